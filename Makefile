@@ -1,0 +1,39 @@
+# Two commands are all a fresh machine needs: `make run` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: run test check format screenshots bench clean
+
+run: .venv/installed
+	$(BIN)/memtui $(ARGS)
+
+test: .venv/installed-dev
+	$(BIN)/pytest $(ARGS)
+
+check: .venv/installed-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/installed-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+screenshots: .venv/installed-dev
+	$(BIN)/python -m docs.screenshots screenshots
+
+bench: .venv/installed-dev
+	$(BIN)/python -m bench $(ARGS)
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/installed-dev: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

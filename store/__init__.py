@@ -1,0 +1,94 @@
+"""The memory: everything that reads or writes it. `Store` is the way in; the rest are its records.
+
+Names are imported when they are first used, so that a hook's process pays only for what it needs.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .errors import (
+        DatabaseError,
+        InvalidRecordError,
+        NotFoundError,
+        ReadOnlyError,
+        SourceError,
+        StoreError,
+    )
+    from .facets import Facets, Stats
+    from .health import Check, Health
+    from .records import (
+        Entry,
+        Fact,
+        Hit,
+        Note,
+        Observation,
+        PendingMessage,
+        Prompt,
+        Record,
+        Session,
+        SessionRow,
+        Snippet,
+        Summary,
+        Window,
+    )
+    from .search.query import Chip, Query
+    from .search.ranking import Count, Results
+    from .search.snippets import light
+    from .store import Store
+
+_HOMES = {
+    "errors": "DatabaseError InvalidRecordError NotFoundError ReadOnlyError SourceError StoreError",
+    "facets": "Facets Stats",
+    "health": "Check Health",
+    "records": "Entry Fact Hit Note Observation PendingMessage Prompt Record Session SessionRow "
+    "Snippet Summary Window",
+    "search.query": "Chip Query",
+    "search.ranking": "Count Results",
+    "search.snippets": "light",
+    "store": "Store",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = [
+    "Check",
+    "Chip",
+    "Count",
+    "DatabaseError",
+    "Entry",
+    "Facets",
+    "Fact",
+    "Health",
+    "Hit",
+    "InvalidRecordError",
+    "NotFoundError",
+    "Note",
+    "Observation",
+    "PendingMessage",
+    "Prompt",
+    "Query",
+    "ReadOnlyError",
+    "Record",
+    "Results",
+    "Session",
+    "SessionRow",
+    "Snippet",
+    "SourceError",
+    "Stats",
+    "Store",
+    "StoreError",
+    "Summary",
+    "Window",
+    "light",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its module at its first use (PEP 562)."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,29 @@
+"""Time, identity and order: the few values every new row needs, without importing anything big."""
+
+from __future__ import annotations
+
+import os
+import time
+
+
+def now_ms() -> int:
+    """The present, in milliseconds since the epoch, UTC."""
+    return time.time_ns() // 1_000_000
+
+
+def uuid7(at: int) -> str:
+    """A version 7 UUID (RFC 9562) whose time part is `at` ms.
+
+    The standard library has none before Python 3.14, and importing `uuid` alone would double what
+    the lean `mem add` costs.
+    """
+    value = (at & 0xFFFF_FFFF_FFFF) << 80 | int.from_bytes(os.urandom(10), "big")
+    value = value & ~(0xF << 76) | 0x7 << 76
+    value = value & ~(0x3 << 62) | 0x2 << 62
+    text = f"{value:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def hybrid_clock(at: int, previous: int = 0) -> int:
+    """The hybrid logical clock of a row changed at `at` ms: ms << 16, and always past `previous`."""
+    return max(at << 16, previous + 1)

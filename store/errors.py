@@ -1,0 +1,25 @@
+"""Everything the store raises on purpose. Each message says what happened, to what, and what to do."""
+
+
+class StoreError(Exception):
+    """The store could not do what was asked; the message is fit for a user's eyes."""
+
+
+class NotFoundError(StoreError):
+    """No record has the id that was given."""
+
+
+class InvalidRecordError(StoreError):
+    """A record's own values are unusable; nothing was written."""
+
+
+class DatabaseError(StoreError):
+    """The file is missing, damaged, not a database, or can't be opened."""
+
+
+class ReadOnlyError(StoreError):
+    """A write was asked of a store that can only be read."""
+
+
+class SourceError(StoreError):
+    """A foreign memory can't be read as what it was said to be."""

@@ -1,0 +1,227 @@
+-- Times are milliseconds since the epoch, UTC. Lists are JSON arrays of strings.
+-- The version stamp and this script are one transaction; see the package's migrate().
+
+CREATE TABLE schema_versions (
+    version INTEGER PRIMARY KEY,
+    applied_at INTEGER NOT NULL
+);
+
+CREATE TABLE meta (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    private INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1)),
+    pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
+    origin TEXT NOT NULL DEFAULT '',
+    editor TEXT NOT NULL DEFAULT '',
+    hlc INTEGER NOT NULL DEFAULT 0,
+    source TEXT,
+    native_id TEXT,
+    fingerprint TEXT,
+    extra TEXT CHECK (extra IS NULL OR json_valid(extra)),
+    agent TEXT NOT NULL,
+    content_session_id TEXT NOT NULL,
+    memory_session_id TEXT UNIQUE,
+    project TEXT NOT NULL DEFAULT '',
+    project_path TEXT,
+    title TEXT,
+    first_prompt TEXT,
+    status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'completed', 'failed')),
+    started_at INTEGER NOT NULL,
+    completed_at INTEGER,
+    prompt_counter INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (agent, content_session_id)
+);
+CREATE UNIQUE INDEX sessions_by_source ON sessions (source, native_id) WHERE source IS NOT NULL;
+
+CREATE TABLE prompts (
+    id INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    private INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1)),
+    pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
+    origin TEXT NOT NULL DEFAULT '',
+    editor TEXT NOT NULL DEFAULT '',
+    hlc INTEGER NOT NULL DEFAULT 0,
+    source TEXT,
+    native_id TEXT,
+    fingerprint TEXT,
+    extra TEXT CHECK (extra IS NULL OR json_valid(extra)),
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    prompt_number INTEGER NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE UNIQUE INDEX prompts_by_source ON prompts (source, native_id) WHERE source IS NOT NULL;
+CREATE INDEX prompts_hidden ON prompts (created_at) WHERE private = 1 OR deleted_at IS NOT NULL;
+
+CREATE TABLE observations (
+    id INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    private INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1)),
+    pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
+    origin TEXT NOT NULL DEFAULT '',
+    editor TEXT NOT NULL DEFAULT '',
+    hlc INTEGER NOT NULL DEFAULT 0,
+    source TEXT,
+    native_id TEXT,
+    fingerprint TEXT,
+    extra TEXT CHECK (extra IS NULL OR json_valid(extra)),
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    project TEXT NOT NULL DEFAULT '',
+    type TEXT NOT NULL DEFAULT 'note',
+    title TEXT,
+    subtitle TEXT,
+    narrative TEXT,
+    text TEXT,
+    facts TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(facts)),
+    concepts TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(concepts)),
+    files_read TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(files_read)),
+    files_modified TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(files_modified)),
+    tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
+    tool_name TEXT,
+    prompt_number INTEGER,
+    discovery_tokens INTEGER NOT NULL DEFAULT 0,
+    event_id TEXT UNIQUE,
+    content_hash TEXT
+);
+CREATE UNIQUE INDEX observations_by_source ON observations (source, native_id) WHERE source IS NOT NULL;
+CREATE INDEX observations_hidden ON observations (created_at) WHERE private = 1 OR deleted_at IS NOT NULL;
+
+CREATE TABLE summaries (
+    id INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    private INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1)),
+    pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
+    origin TEXT NOT NULL DEFAULT '',
+    editor TEXT NOT NULL DEFAULT '',
+    hlc INTEGER NOT NULL DEFAULT 0,
+    source TEXT,
+    native_id TEXT,
+    fingerprint TEXT,
+    extra TEXT CHECK (extra IS NULL OR json_valid(extra)),
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    project TEXT NOT NULL DEFAULT '',
+    level TEXT NOT NULL DEFAULT 'detailed' CHECK (level IN ('brief', 'detailed')),
+    request TEXT,
+    investigated TEXT,
+    learned TEXT,
+    completed TEXT,
+    next_steps TEXT,
+    notes TEXT,
+    text TEXT,
+    files_read TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(files_read)),
+    files_edited TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(files_edited)),
+    prompt_number INTEGER,
+    discovery_tokens INTEGER NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX summaries_by_source ON summaries (source, native_id) WHERE source IS NOT NULL;
+CREATE INDEX summaries_hidden ON summaries (created_at) WHERE private = 1 OR deleted_at IS NOT NULL;
+
+CREATE TABLE facts (
+    id INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    private INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1)),
+    pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
+    origin TEXT NOT NULL DEFAULT '',
+    editor TEXT NOT NULL DEFAULT '',
+    hlc INTEGER NOT NULL DEFAULT 0,
+    source TEXT,
+    native_id TEXT,
+    fingerprint TEXT,
+    extra TEXT CHECK (extra IS NULL OR json_valid(extra)),
+    project TEXT NOT NULL DEFAULT '',
+    kind TEXT NOT NULL DEFAULT 'O' CHECK (kind IN ('W', 'B', 'O', 'S')),
+    content TEXT NOT NULL,
+    entities TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(entities)),
+    confidence REAL NOT NULL DEFAULT 1.0 CHECK (confidence BETWEEN 0 AND 1),
+    evidence TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(evidence)),
+    sources TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(sources))
+);
+CREATE UNIQUE INDEX facts_by_source ON facts (source, native_id) WHERE source IS NOT NULL;
+CREATE INDEX facts_hidden ON facts (created_at) WHERE private = 1 OR deleted_at IS NOT NULL;
+
+CREATE TABLE notes (
+    id INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    private INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1)),
+    pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
+    origin TEXT NOT NULL DEFAULT '',
+    editor TEXT NOT NULL DEFAULT '',
+    hlc INTEGER NOT NULL DEFAULT 0,
+    source TEXT,
+    native_id TEXT,
+    fingerprint TEXT,
+    extra TEXT CHECK (extra IS NULL OR json_valid(extra)),
+    project TEXT NOT NULL DEFAULT '',
+    path TEXT NOT NULL,
+    text TEXT NOT NULL,
+    UNIQUE (project, path)
+);
+CREATE UNIQUE INDEX notes_by_source ON notes (source, native_id) WHERE source IS NOT NULL;
+
+CREATE INDEX sessions_by_project ON sessions (project, started_at);
+CREATE INDEX sessions_by_start ON sessions (started_at);
+CREATE INDEX observations_by_tool ON observations (tool_name) WHERE tool_name IS NOT NULL;
+CREATE UNIQUE INDEX facts_statement ON facts (project, kind, content) WHERE deleted_at IS NULL;
+
+CREATE TABLE pending_messages (
+    id INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL UNIQUE,
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('observation', 'summary')),
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    status TEXT NOT NULL DEFAULT 'pending'
+        CHECK (status IN ('pending', 'processing', 'processed', 'failed', 'abandoned')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    lease_owner TEXT,
+    lease_until INTEGER,
+    not_before INTEGER,
+    error TEXT,
+    tool_name TEXT,
+    tool_input TEXT,
+    tool_response TEXT,
+    cwd TEXT,
+    last_user_message TEXT,
+    last_assistant_message TEXT,
+    prompt_number INTEGER,
+    event_id TEXT UNIQUE,
+    source TEXT,
+    native_id TEXT,
+    fingerprint TEXT,
+    extra TEXT CHECK (extra IS NULL OR json_valid(extra))
+);
+CREATE INDEX pending_messages_by_status ON pending_messages (status, id);
+CREATE INDEX pending_messages_by_session ON pending_messages (session_id, status);
+CREATE UNIQUE INDEX pending_messages_by_source ON pending_messages (source, native_id)
+    WHERE source IS NOT NULL;
+
+CREATE TABLE changes (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    what TEXT NOT NULL,
+    changeset BLOB NOT NULL,
+    undone_at INTEGER
+);

@@ -1,0 +1,94 @@
+"""Text on its way in: what can be stored of it, without what its writer marked as private."""
+
+from __future__ import annotations
+
+import re
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+# Possessive, so that blanks without end are read once and not once more for each of them.
+_TAG = re.compile(
+    r"<\s*+(?P<slash>/?)\s*+(?P<name>private|claude-mem-context|system-reminder)(?=[\s/>])"
+    r"[^<>]*+(?P<end>>?)",
+    re.IGNORECASE,
+)
+
+
+def clean(text: str) -> str:
+    """`text` with U+FFFD for every NUL and lone surrogate: neither survives a store or a pipe."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
+def strip_private(text: str) -> tuple[str, bool]:
+    """`text` without its private passages and their tags, and whether there were any.
+
+    `<private>`, `<claude-mem-context>` and `<system-reminder>` count, in any letter case, with
+    blanks and attributes, nested, and to the end of the text when never closed. In doubt text is
+    lost, not kept; but an opening tag without its ">" is prose unless a closing tag follows.
+    """
+    if "<" not in text:
+        return text, False
+    rest = _outside(text)
+    for tag in _TAG.finditer(rest):
+        if tag["end"]:
+            # Its halves met when what lay between was taken out: nobody writes that in good faith.
+            return rest[: tag.start()], True
+    return rest, rest != text
+
+
+def scrub(text: str) -> str:
+    """What may be stored of `text`: clean, and without its private passages."""
+    return strip_private(clean(text))[0]
+
+
+def scrub_json(value: object) -> object:
+    """A copy of `value`, as JSON gives it, with every string in it scrubbed, keys too.
+
+    However deep it is: no recursion. Of keys that become equal the last one stays.
+    """
+    copies: list[dict[str, object] | list[object]] = []
+
+    def copied(item: object) -> object:
+        if isinstance(item, str):
+            return scrub(item)
+        if isinstance(item, dict):
+            copies.append({scrub(key): inner for key, inner in item.items()})
+        elif isinstance(item, list):
+            copies.append(item.copy())
+        else:
+            return item
+        return copies[-1]
+
+    top = copied(value)
+    for copy in copies:  # grows by what is found inside
+        if isinstance(copy, dict):
+            for key in copy:
+                copy[key] = copied(copy[key])
+        else:
+            copy[:] = map(copied, copy)
+    return top
+
+
+def _outside(text: str) -> str:
+    """What stands where no tag of any kind is open."""
+    tags = list(_TAG.finditer(text))
+    last_closing = {_kind(tag): tag.start() for tag in tags if tag["slash"] and tag["end"]}
+    depths: dict[str, int] = {}
+    kept: list[str] = []
+    at = 0
+    for tag in tags:
+        kind = _kind(tag)
+        if not tag["end"] and (tag["slash"] or tag.start() > last_closing.get(kind, -1)):
+            continue
+        if not any(depths.values()):
+            kept.append(text[at : tag.start()])
+        at = tag.end()
+        depths[kind] = max(0, depths.get(kind, 0) + (-1 if tag["slash"] else 1))
+    if not any(depths.values()):
+        kept.append(text[at:])
+    return "".join(kept)
+
+
+def _kind(tag: re.Match[str]) -> str:
+    # Case folding lets "ſ" and "İ" into a name, so only the first letter tells it reliably.
+    return tag["name"][0].casefold()

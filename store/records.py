@@ -1,0 +1,245 @@
+"""The records: what every method of the store takes and gives.
+
+All times are milliseconds since the epoch, UTC. A row becomes a record by position, so the order
+of the fields here is the order in which each table's module selects its columns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["observation", "prompt", "summary", "fact"]
+Scope = Literal["session", "project", "all"]
+SessionStatus = Literal["active", "completed", "failed"]
+SummaryLevel = Literal["brief", "detailed"]
+FactKind = Literal["W", "B", "O", "S"]
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What every stored row carries, whatever it holds."""
+
+    id: int
+    uid: str
+    created_at: int
+    updated_at: int
+    deleted_at: int | None
+    private: bool
+    pinned: bool
+    origin: str
+    editor: str
+    hlc: int
+    source: str | None
+    native_id: str | None
+    fingerprint: str | None
+    extra: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Session(Common):
+    """One working session of an agent; (agent, content_session_id) is its key."""
+
+    agent: str
+    content_session_id: str
+    memory_session_id: str | None
+    project: str
+    project_path: str | None
+    title: str | None
+    first_prompt: str | None
+    status: SessionStatus
+    started_at: int
+    completed_at: int | None
+    prompt_counter: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt(Common):
+    """What the user asked."""
+
+    session_id: int
+    prompt_number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observation(Common):
+    """What was learned or done. `tokens` are what it cost to discover, as its source tells."""
+
+    session_id: int
+    project: str
+    type: str
+    title: str | None
+    subtitle: str | None
+    narrative: str | None
+    text: str | None
+    facts: tuple[str, ...]
+    concepts: tuple[str, ...]
+    files_read: tuple[str, ...]
+    files_modified: tuple[str, ...]
+    tags: tuple[str, ...]
+    tool_name: str | None
+    prompt_number: int | None
+    discovery_tokens: int
+    event_id: str | None
+    content_hash: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary(Common):
+    """What a session came to; a session may have many."""
+
+    session_id: int
+    project: str
+    level: SummaryLevel
+    request: str | None
+    investigated: str | None
+    learned: str | None
+    completed: str | None
+    next_steps: str | None
+    notes: str | None
+    text: str | None
+    files_read: tuple[str, ...]
+    files_edited: tuple[str, ...]
+    prompt_number: int | None
+    discovery_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(Common):
+    """What is held true, with its confidence (0 to 1) and the uids of its evidence."""
+
+    project: str
+    kind: FactKind
+    content: str
+    entities: tuple[str, ...]
+    confidence: float
+    evidence: tuple[str, ...]
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Common):
+    """Core memory: MEMORY.md and its like; (project, path) is its key."""
+
+    project: str
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PendingMessage:
+    """A raw event waiting for an observer. `lease_until` and `not_before` count boot-clock ms."""
+
+    id: int
+    uid: str
+    session_id: int
+    kind: Literal["observation", "summary"]
+    created_at: int
+    updated_at: int
+    status: Literal["pending", "processing", "processed", "failed", "abandoned"]
+    attempts: int
+    lease_owner: str | None
+    lease_until: int | None
+    not_before: int | None
+    error: str | None
+    tool_name: str | None
+    tool_input: str | None
+    tool_response: str | None
+    cwd: str | None
+    last_user_message: str | None
+    last_assistant_message: str | None
+    prompt_number: int | None
+    event_id: str | None
+    source: str | None
+    native_id: str | None
+    fingerprint: str | None
+    extra: str | None
+
+
+Record = Observation | Prompt | Summary | Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A passage of a record: `text` as stored (not yet safe to print) and the lit [start, end) spans."""
+
+    text: str
+    spans: tuple[tuple[int, int], ...] = ()
+
+    def marked(self, before: str = "«", after: str = "»") -> str:
+        """The passage with each lit span between two marks."""
+        parts, last = [], 0
+        for start, end in self.spans:
+            parts += [self.text[last:start], before, self.text[start:end], after]
+            last = end
+        return "".join([*parts, self.text[last:]])
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A searchable record as lists show it: enough to paint a row, without its long texts.
+
+    `title` is the observation's title, the prompt's first line, the summary's request or the
+    fact's content. `type` is the observation's type, otherwise the kind. `tokens` is the
+    discovery cost, 0 where unknown. `document_id` is its key in the indexes and lists.
+    """
+
+    document_id: int
+    kind: Kind
+    record_id: int
+    title: str
+    type: str
+    project: str
+    agent: str
+    session_id: int | None
+    created_at: int
+    pinned: bool
+    tokens: int
+
+    @property
+    def ref(self) -> str:
+        """How people name it: 12 for an observation, p12, s12 or f12 for the others."""
+        return {"observation": "", "prompt": "p", "summary": "s", "fact": "f"}[self.kind] + str(
+            self.record_id
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One result of a search. `score` falls from best to worst within a tier; 0.0 when unranked."""
+
+    entry: Entry
+    record: Record
+    snippet: Snippet
+    score: float
+    tier: Literal["exact", "related"] = "exact"
+
+    @property
+    def kind(self) -> Kind:
+        """Which of the four kinds of record this is."""
+        return self.entry.kind
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A session as lists show it: the record, its counts, and its last summary's first line."""
+
+    session: Session
+    prompts: int
+    observations: int
+    summaries: int
+    summary_line: str | None
+    last_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What happened around a moment, in time order; `anchor` is the index of the anchor, or -1."""
+
+    entries: tuple[Entry, ...]
+    anchor: int
+    since: int
+    until: int
+    scope: Scope
+    truncated: bool = False

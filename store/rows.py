@@ -1,0 +1,100 @@
+"""Between rows and records: column lists made from a record's own fields, and the values of a write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
+
+import apsw
+
+from .clock import hybrid_clock, now_ms, uuid7
+from .errors import InvalidRecordError
+from .privacy import scrub
+
+R = TypeVar("R")
+Values = dict[str, Any]
+
+
+def columns(record: type[Any], table: str = "") -> str:
+    """The record's columns, in the order of its fields, ready for SELECT."""
+    prefix = f"{table}." if table else ""
+    return ", ".join(prefix + field.name for field in fields(record))
+
+
+_CONVERTERS: dict[type[Any], tuple[tuple[int, Any], ...]] = {}
+
+
+def _converters(record: type[Any]) -> tuple[tuple[int, Any], ...]:
+    if record not in _CONVERTERS:
+        kinds = {"tuple[str, ...]": read_list, "bool": bool}
+        found = ((index, kinds.get(str(field.type))) for index, field in enumerate(fields(record)))
+        _CONVERTERS[record] = tuple((index, convert) for index, convert in found if convert)
+    return _CONVERTERS[record]
+
+
+def to_record(record: type[R], row: Sequence[Any]) -> R:
+    """A row of `columns(record)` as the record."""
+    values = list(row)
+    for index, convert in _converters(record):
+        values[index] = convert(values[index])
+    return record(*values)
+
+
+def read_list(text: str) -> tuple[str, ...]:
+    """A list column: a JSON array of strings."""
+    return tuple(json.loads(text)) if text != "[]" else ()
+
+
+def write_list(items: Iterable[str]) -> str:
+    """A list as its column holds it, each item scrubbed of private text and empty ones dropped."""
+    if isinstance(items, str):
+        raise InvalidRecordError(f"A list of texts was expected, not one text: {items[:80]!r}.")
+    return json.dumps([kept for item in items if (kept := scrub(item))], ensure_ascii=False)
+
+
+def write_text(text: str | None) -> str | None:
+    """A text as its column holds it: NUL and lone surrogates replaced, private parts removed."""
+    return scrub(text) if text is not None else None
+
+
+def common(
+    machine: str,
+    *,
+    at: int | None,
+    private: bool = False,
+    pinned: bool = False,
+    deleted_at: int | None = None,
+    source: str | None = None,
+    native_id: str | None = None,
+    fingerprint: str | None = None,
+    extra: str | None = None,
+) -> Values:
+    """The common columns of a new row; `at` is when it happened, ms since the epoch."""
+    now = now_ms()
+    return {
+        "uid": uuid7(now),
+        "created_at": now if at is None else at,
+        "updated_at": now,
+        "deleted_at": deleted_at,
+        "private": private,
+        "pinned": pinned,
+        "origin": machine,
+        "editor": machine,
+        "hlc": hybrid_clock(now),
+        "source": source,
+        "native_id": native_id,
+        "fingerprint": fingerprint,
+        "extra": extra,
+    }
+
+
+def insert(db: apsw.Connection, sql: str, values: Values) -> int:
+    """Run a table's INSERT … RETURNING id and give the id; a broken rule is InvalidRecordError."""
+    try:
+        found = db.execute(sql, values).get
+    except apsw.ConstraintError as error:
+        raise InvalidRecordError(f"The record breaks a rule of its table ({error}).") from error
+    assert isinstance(found, int)
+    return found

@@ -1,0 +1,1 @@
+"""Search: text to Query, Query to documents, documents to ranked hits with snippets."""

@@ -1,0 +1,124 @@
+"""A query's filters as SQL over documents. Only constants become SQL; values are bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .documents import LETTERS
+from .query import Filter, Query
+
+Condition = tuple[str, list[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The source of documents, the conditions on it (alias `d`), and their values."""
+
+    source: str
+    sql: str
+    values: tuple[object, ...]
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing narrows the documents."""
+        return self.sql == "true" and self.source == "documents"
+
+
+def where(query: Query) -> Where:
+    """The conditions of a query's filters, flags and dates, to stand after `FROM {source} d WHERE`.
+
+    Documents have no hidden rows; only `is:private` and `is:deleted` read those.
+    """
+    conditions = [_condition(one) for one in query.filters]
+    if query.since is not None:
+        conditions.append(("d.created_at >= ?", [query.since]))
+    if query.until is not None:
+        conditions.append(("d.created_at < ?", [query.until]))
+    if "pinned" in query.flags:
+        conditions.append(("d.pinned = 1", []))
+    if "private" in query.flags:
+        conditions.append(("d.private = 1", []))
+    if "deleted" in query.flags:
+        conditions.append(("d.deleted_at IS NOT NULL", []))
+    hidden = bool(query.flags & {"private", "deleted"})
+    return Where(
+        "hidden_documents" if hidden else "documents",
+        " AND ".join(sql for sql, _ in conditions) or "true",
+        tuple(value for _, values in conditions for value in values),
+    )
+
+
+def _condition(one: Filter) -> Condition:
+    sql, values = _BUILDERS[one.name](one)
+    return (f"NOT coalesce({sql}, false)" if one.negated else sql), values
+
+
+def _marks(values: tuple[str, ...]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _column(column: str) -> Callable[[Filter], Condition]:
+    return lambda one: (f"d.{column} IN ({_marks(one.values)})", list(one.values))
+
+
+def _kind(one: Filter) -> Condition:
+    return f"d.kind IN ({_marks(one.values)})", [LETTERS[value] for value in one.values]
+
+
+def _agent(one: Filter) -> Condition:
+    inner = f"SELECT id FROM sessions WHERE agent IN ({_marks(one.values)})"
+    return f"d.session_id IN ({inner})", list(one.values)
+
+
+def _session(one: Filter) -> Condition:
+    """By number (`12` or `@12`), content id, or a start of it of four characters or more."""
+    each = (
+        "'@' || id = ? OR CAST(id AS TEXT) = ? OR content_session_id = ? OR memory_session_id = ? "
+        "OR (length(?) >= 4 AND substr(content_session_id, 1, length(?)) = ?)"
+    )
+    inner = " OR ".join([each] * len(one.values))
+    values: list[object] = [value for value in one.values for _ in range(7)]
+    return f"d.session_id IN (SELECT id FROM sessions WHERE {inner})", values
+
+
+def _tool(one: Filter) -> Condition:
+    inner = f"SELECT id FROM observations WHERE tool_name IN ({_marks(one.values)})"
+    return f"(d.kind = 'o' AND d.record_id IN ({inner}))", list(one.values)
+
+
+def _label(one: Filter) -> Condition:
+    """A concept, tag or entity, whatever its case (of ASCII letters)."""
+    inner = (
+        "SELECT document_id FROM label_uses JOIN label_names ON label_names.id = label_id "
+        f"WHERE kind = ? AND value COLLATE NOCASE IN ({_marks(one.values)})"
+    )
+    return f"d.id IN ({inner})", [one.name, *one.values]
+
+
+def _file(one: Filter) -> Condition:
+    """A part of a path."""
+    part = " OR ".join(["value LIKE ? ESCAPE '\\'"] * len(one.values))
+    inner = (
+        "SELECT document_id FROM label_uses JOIN label_names ON label_names.id = label_id "
+        f"WHERE kind = 'file' AND ({part})"
+    )
+    return f"d.id IN ({inner})", [f"%{_escape(value)}%" for value in one.values]
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+_BUILDERS: dict[str, Callable[[Filter], Condition]] = {
+    "type": _column("type"),
+    "project": _column("project"),
+    "kind": _kind,
+    "agent": _agent,
+    "session": _session,
+    "tool": _tool,
+    "concept": _label,
+    "tag": _label,
+    "entity": _label,
+    "file": _file,
+}

@@ -1,0 +1,67 @@
+"""The two forms of a text that search compares: folded for substrings, prepared for words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+CHINESE = re.compile(
+    "[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+WORD = re.compile(r"\w+")
+MARKS = re.compile("[\u0300-\u036f]+")
+
+
+def fold(text: str) -> str:
+    """What a search compares: NFKC, casefold, NFD without U+0300 to U+036F, NFC.
+
+    So `résumé` finds `RESUME` and `ﬁle` is `file`, but か is not が.
+    """
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    bare = MARKS.sub("", unicodedata.normalize("NFD", folded))
+    return unicodedata.normalize("NFC", bare)
+
+
+def prepare(text: str) -> str:
+    """A text for the words index, whose tokenizer knows neither Chinese nor camelCase.
+
+    Each run of Han or kana becomes its overlapping bigrams and its last character, so that a word
+    of two is one token and a single character is a prefix; parts of camelCase identifiers follow
+    the whole.
+    """
+    if not text.isascii():
+        text = CHINESE.sub(_bigrams, unicodedata.normalize("NFKC", text))
+    return HUMPED.sub(_with_parts, text)
+
+
+def query_tokens(text: str) -> list[str]:
+    """A query's text as tokens of the words index, before stemming.
+
+    A run of two or more Chinese characters is its bigrams alone: its last character need not end a
+    run of the text.
+    """
+    spaced = CHINESE.sub(_query_bigrams, fold(text))
+    return WORD.findall(spaced.replace("_", " "))
+
+
+HUMPED = re.compile(r"\b\w*[a-z0-9][A-Z]\w*\b")
+
+
+def _bigrams(run: re.Match[str]) -> str:
+    characters = run.group()
+    pairs = [characters[start : start + 2] for start in range(len(characters) - 1)]
+    return f" {' '.join([*pairs, characters[-1]])} "
+
+
+def _query_bigrams(run: re.Match[str]) -> str:
+    characters = run.group()
+    pairs = [characters[start : start + 2] for start in range(len(characters) - 1)]
+    return f" {' '.join(pairs or [characters])} "
+
+
+def _with_parts(word: re.Match[str]) -> str:
+    whole = word.group()
+    return f"{whole} {HUMP.sub(' ', whole)}"

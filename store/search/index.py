@@ -1,0 +1,174 @@
+"""The full-text indexes: made, fed, compared with the rows, and made anew.
+
+`words` ranks: English stems and Chinese bigrams in three columns. `grams` finds any substring: the
+trigrams of the folded text, without positions, so its candidates are verified on the text. Both are
+contentless, because SQL can't make their text; triggers take a document out in the same statement
+that hides it, and `catch_up` puts new text in before the unit of work commits.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import islice, zip_longest
+from typing import Literal
+
+import apsw
+
+from .documents import SEPARATOR, fetch
+from .folding import fold, prepare
+
+Tokenizer = Literal["trigram", "unicode61", "like"]
+BATCH = 256
+
+WORDS = """
+CREATE VIRTUAL TABLE words USING fts5(
+    title, body, lists, content='', contentless_delete=1,
+    tokenize='porter unicode61 remove_diacritics 2'
+);
+CREATE TRIGGER words_document_deleted AFTER DELETE ON documents BEGIN
+    DELETE FROM words WHERE rowid = OLD.id;
+END;
+CREATE TRIGGER words_document_changed AFTER INSERT ON unindexed BEGIN
+    DELETE FROM words WHERE rowid = NEW.document_id;
+END;
+"""
+GRAMS = """
+CREATE VIRTUAL TABLE grams USING fts5(
+    text, content='', contentless_delete=1, detail='none', tokenize='trigram case_sensitive 1'
+);
+CREATE VIRTUAL TABLE gram_instances USING fts5vocab(grams, instance);
+CREATE TRIGGER grams_document_deleted AFTER DELETE ON documents BEGIN
+    DELETE FROM grams WHERE rowid = OLD.id;
+END;
+CREATE TRIGGER grams_document_changed AFTER INSERT ON unindexed BEGIN
+    DELETE FROM grams WHERE rowid = NEW.document_id;
+END;
+"""
+DROP = """
+DROP TRIGGER IF EXISTS words_document_deleted;
+DROP TRIGGER IF EXISTS words_document_changed;
+DROP TRIGGER IF EXISTS grams_document_deleted;
+DROP TRIGGER IF EXISTS grams_document_changed;
+DROP TABLE IF EXISTS gram_instances;
+DROP TABLE IF EXISTS words;
+DROP TABLE IF EXISTS grams;
+"""
+
+
+def built(db: apsw.Connection) -> Tokenizer | None:
+    """The tokenizer the file's indexes were made for; None before they are made."""
+    found: Tokenizer | None = db.execute("SELECT value FROM meta WHERE key = 'tokenizer'").get
+    return found
+
+
+def wanted(db: apsw.Connection) -> Tokenizer:
+    """The best that SQLite here can do, or what MEMTUI_TOKENIZER forces.
+
+    Trigram came to FTS5 long before the oldest SQLite we accept, so one with FTS5 has it.
+    """
+    forced = os.environ.get("MEMTUI_TOKENIZER")
+    if forced in ("trigram", "unicode61", "like"):
+        return forced  # type: ignore[return-value]
+    has_fts5 = db.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").get
+    return "trigram" if has_fts5 else "like"
+
+
+def ensure(db: apsw.Connection) -> None:
+    """Make the indexes where they are missing or made for another tokenizer."""
+    if built(db) != wanted(db):
+        with db:
+            if built(db) != wanted(db):
+                rebuild(db, wanted(db))
+
+
+def rebuild(db: apsw.Connection, tokenizer: Tokenizer) -> None:
+    """Drop the indexes, and make them anew from the rows; inside a transaction."""
+    db.execute(DROP)
+    if tokenizer != "like":
+        db.execute(WORDS)
+    if tokenizer == "trigram":
+        db.execute(GRAMS)
+    db.execute(
+        "INSERT INTO meta VALUES ('tokenizer', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+        (tokenizer,),
+    )
+    db.execute("INSERT INTO unindexed SELECT id FROM documents WHERE true ON CONFLICT DO NOTHING")
+    catch_up(db)
+
+
+def catch_up(db: apsw.Connection, limit: int | None = None) -> None:
+    """Index the documents that wait for it (at most `limit`); inside a transaction."""
+    left = limit
+    while left is None or left > 0:
+        batch = [
+            number
+            for (number,) in db.execute("SELECT document_id FROM unindexed LIMIT ?", (BATCH,))
+        ]
+        if not batch:
+            return
+        feed(db, batch)
+        db.execute("DELETE FROM unindexed WHERE document_id <= ?", (batch[-1],))
+        left = None if left is None else left - len(batch)
+
+
+def feed(db: apsw.Connection, ids: list[int], schema: str = "main") -> None:
+    """Put the text of documents that no index holds yet into the indexes of a schema."""
+    tokenizer = built(db)
+    if tokenizer is None or tokenizer == "like":
+        return
+    word_rows, gram_rows = [], []
+    for document in fetch(db, ids):
+        title, body, lists = document.parts()
+        word_rows.append((document.id, prepare(title), prepare(body), prepare(lists)))
+        if tokenizer == "trigram":
+            gram_rows.append((document.id, gram_text(document.joined())))
+    db.executemany(
+        f"INSERT INTO {schema}.words (rowid, title, body, lists) VALUES (?, ?, ?, ?)", word_rows
+    )
+    if gram_rows:
+        db.executemany(f"INSERT INTO {schema}.grams (rowid, text) VALUES (?, ?)", gram_rows)
+
+
+def gram_text(joined: str) -> str:
+    """The text whose trigrams are indexed. Two separators after each field and item make every
+    character the first of a trigram, so that terms of one and two characters have some too."""
+    return fold(joined).replace(SEPARATOR, SEPARATOR * 2) + SEPARATOR * 2
+
+
+def waiting(db: apsw.Connection) -> int:
+    """How many documents wait to be indexed."""
+    return int(db.execute("SELECT count(*) FROM unindexed").get)
+
+
+def tables(db: apsw.Connection) -> list[str]:
+    """The index tables that the file has."""
+    return {"trigram": ["words", "grams"], "unicode61": ["words"]}.get(built(db) or "", [])
+
+
+def first_difference(db: apsw.Connection, table: str) -> str | None:
+    """The first term at which an index and one made anew from the rows part; None when equal.
+
+    The fresh index is built in a temporary file, and both are read term by term in step, so that
+    memory stays flat.
+    """
+    db.execute("ATTACH '' AS fresh")
+    try:
+        for script in (WORDS, GRAMS)[: len(tables(db))]:
+            create = script[: script.index(");") + 2]
+            db.execute(create.replace("VIRTUAL TABLE ", "VIRTUAL TABLE fresh."))
+        due = db.execute("SELECT id FROM documents EXCEPT SELECT document_id FROM unindexed")
+        while batch := [number for (number,) in islice(due, BATCH)]:
+            feed(db, batch, "fresh")
+        for schema in ("main", "fresh"):
+            db.execute(
+                f"CREATE VIRTUAL TABLE temp.{schema}_terms USING fts5vocab({schema}, {table}, instance)"
+            )
+        stored = db.execute("SELECT term, doc, col, offset FROM temp.main_terms")
+        derived = db.execute("SELECT term, doc, col, offset FROM temp.fresh_terms")
+        for one, other in zip_longest(stored, derived):
+            if one != other:
+                return str((one or other)[0])
+        return None
+    finally:
+        db.execute("DROP TABLE IF EXISTS temp.main_terms; DROP TABLE IF EXISTS temp.fresh_terms")
+        db.execute("DETACH fresh")

@@ -1,0 +1,191 @@
+"""Which documents match a query's words: candidates from the indexes, each verified on its text.
+
+The promise: exactly the documents that contain every term as a substring of a searchable field,
+both folded. The indexes only say where to look; `Matcher.holds` decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import apsw
+
+from . import index
+from .documents import Document, fetch
+from .filters import Where, where
+from .folding import CHINESE, fold, query_tokens
+from .query import Query, Term
+
+SLICE = 128
+MAXIMUM_GRAMS = 24
+"""Of a long term, so many trigrams narrow as well as all of them."""
+MAXIMUM_EXPANSIONS = 1_000
+"""A short term that begins more trigrams than this stands in most texts: scan instead."""
+FEW = 2_000
+"""When filters leave no more documents than this, reading them beats walking an index."""
+
+
+class Matcher:
+    """One query against one connection."""
+
+    def __init__(self, db: apsw.Connection, query: Query) -> None:
+        self.db = db
+        self.query = query
+        self.where: Where = where(query)
+        self.tokenizer = index.built(db)
+
+    def holds(self, document: Document) -> bool:
+        """Whether a document's text meets every clause and no excluded term."""
+        folded: dict[frozenset[str] | None, str] = {}
+
+        def found(term: Term) -> bool:
+            columns = term.columns
+            if columns not in folded:
+                folded[columns] = fold(document.joined(columns))
+            return term.folded in folded[columns]
+
+        return all(
+            any(found(term) for term in clause) for clause in self.query.clauses
+        ) and not any(found(term) for term in self.query.excluded)
+
+    def verified(self, ids: Iterable[int]) -> Iterator[int]:
+        """Of these documents, those that match, in the order given."""
+        source = iter(ids)
+        while batch := list(islice(source, SLICE)):
+            good = {document.id for document in fetch(self.db, batch) if self.holds(document)}
+            yield from (number for number in batch if number in good)
+
+    def candidates(self) -> Iterator[int]:
+        """Every document that can match and passes the filters, newest indexed first."""
+        if self.where.source != "documents" or self._few():
+            yield from self._scan()
+            return
+        waiting = [
+            number
+            for (number,) in self.db.execute(
+                f"SELECT d.id FROM unindexed u JOIN documents d ON d.id = u.document_id "
+                f"WHERE {self.where.sql} ORDER BY d.id DESC",
+                self.where.values,
+            )
+        ]
+        yield from waiting
+        table, expression = self._expression()
+        if not expression:
+            seen = set(waiting)
+            yield from (number for number in self._scan() if number not in seen)
+            return
+        yield from self._walk(table, expression)
+
+    def ranked(self, newest: int, limit: int) -> Iterator[tuple[int, float]]:
+        """Documents that hold the terms as words, best first by BM25: of the `newest` such ones.
+
+        Scores fall from best to worst. A word that a third of the store holds costs no more than
+        a rare one, because only its newest are ranked.
+        """
+        expression = self.word_expression()
+        if not expression or self.where.source != "documents":
+            return
+        table = f"words f CROSS JOIN documents d ON d.id = f.rowid WHERE words MATCH ? AND {self.where.sql}"
+        if self.where.is_everything:
+            table = "words f WHERE words MATCH ?"
+        values = (expression, *self.where.values)
+        cut = self.db.execute(
+            f"SELECT f.rowid FROM {table} ORDER BY f.rowid DESC LIMIT 1 OFFSET ?", (*values, newest)
+        ).get
+        yield from self.db.execute(
+            f"SELECT f.rowid, -bm25(words, 4.0, 2.0, 1.0) AS score FROM {table} AND f.rowid > ? "
+            "ORDER BY score DESC, f.rowid DESC LIMIT ?",
+            (*values, cut or 0, limit),
+        )
+
+    def word_expression(self, *, prefix: bool = False) -> str:
+        """The query as the words index understands it; '' when no clause has a word. With
+        `prefix` a term's last word may go on."""
+        if self.tokenizer in (None, "like"):
+            return ""
+        clauses = []
+        for clause in self.query.clauses:
+            phrases = [phrase(term, prefix=prefix) for term in clause]
+            if all(phrases):
+                clauses.append(f"({' OR '.join(phrases)})")
+        return " AND ".join(clauses)
+
+    def _few(self) -> bool:
+        if self.where.is_everything:
+            return False
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM documents d WHERE {self.where.sql} LIMIT ?)"
+        return int(self.db.execute(sql, (*self.where.values, FEW)).get) < FEW
+
+    def _scan(self) -> Iterator[int]:
+        sql = (
+            f"SELECT d.id FROM {self.where.source} d WHERE {self.where.sql} "
+            "ORDER BY d.created_at DESC, d.id DESC"
+        )
+        yield from (number for (number,) in self.db.execute(sql, self.where.values))
+
+    def _walk(self, table: str, expression: str) -> Iterator[int]:
+        if self.where.is_everything:
+            sql = f"SELECT f.rowid FROM {table} f WHERE {table} MATCH ? ORDER BY f.rowid DESC"
+        else:
+            sql = (
+                f"SELECT f.rowid FROM {table} f CROSS JOIN documents d ON d.id = f.rowid "
+                f"WHERE {table} MATCH ? AND {self.where.sql} ORDER BY f.rowid DESC"
+            )
+        values = (expression, *self.where.values)
+        yield from (number for (number,) in self.db.execute(sql, values))
+
+    def _expression(self) -> tuple[str, str]:
+        """The table to walk and its MATCH expression; '' when only a scan is complete."""
+        if self.tokenizer == "unicode61":
+            return "words", self.word_expression(prefix=True)
+        if self.tokenizer != "trigram":
+            return "", ""
+        parts = [self._grams(clause) for clause in self.query.clauses]
+        return "grams", " AND ".join(part for part in parts if part)
+
+    def _grams(self, clause: tuple[Term, ...]) -> str:
+        """A clause as trigrams: all of a term's, any of its terms; '' when it can't narrow."""
+        alternatives = []
+        for term in clause:
+            text = term.folded
+            if len(text) >= 3:
+                starts = range(len(text) - 2)
+                step = max(1, len(starts) // MAXIMUM_GRAMS)
+                grams = dict.fromkeys(text[start : start + 3] for start in starts[::step])
+                alternatives.append("(" + " AND ".join(map(quote, grams)) + ")")
+            elif expansions := self._expand(text):
+                alternatives.append("(" + " OR ".join(map(quote, expansions)) + ")")
+            else:
+                return ""
+        return "(" + " OR ".join(alternatives) + ")"
+
+    def _expand(self, start: str) -> list[str]:
+        """The trigrams that begin with a short text: each found by one seek, since reading their
+        counts would read their whole posting lists. Empty when there are too many."""
+        found: list[str] = []
+        sql = "SELECT term FROM gram_instances WHERE term >= ? AND term < ? LIMIT 1"
+        low, high = start, start + "\U0010ffff"
+        while (term := self.db.execute(sql, (low, high)).get) is not None:
+            found.append(term)
+            if len(found) > MAXIMUM_EXPANSIONS:
+                return []
+            low = term + "\x00"
+        return found or [f"{start}\x1f\x1f"[:3]]
+
+
+def phrase(term: Term, *, prefix: bool = False) -> str:
+    """A term for the words index: its tokens in a row; '' when it has none.
+
+    A single Chinese character begins the bigrams it stands in, so it is always a prefix.
+    """
+    tokens = query_tokens(term.text)
+    if not tokens:
+        return ""
+    lone = len(tokens[-1]) == 1 and CHINESE.match(tokens[-1]) is not None
+    return quote(" ".join(tokens)) + (" *" if prefix or lone else "")
+
+
+def quote(text: str) -> str:
+    """A text as an FTS5 string: whatever it holds, it is no syntax."""
+    return '"' + text.replace('"', '""') + '"'

@@ -1,0 +1,239 @@
+"""The store: one open memory, its tables, and every question that can be asked of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import apsw
+
+from . import backup, database, entries, facets, health, timeline
+from .errors import InvalidRecordError, NotFoundError
+from .facets import Facets, Stats
+from .facts import Facts
+from .journal import Journal
+from .notes import Notes
+from .observations import Observations
+from .pending import PendingMessages
+from .prompts import Prompts
+from .recall import Recall
+from .records import Entry, Fact, Hit, Observation, Prompt, Record, Scope, Summary, Window
+from .search import index, ranking
+from .search.documents import LETTERS
+from .search.filters import where
+from .search.query import Query, parse
+from .search.ranking import Count, Results
+from .sessions import Sessions
+from .summaries import Summaries
+from .table import Table
+from .unit import Unit
+
+CATCH_UP_AT_MOST = 2_000
+
+
+class Store:
+    """An open memory. Every public method is one committed unit of work; `unit()` groups several.
+
+    All times are ms since the epoch, UTC. Methods raise the errors of `store.errors` only.
+    """
+
+    def __init__(self, db: apsw.Connection, path: Path, *, read_only: bool = False) -> None:
+        self.db = db
+        self.path = path
+        self.read_only = read_only
+        self._unit = Unit(db, read_only=read_only)
+        machine = self.machine_id
+        self.sessions = Sessions(db, self._unit, machine)
+        self.prompts = Prompts(db, self._unit, machine, self.sessions)
+        self.observations = Observations(db, self._unit, machine, self.sessions)
+        self.summaries = Summaries(db, self._unit, machine, self.sessions)
+        self.facts = Facts(db, self._unit, machine)
+        self.notes = Notes(db, self._unit, machine)
+        self.pending = PendingMessages(db, self._unit, self.sessions)
+        self.recall = Recall(self)
+
+    @classmethod
+    def open(cls, path: str | Path | None = None, *, read_only: bool = False) -> Self:
+        """Open a memory (the user's own when no path is given), made when it is missing.
+
+        Raises DatabaseError when the file is no memory, ReadOnlyError when it can't be written;
+        read-only never writes a byte, and needs a file that exists.
+        """
+        place = Path(path) if path is not None else database.default_path()
+        db = database.connect(place, read_only=read_only)
+        try:
+            if not read_only:
+                index.ensure(db)
+            return cls(db, place, read_only=read_only)
+        except BaseException:
+            db.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file; the store can't be used any more."""
+        self.db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @cached_property
+    def machine_id(self) -> str:
+        """Which machine writes here: the `origin` and `editor` of its rows."""
+        return str(self.db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get)
+
+    def unit(self) -> Unit:
+        """`with store.unit():` makes several calls one transaction; an error takes all back."""
+        return self._unit
+
+    def data_version(self) -> int:
+        """A number that changes whenever another connection commits."""
+        return self.db.data_version()
+
+    # Finding
+
+    def parse(self, query: str, now: datetime | None = None) -> Query:
+        """What is understood of a query; any text is one."""
+        return parse(query, now)
+
+    def search(self, query: str, *, limit: int = 50) -> list[Hit]:
+        """The best hits of a query; nothing a user types raises."""
+        return self.results(query, limit=limit).hits
+
+    def results(
+        self, query: str | Query, *, limit: int = 50, seconds: float | None = None
+    ) -> Results:
+        """The best hits, and whether they are all; at most `seconds` are spent on looking."""
+        self.catch_up()
+        understood = query if isinstance(query, Query) else parse(query)
+        return ranking.search(self.db, understood, limit=limit, seconds=seconds)
+
+    def count(self, query: str | Query) -> Count:
+        """How many memories match: exact up to 10,000."""
+        return ranking.count(self.db, query if isinstance(query, Query) else parse(query))
+
+    def facets(self, query: str | Query) -> Facets:
+        """Counts by project, type, agent and kind among what a query matches."""
+        return facets.facets(self.db, query if isinstance(query, Query) else parse(query))
+
+    def entries(self, query: str | Query, start: int, count: int) -> list[Entry]:
+        """A page of the newest that pass a filter-only (or empty) query, newest first."""
+        understood = query if isinstance(query, Query) else parse(query)
+        return entries.page(self.db, where(understood), start, count)
+
+    def entries_count(self, query: str | Query) -> int:
+        """How many `entries` there are in all."""
+        return entries.count(self.db, where(query if isinstance(query, Query) else parse(query)))
+
+    def position(self, query: str | Query, entry: Entry) -> int:
+        """The place of an entry in the order of `entries`."""
+        understood = query if isinstance(query, Query) else parse(query)
+        return entries.position(self.db, where(understood), entry)
+
+    def record(self, ref: str) -> Record:
+        """A record by the id people use: 12, p12, s12, f12, or any uid; NotFoundError."""
+        tables: dict[str, Table[Any]] = {
+            table.letter: table
+            for table in (self.observations, self.prompts, self.summaries, self.facts)
+        }
+        letter, number = (ref[:1], ref[1:]) if ref[:1] in tables else ("", ref)
+        found: Record
+        if number.isdecimal():
+            found = tables[letter].get(ref)
+            return found
+        for table in tables.values():
+            if same := table.where("uid = ?", (ref,)):
+                found = same[0]
+                return found
+        raise NotFoundError(
+            f"There is no record {ref}. Observations are numbers, prompts p12, summaries s12, "
+            "facts f12; `mem search` lists them."
+        )
+
+    def entry(self, record: Record) -> Entry:
+        """A record as lists show it; NotFoundError when it is gone."""
+        found = timeline.entry(self.db, letter_of(record), record.id)
+        if found is None:
+            raise NotFoundError(f"Record {record.uid} is gone.")
+        return found
+
+    def of(self, entry: Entry) -> Record:
+        """The record behind an entry; NotFoundError when it is gone."""
+        return self.record(entry.ref)
+
+    def timeline(
+        self,
+        anchor: Record | Entry | int,
+        *,
+        minutes: float = 30,
+        scope: Scope = "session",
+        limit: int = 500,
+    ) -> Window:
+        """What happened around a record or a moment (ms), so many minutes to either side."""
+        if scope not in timeline.SCOPES:
+            raise InvalidRecordError(f"A timeline's scope is session, project or all, not {scope}.")
+        if not isinstance(anchor, int | Entry):
+            anchor = self.entry(anchor)
+        return timeline.window(self.db, anchor, minutes=minutes, scope=scope, limit=limit)
+
+    def neighbour(self, entry: Entry, step: int, scope: Scope = "all") -> Entry | None:
+        """The observation `step` places later (or earlier) in time; None at either end."""
+        return timeline.neighbour(self.db, entry, step, scope)
+
+    def projects(self) -> list[tuple[str, int]]:
+        """Every project with how many memories it has, most first."""
+        return facets.projects(self.db)
+
+    # Curating and caring
+
+    def undo(self) -> str | None:
+        """Take back the newest flag change or delete; what it was, None when there is none."""
+        with self._unit:
+            return Journal(self.db, self.machine_id).undo()
+
+    def stats(self) -> Stats:
+        """What the store holds."""
+        return facets.stats(self.db)
+
+    def doctor(self, *, thorough: bool = False) -> health.Health:
+        """Whether the store is sound, and its indexes equal to its rows."""
+        self.catch_up()
+        return health.examine(self.db, thorough=thorough)
+
+    def backup(self, target: str | Path) -> Path:
+        """A verified copy of the store in a new file."""
+        return backup.backup(self.db, Path(target))
+
+    def rebuild(self) -> None:
+        """Make the indexes anew from the rows."""
+        with self._unit:
+            index.rebuild(self.db, index.wanted(self.db))
+
+    def catch_up(self) -> None:
+        """Index what other programs wrote, if that can be done at once; a search reads the rest."""
+        if self.read_only or self.db.in_transaction or not index.waiting(self.db):
+            return
+        self.db.set_busy_handler(None)
+        try:
+            with self.db:
+                index.catch_up(self.db, CATCH_UP_AT_MOST)
+        except apsw.BusyError:
+            return
+        finally:
+            database.wait_when_busy(self.db)
+
+
+def letter_of(record: Record) -> str:
+    """The letter that a record's kind has in documents and ids."""
+    kinds = {Observation: "observation", Prompt: "prompt", Summary: "summary", Fact: "fact"}
+    return LETTERS[kinds[type(record)]]

@@ -1,0 +1,163 @@
+"""What its writer marked as private is never stored, and what can't be stored is replaced."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store.privacy import clean, scrub, scrub_json, strip_private
+from tests.hostile import hostile_texts
+
+TAGS = ("private", "claude-mem-context", "system-reminder")
+PIECES = st.sampled_from(
+    [
+        f"<{slash}{tag}{end}"
+        for tag in TAGS
+        for slash in ("", "/")
+        for end in ("", " ", ">", " a='b'>")
+    ]
+    + ["<", ">", "<pri", "vate>", "word", " ", "<b>", "\0", "\ud800"]
+)
+ADVERSARIAL = [
+    "<private>" * 30_000,
+    "<private " * 30_000,
+    "<private " * 30_000 + "</private>",
+    "</private>" * 30_000,
+    "<" * 256_000,
+    "<" + " " * 256_000,
+    "</" + " " * 256_000 + "private",
+    "<private" + " " * 256_000,
+    "< / " * 64_000,
+    "<pri" * 9_000 + "<private></private>" + "vate></private>" * 9_000,
+]
+
+
+def test_clean_replaces_what_can_not_be_stored_and_nothing_else() -> None:
+    assert clean("a\0b\ud83dc\udc80") == "a\ufffdb\ufffdc\ufffd"
+    assert clean("\x1b[31m\r\n\u202e字🚀\ufeff") == "\x1b[31m\r\n\u202e字🚀\ufeff"
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_private_passages_are_taken_out(tag: str) -> None:
+    assert strip_private(f"before <{tag}>secret</{tag}> after") == ("before  after", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("<PRIVATE >s</Private>", ""),
+        ("a<private\n why='x > y'>s</private >b", "ab"),
+        ("a< private >s</ private >b", "ab"),
+        ("a<PRİVATE>s</prıvate>b", "ab"),
+        ("a<private><private>s</private>s</private>b", "ab"),
+        ("a<private>s<system-reminder>s</private>s</system-reminder>b", "ab"),
+        ("a<private>s</system-reminder>s</private>b", "ab"),
+        ("a<private>secret", "a"),
+        ("a<private>s</private b", "a"),
+        ("a<private>s</private>b<private>s</private>c", "abc"),
+        ("a</private>b</SYSTEM-REMINDER>c", "abc"),
+        ("a<private/>secret", "a"),
+    ],
+)
+def test_in_doubt_text_is_lost_rather_than_kept(text: str, rest: str) -> None:
+    assert strip_private(text) == (rest, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "a < b > c",
+        "<privateer>x</privateer>",
+        "<private-key>x</private-key>",
+        "use the <private tag for that",
+        "it is closed by </private",
+        "private: <b>bold</b>",
+    ],
+)
+def test_other_text_stays(text: str) -> None:
+    assert strip_private(text) == (text, False)
+
+
+def test_an_unfinished_opening_tag_counts_when_it_is_closed() -> None:
+    assert strip_private('a<private why="x<y">s</private>b') == ("ab", True)
+    assert strip_private("a<private\nsecret\n</private>b") == ("ab", True)
+
+
+def test_no_tag_is_made_by_taking_another_out() -> None:
+    text = "a<pri<private>s</private>vate>secret</private>"
+    assert strip_private(text) == ("a", True)
+
+
+@given(
+    before=st.text("ab <>/"),
+    tag=st.sampled_from(TAGS),
+    inside=st.lists(PIECES).map("".join),
+    after=st.text("ab <>/"),
+)
+def test_nothing_from_inside_a_closed_tag_is_left(
+    before: str, tag: str, inside: str, after: str
+) -> None:
+    inside = re.sub(r"<\s*/", "", inside)
+    rest, found = strip_private(f"{before}<{tag}>{inside}CANARY</{tag}>{after}")
+    assert found
+    assert "CANARY" not in rest
+
+
+@given(st.lists(PIECES).map("".join))
+def test_scrubbed_text_is_not_changed_again(text: str) -> None:
+    once = scrub(text)
+    assert strip_private(once) == (once, False)
+    once.encode()
+
+
+@pytest.mark.parametrize("text", ADVERSARIAL, ids=lambda text: f"{text[:12]}…{text[-12:]}")
+def test_a_flood_of_tags_is_read_to_its_end(text: str) -> None:
+    # Quadratic reading of any of these takes minutes, which no run of the tests survives.
+    assert "CANARY" not in scrub(f"{text}<private>CANARY</private>")
+
+
+def test_json_is_scrubbed_in_every_string_and_key() -> None:
+    event = {"a<private>k</private>": ["x\0", {"b": "<private>s"}, 1, None, True], "c": 2.5}
+    assert scrub_json(event) == {"a": ["x\ufffd", {"b": ""}, 1, None, True], "c": 2.5}
+    assert event["c"] == 2.5 and "a<private>k</private>" in event
+    assert scrub_json("<private>s</private>x") == "x"
+    assert scrub_json(None) is None
+
+
+def test_json_of_any_depth_is_scrubbed() -> None:
+    deep: list[object] = ["<private>s"]
+    for _ in range(50_000):
+        deep = [deep]
+    inner = scrub_json(deep)
+    while isinstance(inner, list):
+        [inner] = inner
+    assert inner == ""
+
+
+JSON = st.recursive(
+    st.none() | st.integers() | st.text("ab\0<>"),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text("ab\0<>"), inner),
+)
+
+
+@given(JSON)
+def test_json_without_private_text_keeps_its_shape(value: object) -> None:
+    assert json.dumps(scrub_json(value)) == json.dumps(value).replace("\\u0000", "\\ufffd")
+
+
+HOSTILE = hostile_texts()
+
+
+@pytest.mark.skipif(not HOSTILE, reason="the hostile texts are not beside the repository")
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in HOSTILE])
+def test_hostile_texts_can_be_stored(text: str) -> None:
+    stored = scrub(text)
+    assert "\0" not in stored
+    assert "<private>" not in stored
+    assert "secret" not in stored or "<private>" not in text
+    stored.encode()

@@ -1,0 +1,1 @@
+"""The browser: `memtui`, built on `store` and Textual."""

@@ -1,0 +1,48 @@
+"""Stored text to Textual's Content: the only place where that is done."""
+
+from __future__ import annotations
+
+from textual.content import Content, Span
+from textual.style import Style
+
+from store import Snippet
+from store.display import safe, safe_spans
+
+# Not $text-muted: its alpha is lost in a Content, which then shows it as bright as the rest.
+DIM = "$foreground 75%"
+"""The style of what repeats."""
+MATCH = "bold $foreground on $accent-muted"
+"""The style of what was searched for."""
+
+
+def plain(text: str, style: str | Style = "", *, newlines: bool = False) -> Content:
+    """`text` fit for the screen, in one style; on one line unless `newlines`."""
+    return Content.styled(safe(text, newlines=newlines), style)
+
+
+def lit(snippet: Snippet, style: str | Style = "", *, newlines: bool = False) -> Content:
+    """A snippet fit for the screen, its matches in the style `MATCH`."""
+    text, spans = safe_spans(snippet.text, snippet.spans, newlines=newlines)
+    return Content(text, [Span(start, end, MATCH) for start, end in spans]).stylize_before(style)
+
+
+def fit(content: Content, width: int) -> Content:
+    """Exactly `width` cells of one line: cut with `…`, or filled with spaces."""
+    if width <= 0:
+        return Content()
+    # Few characters are narrower than a cell, so what is beyond this can't come into view.
+    content = content[: 4 * width]
+    if content.cell_length > width:
+        content = content.truncate(width - 1).rstrip().extend_right(1, "…")
+    return content.truncate(width, pad=True)
+
+
+def edges(left: Content, right: Content, width: int) -> Content:
+    """Exactly `width` cells with `left` and `right` at the two ends, and a space between.
+
+    `left` gives way to `right`; where that would leave it less than half, `right` is left out.
+    """
+    room = width - right.cell_length - 1
+    if room < width // 2:
+        return fit(left, width)
+    return fit(left, room) + " " + right

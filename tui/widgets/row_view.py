@@ -1,0 +1,104 @@
+"""Rows of one height with a cursor: the keys, the mouse, and the scrolling that follows."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.reactive import var
+from textual.scroll_view import ScrollView
+
+
+def _key(keys: str, action: str, description: str, tooltip: str, id: str) -> Binding:
+    return Binding(keys, action, description, show=False, tooltip=tooltip, id=f"list.{id}")
+
+
+class RowView(ScrollView, can_focus=True, inherit_bindings=False):
+    """`count` rows of `row_height` lines each, one of them under the cursor."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    RowView {
+        overflow-x: hidden;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        _key("up,k", "move(-1)", "Up", "One row up", "up"),
+        _key("down,j", "move(1)", "Down", "One row down", "down"),
+        _key("home,g", "first", "First", "To the first row", "first"),
+        _key("end,G", "last", "Last", "To the last row", "last"),
+        _key("pageup", "page(-1.0)", "Page up", "A screenful up", "page-up"),
+        _key("pagedown", "page(1.0)", "Page down", "A screenful down", "page-down"),
+        _key("ctrl+u", "page(-0.5)", "Half up", "Half a screenful up", "half-up"),
+        _key("ctrl+d", "page(0.5)", "Half down", "Half a screenful down", "half-down"),
+        _key("enter", "select", "Open", "Open the selected row", "open"),
+    ]
+
+    row_height: int = 1
+    """Lines a row takes; fixed for the life of the widget."""
+    cursor: var[int] = var(0, init=False)
+    """Index of the selected row, 0 when there is none. Setting it scrolls there."""
+    count: var[int] = var(0, init=False)
+    """How many rows there are. To watch, not to set."""
+
+    @property
+    def first_row(self) -> int:
+        """The uppermost row in view."""
+        return self.scroll_offset.y // self.row_height
+
+    @property
+    def rows_in_view(self) -> int:
+        """How many whole rows fit on the screen, at least 1."""
+        return max(1, self.size.height // self.row_height)
+
+    def validate_cursor(self, cursor: int) -> int:
+        return max(0, min(cursor, self.count - 1))
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        for index in (old, new):
+            self.refresh_lines(index * self.row_height, self.row_height)
+        self.scroll_to_cursor()
+
+    def watch_count(self, count: int) -> None:
+        self.virtual_size = Size(0, count * self.row_height)
+        self.cursor = self.validate_cursor(self.cursor)
+
+    def scroll_to_cursor(self) -> None:
+        """Scroll as little as brings the whole row of the cursor into view."""
+        top = self.cursor * self.row_height
+        lowest = top + self.row_height - self.size.height
+        if self.size.height and not lowest <= self.scroll_offset.y <= top:
+            self.scroll_to(y=min(top, max(lowest, self.scroll_offset.y)), animate=False, force=True)
+
+    def on_resize(self) -> None:
+        self.scroll_to_cursor()
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        index = (self.scroll_offset.y + offset.y) // self.row_height
+        if index == self.cursor:
+            self.action_select()
+        elif index < self.count:
+            self.cursor = index
+
+    def action_move(self, rows: int) -> None:
+        self.cursor += rows
+
+    def action_page(self, pages: float) -> None:
+        self.cursor += int(self.rows_in_view * pages)
+
+    def action_first(self) -> None:
+        self.cursor = 0
+
+    def action_last(self) -> None:
+        self.cursor = self.count - 1
+
+    def action_select(self) -> None:
+        """What Enter, and a click on the row of the cursor, do."""
+        raise NotImplementedError
