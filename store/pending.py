@@ -91,7 +91,7 @@ class PendingMessages:
         """Lease the oldest messages that may be worked on: pending, or left by a worker that died."""
         now = boot_ms()
         with self.unit:
-            ids = self.db.execute(
+            ids: list[tuple[int]] = self.db.execute(
                 "UPDATE pending_messages SET status = 'processing', attempts = attempts + 1, "
                 "lease_owner = :owner, lease_until = :until, updated_at = :wall WHERE id IN ("
                 "SELECT id FROM pending_messages WHERE (status = 'pending' "
@@ -107,7 +107,7 @@ class PendingMessages:
                     "limit": limit,
                 },
             ).fetchall()
-        return [self.get(number) for number in sorted(int(row[0]) for row in ids)]
+        return [self.get(number) for number in sorted(row[0] for row in ids)]
 
     def confirm(self, messages: Iterable[PendingMessage]) -> int:
         """Mark leased messages processed; in the unit that stores what came of them. How many

@@ -43,6 +43,6 @@ def edges(left: Content, right: Content, width: int) -> Content:
     `left` gives way to `right`; where that would leave it less than half, `right` is left out.
     """
     room = width - right.cell_length - 1
-    if room < width // 2:
+    if not right or room < width // 2:
         return fit(left, width)
     return fit(left, room) + " " + right

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from textual.app import App, ComposeResult
 from textual.content import Content
 from textual.message import Message
+from textual.pilot import Pilot
 
 from tui.text import fit, plain
-from tui.widgets.paged_list import PagedList
+from tui.widgets.paged_list import PagedList, RowRenderer
+from tui.widgets.source import Source
+
+MILLION = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Numbers:
 class Newest:
     """Rows with the newest first, that more can be put on top of."""
 
-    def __init__(self, total: int, *, locates: bool = False) -> None:
+    def __init__(self, total: int) -> None:
         self.rows = [Row(n, f"memory {n}") for n in reversed(range(total))]
 
     def arrive(self, many: int) -> None:
@@ -74,9 +78,16 @@ def title_row(row: Row, width: int, selected: bool) -> list[Content]:
 class ListApp(App[None]):
     """One list that fills the screen, and what it has posted."""
 
-    def __init__(self, row_height: int = 1, **options: Any) -> None:
+    def __init__(
+        self,
+        widget: PagedList[Row] | None = None,
+        *,
+        row: RowRenderer[Row] = title_row,
+        row_height: int = 1,
+        key: Callable[[Row], Hashable] | None = None,
+    ) -> None:
         super().__init__()
-        self.list: PagedList[Row] = PagedList(title_row, row_height=row_height, **options)
+        self.list = widget or PagedList(row, row_height=row_height, key=key)
         self.posted: list[Message] = []
 
     def compose(self) -> ComposeResult:
@@ -106,3 +117,18 @@ class ListApp(App[None]):
         """What the list shows, line by line."""
         height = self.list.size.height
         return [self.list.render_line(y).text.rstrip() for y in range(height)]
+
+
+@asynccontextmanager
+async def shown(app: ListApp, source: Source[Row]) -> AsyncIterator[Pilot[None]]:
+    """The app running on 80 by 24, with `source` in its list."""
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.list.set_source(source)
+        await settled(pilot)
+        yield pilot
+
+
+async def settled(pilot: Pilot[None]) -> None:
+    """Nothing is being loaded any more, and all is painted."""
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
