@@ -76,14 +76,14 @@ WHEN NEW.private = 0 AND NEW.deleted_at IS NULL BEGIN
         ) WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     INSERT INTO label_uses (label_id, document_id)
-        SELECT label_names.id, documents.id FROM (
+        SELECT label_names.id, (SELECT id FROM documents WHERE kind = 'o' AND record_id = NEW.id)
+        FROM (
             SELECT 'concept' AS kind, value FROM json_each(NEW.concepts)
             UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_read)
             UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_modified)
             UNION ALL SELECT 'tag' AS kind, value FROM json_each(NEW.tags)
-        ) JOIN label_names USING (kind, value)
-        JOIN documents ON documents.kind = 'o' AND documents.record_id = NEW.id
-        WHERE true
+        ) AS used CROSS JOIN label_names USING (kind, value)
+        WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
 END;
 
@@ -91,15 +91,16 @@ CREATE TRIGGER observations_updated AFTER UPDATE OF
     title, subtitle, narrative, text, facts, concepts, files_read, files_modified, tags,
     private, deleted_at, created_at, pinned, session_id, project, type
 ON observations BEGIN
-    DELETE FROM label_uses WHERE (label_id, document_id) IN (
-        SELECT label_names.id, documents.id FROM (
-            SELECT 'concept' AS kind, value FROM json_each(OLD.concepts)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_modified)
-            UNION ALL SELECT 'tag' AS kind, value FROM json_each(OLD.tags)
-        ) JOIN label_names USING (kind, value)
-        JOIN documents ON documents.kind = 'o' AND documents.record_id = OLD.id
-    );
+    DELETE FROM label_uses
+        WHERE document_id = (SELECT id FROM documents WHERE kind = 'o' AND record_id = OLD.id)
+        AND label_id IN (
+            SELECT label_names.id FROM (
+                SELECT 'concept' AS kind, value FROM json_each(OLD.concepts)
+                UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
+                UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_modified)
+                UNION ALL SELECT 'tag' AS kind, value FROM json_each(OLD.tags)
+            ) AS used CROSS JOIN label_names USING (kind, value)
+        );
     DELETE FROM documents
         WHERE kind = 'o' AND record_id = OLD.id
         AND (NEW.private = 1 OR NEW.deleted_at IS NOT NULL);
@@ -129,14 +130,14 @@ ON observations BEGIN
         ) WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     INSERT INTO label_uses (label_id, document_id)
-        SELECT label_names.id, documents.id FROM (
+        SELECT label_names.id, (SELECT id FROM documents WHERE kind = 'o' AND record_id = NEW.id)
+        FROM (
             SELECT 'concept' AS kind, value FROM json_each(NEW.concepts)
             UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_read)
             UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_modified)
             UNION ALL SELECT 'tag' AS kind, value FROM json_each(NEW.tags)
-        ) JOIN label_names USING (kind, value)
-        JOIN documents ON documents.kind = 'o' AND documents.record_id = NEW.id
-        WHERE true
+        ) AS used CROSS JOIN label_names USING (kind, value)
+        WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     DELETE FROM label_names
         WHERE (kind, value) IN (
@@ -148,15 +149,16 @@ ON observations BEGIN
 END;
 
 CREATE TRIGGER observations_deleted AFTER DELETE ON observations BEGIN
-    DELETE FROM label_uses WHERE (label_id, document_id) IN (
-        SELECT label_names.id, documents.id FROM (
-            SELECT 'concept' AS kind, value FROM json_each(OLD.concepts)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_modified)
-            UNION ALL SELECT 'tag' AS kind, value FROM json_each(OLD.tags)
-        ) JOIN label_names USING (kind, value)
-        JOIN documents ON documents.kind = 'o' AND documents.record_id = OLD.id
-    );
+    DELETE FROM label_uses
+        WHERE document_id = (SELECT id FROM documents WHERE kind = 'o' AND record_id = OLD.id)
+        AND label_id IN (
+            SELECT label_names.id FROM (
+                SELECT 'concept' AS kind, value FROM json_each(OLD.concepts)
+                UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
+                UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_modified)
+                UNION ALL SELECT 'tag' AS kind, value FROM json_each(OLD.tags)
+            ) AS used CROSS JOIN label_names USING (kind, value)
+        );
     DELETE FROM label_names
         WHERE (kind, value) IN (
             SELECT 'concept' AS kind, value FROM json_each(OLD.concepts)
@@ -215,12 +217,12 @@ WHEN NEW.private = 0 AND NEW.deleted_at IS NULL BEGIN
         ) WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     INSERT INTO label_uses (label_id, document_id)
-        SELECT label_names.id, documents.id FROM (
+        SELECT label_names.id, (SELECT id FROM documents WHERE kind = 's' AND record_id = NEW.id)
+        FROM (
             SELECT 'file' AS kind, value FROM json_each(NEW.files_read)
             UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_edited)
-        ) JOIN label_names USING (kind, value)
-        JOIN documents ON documents.kind = 's' AND documents.record_id = NEW.id
-        WHERE true
+        ) AS used CROSS JOIN label_names USING (kind, value)
+        WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
 END;
 
@@ -228,13 +230,14 @@ CREATE TRIGGER summaries_updated AFTER UPDATE OF
     request, investigated, learned, completed, next_steps, notes, text, files_read,
     files_edited, private, deleted_at, created_at, pinned, session_id, project
 ON summaries BEGIN
-    DELETE FROM label_uses WHERE (label_id, document_id) IN (
-        SELECT label_names.id, documents.id FROM (
-            SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_edited)
-        ) JOIN label_names USING (kind, value)
-        JOIN documents ON documents.kind = 's' AND documents.record_id = OLD.id
-    );
+    DELETE FROM label_uses
+        WHERE document_id = (SELECT id FROM documents WHERE kind = 's' AND record_id = OLD.id)
+        AND label_id IN (
+            SELECT label_names.id FROM (
+                SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
+                UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_edited)
+            ) AS used CROSS JOIN label_names USING (kind, value)
+        );
     DELETE FROM documents
         WHERE kind = 's' AND record_id = OLD.id
         AND (NEW.private = 1 OR NEW.deleted_at IS NOT NULL);
@@ -262,12 +265,12 @@ ON summaries BEGIN
         ) WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     INSERT INTO label_uses (label_id, document_id)
-        SELECT label_names.id, documents.id FROM (
+        SELECT label_names.id, (SELECT id FROM documents WHERE kind = 's' AND record_id = NEW.id)
+        FROM (
             SELECT 'file' AS kind, value FROM json_each(NEW.files_read)
             UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_edited)
-        ) JOIN label_names USING (kind, value)
-        JOIN documents ON documents.kind = 's' AND documents.record_id = NEW.id
-        WHERE true
+        ) AS used CROSS JOIN label_names USING (kind, value)
+        WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     DELETE FROM label_names
         WHERE (kind, value) IN (
@@ -277,13 +280,14 @@ ON summaries BEGIN
 END;
 
 CREATE TRIGGER summaries_deleted AFTER DELETE ON summaries BEGIN
-    DELETE FROM label_uses WHERE (label_id, document_id) IN (
-        SELECT label_names.id, documents.id FROM (
-            SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_edited)
-        ) JOIN label_names USING (kind, value)
-        JOIN documents ON documents.kind = 's' AND documents.record_id = OLD.id
-    );
+    DELETE FROM label_uses
+        WHERE document_id = (SELECT id FROM documents WHERE kind = 's' AND record_id = OLD.id)
+        AND label_id IN (
+            SELECT label_names.id FROM (
+                SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
+                UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_edited)
+            ) AS used CROSS JOIN label_names USING (kind, value)
+        );
     DELETE FROM label_names
         WHERE (kind, value) IN (
             SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
@@ -304,23 +308,24 @@ WHEN NEW.private = 0 AND NEW.deleted_at IS NULL BEGIN
         ) WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     INSERT INTO label_uses (label_id, document_id)
-        SELECT label_names.id, documents.id FROM (
+        SELECT label_names.id, (SELECT id FROM documents WHERE kind = 'f' AND record_id = NEW.id)
+        FROM (
             SELECT 'entity' AS kind, value FROM json_each(NEW.entities)
-        ) JOIN label_names USING (kind, value)
-        JOIN documents ON documents.kind = 'f' AND documents.record_id = NEW.id
-        WHERE true
+        ) AS used CROSS JOIN label_names USING (kind, value)
+        WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
 END;
 
 CREATE TRIGGER facts_updated AFTER UPDATE OF
     content, entities, private, deleted_at, created_at, pinned, project
 ON facts BEGIN
-    DELETE FROM label_uses WHERE (label_id, document_id) IN (
-        SELECT label_names.id, documents.id FROM (
-            SELECT 'entity' AS kind, value FROM json_each(OLD.entities)
-        ) JOIN label_names USING (kind, value)
-        JOIN documents ON documents.kind = 'f' AND documents.record_id = OLD.id
-    );
+    DELETE FROM label_uses
+        WHERE document_id = (SELECT id FROM documents WHERE kind = 'f' AND record_id = OLD.id)
+        AND label_id IN (
+            SELECT label_names.id FROM (
+                SELECT 'entity' AS kind, value FROM json_each(OLD.entities)
+            ) AS used CROSS JOIN label_names USING (kind, value)
+        );
     DELETE FROM documents
         WHERE kind = 'f' AND record_id = OLD.id
         AND (NEW.private = 1 OR NEW.deleted_at IS NOT NULL);
@@ -345,11 +350,11 @@ ON facts BEGIN
         ) WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     INSERT INTO label_uses (label_id, document_id)
-        SELECT label_names.id, documents.id FROM (
+        SELECT label_names.id, (SELECT id FROM documents WHERE kind = 'f' AND record_id = NEW.id)
+        FROM (
             SELECT 'entity' AS kind, value FROM json_each(NEW.entities)
-        ) JOIN label_names USING (kind, value)
-        JOIN documents ON documents.kind = 'f' AND documents.record_id = NEW.id
-        WHERE true
+        ) AS used CROSS JOIN label_names USING (kind, value)
+        WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     DELETE FROM label_names
         WHERE (kind, value) IN (
@@ -358,12 +363,13 @@ ON facts BEGIN
 END;
 
 CREATE TRIGGER facts_deleted AFTER DELETE ON facts BEGIN
-    DELETE FROM label_uses WHERE (label_id, document_id) IN (
-        SELECT label_names.id, documents.id FROM (
-            SELECT 'entity' AS kind, value FROM json_each(OLD.entities)
-        ) JOIN label_names USING (kind, value)
-        JOIN documents ON documents.kind = 'f' AND documents.record_id = OLD.id
-    );
+    DELETE FROM label_uses
+        WHERE document_id = (SELECT id FROM documents WHERE kind = 'f' AND record_id = OLD.id)
+        AND label_id IN (
+            SELECT label_names.id FROM (
+                SELECT 'entity' AS kind, value FROM json_each(OLD.entities)
+            ) AS used CROSS JOIN label_names USING (kind, value)
+        );
     DELETE FROM label_names
         WHERE (kind, value) IN (
             SELECT 'entity' AS kind, value FROM json_each(OLD.entities)
