@@ -6,6 +6,7 @@ both folded. The indexes only say where to look; `Matcher.holds` decides.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -76,6 +77,14 @@ class Matcher:
             yield from (number for number in self._scan() if number not in seen)
             return
         yield from self._walk(table, expression)
+
+    def newest_first(self, ids: Iterable[int]) -> list[int]:
+        """Documents by their own time, which is not the order in which they were indexed."""
+        sql = (
+            f"SELECT d.id FROM {self.where.source} d WHERE d.id IN (SELECT value FROM json_each(?)) "
+            "ORDER BY d.created_at DESC, d.id DESC"
+        )
+        return [number for (number,) in self.db.execute(sql, (json.dumps(list(ids)),))]
 
     def ranked(self, newest: int, limit: int) -> Iterator[tuple[int, float]]:
         """Documents that hold the terms as words, best first by BM25: of the `newest` such ones.

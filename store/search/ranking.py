@@ -93,9 +93,10 @@ def _exact(matcher: Matcher, limit: int, clock: _Clock) -> Iterator[tuple[int, f
     """Word matches by BM25, then whatever else holds the terms, newest first."""
     query = matcher.query
     if query.sort == "recent":
-        reach = max(limit + 1, NEWEST_RANKED)
-        found = list(islice(matcher.verified(clock.until_over(matcher.candidates())), reach))
-        yield from ((number, 0.0) for number in _newest_first(matcher, found))
+        candidates = clock.until_over(matcher.candidates())
+        while chunk := list(islice(candidates, COUNTED)):
+            in_time = matcher.newest_first(chunk)
+            yield from ((number, 0.0) for number in matcher.verified(in_time))
         return
     ranked = dict(matcher.ranked(NEWEST_RANKED, max(4 * limit, 200)))
     seen = set()
@@ -104,12 +105,7 @@ def _exact(matcher: Matcher, limit: int, clock: _Clock) -> Iterator[tuple[int, f
         yield number, ranked[number]
     others = (number for number in matcher.candidates() if number not in ranked)
     rest = list(islice(matcher.verified(clock.until_over(others)), max(0, limit + 1 - len(seen))))
-    yield from ((number, 0.0) for number in _newest_first(matcher, rest))
-
-
-def _newest_first(matcher: Matcher, ids: list[int]) -> list[int]:
-    known = entries.by_ids(matcher.db, ids)
-    return sorted(ids, key=lambda number: (known[number].created_at, number), reverse=True)
+    yield from ((number, 0.0) for number in matcher.newest_first(rest))
 
 
 def _records(db: apsw.Connection, shown: Iterable[Entry]) -> dict[int, Record]:

@@ -21,7 +21,7 @@ from .row_paint import COMPONENTS, CSS, paint_row
 from .row_view import RowView
 from .source import ListSource, Source
 
-PAINTED_ROWS = 512
+PAINTED_ROWS = 256
 
 T = TypeVar("T")
 RowRenderer = Callable[[T, int, bool], list[Content]]
