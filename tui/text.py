@@ -17,7 +17,7 @@ MATCH = "bold $foreground on $accent-muted"
 
 def plain(text: str, style: str | Style = "", *, newlines: bool = False) -> Content:
     """`text` fit for the screen, in one style; on one line unless `newlines`."""
-    return Content.styled(safe(text, newlines=newlines), style)
+    return Content.styled(safe(text, newlines=newlines), style, strip_control_codes=False)
 
 
 def lit(snippet: Snippet, style: str | Style = "", *, newlines: bool = False) -> Content:

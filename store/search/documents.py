@@ -23,12 +23,16 @@ LETTERS: dict[str, str] = {kind: letter for letter, kind in KINDS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One kind's searchable columns: its title, its texts, its lists."""
+    """One kind's searchable columns: its title, its texts, its lists.
+
+    A prompt or fact is all title to a reader, but ranks as body: `titled` is false for it.
+    """
 
     table: str
     title: str
     body: tuple[str, ...]
     lists: tuple[str, ...]
+    titled: bool = True
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -43,14 +47,14 @@ SHAPES = {
         ("subtitle", "narrative", "text"),
         ("facts", "concepts", "files_read", "files_modified", "tags"),
     ),
-    "p": Shape("prompts", "text", (), ()),
+    "p": Shape("prompts", "text", (), (), titled=False),
     "s": Shape(
         "summaries",
         "request",
         ("investigated", "learned", "completed", "next_steps", "notes", "text"),
         ("files_read", "files_edited"),
     ),
-    "f": Shape("facts", "content", (), ("entities",)),
+    "f": Shape("facts", "content", (), ("entities",), titled=False),
 }
 
 FIELDS: dict[str, frozenset[str]] = {
@@ -72,7 +76,12 @@ class Document(NamedTuple):
         """Title, body and lists: the columns of the words index."""
         shape, texts = SHAPES[self.kind], self.texts
         cut = 1 + len(shape.body)
-        return texts[0], SEPARATOR.join(texts[1:cut]), SEPARATOR.join(texts[cut:])
+        head = 1 if shape.titled else 0
+        return (
+            SEPARATOR.join(texts[:head]),
+            SEPARATOR.join(texts[head:cut]),
+            SEPARATOR.join(texts[cut:]),
+        )
 
     def joined(self, columns: frozenset[str] | None = None) -> str:
         """All texts, or those of some columns, as one that no term matches across."""

@@ -54,6 +54,7 @@ class Newest:
         self.rows[:0] = [Row(n, f"memory {n}") for n in reversed(range(newest, newest + many))]
 
     async def count(self) -> int:
+        await asyncio.sleep(0)  # Lets other tasks in, as a real store does.
         return len(self.rows)
 
     async def page(self, start: int, length: int) -> list[Row]:
@@ -115,8 +116,7 @@ class ListApp(App[None]):
     @property
     def lines(self) -> list[str]:
         """What the list shows, line by line."""
-        height = self.list.size.height
-        return [self.list.render_line(y).text.rstrip() for y in range(height)]
+        return [strip.text.rstrip() for strip in self.list.render_lines(self.list.size.region)]
 
 
 @asynccontextmanager

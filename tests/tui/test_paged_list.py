@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.events import MouseScrollDown
 
 from tests.tui.lists import MILLION, ListApp, Numbers, Row, settled, shown, title_row
-from tui.text import plain
+from tui.text import edges, plain
 from tui.widgets.paged_list import PagedList
 
 
@@ -101,6 +101,23 @@ async def test_the_cursor_stays_in_view_when_the_screen_shrinks() -> None:
         await settled(pilot)
         assert len(app.lines) == 10
         assert "▌row 20" in app.lines
+
+
+async def test_only_the_last_of_many_moves_in_a_row_is_announced() -> None:
+    app = ListApp()
+    async with shown(app, Numbers(10)) as pilot:
+        for _ in range(5):
+            app.list.action_move(1)
+        await pilot.pause()
+        assert app.highlighted == [0, 5]
+
+
+async def test_rows_are_rendered_anew_for_another_width() -> None:
+    app = ListApp(row=lambda item, width, selected: [edges(plain(item.title), plain("2h"), width)])
+    async with shown(app, Numbers(1)) as pilot:
+        await pilot.resize_terminal(21, 10)
+        await settled(pilot)
+        assert app.lines[0] == "▌row 0            2h"
 
 
 async def test_the_selection_shows_without_focus_too() -> None:

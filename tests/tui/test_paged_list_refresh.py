@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from textual.pilot import Pilot
 
@@ -82,6 +84,14 @@ async def test_keys_pressed_during_a_refresh_are_not_taken_back() -> None:
         assert app.list.item == Row(997, "memory 997")
 
 
+async def test_two_refreshes_at_once_do_not_move_the_selection_twice() -> None:
+    source, app = Newest(1_000), ListApp(key=row_id)
+    async with shown(app, source):
+        source.arrive(3)
+        await asyncio.gather(app.list.refresh_source(), app.list.refresh_source())
+        assert app.list.item == Row(999, "memory 999")
+
+
 async def test_without_a_key_a_refresh_keeps_the_index() -> None:
     source, app = Newest(100), ListApp()
     async with shown(app, source) as pilot:
@@ -108,7 +118,6 @@ async def test_a_list_that_shrinks_keeps_its_cursor_inside() -> None:
         await pilot.press("end")
         del source.rows[10:]
         await app.list.refresh_source()
-        await pilot.pause()
         assert (app.list.cursor, app.lines[9]) == (9, "▌memory 990")
 
 

@@ -65,7 +65,6 @@ class RowView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def watch_count(self, count: int) -> None:
         self.virtual_size = Size(0, count * self.row_height)
-        self.cursor = self.validate_cursor(self.cursor)
 
     def scroll_to_cursor(self) -> None:
         """Scroll as little as brings the whole row of the cursor into view."""
