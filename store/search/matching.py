@@ -65,7 +65,7 @@ class Matcher:
         waiting = [
             number
             for (number,) in self.db.execute(
-                f"SELECT d.id FROM unindexed u JOIN documents d ON d.id = u.document_id "
+                f"SELECT d.id FROM unindexed u CROSS JOIN documents d ON d.id = u.document_id "
                 f"WHERE {self.where.sql} ORDER BY d.id DESC",
                 self.where.values,
             )
