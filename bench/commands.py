@@ -1,0 +1,57 @@
+"""Whole processes: the commands that hooks and people start, against a bare interpreter."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .memories import fill
+from .report import Section, interleaved, middle, ms
+
+ROUNDS = 25
+MEM = str(Path(sys.executable).with_name("mem"))
+
+
+def measure() -> Section:
+    """Each command in turn with the process it is compared to."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "memory.db"
+        fill(path, 5_000)
+        environment = {**os.environ, "MEMTUI_DB": str(path)}
+        add = [MEM, "add", "Bench observation", "--type", "note", "--project", "bench"]
+        bare = [sys.executable, "-c", "pass"]
+        pairs: dict[str, tuple[Sequence[str], Sequence[str], str]] = {
+            "mem add": (add, bare, "python -c pass"),
+            "mem search": ([MEM, "search", "token", "-n", "5"], bare, "python -c pass"),
+            "mem --help": ([MEM, "--help"], bare, "python -c pass"),
+        }
+        rows = []
+        for name, (command, other, label) in pairs.items():
+            ours, theirs = interleaved(
+                _runner(command, environment), _runner(other, environment), ROUNDS
+            )
+            rows.append(
+                (
+                    name,
+                    ms(middle(ours)),
+                    label,
+                    ms(middle(theirs)),
+                    f"{middle(ours) / middle(theirs):.2f}",
+                )
+            )
+    return Section(
+        "Commands",
+        "Milliseconds of a whole process, from its start to its end; a store of 5,000.",
+        ("command", "p50", "against", "p50", "ratio"),
+        rows,
+    )
+
+
+def _runner(command: Sequence[str], environment: dict[str, str]) -> Callable[[], object]:
+    return lambda: subprocess.run(
+        command, env=environment, stdout=subprocess.DEVNULL, check=True, stdin=subprocess.DEVNULL
+    )

@@ -1,0 +1,82 @@
+"""A program in a pseudo-terminal: what it paints, and how long after a key."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import termios
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter
+from types import TracebackType
+from typing import Self
+
+ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+
+
+class Terminal:
+    """Runs a command in a pty of `columns` × `rows`; killed at the end of its `with`."""
+
+    def __init__(
+        self, command: Sequence[str], environment: dict[str, str], columns: int = 140, rows: int = 40
+    ) -> None:
+        self.started = perf_counter()
+        self.process, self.file = pty.fork()
+        if self.process == 0:
+            os.execvpe(command[0], list(command), environment | {"TERM": "xterm-256color"})
+        fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.raw = b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        os.kill(self.process, signal.SIGKILL)
+        os.waitpid(self.process, 0)
+        os.close(self.file)
+
+    def send(self, keys: str) -> None:
+        """Type something; what was painted before is forgotten."""
+        self.raw = b""
+        os.write(self.file, keys.encode())
+
+    def wait_for(self, text: str, seconds: float = 30) -> float:
+        """Read until a text was painted; the moment (perf_counter) at which it was."""
+        return self.wait_until(lambda painted: text in painted, text, seconds)
+
+    def wait_until(
+        self, good: Callable[[str], bool], what: str = "the screen", seconds: float = 30
+    ) -> float:
+        """Read until what was painted since the last `send` satisfies a condition."""
+        deadline = perf_counter() + seconds
+        while perf_counter() < deadline:
+            if select.select([self.file], [], [], 0.05)[0]:
+                self.raw += os.read(self.file, 65_536)
+                moment = perf_counter()
+                if good(self.painted()):
+                    return moment
+        raise TimeoutError(f"{what} was not painted within {seconds} s")
+
+    def quiet(self, seconds: float = 0.4) -> None:
+        """Read until nothing has been painted for so long."""
+        while select.select([self.file], [], [], seconds)[0]:
+            self.raw += os.read(self.file, 65_536)
+
+    def painted(self) -> str:
+        """The text painted since the last `send`, without escape sequences."""
+        return ESCAPES.sub(b"", self.raw).decode("utf-8", "replace")
+
+    def memory_mb(self) -> float:
+        """Resident memory of the process."""
+        pages = int(Path(f"/proc/{self.process}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
