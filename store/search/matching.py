@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import islice
 
 import apsw
@@ -24,6 +25,7 @@ MAXIMUM_GRAMS = 24
 MAXIMUM_EXPANSIONS = 1_000
 """A short term that begins more trigrams than this stands in most texts: scan instead."""
 FEW = 2_000
+HIGHEST = (1 << 63) - 1
 """When filters leave no more documents than this, reading them beats walking an index."""
 
 
@@ -35,6 +37,16 @@ class Matcher:
         self.query = query
         self.where: Where = where(query)
         self.tokenizer = index.built(db)
+
+    @cached_property
+    def few(self) -> tuple[int, int] | None:
+        """The lowest and highest document when the filters leave only a few; (0, 0) for none."""
+        if self.where.is_everything:
+            return None
+        inner = f"SELECT d.id FROM documents d WHERE {self.where.sql} LIMIT {FEW}"
+        sql = f"SELECT count(*), coalesce(min(id), 0), coalesce(max(id), 0) FROM ({inner})"
+        number, low, high = next(self.db.execute(sql, self.where.values))
+        return (low, high) if number < FEW else None
 
     def holds(self, document: Document) -> bool:
         """Whether a document's text meets every clause and no excluded term."""
@@ -59,7 +71,7 @@ class Matcher:
 
     def candidates(self) -> Iterator[int]:
         """Every document that can match and passes the filters, newest indexed first."""
-        if self.where.source != "documents" or self._few():
+        if self.where.source != "documents" or self.few is not None:
             yield from self._scan()
             return
         waiting = [
@@ -98,14 +110,17 @@ class Matcher:
         table = f"words f CROSS JOIN documents d ON d.id = f.rowid WHERE words MATCH ? AND {self.where.sql}"
         if self.where.is_everything:
             table = "words f WHERE words MATCH ?"
+        table += " AND f.rowid BETWEEN ? AND ?"
+        low, high = self.few or (0, HIGHEST)
         values = (expression, *self.where.values)
         cut = self.db.execute(
-            f"SELECT f.rowid FROM {table} ORDER BY f.rowid DESC LIMIT 1 OFFSET ?", (*values, newest)
+            f"SELECT f.rowid FROM {table} ORDER BY f.rowid DESC LIMIT 1 OFFSET ?",
+            (*values, low, high, newest - 1),
         ).get
         yield from self.db.execute(
-            f"SELECT f.rowid, -bm25(words, 4.0, 2.0, 1.0) AS score FROM {table} AND f.rowid > ? "
+            f"SELECT f.rowid, -bm25(words, 4.0, 2.0, 1.0) AS score FROM {table} "
             "ORDER BY score DESC, f.rowid DESC LIMIT ?",
-            (*values, cut or 0, limit),
+            (*values, cut or low, high, limit),
         )
 
     def word_expression(self, *, prefix: bool = False) -> str:
@@ -119,12 +134,6 @@ class Matcher:
             if all(phrases):
                 clauses.append(f"({' OR '.join(phrases)})")
         return " AND ".join(clauses)
-
-    def _few(self) -> bool:
-        if self.where.is_everything:
-            return False
-        sql = f"SELECT count(*) FROM (SELECT 1 FROM documents d WHERE {self.where.sql} LIMIT ?)"
-        return int(self.db.execute(sql, (*self.where.values, FEW)).get) < FEW
 
     def _scan(self) -> Iterator[int]:
         sql = (
