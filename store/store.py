@@ -11,6 +11,7 @@ from typing import Any, Self
 import apsw
 
 from . import backup, database, entries, facets, health, timeline
+from .connection import wait_when_busy
 from .errors import InvalidRecordError, NotFoundError
 from .facets import Facets, Stats
 from .facts import Facts
@@ -63,14 +64,13 @@ class Store:
         read-only never writes a byte, and needs a file that exists.
         """
         place = Path(path) if path is not None else database.default_path()
-        db = database.connect(place, read_only=read_only)
-        try:
-            if not read_only:
-                index.ensure(db)
-            return cls(db, place, read_only=read_only)
-        except BaseException:
-            db.close()
-            raise
+        with database.telling(place, read_only=read_only):
+            db = database.connect(place, read_only=read_only)
+            try:
+                return cls(db, place, read_only=read_only)
+            except BaseException:
+                db.close()
+                raise
 
     def close(self) -> None:
         """Close the file; the store can't be used any more."""
@@ -106,17 +106,26 @@ class Store:
         """What is understood of a query; any text is one."""
         return parse(query, now)
 
-    def search(self, query: str, *, limit: int = 50) -> list[Hit]:
-        """The best hits of a query; nothing a user types raises."""
-        return self.results(query, limit=limit).hits
+    def search(self, query: str, *, limit: int = 50, related: bool = False) -> list[Hit]:
+        """The best hits of a query; nothing a user types raises.
+
+        Exactly the memories that hold every term; with `related`, others that hold some of the
+        words follow where those are few, marked by their `tier`.
+        """
+        return self.results(query, limit=limit, related=related).hits
 
     def results(
-        self, query: str | Query, *, limit: int = 50, seconds: float | None = None
+        self,
+        query: str | Query,
+        *,
+        limit: int = 50,
+        related: bool = False,
+        seconds: float | None = None,
     ) -> Results:
-        """The best hits, and whether they are all; at most `seconds` are spent on looking."""
+        """Like `search`, and whether the hits are all; at most `seconds` are spent on looking."""
         self.catch_up()
         understood = query if isinstance(query, Query) else parse(query)
-        return ranking.search(self.db, understood, limit=limit, seconds=seconds)
+        return ranking.search(self.db, understood, limit=limit, related=related, seconds=seconds)
 
     def count(self, query: str | Query) -> Count:
         """How many memories match: exact up to 10,000."""
@@ -130,6 +139,12 @@ class Store:
         """A page of the newest that pass a filter-only (or empty) query, newest first."""
         understood = query if isinstance(query, Query) else parse(query)
         return entries.page(self.db, where(understood), start, count)
+
+    def hits(self, query: str | Query, start: int, count: int) -> list[Hit]:
+        """`entries` with the record and a snippet of each: what a page of a list shows."""
+        understood = query if isinstance(query, Query) else parse(query)
+        page = entries.page(self.db, where(understood), start, count)
+        return ranking.describe(self.db, understood, [(entry.document_id, 0.0) for entry in page])
 
     def entries_count(self, query: str | Query) -> int:
         """How many `entries` there are in all."""
@@ -215,7 +230,7 @@ class Store:
         return backup.backup(self.db, Path(target))
 
     def rebuild(self) -> None:
-        """Make the indexes anew from the rows."""
+        """Make documents, labels and indexes anew from the rows."""
         with self._unit:
             index.rebuild(self.db, index.wanted(self.db))
 
@@ -230,7 +245,7 @@ class Store:
         except apsw.BusyError:
             return
         finally:
-            database.wait_when_busy(self.db)
+            wait_when_busy(self.db)
 
 
 def letter_of(record: Record) -> str:

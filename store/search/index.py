@@ -14,6 +14,7 @@ from typing import Literal
 
 import apsw
 
+from .derived import derive
 from .documents import SEPARATOR, fetch
 from .folding import fold, prepare
 
@@ -82,8 +83,9 @@ def ensure(db: apsw.Connection) -> None:
 
 
 def rebuild(db: apsw.Connection, tokenizer: Tokenizer) -> None:
-    """Drop the indexes, and make them anew from the rows; inside a transaction."""
+    """Drop all that is derived from the rows, and make it anew; inside a transaction."""
     db.execute(DROP)
+    derive(db)
     if tokenizer != "like":
         db.execute(WORDS)
     if tokenizer == "trigram":
@@ -92,7 +94,6 @@ def rebuild(db: apsw.Connection, tokenizer: Tokenizer) -> None:
         "INSERT INTO meta VALUES ('tokenizer', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
         (tokenizer,),
     )
-    db.execute("INSERT INTO unindexed SELECT id FROM documents WHERE true ON CONFLICT DO NOTHING")
     catch_up(db)
 
 

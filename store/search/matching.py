@@ -7,7 +7,7 @@ both folded. The indexes only say where to look; `Matcher.holds` decides.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 
@@ -48,19 +48,21 @@ class Matcher:
         number, low, high = next(self.db.execute(sql, self.where.values))
         return (low, high) if number < FEW else None
 
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Between which documents all that pass the filters lie, as far as that is known."""
+        return self.few or (0, HIGHEST)
+
     def holds(self, document: Document) -> bool:
         """Whether a document's text meets every clause and no excluded term."""
-        folded: dict[frozenset[str] | None, str] = {}
+        found = _finder(document)
+        return all(any(map(found, clause)) for clause in self.query.clauses) and not any(
+            map(found, self.query.excluded)
+        )
 
-        def found(term: Term) -> bool:
-            columns = term.columns
-            if columns not in folded:
-                folded[columns] = fold(document.joined(columns))
-            return term.folded in folded[columns]
-
-        return all(
-            any(found(term) for term in clause) for clause in self.query.clauses
-        ) and not any(found(term) for term in self.query.excluded)
+    def allows(self, document: Document) -> bool:
+        """Whether a document's text holds no excluded term."""
+        return not any(map(_finder(document), self.query.excluded))
 
     def verified(self, ids: Iterable[int]) -> Iterator[int]:
         """Of these documents, those that match, in the order given."""
@@ -111,7 +113,7 @@ class Matcher:
         if self.where.is_everything:
             table = "words f WHERE words MATCH ?"
         table += " AND f.rowid BETWEEN ? AND ?"
-        low, high = self.few or (0, HIGHEST)
+        low, high = self.bounds
         values = (expression, *self.where.values)
         cut = self.db.execute(
             f"SELECT f.rowid FROM {table} ORDER BY f.rowid DESC LIMIT 1 OFFSET ?",
@@ -190,6 +192,19 @@ class Matcher:
                 return []
             low = term + "\x00"
         return found or [f"{start}\x1f\x1f"[:3]]
+
+
+def _finder(document: Document) -> Callable[[Term], bool]:
+    """Whether a term stands in a document's text; each set of columns is folded once."""
+    folded: dict[frozenset[str] | None, str] = {}
+
+    def found(term: Term) -> bool:
+        columns = term.columns
+        if columns not in folded:
+            folded[columns] = fold(document.joined(columns))
+        return term.folded in folded[columns]
+
+    return found
 
 
 def phrase(term: Term, *, prefix: bool = False) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import apsw
@@ -15,11 +15,15 @@ from ..records import Entry, Fact, Hit, Observation, Prompt, Record, Summary
 from ..rows import columns, to_record
 from .documents import LETTERS, SHAPES, fetch
 from .matching import Matcher
-from .query import Query
+from .query import Query, Term
+from .related import asked, light_stems
+from .related import related as second_tier
 from .snippets import snippet
 
 NEWEST_RANKED = 5_000
 COUNTED = 10_000
+PAGE = 20
+"""Where fewer hits than this hold every term, related ones fill the page."""
 
 RECORDS: dict[str, type[Record]] = {
     "o": Observation,
@@ -52,18 +56,33 @@ class Count:
 
 
 def search(
-    db: apsw.Connection, query: Query, *, limit: int, seconds: float | None = None
+    db: apsw.Connection,
+    query: Query,
+    *,
+    limit: int,
+    related: bool = False,
+    seconds: float | None = None,
 ) -> Results:
-    """The best `limit` hits; what was found by then when `seconds` are over."""
+    """The best `limit` hits; what was found by then when `seconds` are over.
+
+    With `related`, where fewer than a page hold every term, documents that hold any of the words
+    in any inflection follow, marked as such.
+    """
     clock = _Clock(seconds)
     matcher = Matcher(db, query)
     if query.is_filter_only:
         found = entries.page(db, matcher.where, 0, limit + 1)
-        scored = [(entry.document_id, 0.0) for entry in found]
-    else:
-        scored = list(islice(_exact(matcher, limit, clock), limit + 1))
+        return Results(
+            query,
+            describe(db, query, ((entry.document_id, 0.0) for entry in found[:limit])),
+            complete=len(found) <= limit,
+        )
+    scored = list(islice(_exact(matcher, limit, clock), limit + 1))
     hits = describe(db, query, scored[:limit])
-    return Results(query, hits, clock.over, complete=len(scored) <= limit and not clock.over)
+    complete = len(scored) <= limit and not clock.over
+    if related and complete and len(hits) < min(PAGE, limit):
+        hits += describe_related(matcher, min(PAGE, limit) - len(hits), {n for n, _ in scored})
+    return Results(query, hits, clock.over, complete)
 
 
 def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
@@ -86,6 +105,22 @@ def describe(db: apsw.Connection, query: Query, scored: Iterable[tuple[int, floa
         Hit(shown[number], records[number], snippets[number], score)
         for number, score in wanted
         if number in shown
+    ]
+
+
+def describe_related(matcher: Matcher, limit: int, without: set[int]) -> list[Hit]:
+    """The second tier's hits, their words lit in whatever inflection they stand."""
+    words = asked(matcher.query)
+    loose = Query(clauses=tuple((Term(word),) for word in words))
+    scored = list(second_tier(matcher, limit, without))
+    documents = {one.id: one for one in fetch(matcher.db, [number for number, _ in scored])}
+    return [
+        replace(
+            hit,
+            tier="related",
+            snippet=light_stems(matcher.db, words, snippet(documents[number], loose)),
+        )
+        for (number, _), hit in zip(scored, describe(matcher.db, loose, scored), strict=True)
     ]
 
 
