@@ -21,7 +21,7 @@ format: .venv/installed-dev
 	$(BIN)/ruff check --fix .
 
 screenshots: .venv/installed-dev
-	$(BIN)/python -m docs.screenshots screenshots
+	$(BIN)/python -m screenshots
 
 bench: .venv/installed-dev
 	$(BIN)/python -m bench $(ARGS)

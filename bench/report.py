@@ -19,7 +19,7 @@ class Section:
     title: str
     about: str
     columns: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
 
     def markdown(self) -> str:
         """The section as it stands in docs/performance.md."""

@@ -23,7 +23,11 @@ class Terminal:
     """Runs a command in a pty of `columns` × `rows`; killed at the end of its `with`."""
 
     def __init__(
-        self, command: Sequence[str], environment: dict[str, str], columns: int = 140, rows: int = 40
+        self,
+        command: Sequence[str],
+        environment: dict[str, str],
+        columns: int = 140,
+        rows: int = 40,
     ) -> None:
         self.started = perf_counter()
         self.process, self.file = pty.fork()

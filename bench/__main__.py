@@ -1,0 +1,71 @@
+"""`make bench`: measure everything, print it, and write docs/performance.md.
+
+`ARGS="--sizes 10000,100000,1000000"` chooses the stores; they are kept in a cache directory
+between runs, since a million rows take minutes to make.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+from collections.abc import Callable
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from . import browser, commands, imports, queries, relevance, sizes
+from .memories import fill
+from .report import Section, machine
+
+DOCS = Path(__file__).parents[1] / "docs" / "performance.md"
+HEAD = """# Speed, measured
+
+Made by `make bench`{arguments} on: {machine}. Each figure is measured beside something bare in the same
+run, turn by turn; the ratios hold, the milliseconds are this machine's.
+
+"""
+
+
+def main() -> None:
+    """Run the sections that were asked for."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--sizes", default="10000,100000", help="rows of the stores, with commas")
+    parser.add_argument("--only", help="one section: queries, browser, commands, imports or sizes")
+    chosen = parser.parse_args()
+    paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
+    sections: list[Section] = []
+    runs: dict[str, Callable[[], list[Section]]] = {
+        "relevance": lambda: [relevance.measure()],
+        "commands": lambda: [commands.measure()],
+        "queries": lambda: [queries.measure(path) for path in paths],
+        "browser": lambda: browser.measure(paths),
+        "imports": lambda: [imports.measure()],
+        "sizes": lambda: [sizes.measure(paths)],
+    }
+    for name, run in runs.items():
+        if chosen.only in (None, name):
+            gc.collect()
+            for section in run():
+                print(section.markdown(), flush=True)
+                sections.append(section)
+    if chosen.only is None:
+        arguments = f' ARGS="--sizes {chosen.sizes}"'
+        head = HEAD.format(arguments=arguments, machine=machine())
+        DOCS.write_text(head + "\n".join(section.markdown() for section in sections))
+
+
+def store_of(size: int) -> Path:
+    """The store of so many observations, made when it is missing."""
+    path = user_cache_path("memtui-bench") / f"{size}.db"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        print(f"making a store of {size:,} …", flush=True)
+        draft = path.with_suffix(".draft")
+        draft.unlink(missing_ok=True)
+        fill(draft, size)
+        draft.rename(path)
+    return path
+
+
+if __name__ == "__main__":
+    main()

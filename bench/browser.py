@@ -1,0 +1,175 @@
+"""The browser in a real terminal: first paint, key to results, key to the next row, memory."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from store import Store
+
+from .report import Section, middle, ms, percentile
+from .terminal import Terminal
+
+ROUNDS = 12
+MEMTUI = str(Path(sys.executable).with_name("memtui"))
+IMPORT_ONLY = "import textual.app; print('imported', flush=True)"
+EMPTY_APP = """
+from textual.app import App
+from textual.widgets import Label
+
+class Empty(App[None]):
+    BINDINGS = [("j", "mark", "")]
+    def compose(self):
+        yield Label("ready")
+    def action_mark(self):
+        self.query_one(Label).update("moved")
+
+Empty().run()
+"""
+
+
+def measure(paths: list[Path]) -> list[Section]:
+    """First paint and memory, then keys, for stores of each size."""
+    return [_paint(paths), _keys(paths)]
+
+
+def _environment(path: Path) -> dict[str, str]:
+    return {**os.environ, "MEMTUI_DB": str(path), "TEXTUAL_FPS": "120"}
+
+
+def _newest_title(path: Path) -> str:
+    with Store.open(path, read_only=True) as store:
+        return store.entries("", 0, 1)[0].title[:20]
+
+
+def _first_paint(command: list[str], marker: str, path: Path) -> tuple[float, float]:
+    with Terminal(command, _environment(path)) as terminal:
+        painted = terminal.wait_for(marker)
+        taken = (painted - terminal.started) * 1000
+        terminal.quiet()
+        return taken, terminal.memory_mb()
+
+
+def _paint(paths: list[Path]) -> Section:
+    markers = {path: _newest_title(path) for path in paths}
+    bare: list[float] = []
+    empty: list[tuple[float, float]] = []
+    ours: dict[Path, list[tuple[float, float]]] = {path: [] for path in paths}
+    for _ in range(ROUNDS):
+        bare.append(_first_paint([sys.executable, "-c", IMPORT_ONLY], "imported", paths[0])[0])
+        empty.append(_first_paint([sys.executable, "-c", EMPTY_APP], "ready", paths[0]))
+        for path in paths:
+            ours[path].append(_first_paint([MEMTUI], markers[path], path))
+    base = middle(bare)
+    idle = middle([memory for _, memory in empty])
+    rows = [
+        ("a process that imports textual.app", ms(base), "1.00", "", ""),
+        _paint_row("an empty Textual app", empty, base, idle),
+        *(_paint_row(f"memtui on {_size(path)}", ours[path], base, idle) for path in paths),
+    ]
+    return Section(
+        "First paint",
+        "Milliseconds from starting the process to the newest memory's title on the screen of a "
+        "pseudo-terminal, and resident memory then.",
+        ("what", "p50", "over the import", "MB", "over an empty app"),
+        rows,
+    )
+
+
+def _paint_row(
+    name: str, found: list[tuple[float, float]], base: float, idle: float
+) -> tuple[str, ...]:
+    taken = middle([time for time, _ in found])
+    memory = middle([size for _, size in found])
+    return name, ms(taken), f"{taken / base:.2f}", ms(memory), f"{memory / idle:.2f}"
+
+
+def _keys(paths: list[Path]) -> Section:
+    rows = [("an empty app, key to paint", *_spread(_empty_keys()), "")]
+    for path in paths:
+        size = _size(path)
+        move, results, before, after = _ours(path)
+        rows.append((f"next row, {size}", *_spread(move), ""))
+        rows.append((f"last letter of a query to its first result, {size}", *_spread(results), ""))
+        rows.append(
+            (f"memory after paging through, {size}", "", "", f"{before:.0f} → {after:.0f} MB")
+        )
+    return Section(
+        "Keys",
+        "Milliseconds from a key sent to the terminal to what it changes on the screen (a frame at "
+        "120 a second is 8.3 ms).",
+        ("what", "p50", "p95", ""),
+        rows,
+    )
+
+
+def _spread(found: list[float]) -> tuple[str, str]:
+    ordered = sorted(found)
+    return ms(middle(ordered)), ms(percentile(ordered, 0.95))
+
+
+def _empty_keys() -> list[float]:
+    found = []
+    with Terminal([sys.executable, "-c", EMPTY_APP], _environment(Path())) as terminal:
+        terminal.wait_for("ready")
+        terminal.quiet()
+        found.append(_after(terminal, "j", "moved"))
+    return found * 2
+
+
+def _after(terminal: Terminal, keys: str, marker: str) -> float:
+    from time import perf_counter
+
+    terminal.send(keys)
+    sent = perf_counter()
+    return (terminal.wait_for(marker) - sent) * 1000
+
+
+def _ours(path: Path) -> tuple[list[float], list[float], float, float]:
+    from time import perf_counter
+
+    queries = _queries(path)
+    move, results = [], []
+    with Terminal([MEMTUI], _environment(path)) as terminal:
+        terminal.wait_for(_newest_title(path))
+        terminal.quiet(1.0)
+        for query, title in queries:
+            terminal.send(query[:-1])
+            terminal.quiet()
+            results.append(_after(terminal, query[-1], title))
+            terminal.quiet()
+            terminal.send("\x15")
+            terminal.quiet()
+        terminal.send("\r")
+        terminal.quiet()
+        before = terminal.memory_mb()
+        for _ in range(ROUNDS):
+            terminal.send("j")
+            sent = perf_counter()
+            move.append((terminal.wait_until(lambda painted: "▌" in painted) - sent) * 1000)
+            terminal.quiet(0.2)
+        for _ in range(60):
+            terminal.send("\x1b[6~")
+            terminal.quiet(0.03)
+        terminal.send("G")
+        terminal.quiet()
+        return move, results, before, terminal.memory_mb()
+
+
+def _queries(path: Path) -> list[tuple[str, str]]:
+    """Queries whose first hit is another than before their last letter, with its title."""
+    found = []
+    words = "token refresh session cache redis retry cursor timeout schema worker payment ledger".split()
+    with Store.open(path, read_only=True) as store:
+        for word in [*words, "缓存", "令牌", "token refresh", "redis retry"]:
+            last = store.search(word, limit=1)
+            before = {hit.entry.document_id for hit in store.search(word[:-1], limit=50)}
+            if last and last[0].entry.document_id not in before:
+                found.append((word, last[0].entry.title[:16]))
+    return found
+
+
+def _size(path: Path) -> str:
+    with Store.open(path, read_only=True) as store:
+        return f"{store.stats().observations:,}"
