@@ -12,8 +12,10 @@ from .documents import SEPARATOR, SHAPES, Document
 from .folding import fold
 from .query import Query, Term
 
-LENGTH = 180
-LEAD = 50
+LENGTH = 160
+LEAD = 20
+"""So many characters at most stand before the first match: a narrow list shows only the beginning."""
+MARGIN = 25
 MAXIMUM_MATCHES = 200
 
 # Characters that fold to exactly one, and others with the marks that may compose with them.
@@ -55,9 +57,10 @@ def snippet(document: Document, query: Query, length: int = LENGTH) -> Snippet:
 def passage(text: str, query: Query, length: int = LENGTH) -> Snippet:
     """The part of a text with the most distinct terms, its cuts marked by an ellipsis."""
     found = spans(text, query.terms)
-    if len(text) <= length:
+    place = _densest(text, found, length)
+    if len(text) <= length and place <= LEAD:
         return Snippet(text, found)
-    start, end = _bounds(text, _densest(text, found, length), length)
+    start, end = _bounds(text, place, length)
     before, after = "…" if start else "", "…" if end < len(text) else ""
     shift = len(before) - start
     inside = tuple(
@@ -133,12 +136,12 @@ def _bounds(text: str, place: int, length: int) -> tuple[int, int]:
     """A window around a place that begins and ends between words and never inside a grapheme."""
     start = max(0, place - LEAD)
     end = min(len(text), start + length)
-    start = max(0, min(start, end - length))
     if start:
-        gap = SPACE.search(text, start, min(place, start + 25))
+        gap = SPACE.search(text, start, place)
         start = gap.end() if gap else _grapheme(text, start)
     if end < len(text):
-        end = max(text.rfind(" ", max(place, end - 25), end), _grapheme(text, end))
+        gap_before = text.rfind(" ", end - MARGIN, end)
+        end = gap_before if gap_before > place else _grapheme(text, end)
     return start, end
 
 
