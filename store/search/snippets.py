@@ -16,14 +16,14 @@ LENGTH = 160
 LEAD = 20
 """So many characters at most stand before the first match: a narrow list shows only the beginning."""
 MARGIN = 25
+SHORT = 36
 MAXIMUM_MATCHES = 200
 
-# Characters that fold to exactly one, and others with the marks that may compose with them.
-PIECE = re.compile(
-    "(?P<plain>[\x00-\x7f\u3001-\u3002\u300a-\u300f\u4e00-\u9fff\uff01-\uff5e]+"
-    "(?![\u0300-\u036f\u3099\u309a]))|.[\u0300-\u036f\u3099\u309a]*",
-    re.DOTALL,
+PLAIN = re.compile(
+    "[\x00-\x7f\xc0-\xde\xe0-\xff\u0410-\u044f\u3001-\u3002\u300a-\u300f\u3041-\u3096"
+    "\u30a1-\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]+"
 )
+"""Characters that each fold to exactly one, whatever stands before and after them."""
 SPACE = re.compile(r"\s")
 
 Spans = tuple[tuple[int, int], ...]
@@ -35,32 +35,39 @@ def light(text: str, query: Query) -> Snippet:
 
 
 def snippet(document: Document, query: Query, length: int = LENGTH) -> Snippet:
-    """The best passage of about `length` characters: the one with the most of the terms.
+    """The best passage of about `length` characters, beside the title that is shown anyway.
 
-    Where only the title matches, the beginning of the body: the title is shown anyway.
+    The part that holds the most of what the title lacks; running text before lists. A prompt or
+    fact that is short enough to be read as a title has none.
     """
     shape = SHAPES[document.kind]
-    named = list(zip(shape.columns, document.texts, strict=True))
-    body = [(name, part) for name, text in named[1:] for part in _parts(name, text, shape.lists)]
-    title = named[0][1]
-    best = max(
-        ((_distinct(part, query, name), -place) for place, (name, part) in enumerate(body)),
-        default=(0, 0),
-    )
-    if best[0]:
-        return passage(body[-best[1]][1], query, length)
-    if len(title) > 80 or not body:
-        return passage(title, query, length)
-    return passage(body[0][1], query, length)
+    title, texts = document.texts[0], document.texts[1:]
+    if not shape.titled:
+        return passage(title, query, length) if len(title) > SHORT else Snippet("")
+    missing = [clause for clause in query.clauses if not _holds(clause, title, shape.title)]
+
+    def worth(part: tuple[str, str]) -> tuple[int, bool, int]:
+        name, text = part
+        found = sum(_holds(clause, text, name) for clause in query.clauses)
+        news = sum(_holds(clause, text, name) for clause in missing)
+        return news, name not in shape.lists, found
+
+    parts = [
+        (name, part)
+        for name, text in zip(shape.columns[1:], texts, strict=True)
+        for part in (text.split(SEPARATOR) if name in shape.lists else [text])
+        if part
+    ]
+    return passage(max(parts, key=worth)[1], query, length) if parts else Snippet("")
 
 
 def passage(text: str, query: Query, length: int = LENGTH) -> Snippet:
     """The part of a text with the most distinct terms, its cuts marked by an ellipsis."""
     found = spans(text, query.terms)
-    place = _densest(text, found, length)
-    if len(text) <= length and place <= LEAD:
+    match = _densest(text, found, length)
+    if len(text) <= length and match[0] <= LEAD:
         return Snippet(text, found)
-    start, end = _bounds(text, place, length)
+    start, end = _bounds(text, match, length)
     before, after = "…" if start else "", "…" if end < len(text) else ""
     shift = len(before) - start
     inside = tuple(
@@ -74,92 +81,97 @@ def spans(text: str, terms: Sequence[Term]) -> Spans:
     wanted = {term.folded for term in terms} - {""}
     if not wanted:
         return ()
-    folded, offsets = align(text)
+    folded, starts, ends = align(text)
     found: list[tuple[int, int]] = []
     for term in wanted:
         place = folded.find(term)
         count = 0
         while place >= 0 and count < MAXIMUM_MATCHES:
-            found.append((offsets[place], offsets[place + len(term)]))
+            found.append((starts[place], ends[place + len(term) - 1]))
             place = folded.find(term, place + len(term))
             count += 1
-    return _merged(text, found)
+    return _merged(found)
 
 
-def align(text: str) -> tuple[str, Sequence[int]]:
-    """A text folded, and for each folded character (and the end) its place in the text."""
+def align(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
+    """A text folded, and for each folded character the start and the end of what it came from.
+
+    That is one character, or a grapheme where folding joins or drops some: nobody sees its parts.
+    """
     if text.isascii():
-        return text.lower(), range(len(text) + 1)
+        return text.lower(), range(len(text)), range(1, len(text) + 1)
     parts: list[str] = []
-    offsets: list[int] = []
-    for piece in PIECE.finditer(text):
-        folded = fold(piece.group())
-        parts.append(folded)
-        if piece.lastgroup:
-            offsets.extend(range(piece.start(), piece.end()))
+    starts: list[int] = []
+    ends: list[int] = []
+    place = 0
+    while place < len(text):
+        plain = PLAIN.match(text, place)
+        # The last of a plain run may have a mark that follows it.
+        stop = plain.end() - (plain.end() < len(text)) if plain else place
+        if stop > place:
+            parts.append(fold(text[place:stop]))
+            starts.extend(range(place, stop))
+            ends.extend(range(place + 1, stop + 1))
         else:
-            offsets.extend([piece.start()] * len(folded))
-    offsets.append(len(text))
-    return "".join(parts), offsets
+            stop = grapheme_next_break(text, place)
+            folded = fold(text[place:stop])
+            parts.append(folded)
+            starts.extend([place] * len(folded))
+            ends.extend([stop] * len(folded))
+        place = stop
+    return "".join(parts), starts, ends
 
 
-def _parts(name: str, text: str, lists: tuple[str, ...]) -> list[str]:
-    parts = text.split(SEPARATOR) if name in lists else [text]
-    return [part for part in parts if part]
-
-
-def _distinct(text: str, query: Query, name: str) -> int:
+def _holds(clause: tuple[Term, ...], text: str, name: str) -> bool:
     folded = fold(text)
-    return sum(
-        any(
-            (term.columns is None or name in term.columns) and term.folded in folded
-            for term in clause
-        )
-        for clause in query.clauses
+    return any(
+        (term.columns is None or name in term.columns) and term.folded in folded for term in clause
     )
 
 
-def _densest(text: str, found: Spans, length: int) -> int:
-    """The start of the first match after which the most different matches lie within reach."""
+def _densest(text: str, found: Spans, length: int) -> tuple[int, int]:
+    """The first match after which the most different matches lie within reach."""
     reach = length - LEAD
-    best, place = 0, 0
-    for index, (start, _) in enumerate(found):
+    best, densest = 0, (0, 0)
+    for index, (start, end) in enumerate(found):
         near = {
             fold(text[low:high]) for low, high in found[index : index + 32] if high - start <= reach
         }
-        if len(near) > best:
-            best, place = len(near), start
-    return place
+        if len(near) > best or not index:
+            best, densest = len(near), (start, end)
+    return densest
 
 
-def _bounds(text: str, place: int, length: int) -> tuple[int, int]:
-    """A window around a place that begins and ends between words and never inside a grapheme."""
-    start = max(0, place - LEAD)
-    end = min(len(text), start + length)
+def _bounds(text: str, match: tuple[int, int], length: int) -> tuple[int, int]:
+    """A window around a match that begins and ends between words and never inside a grapheme."""
+    first, last = match
+    start = max(0, first - LEAD)
+    end = min(len(text), max(start + length, last))
     if start:
-        gap = SPACE.search(text, start, place)
-        start = gap.end() if gap else _grapheme(text, start)
+        gap = SPACE.search(text, start, first)
+        start = min(first, _boundary(text, gap.end() if gap else start))
     if end < len(text):
-        gap_before = text.rfind(" ", end - MARGIN, end)
-        end = gap_before if gap_before > place else _grapheme(text, end)
+        gap_before = text.rfind(" ", max(last, end - MARGIN), end)
+        end = _boundary(text, gap_before if gap_before > 0 else end)
     return start, end
 
 
-def _grapheme(text: str, place: int) -> int:
-    """The first grapheme boundary at or after a place; a cluster is never longer than the margin."""
-    base = max(0, place - 32)
+def _boundary(text: str, place: int) -> int:
+    """The first boundary of graphemes at or after a place."""
+    base = place
+    # Before a letter one begins, or ends soon; inside flags and emoji families nothing tells.
+    while base and (base > place - 4 or not text[base : base + 1].isalnum()):
+        base -= 1
     while base < place:
         base = grapheme_next_break(text, base)
-    return min(base, len(text))
+    return base
 
 
-def _merged(text: str, found: list[tuple[int, int]]) -> Spans:
+def _merged(found: list[tuple[int, int]]) -> Spans:
     merged: list[tuple[int, int]] = []
     for start, end in sorted(found):
-        # A match inside a character that folds to several still lights that whole character.
-        end = max(end, start + 1)
         if merged and start <= merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
-            merged.append((start, min(end, len(text))))
+            merged.append((start, end))
     return tuple(merged)
