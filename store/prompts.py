@@ -20,6 +20,13 @@ INSERT INTO prompts (
 ) RETURNING id
 """
 
+# What a new prompt, by the values of its INSERT, tells its session.
+FOLLOW = """
+UPDATE sessions SET prompt_counter = max(prompt_counter, :prompt_number),
+    first_prompt = iif(:private OR :deleted_at IS NOT NULL, first_prompt, coalesce(first_prompt, :text))
+WHERE id = :session_id
+"""
+
 
 class Prompts(SessionTable[Prompt]):
     """The prompts table."""
@@ -49,16 +56,16 @@ class Prompts(SessionTable[Prompt]):
             values = common(self.machine, at=at, **origin)
             values |= {
                 "session_id": owner.id,
-                "prompt_number": owner.prompt_counter + 1
+                "prompt_number": self._next_number(owner)
                 if prompt_number is None
                 else prompt_number,
                 "text": write_text(text),
             }
             number = insert(self.db, INSERT, values)
-            self.db.execute(
-                "UPDATE sessions SET prompt_counter = max(prompt_counter, :prompt_number), "
-                "first_prompt = iif(:private, first_prompt, coalesce(first_prompt, :text)) "
-                "WHERE id = :session_id",
-                values,
-            )
+            self.db.execute(FOLLOW, values)
             return self.get(number)
+
+    def _next_number(self, owner: Session) -> int:
+        # The record at hand may be older than the session's last prompt.
+        sql = "SELECT prompt_counter + 1 FROM sessions WHERE id = ?"
+        return int(self.db.execute(sql, (owner.id,)).get)

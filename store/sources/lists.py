@@ -1,0 +1,59 @@
+"""Foreign list columns: a JSON array of strings, or whatever else was written there."""
+
+from __future__ import annotations
+
+import json
+import re
+
+KEYWORD = re.compile(r"([\w-]{1,40})(?:: +|：\s*)\S")
+
+
+def read_items(text: str | None) -> tuple[list[str], str | None]:
+    """A list column's items, and what is odd about it (None when nothing is).
+
+    Nothing findable is lost: text that is no JSON is one item, and so is an object.
+    """
+    if text is None:
+        return [], None
+    try:
+        value = json.loads(text)
+        if not isinstance(value, list):
+            return _alone(value), f"{_NAMES[type(value)]}, not a list"
+        items = [item if isinstance(item, str) else _plain(item) for item in value]
+    except (ValueError, RecursionError):
+        return [text] if text else [], "no JSON" if text else "an empty text, not a list"
+    odd = (
+        None
+        if all(isinstance(item, str) for item in value)
+        else "a list with items that are no texts"
+    )
+    return [item for item in items if item is not None], odd
+
+
+def with_keywords(concepts: list[str]) -> list[str]:
+    """Concepts that read `keyword: description` preceded by their keyword, so that it is a concept."""
+    found: dict[str, None] = {}
+    for concept in concepts:
+        if described := KEYWORD.match(concept):
+            found[described[1]] = None
+        found[concept] = None
+    return list(found)
+
+
+_NAMES = {
+    dict: "an object",
+    str: "a text",
+    int: "a number",
+    float: "a number",
+    bool: "a truth value",
+    type(None): "null",
+}
+
+
+def _alone(value: object) -> list[str]:
+    one = value if isinstance(value, str) else _plain(value)
+    return [one] if one else []
+
+
+def _plain(value: object) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,38 @@
+"""What a directory or a store holds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from store import Observation, Session, Store, Summary
+
+
+def contents(directory: Path) -> dict[str, str]:
+    """A hash of each file in a directory."""
+    return {
+        str(path): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in directory.rglob("*")
+        if path.is_file()
+    }
+
+
+def dump(store: Store) -> dict[str, list[Any]]:
+    """Every row of every table."""
+    names = store.db.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%USING%'"
+    )
+    return {name: store.db.execute(f"SELECT * FROM {name}").fetchall() for (name,) in names}
+
+
+def observation(store: Store, native_id: str) -> Observation:
+    """The observation that a row of the source became."""
+    return store.observations.where("native_id = ?", (native_id,))[0]
+
+
+def extra(record: Observation | Session | Summary) -> dict[str, object]:
+    """What a record carries beside its columns."""
+    found: dict[str, object] = json.loads(record.extra or "{}")
+    return found

@@ -1,0 +1,186 @@
+"""However often and from wherever a file is imported, each of its rows is one record."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from store import InvalidRecordError, ReadOnlyError, Store
+from store.sources.claude_mem import import_database
+from store.sources.landing import EDITED
+
+from .claude_mem_files import SHAPES, ClaudeMemFile
+from .holdings import dump
+
+
+@pytest.fixture(params=SHAPES)
+def file(tmp_path: Path, request: pytest.FixtureRequest) -> ClaudeMemFile:
+    """A file of either shape with a row of each kind, an orphan and an odd list."""
+    file = ClaudeMemFile(tmp_path / "claude-mem.db", request.param)
+    session = file.session(user_prompt="<private>hidden</private>")
+    file.prompt(prompt_number=2, prompt_text="please")
+    file.observation(title="first", concepts='["broken')
+    file.observation(title="orphan", memory_session_id="lost")
+    file.summary(request="a summary")
+    file.pending(session_db_id=session, status="processing")
+    return file
+
+
+def test_again_changes_nothing(store: Store, file: ClaudeMemFile) -> None:
+    first = import_database(store, file.path)
+    before = dump(store)
+    again = import_database(store, file.path)
+    assert dump(store) == before
+    assert again.changes == 0
+    assert again.warnings == first.warnings
+    for counts in again.counts.values():
+        assert counts.unchanged == counts.read > 0
+
+
+def test_a_copy_elsewhere_is_the_same_source(
+    store: Store, file: ClaudeMemFile, tmp_path: Path
+) -> None:
+    import_database(store, file.path)
+    before = dump(store)
+    copy = tmp_path / "backup of claude-mem.db"
+    shutil.copy(file.path, copy)
+    import_database(store, copy)
+    assert dump(store) == before
+
+
+@pytest.mark.parametrize("made", [None, "2026-05-05T05:05:05.000Z"])
+def test_another_file_with_the_same_ids_is_another_source(
+    store: Store, file: ClaudeMemFile, tmp_path: Path, made: str | None
+) -> None:
+    other = ClaudeMemFile(tmp_path / "other.db", made=made or "")
+    if made is None:
+        other.run("DELETE FROM schema_versions")
+    other.session("c-other", "m-other")
+    other.observation(title="of another", memory_session_id="m-other")
+    import_database(store, file.path)
+    import_database(store, other.path)
+    import_database(store, other.path)
+    titles = sorted(one.title or "" for one in store.observations.recent())
+    assert titles == ["first", "of another", "orphan"]
+
+
+def test_a_changed_row_changes_its_record_and_only_that(store: Store, file: ClaudeMemFile) -> None:
+    import_database(store, file.path)
+    before = {one.native_id: one for one in store.observations.recent()}
+    file.run("UPDATE observations SET title = 'renamed', concepts = '[]' WHERE id = 1")
+    file.run("UPDATE sdk_sessions SET status = 'completed', memory_session_id = 'm-restarted'")
+    file.run("UPDATE observations SET memory_session_id = 'm-restarted' WHERE id = 1")
+    file.run("UPDATE session_summaries SET memory_session_id = 'm-restarted'")
+    report = import_database(store, file.path)
+    after = {one.native_id: one for one in store.observations.recent()}
+    assert (after["1"].id, after["1"].uid) == (before["1"].id, before["1"].uid)
+    assert (after["1"].title, after["1"].extra) == ("renamed", None)
+    assert after["1"].hlc > before["1"].hlc
+    assert after["2"] == before["2"]
+    assert [hit.record.id for hit in store.search("renamed")] == [after["1"].id]
+    assert store.search("title:first") == []
+    session = store.sessions.get("m-restarted")
+    assert (session.status, session.first_prompt, session.prompt_counter) == (
+        "completed",
+        "please",
+        2,
+    )
+    assert report.of("observations").changed == report.of("sessions").changed == 1
+    assert report.of("summaries").unchanged == 1
+    assert import_database(store, file.path).changes == 0
+
+
+def test_an_upgrade_of_the_file_changes_nothing(store: Store, tmp_path: Path) -> None:
+    old = ClaudeMemFile(tmp_path / "old.db", "v9")
+    new = ClaudeMemFile(tmp_path / "new.db", "newest")
+    for file in (old, new):
+        file.session()
+        file.observation(title="kept", discovery_tokens=0)
+        file.summary(request="kept")
+    new.run("UPDATE observations SET content_hash = 'random', synced_at = 5, sync_rev = '2'")
+    import_database(store, old.path)
+    report = import_database(store, new.path)
+    assert report.changes == 0
+    assert report.of("observations").unchanged == 1
+
+
+def test_a_record_edited_here_is_left_alone(store: Store, file: ClaudeMemFile) -> None:
+    import_database(store, file.path)
+    store.db.execute("UPDATE observations SET title = 'mine' WHERE native_id = '1'")
+    file.run("UPDATE observations SET title = 'theirs'")
+    report = import_database(store, file.path)
+    titles = {one.native_id: one.title for one in store.observations.recent()}
+    assert titles == {"1": "mine", "2": "theirs"}
+    assert report.of("observations").skipped == {EDITED: 1}
+
+
+def test_flags_set_here_stay_when_the_row_changes(store: Store, file: ClaudeMemFile) -> None:
+    import_database(store, file.path)
+    first, orphan = store.observations.where("true ORDER BY native_id")
+    store.observations.pin(first)
+    store.observations.delete(orphan)
+    file.run("UPDATE observations SET title = 'theirs'")
+    import_database(store, file.path)
+    first, orphan = store.observations.where("true ORDER BY native_id")
+    assert (first.pinned, first.title) == (True, "theirs")
+    assert orphan.deleted_at is not None
+    assert store.count("theirs").value == 1
+
+
+def test_after_a_kill_the_rest_comes_in(store: Store, tmp_path: Path) -> None:
+    file = ClaudeMemFile(tmp_path / "claude-mem.db")
+    file.session()
+    file.observations(2_500)
+
+    def kill(done: int, total: int) -> None:
+        if done > 1_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        import_database(store, file.path, kill)
+    assert store.entries_count("") == 1_000
+    report = import_database(store, file.path)
+    counts = report.of("observations")
+    assert (counts.unchanged, counts.new) == (1_000, 1_500)
+    assert store.entries_count("") == 2_500
+    assert store.db.pragma("synchronous") == 2
+
+
+def test_a_session_that_hooks_have_started_is_joined(store: Store, file: ClaudeMemFile) -> None:
+    live = store.sessions.start("c-1", agent="claude-code", title="Here first")
+    report = import_database(store, file.path)
+    joined = store.sessions.get(live.id)
+    assert (joined.title, joined.project, joined.memory_session_id) == (
+        "Here first",
+        "atlas",
+        "m-1",
+    )
+    assert joined.source is None
+    assert [one.title for one in store.observations.of_session(joined)] == ["first"]
+    assert (report.of("sessions").new, report.of("sessions").changed) == (0, 1)
+    assert import_database(store, file.path).changes == 0
+
+
+def test_a_memory_id_that_is_taken_stays_with_the_first(store: Store, file: ClaudeMemFile) -> None:
+    store.sessions.start("someone-else", memory_session_id="m-1")
+    report = import_database(store, file.path)
+    session = store.sessions.find("c-1")
+    assert session is not None
+    assert (session.memory_session_id, session.extra) == (None, '{"memory_session_id": "m-1"}')
+    assert [one.title for one in store.observations.of_session(session)] == ["first"]
+    assert any("m-1 is another session's" in warning.message for warning in report.warnings)
+    assert import_database(store, file.path).changes == 0
+
+
+def test_all_or_nothing_inside_a_unit_of_the_caller_s(store: Store, file: ClaudeMemFile) -> None:
+    with pytest.raises(InvalidRecordError), store.unit():
+        import_database(store, file.path)
+        raise InvalidRecordError("on second thought")
+    assert store.stats().observations == store.stats().sessions == 0
+
+
+def test_a_store_that_can_only_be_read_is_not_written(store: Store, file: ClaudeMemFile) -> None:
+    with Store.open(store.path, read_only=True) as reader, pytest.raises(ReadOnlyError):
+        import_database(reader, file.path)

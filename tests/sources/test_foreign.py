@@ -1,0 +1,147 @@
+"""The user's own file is read whole and left as it was: no byte changed, no file beside it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from store import SourceError, Store
+from store.sources.claude_mem import import_database
+
+from .claude_mem_files import ClaudeMemFile
+from .holdings import contents
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A directory of the other program's."""
+    home = tmp_path / "100% #1? ünï"
+    home.mkdir()
+    return home
+
+
+@pytest.fixture
+def file(home: Path) -> ClaudeMemFile:
+    file = ClaudeMemFile(home / "claude-mem.db")
+    file.session()
+    file.observation(title="first")
+    return file
+
+
+def titles(store: Store) -> set[str | None]:
+    return {one.title for one in store.observations.recent()}
+
+
+@pytest.mark.parametrize("journal_mode", ["delete", "wal"])
+def test_a_file_at_rest_is_not_touched(
+    store: Store, home: Path, file: ClaudeMemFile, journal_mode: str
+) -> None:
+    file.run(f"PRAGMA journal_mode = {journal_mode}")
+    before = contents(home)
+    import_database(store, file.path)
+    assert contents(home) == before
+    assert titles(store) == {"first"}
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_rows_in_the_wal_come_in_and_stay_there(
+    store: Store, home: Path, file: ClaudeMemFile, linked: bool
+) -> None:
+    path = file.path
+    if linked:
+        path = home.parent / "link.db"
+        path.symlink_to(file.path)
+    with closing(apsw.Connection(str(file.path))) as live:
+        live.pragma("journal_mode", "wal")
+        live.execute("UPDATE observations SET title = 'second'")
+        before = contents(home)
+        assert str(file.path) + "-wal" in before
+        report = import_database(store, path)
+        assert contents(home) == before
+    assert titles(store) == {"second"}
+    assert report.notes == []
+
+
+def test_a_change_left_half_made_by_a_kill_is_not_read(
+    store: Store, home: Path, file: ClaudeMemFile, tmp_path: Path
+) -> None:
+    killed = home / "killed.db"
+    with closing(apsw.Connection(str(file.path))) as live:
+        live.pragma("cache_size", 1)
+        live.execute("BEGIN; UPDATE observations SET title = 'half'")
+        live.cache_flush()
+        for suffix in ("", "-journal"):
+            Path(f"{killed}{suffix}").write_bytes(Path(f"{file.path}{suffix}").read_bytes())
+        live.execute("ROLLBACK")
+    assert b"half" in killed.read_bytes()
+    import_database(store, killed)
+    assert titles(store) == {"first"}
+
+
+def test_a_file_written_meanwhile_is_told(store: Store, file: ClaudeMemFile) -> None:
+    def write(done: int, total: int) -> None:
+        if done == total:
+            file.observation(title="late")
+
+    report = import_database(store, file.path, write)
+    assert any("Import it again" in note for note in report.notes)
+
+
+def test_what_is_no_file_of_claude_mem_is_named(store: Store, home: Path) -> None:
+    empty, prose = home / "empty.db", home / "prose.db"
+    empty.touch()
+    prose.write_text("Dear diary, ")
+    for path, said in [
+        (home / "none.db", "no file"),
+        (home, "is a directory"),
+        (Path("/dev/null"), "not a file"),
+        (empty, "an empty file"),
+        (prose, "not an SQLite database"),
+        (store.path, "memtui memory already"),
+    ]:
+        with pytest.raises(SourceError, match=said):
+            import_database(store, path)
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ("CREATE TABLE recipes (id INTEGER PRIMARY KEY)", "none of claude-mem's tables"),
+        ("CREATE TABLE chunks (id); CREATE TABLE sync_state (id)", "the index of the memory"),
+        (
+            "CREATE TABLE sessions (id); CREATE TABLE observations (id, private);"
+            "CREATE TABLE summaries (id, level)",
+            "trae-mem",
+        ),
+        (
+            "CREATE TABLE sdk_sessions (id, content_session_id, memory_session_id);"
+            "CREATE TABLE observations (id, narrative)",
+            "codexmem",
+        ),
+        ("CREATE TABLE memories (id); CREATE TABLE overviews (id)", "claude-mem 3"),
+    ],
+)
+def test_another_program_s_database_is_named(
+    store: Store, home: Path, schema: str, said: str
+) -> None:
+    with closing(apsw.Connection(str(home / "other.db"))) as db:
+        db.execute(schema)
+    before = contents(home)
+    with pytest.raises(SourceError, match=said):
+        import_database(store, home / "other.db")
+    assert contents(home) == before
+
+
+def test_a_damaged_file_is_told_and_what_could_be_read_stays(
+    store: Store, file: ClaudeMemFile
+) -> None:
+    file.observations(3_000)
+    data = bytearray(file.path.read_bytes())
+    data[-200_000:-100_000] = b"\xff" * 100_000
+    file.path.write_bytes(data)
+    with pytest.raises(SourceError, match="damaged"):
+        import_database(store, file.path)
+    assert store.entries_count("") >= 1_000
