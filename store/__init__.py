@@ -5,8 +5,8 @@ Names are imported when they are first used, so that a hook's process pays only 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+# Type checkers take the name for true; importing it would cost a hook's process 3 ms.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from .errors import (
@@ -89,6 +89,8 @@ def __getattr__(name: str) -> object:
     """Import a public name from its module at its first use (PEP 562)."""
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     value = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
     globals()[name] = value
     return value

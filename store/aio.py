@@ -9,8 +9,8 @@ from typing import Self, TypeVar, cast
 import apsw
 import apsw.aio
 
-from . import database
-from .search import index
+from . import database, files
+from .errors import DatabaseError
 from .store import Store
 
 T = TypeVar("T")
@@ -29,32 +29,35 @@ class AsyncStore:
         self._store = store
 
     @classmethod
-    async def open(cls, path: Path, *, read_only: bool = False) -> Self:
+    async def open(cls, path: str | Path, *, read_only: bool = False) -> Self:
         """Like `Store.open`, with the same errors."""
-        name, flags = database.ready(path, read_only=read_only)
-        before = apsw.aio.check_progress_steps.set(STEPS_BETWEEN_CHECKS)
-        try:
-            connection = await apsw.Connection.as_async(name, flags=flags)
-        finally:
-            apsw.aio.check_progress_steps.reset(before)
-        # On its own thread an async connection answers like a plain one.
-        plain = cast(apsw.Connection, connection)
+        place = Path(path)
+        with database.telling(place, read_only=read_only):
+            name, flags = files.ready(place, read_only=read_only)
+            before = apsw.aio.check_progress_steps.set(STEPS_BETWEEN_CHECKS)
+            try:
+                connection = await apsw.Connection.as_async(name, flags=flags)
+            finally:
+                apsw.aio.check_progress_steps.reset(before)
+            # On its own thread an async connection answers like a plain one.
+            plain = cast(apsw.Connection, connection)
 
-        def prepared() -> Store:
-            database.prepare(plain, path, read_only=read_only)
-            if not read_only:
-                index.ensure(plain)
-            return Store(plain, path, read_only=read_only)
+            def prepared() -> Store:
+                database.prepare(plain, place, read_only=read_only)
+                return Store(plain, place, read_only=read_only)
 
-        try:
-            return cls(connection, await connection.async_run(prepared))
-        except BaseException:
-            await connection.aclose()
-            raise
+            try:
+                return cls(connection, await connection.async_run(prepared))
+            except BaseException:
+                await connection.aclose()
+                raise
 
     async def run(self, call: Callable[[Store], T]) -> T:
         """Call a function with the store, on its thread, and give what it gives."""
-        answer: T = await self._connection.async_run(call, self._store)
+        try:
+            answer: T = await self._connection.async_run(call, self._store)
+        except apsw.ConnectionClosedError as error:
+            raise DatabaseError("This memory is closed; open it again.") from error
         return answer
 
     async def close(self) -> None:

@@ -36,6 +36,10 @@ def backup(db: apsw.Connection, target: Path) -> Path:
             os.link(draft, target)
         except FileExistsError as error:
             raise DatabaseError(f"{target} exists already. Name a new file.") from error
+    except apsw.Error as error:
+        raise DatabaseError(
+            f"The backup could not be made ({error}). Check the disk, or name another place."
+        ) from error
     finally:
         draft.unlink(missing_ok=True)
     return target

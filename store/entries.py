@@ -47,7 +47,7 @@ def to_entry(row: Row) -> Entry:
         number,
         KINDS[letter],
         record_id,
-        title,
+        title.strip().split("\n", 1)[0],
         kind,
         project,
         agent,

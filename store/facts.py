@@ -9,6 +9,7 @@ from .errors import InvalidRecordError
 from .records import Fact, FactKind
 from .rows import common, insert, write_list, write_text
 from .table import Table
+from .unit import reads
 
 Found = list[Fact]
 
@@ -62,7 +63,7 @@ class Facts(Table[Fact]):
         with self.unit:
             known = self.where(
                 "project = ? AND kind = ? AND content = ? AND deleted_at IS NULL",
-                (project, kind, statement),
+                (write_text(project), kind, statement),
             )
             if known:
                 return known[0]
@@ -91,6 +92,7 @@ class Facts(Table[Fact]):
             f"{VISIBLE} ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset", values
         )
 
+    @reads
     def count(self, kind: FactKind | None = None, project: str | None = None) -> int:
         """How many facts `list` has in all."""
         sql = f"SELECT count(*) FROM facts WHERE {VISIBLE}"

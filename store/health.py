@@ -8,11 +8,14 @@ from dataclasses import dataclass
 import apsw
 
 from . import migrations
-from .search import index
-from .search.documents import LETTERS, SHAPES
+from .errors import StoreError
+from .search import derived, index
+from .unit import reading, telling_errors
 
 FULL_CHECK_DOCUMENTS = 50_000
 """Up to so many documents the indexes' terms are compared one by one without being asked to."""
+
+RESTORE = "Make a copy of the file, then restore a backup."
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,18 @@ class Health:
 
 def examine(db: apsw.Connection, *, thorough: bool = False) -> Health:
     """Look at everything. `thorough` compares every indexed term whatever the store's size."""
-    return Health(tuple(_checks(db, thorough)))
+    found: list[Check] = []
+    try:
+        with telling_errors(db, writing=False):
+            damage = {table: _damage(db, table) for table in index.tables(db)}
+        with reading(db):
+            found.extend(_checks(db, thorough, damage))
+    except StoreError as error:
+        found.append(Check("reading", False, str(error), RESTORE))
+    return Health(tuple(found))
 
 
-def _checks(db: apsw.Connection, thorough: bool) -> Iterator[Check]:
+def _checks(db: apsw.Connection, thorough: bool, damage: dict[str, str | None]) -> Iterator[Check]:
     yield Check("SQLite", True, f"{apsw.sqlite_lib_version()}, apsw {apsw.apsw_version()}")
     version = migrations.current_version(db)
     known = migrations.latest_version()
@@ -54,18 +65,12 @@ def _checks(db: apsw.Connection, thorough: bool) -> Iterator[Check]:
         "file",
         problems == ["ok"],
         "; ".join(problems),
-        "Make a copy of the file, then restore a backup.",
+        RESTORE,
     )
     orphans = db.execute("PRAGMA foreign_key_check").fetchall()
     yield Check("references", not orphans, f"{len(orphans)} broken", "Restore a backup.")
-    missing, extra = _documents(db)
-    yield Check(
-        "documents",
-        not missing and not extra,
-        f"{missing} missing, {extra} too many",
-        "mem rebuild",
-    )
-    yield _labels(db)
+    yield _derived(db, "documents", derived.DOCUMENTS)
+    yield _derived(db, "labels", derived.LABELS)
     tokenizer = index.built(db)
     finds = {
         "trigram": "any substring",
@@ -77,44 +82,39 @@ def _checks(db: apsw.Connection, thorough: bool) -> Iterator[Check]:
     )
     waiting = index.waiting(db)
     yield Check("waiting to be indexed", True, str(waiting))
-    for table in index.tables(db):
-        yield _index(db, table, thorough)
+    for table, damaged in damage.items():
+        if damaged:
+            yield Check(f"index {table}", False, f"damaged ({damaged})", "mem rebuild")
+        else:
+            yield _index(db, table, thorough)
 
 
-def _documents(db: apsw.Connection) -> tuple[int, int]:
-    """Searchable rows that are no documents, and documents that are no searchable rows."""
-    missing = extra = 0
-    for letter in LETTERS.values():
-        visible = f"SELECT id FROM {SHAPES[letter].table} WHERE private = 0 AND deleted_at IS NULL"
-        listed = f"SELECT record_id FROM documents WHERE kind = '{letter}'"
-        missing += int(db.execute(f"SELECT count(*) FROM ({visible} EXCEPT {listed})").get)
-        extra += int(db.execute(f"SELECT count(*) FROM ({listed} EXCEPT {visible})").get)
-    return missing, extra
+def _derived(db: apsw.Connection, name: str, pair: tuple[str, str]) -> Check:
+    """Whether what triggers made of the rows is what the rows say."""
+    missing, extra = derived.differences(db, pair)
+    return Check(
+        name, not missing and not extra, f"{missing} missing, {extra} too many", "mem rebuild"
+    )
 
 
-def _labels(db: apsw.Connection) -> Check:
-    lost = db.execute(
-        "SELECT count(*) FROM label_uses WHERE document_id NOT IN (SELECT id FROM documents)"
-    ).get
-    unused = db.execute(
-        "SELECT count(*) FROM label_names n WHERE NOT EXISTS "
-        "(SELECT 1 FROM label_uses WHERE label_id = n.id)"
-    ).get
-    return Check("labels", not lost and not unused, f"{lost} lost, {unused} unused", "mem rebuild")
+def _damage(db: apsw.Connection, table: str) -> str | None:
+    """What FTS5 says is wrong with an index's own structure; where nothing may be written it isn't
+    asked."""
+    try:
+        db.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")
+    except apsw.ReadOnlyError:
+        return None
+    except apsw.CorruptError as error:
+        return str(error)
+    return None
 
 
 def _index(db: apsw.Connection, table: str, thorough: bool) -> Check:
     """The index holds the rows' documents and no other; where it is small, term by term."""
     remedy = "mem rebuild"
     name = f"index {table}"
-    try:
-        db.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")
-    except apsw.ReadOnlyError:
-        pass
-    except apsw.Error as error:
-        return Check(name, False, f"damaged ({error})", remedy)
     held = f"SELECT id FROM {table}_docsize"
-    due = "SELECT id FROM documents EXCEPT SELECT document_id FROM unindexed"
+    due = "SELECT id FROM documents WHERE id NOT IN (SELECT document_id FROM unindexed)"
     missing = int(db.execute(f"SELECT count(*) FROM ({due} EXCEPT {held})").get)
     extra = int(db.execute(f"SELECT count(*) FROM ({held} EXCEPT {due})").get)
     if missing or extra:

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 import apsw
 
 from .clock import now_ms
+from .errors import InvalidRecordError
 
 JOURNALED = ("sessions", "prompts", "observations", "summaries", "facts", "notes")
 
@@ -34,26 +35,52 @@ class Journal:
             )
 
     def undo(self) -> str | None:
-        """Take back the newest change that still stands and say which; None when there is none."""
-        newest = self.db.execute(
-            "SELECT id, what, changeset FROM changes WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1"
-        ).fetchone()
-        if newest is None:
-            return None
-        number, what, changeset = newest
-        apsw.Changeset.apply(
-            apsw.Changeset.invert(changeset),
-            self.db,
-            conflict=lambda *_: apsw.SQLITE_CHANGESET_ABORT,
+        """Take back the newest change that still stands and say which; None when there is none.
+
+        InvalidRecordError when what it would bring back is there again already.
+        """
+        standing = (
+            "SELECT id, what, changeset FROM changes WHERE undone_at IS NULL ORDER BY id DESC"
         )
-        now = now_ms()
-        for change in apsw.Changeset.iter(changeset):
-            # The clock must not go back with the row, or another machine would bring the change again.
-            row = change.new if change.old is None else change.old
+        for number, what, changeset in self.db.execute(standing).fetchall():
+            self.db.execute("UPDATE changes SET undone_at = ? WHERE id = ?", (now_ms(), number))
+            if self._take_back(what, changeset):
+                return str(what)
+        return None
+
+    def _take_back(self, what: str, changeset: bytes) -> bool:
+        """Whether any of the changed rows was still there."""
+        clocks = self._clocks(changeset)
+        try:
+            apsw.Changeset.apply(apsw.Changeset.invert(changeset), self.db, conflict=_settle)
+        except apsw.AbortError as error:
+            raise InvalidRecordError(
+                f"“{what}” can't be taken back: what it changed is there again in another record."
+            ) from error
+        # The clock must not go back with the row, or another machine would bring the change again.
+        for table, row, clock in clocks:
             self.db.execute(
-                f"UPDATE {change.name} SET updated_at = ?1, hlc = max(?1 << 16, hlc + 2) "
-                "WHERE id = ?2",
-                (now, row[0] if row else None),
+                f"UPDATE {table} SET updated_at = ?1, editor = ?2, hlc = max(?1 << 16, ?3 + 1) "
+                "WHERE id = ?4",
+                (now_ms(), self.machine, clock, row),
             )
-        self.db.execute("UPDATE changes SET undone_at = ? WHERE id = ?", (now, number))
-        return str(what)
+        return bool(clocks)
+
+    def _clocks(self, changeset: bytes) -> list[tuple[str, int, int]]:
+        """Table, id and clock of each changed row that is still there."""
+        found = []
+        for change in apsw.Changeset.iter(changeset):
+            row = (change.old or change.new or ())[0]
+            clock = self.db.execute(f"SELECT hlc FROM {change.name} WHERE id = ?", (row,)).get
+            if clock is not None:
+                found.append((change.name, row, clock))
+        return found
+
+
+def _settle(reason: int, _change: apsw.TableChange) -> int:
+    """A row whose other columns went on, as its clock does, is still taken back; a purged one isn't."""
+    if reason == apsw.SQLITE_CHANGESET_DATA:
+        return apsw.SQLITE_CHANGESET_REPLACE
+    if reason == apsw.SQLITE_CHANGESET_NOTFOUND:
+        return apsw.SQLITE_CHANGESET_OMIT
+    return apsw.SQLITE_CHANGESET_ABORT

@@ -21,7 +21,8 @@ INSERT INTO notes (
     :project, :path, :text
 ) ON CONFLICT (project, path) DO UPDATE SET
     text = excluded.text, updated_at = excluded.updated_at, editor = excluded.editor,
-    hlc = max(excluded.hlc, hlc + 1), deleted_at = NULL
+    hlc = max(excluded.hlc, hlc + 1), deleted_at = NULL,
+    private = max(private, excluded.private), pinned = max(pinned, excluded.pinned)
 RETURNING id
 """
 
@@ -36,7 +37,7 @@ class Notes(Table[Note]):
     def put(
         self, path: str, text: str, *, project: str = "", at: int | None = None, **origin: Any
     ) -> Note:
-        """Store a note's text under its path, replacing what was there."""
+        """Store a note's text under its path, replacing what was there; a private one stays private."""
         values = common(self.machine, at=at, **origin)
         values |= {
             "project": write_text(project),

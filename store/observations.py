@@ -5,25 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
+from .new_rows import INSERT_OBSERVATION
 from .records import Observation, Session
 from .rows import common, insert, write_list, write_text
 from .session_table import SessionTable
 
-INSERT = """
-INSERT INTO observations (
-    uid, created_at, updated_at, deleted_at, private, pinned, origin, editor, hlc,
-    source, native_id, fingerprint, extra,
-    session_id, project, type, title, subtitle, narrative, text, facts, concepts,
-    files_read, files_modified, tags, tool_name, prompt_number, discovery_tokens,
-    event_id, content_hash
-) VALUES (
-    :uid, :created_at, :updated_at, :deleted_at, :private, :pinned, :origin, :editor, :hlc,
-    :source, :native_id, :fingerprint, :extra,
-    :session_id, :project, :type, :title, :subtitle, :narrative, :text, :facts, :concepts,
-    :files_read, :files_modified, :tags, :tool_name, :prompt_number, :discovery_tokens,
-    :event_id, :content_hash
-) RETURNING id
-"""
+INSERT = INSERT_OBSERVATION
 
 
 class Observations(SessionTable[Observation]):

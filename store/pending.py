@@ -12,13 +12,15 @@ from collections.abc import Iterable, Sequence
 import apsw
 
 from .clock import now_ms, uuid7
+from .errors import NotFoundError
 from .records import PendingMessage, Session
 from .rows import Values, columns, insert, to_record, write_text
 from .sessions import Sessions
-from .unit import Unit
+from .unit import Unit, telling_errors
 
 ATTEMPTS = 3
 LEASE_MS = 120_000
+LONGEST_RETRY_MS = 3_600_000
 
 INSERT = """
 INSERT INTO pending_messages (
@@ -29,6 +31,22 @@ INSERT INTO pending_messages (
     :uid, :session_id, :kind, :created_at, :updated_at, :status, :attempts, :error,
     :tool_name, :tool_input, :tool_response, :cwd, :last_user_message, :last_assistant_message,
     :prompt_number, :event_id, :source, :native_id, :fingerprint, :extra
+) RETURNING id
+"""
+
+# The boot clock starts anew with the machine: what lies too far ahead is of another boot, and due.
+EXPIRED = "status = 'processing' AND lease_until NOT BETWEEN :now + 1 AND :now + :lease"
+DUE = "status = 'pending' AND coalesce(not_before, 0) NOT BETWEEN :now + 1 AND :now + :retry"
+ABANDON = f"""
+UPDATE pending_messages SET status = 'abandoned', error = 'Its workers died.', updated_at = :wall,
+    lease_owner = NULL, lease_until = NULL
+WHERE {EXPIRED} AND attempts >= :attempts
+"""
+CLAIM = f"""
+UPDATE pending_messages SET status = 'processing', attempts = attempts + 1, updated_at = :wall,
+    lease_owner = :owner, lease_until = :until
+WHERE id IN (
+    SELECT id FROM pending_messages WHERE ({DUE}) OR ({EXPIRED}) ORDER BY id LIMIT :limit
 ) RETURNING id
 """
 
@@ -80,49 +98,51 @@ class PendingMessages:
             return self.get(insert(self.db, INSERT, values))
 
     def get(self, number: int) -> PendingMessage:
-        """The message with this id."""
-        return self.where("id = ?", (number,))[0]
+        """The message with this id; NotFoundError."""
+        if found := self.where("id = ?", (number,)):
+            return found[0]
+        raise NotFoundError(f"There is no message {number}. `mem queue list` shows them.")
 
     def list(self, status: str | None = None, limit: int = 50) -> Sequence[PendingMessage]:
         """Messages in the order in which they came, of one status or of all."""
         return self.where("status = coalesce(?, status) ORDER BY id LIMIT ?", (status, limit))
 
     def claim(self, owner: str, limit: int = 20) -> Sequence[PendingMessage]:
-        """Lease the oldest messages that may be worked on: pending, or left by a worker that died."""
+        """Lease the oldest messages that may be worked on: pending, or left by a worker that died.
+        One that three workers died of is abandoned."""
         now = boot_ms()
+        values = {
+            "owner": owner,
+            "now": now,
+            "until": now + LEASE_MS,
+            "lease": LEASE_MS,
+            "retry": LONGEST_RETRY_MS,
+            "attempts": ATTEMPTS,
+            "wall": now_ms(),
+            "limit": limit,
+        }
         with self.unit:
-            ids: list[tuple[int]] = self.db.execute(
-                "UPDATE pending_messages SET status = 'processing', attempts = attempts + 1, "
-                "lease_owner = :owner, lease_until = :until, updated_at = :wall WHERE id IN ("
-                "SELECT id FROM pending_messages WHERE (status = 'pending' "
-                "AND coalesce(not_before, 0) <= :now) OR (status = 'processing' "
-                "AND (lease_until <= :now OR lease_until > :now + :lease)) "
-                "ORDER BY id LIMIT :limit) RETURNING id",
-                {
-                    "owner": owner,
-                    "now": now,
-                    "until": now + LEASE_MS,
-                    "lease": LEASE_MS,
-                    "wall": now_ms(),
-                    "limit": limit,
-                },
-            ).fetchall()
-        return [self.get(number) for number in sorted(row[0] for row in ids)]
+            self.db.execute(ABANDON, values)
+            ids: list[tuple[int]] = self.db.execute(CLAIM, values).fetchall()
+            return [self.get(number) for number in sorted(row[0] for row in ids)]
 
     def confirm(self, messages: Iterable[PendingMessage]) -> int:
         """Mark leased messages processed; in the unit that stores what came of them. How many
         were still this worker's: one whose lease was taken over is left alone."""
-        return sum(self._finish(message, "processed", None) for message in messages)
+        with self.unit:
+            return sum(self._finish(message, "processed", None) for message in messages)
 
     def fail(self, message: PendingMessage, error: str, retry_ms: int = 0) -> None:
         """Give a leased message back for another try after `retry_ms`; abandoned after the third."""
         over = message.attempts >= ATTEMPTS
-        self._finish(message, "abandoned" if over else "pending", error, boot_ms() + retry_ms)
+        not_before = boot_ms() + min(retry_ms, LONGEST_RETRY_MS)
+        self._finish(message, "abandoned" if over else "pending", error, not_before)
 
     def where(self, condition: str, values: Sequence[object] = ()) -> Sequence[PendingMessage]:
         """The messages that meet a constant SQL condition."""
         sql = f"SELECT {columns(PendingMessage)} FROM pending_messages WHERE {condition}"
-        return [to_record(PendingMessage, row) for row in self.db.execute(sql, tuple(values))]
+        with telling_errors(self.db, writing=False):
+            return [to_record(PendingMessage, row) for row in self.db.execute(sql, tuple(values))]
 
     def _finish(
         self, message: PendingMessage, status: str, error: str | None, not_before: int = 0

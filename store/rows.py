@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import apsw
 
-from .clock import hybrid_clock, now_ms, uuid7
 from .errors import InvalidRecordError
-from .privacy import scrub
+from .new_rows import common as common
+from .privacy import clean, scrub, scrub_json
 
 R = TypeVar("R")
 Values = dict[str, Any]
@@ -43,8 +43,15 @@ def to_record(record: type[R], row: Sequence[Any]) -> R:
 
 
 def read_list(text: str) -> tuple[str, ...]:
-    """A list column: a JSON array of strings."""
-    return tuple(json.loads(text)) if text != "[]" else ()
+    """A list column: a JSON array of strings, or whatever JSON another program wrote there."""
+    if text == "[]":
+        return ()
+    found = json.loads(text)
+    items = found if isinstance(found, list) else [found]
+    return tuple(
+        clean(item) if isinstance(item, str) else json.dumps(item, ensure_ascii=False)
+        for item in items
+    )
 
 
 def write_list(items: Iterable[str]) -> str:
@@ -59,39 +66,20 @@ def write_text(text: str | None) -> str | None:
     return scrub(text) if text is not None else None
 
 
-def common(
-    machine: str,
-    *,
-    at: int | None,
-    private: bool = False,
-    pinned: bool = False,
-    deleted_at: int | None = None,
-    source: str | None = None,
-    native_id: str | None = None,
-    fingerprint: str | None = None,
-    extra: str | None = None,
-) -> Values:
-    """The common columns of a new row; `at` is when it happened, ms since the epoch."""
-    now = now_ms()
-    return {
-        "uid": uuid7(now),
-        "created_at": now if at is None else at,
-        "updated_at": now,
-        "deleted_at": deleted_at,
-        "private": private,
-        "pinned": pinned,
-        "origin": machine,
-        "editor": machine,
-        "hlc": hybrid_clock(now),
-        "source": source,
-        "native_id": native_id,
-        "fingerprint": fingerprint,
-        "extra": extra,
-    }
+def write_json(text: str) -> str:
+    """A JSON document as its column holds it: as it is, but for what has to be scrubbed of it."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidRecordError(f"This is not JSON ({error}): {text[:80]!r}.") from error
+    kept = scrub_json(found)
+    return text if kept == found else json.dumps(kept, ensure_ascii=False)
 
 
 def insert(db: apsw.Connection, sql: str, values: Values) -> int:
     """Run a table's INSERT … RETURNING id and give the id; a broken rule is InvalidRecordError."""
+    if extra := values["extra"]:
+        values = values | {"extra": write_json(extra)}
     try:
         found = db.execute(sql, values).get
     except apsw.ConstraintError as error:

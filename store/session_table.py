@@ -39,8 +39,9 @@ class SessionTable(Table[S]):
         """The visible ones of a session, in time order."""
         number = session if isinstance(session, int) else session.id
         return self.where(
-            "session_id = ? AND private = 0 AND deleted_at IS NULL ORDER BY created_at, id",
-            (number,),
+            "id IN (SELECT record_id FROM documents WHERE session_id = ? AND kind = ?) "
+            "ORDER BY created_at, id",
+            (number, self.letter or "o"),
         )
 
 

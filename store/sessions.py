@@ -6,25 +6,16 @@ from typing import Any
 
 from .clock import now_ms
 from .errors import InvalidRecordError, NotFoundError
+from .new_rows import INSERT_SESSION, manual_session
+from .privacy import clean
 from .records import Session, SessionRow, SessionStatus
 from .rows import Values, columns, common, insert, to_record, write_text
 from .table import Table
+from .unit import reads
 
 SessionRows = list[SessionRow]
 
-INSERT = """
-INSERT INTO sessions (
-    uid, created_at, updated_at, deleted_at, private, pinned, origin, editor, hlc,
-    source, native_id, fingerprint, extra,
-    agent, content_session_id, memory_session_id, project, project_path, title, first_prompt,
-    status, started_at, completed_at, prompt_counter
-) VALUES (
-    :uid, :created_at, :updated_at, :deleted_at, :private, :pinned, :origin, :editor, :hlc,
-    :source, :native_id, :fingerprint, :extra,
-    :agent, :content_session_id, :memory_session_id, :project, :project_path, :title, :first_prompt,
-    :status, :started_at, :completed_at, :prompt_counter
-) RETURNING id
-"""
+INSERT = INSERT_SESSION
 
 COUNTED = f"""
 SELECT {columns(Session, "s")},
@@ -33,9 +24,10 @@ SELECT {columns(Session, "s")},
     (SELECT count(*) FROM documents d WHERE d.session_id = s.id AND d.kind = 's'),
     (
         SELECT coalesce(nullif(completed, ''), nullif(learned, ''), nullif(request, ''), text)
-        FROM summaries
-        WHERE session_id = s.id AND private = 0 AND deleted_at IS NULL
-        ORDER BY created_at DESC, id DESC LIMIT 1
+        FROM summaries WHERE id = (
+            SELECT record_id FROM documents d WHERE d.session_id = s.id AND d.kind = 's'
+            ORDER BY created_at DESC, id DESC LIMIT 1
+        )
     ),
     max(s.started_at, coalesce(
         (SELECT max(d.created_at) FROM documents d WHERE d.session_id = s.id), 0
@@ -72,7 +64,8 @@ class Sessions(Table[Session]):
         Without an id it is the project's manual session, "manual-PROJECT". Starting a session
         again changes nothing but what was still unknown: its project, path and title.
         """
-        key = content_session_id or f"manual-{project or 'notes'}"
+        key = write_text(content_session_id) or write_text(manual_session(project)) or ""
+        agent = clean(agent)
         fresh = {
             "project": write_text(project),
             "project_path": write_text(project_path),
@@ -84,7 +77,7 @@ class Sessions(Table[Session]):
             values: Values = common(self.machine, at=at, **origin) | fresh
             values |= {
                 "agent": agent,
-                "content_session_id": write_text(key),
+                "content_session_id": key,
                 "memory_session_id": memory_session_id,
                 "first_prompt": write_text(first_prompt),
                 "status": status,
@@ -120,14 +113,14 @@ class Sessions(Table[Session]):
         """The session with this content id, of this agent (of any: the newest); None if unknown."""
         found = self.where(
             "content_session_id = ? AND agent = coalesce(?, agent) ORDER BY started_at DESC LIMIT 1",
-            (content_session_id, agent),
+            (write_text(content_session_id), agent),
         )
         return found[0] if found else None
 
     def get(self, ref: int | str) -> Session:
         """A session by number (12, "@12"), uid, content id, memory id, or an unambiguous start of
         its content id of four characters or more; NotFoundError."""
-        text = str(ref)
+        text = clean(str(ref))
         number = text.removeprefix("@")
         if number.isdecimal() and len(number) < 19 and (isinstance(ref, int) or text[0] == "@"):
             found = self.where("id = ?", (int(number),))
@@ -139,7 +132,7 @@ class Sessions(Table[Session]):
             )
             if not found and len(text) >= 4:
                 found = self.where(
-                    "substr(content_session_id, 1, length(?1)) = ?1 LIMIT 2", (text,)
+                    "content_session_id BETWEEN ?1 AND ?1 || char(0x10ffff) LIMIT 2", (text,)
                 )
                 if len(found) > 1:
                     raise NotFoundError(f"Several sessions begin with {text}. Give more of the id.")
@@ -157,12 +150,13 @@ class Sessions(Table[Session]):
             return session
         if isinstance(session, int):
             return self.get(session)
-        if session and session.startswith("@"):
+        if session and session.startswith("@") and session[1:].isdecimal():
             return self.get(session)
         if session and (found := self.find(session)):
             return found
         return self.start(session, agent=agent, project=project)
 
+    @reads
     def list(
         self,
         project: str | None = None,
@@ -179,15 +173,20 @@ class Sessions(Table[Session]):
         values = {"project": project, "agent": agent, "limit": limit, "offset": offset}
         return [session_row(row) for row in self.db.execute(sql, values)]
 
+    @reads
     def count(self, project: str | None = None, agent: str | None = None) -> int:
         """How many sessions `list` has in all."""
         sql = f"SELECT count(*) FROM sessions WHERE {VISIBLE}"
         return int(self.db.execute(sql, {"project": project, "agent": agent}).get)
 
+    @reads
     def row(self, session: Session | int) -> SessionRow:
         """One session with its counts."""
         number = session if isinstance(session, int) else session.id
-        return session_row(next(self.db.execute(f"{COUNTED} WHERE s.id = ?", (number,))))
+        found = self.db.execute(f"{COUNTED} WHERE s.id = ?", (number,)).fetchone()
+        if found is None:
+            raise NotFoundError(f"There is no session @{number}. `mem session list` shows them.")
+        return session_row(found)
 
     def _fill(self, session: Session, fresh: Values) -> Session:
         missing = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -11,28 +12,27 @@ from typing import Any, Self
 import apsw
 
 from . import backup, database, entries, facets, health, timeline
-from .connection import wait_when_busy
-from .errors import InvalidRecordError, NotFoundError
+from .errors import NotFoundError
 from .facets import Facets, Stats
 from .facts import Facts
 from .journal import Journal
 from .notes import Notes
 from .observations import Observations
 from .pending import PendingMessages
+from .privacy import clean
 from .prompts import Prompts
 from .recall import Recall
-from .records import Entry, Fact, Hit, Observation, Prompt, Record, Scope, Summary, Window
+from .records import Entry, Hit, Record, Scope, Window
 from .search import index, ranking
-from .search.documents import LETTERS
 from .search.filters import where
-from .search.query import Query, parse
+from .search.query import Query, parse, understood
 from .search.ranking import Count, Results
 from .sessions import Sessions
 from .summaries import Summaries
 from .table import Table
-from .unit import Unit
+from .unit import Unit, catch_up_at_once, reading, reads
 
-CATCH_UP_AT_MOST = 2_000
+MOST_HITS = 1_000_000
 
 
 class Store:
@@ -98,7 +98,8 @@ class Store:
 
     def data_version(self) -> int:
         """A number that changes whenever another connection commits."""
-        return self.db.data_version()
+        # Connection.data_version() would give what it was when this connection last read.
+        return int(self.db.pragma("data_version"))
 
     # Finding
 
@@ -124,68 +125,77 @@ class Store:
     ) -> Results:
         """Like `search`, and whether the hits are all; at most `seconds` are spent on looking."""
         self.catch_up()
-        understood = query if isinstance(query, Query) else parse(query)
-        return ranking.search(self.db, understood, limit=limit, related=related, seconds=seconds)
+        limit = max(0, min(limit, MOST_HITS))
+        with reading(self.db):
+            return ranking.search(
+                self.db, understood(query), limit=limit, related=related, seconds=seconds
+            )
 
+    @reads
     def count(self, query: str | Query) -> Count:
         """How many memories match: exact up to 10,000."""
-        return ranking.count(self.db, query if isinstance(query, Query) else parse(query))
+        return ranking.count(self.db, understood(query))
 
+    @reads
     def facets(self, query: str | Query) -> Facets:
         """Counts by project, type, agent and kind among what a query matches."""
-        return facets.facets(self.db, query if isinstance(query, Query) else parse(query))
+        return facets.facets(self.db, understood(query))
 
+    @reads
     def entries(self, query: str | Query, start: int, count: int) -> list[Entry]:
         """A page of the newest that pass a filter-only (or empty) query, newest first."""
-        understood = query if isinstance(query, Query) else parse(query)
-        return entries.page(self.db, where(understood), start, count)
+        return entries.page(self.db, where(understood(query)), start, count)
 
+    @reads
     def hits(self, query: str | Query, start: int, count: int) -> list[Hit]:
         """`entries` with the record and a snippet of each: what a page of a list shows."""
-        understood = query if isinstance(query, Query) else parse(query)
-        page = entries.page(self.db, where(understood), start, count)
-        return ranking.describe(self.db, understood, [(entry.document_id, 0.0) for entry in page])
+        page = entries.page(self.db, where(understood(query)), start, count)
+        return ranking.describe(
+            self.db, understood(query), [(entry.document_id, 0.0) for entry in page]
+        )
 
+    @reads
     def entries_count(self, query: str | Query) -> int:
         """How many `entries` there are in all."""
-        return entries.count(self.db, where(query if isinstance(query, Query) else parse(query)))
+        return entries.count(self.db, where(understood(query)))
 
+    @reads
     def position(self, query: str | Query, entry: Entry) -> int:
         """The place of an entry in the order of `entries`."""
-        understood = query if isinstance(query, Query) else parse(query)
-        return entries.position(self.db, where(understood), entry)
+        return entries.position(self.db, where(understood(query)), entry)
 
+    @reads
     def record(self, ref: str) -> Record:
         """A record by the id people use: 12, p12, s12, f12, or any uid; NotFoundError."""
-        tables: dict[str, Table[Any]] = {
-            table.letter: table
-            for table in (self.observations, self.prompts, self.summaries, self.facts)
-        }
-        letter, number = (ref[:1], ref[1:]) if ref[:1] in tables else ("", ref)
-        found: Record
-        if number.isdecimal():
-            found = tables[letter].get(ref)
-            return found
-        for table in tables.values():
-            if same := table.where("uid = ?", (ref,)):
-                found = same[0]
+        ref = clean(ref)
+        if ref.isdecimal():
+            return self.observations.get(ref)
+        tables: tuple[Table[Any], ...] = (
+            self.observations,
+            self.prompts,
+            self.summaries,
+            self.facts,
+        )
+        for table in tables:
+            with suppress(NotFoundError):
+                found: Record = table.get(ref)
                 return found
         raise NotFoundError(
             f"There is no record {ref}. Observations are numbers, prompts p12, summaries s12, "
             "facts f12; `mem search` lists them."
         )
 
+    @reads
     def entry(self, record: Record) -> Entry:
         """A record as lists show it; NotFoundError when it is gone."""
-        found = timeline.entry(self.db, letter_of(record), record.id)
-        if found is None:
-            raise NotFoundError(f"Record {record.uid} is gone.")
-        return found
+        return timeline.entry(self.db, record)
 
+    @reads
     def of(self, entry: Entry) -> Record:
         """The record behind an entry; NotFoundError when it is gone."""
         return self.record(entry.ref)
 
+    @reads
     def timeline(
         self,
         anchor: Record | Entry | int,
@@ -195,16 +205,16 @@ class Store:
         limit: int = 500,
     ) -> Window:
         """What happened around a record or a moment (ms), so many minutes to either side."""
-        if scope not in timeline.SCOPES:
-            raise InvalidRecordError(f"A timeline's scope is session, project or all, not {scope}.")
         if not isinstance(anchor, int | Entry):
             anchor = self.entry(anchor)
         return timeline.window(self.db, anchor, minutes=minutes, scope=scope, limit=limit)
 
+    @reads
     def neighbour(self, entry: Entry, step: int, scope: Scope = "all") -> Entry | None:
         """The observation `step` places later (or earlier) in time; None at either end."""
         return timeline.neighbour(self.db, entry, step, scope)
 
+    @reads
     def projects(self) -> list[tuple[str, int]]:
         """Every project with how many memories it has, most first."""
         return facets.projects(self.db)
@@ -216,6 +226,7 @@ class Store:
         with self._unit:
             return Journal(self.db, self.machine_id).undo()
 
+    @reads
     def stats(self) -> Stats:
         """What the store holds."""
         return facets.stats(self.db)
@@ -236,19 +247,5 @@ class Store:
 
     def catch_up(self) -> None:
         """Index what other programs wrote, if that can be done at once; a search reads the rest."""
-        if self.read_only or self.db.in_transaction or not index.waiting(self.db):
-            return
-        self.db.set_busy_handler(None)
-        try:
-            with self.db:
-                index.catch_up(self.db, CATCH_UP_AT_MOST)
-        except apsw.BusyError:
-            return
-        finally:
-            wait_when_busy(self.db)
-
-
-def letter_of(record: Record) -> str:
-    """The letter that a record's kind has in documents and ids."""
-    kinds = {Observation: "observation", Prompt: "prompt", Summary: "summary", Fact: "fact"}
-    return LETTERS[kinds[type(record)]]
+        if not self.read_only:
+            catch_up_at_once(self.db)

@@ -9,11 +9,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 import apsw
 
 from .clock import now_ms
-from .errors import NotFoundError
+from .errors import InvalidRecordError, NotFoundError
 from .journal import Journal
+from .privacy import clean
 from .records import Common
 from .rows import columns, to_record
-from .unit import Unit
+from .unit import Unit, telling_errors
 
 R = TypeVar("R", bound=Common)
 
@@ -33,11 +34,12 @@ class Table(Generic[R]):
 
     def get(self, ref: int | str) -> R:
         """The record with this id (12, "12", or with its letter: "p12") or uid; NotFoundError."""
-        text = str(ref).removeprefix(self.letter)
-        column = "id" if text.isdecimal() and len(text) < 19 else "uid"
-        if found := self.where(f"{column} = ?", (int(text) if column == "id" else str(ref),)):
+        text = clean(str(ref))
+        number = text.removeprefix(self.letter)
+        column = "id" if number.isdecimal() and len(number) < 19 else "uid"
+        if found := self.where(f"{column} = ?", (int(number) if column == "id" else text,)):
             return found[0]
-        raise NotFoundError(f"There is no {self.title} {ref}. `mem search` lists what there is.")
+        raise NotFoundError(f"There is no {self.title} {text}. `mem search` lists what there is.")
 
     def by_ids(self, ids: Iterable[int]) -> list[R]:
         """The records with these ids, in the order given; unknown ones are left out."""
@@ -71,14 +73,24 @@ class Table(Generic[R]):
         """The records that meet a constant SQL condition, which may end in ORDER BY and LIMIT."""
         bindings = values if isinstance(values, dict) else tuple(values)
         sql = f"SELECT {columns(self.record)} FROM {self.name} WHERE {condition}"
-        return [to_record(self.record, row) for row in self.db.execute(sql, bindings)]
+        with telling_errors(self.db, writing=False):
+            return [to_record(self.record, row) for row in self.db.execute(sql, bindings)]
 
     def _change(self, record: R | int, done: str, column: str, value: object) -> R:
-        found = self.get(record if isinstance(record, int) else record.id)
-        with self.unit, self.journal.recording(f"{self.title} {self.letter}{found.id} {done}"):
-            self.db.execute(
-                f"UPDATE {self.name} SET {column} = :value, updated_at = :now, editor = :machine, "
-                "hlc = max(:now << 16, hlc + 1) WHERE id = :id",
-                {"value": value, "now": now_ms(), "machine": self.machine, "id": found.id},
-            )
-        return self.get(found.id)
+        with self.unit:
+            found = self.get(record if isinstance(record, int) else record.id)
+            if bool(getattr(found, column)) == bool(value):
+                return found
+            name = f"{self.title} {self.letter}{found.id}"
+            try:
+                with self.journal.recording(f"{name} {done}"):
+                    self.db.execute(
+                        f"UPDATE {self.name} SET {column} = :value, updated_at = :now, "
+                        "editor = :machine, hlc = max(:now << 16, hlc + 1) WHERE id = :id",
+                        {"value": value, "now": now_ms(), "machine": self.machine, "id": found.id},
+                    )
+            except apsw.ConstraintError as error:
+                raise InvalidRecordError(
+                    f"{name} can't be {done}: another one says the same. Delete that one first."
+                ) from error
+            return self.get(found.id)

@@ -6,13 +6,16 @@ import apsw
 
 from . import entries
 from .entries import COLUMNS, to_entry
-from .records import Entry, Scope, Window
+from .errors import InvalidRecordError, NotFoundError
+from .records import Entry, Record, Scope, Window
+from .search.documents import LETTERS
 
 SCOPES: dict[Scope, str] = {
-    "session": "d.session_id IS :session",
+    "session": "d.session_id = :session",
     "project": "d.project = :project",
     "all": "true",
 }
+LONGEST_REACH_MS = 200 * 366 * 86_400_000
 
 
 def window(
@@ -25,37 +28,50 @@ def window(
 ) -> Window:
     """The documents within so many minutes before and after the anchor, in time order.
 
-    The anchor is an entry, or a moment in ms (then every project is looked at). Where more than
-    `limit` lie in the window, those nearest to the anchor on each side are kept and the window is
-    marked as truncated.
+    The anchor is an entry, always part of its window, or a moment in ms (then every project is
+    looked at). Where more than `limit` lie in the window, those nearest to the anchor on each side
+    are kept and the window is marked as truncated.
     """
+    if scope not in SCOPES:
+        raise InvalidRecordError(f"A timeline's scope is session, project or all, not {scope}.")
+    if not isinstance(anchor, int):
+        anchor = _current(db, anchor)
     at = anchor if isinstance(anchor, int) else anchor.created_at
-    reach = max(0, round(minutes * 60_000))
+    reach = round(min(max(0, minutes * 60_000), LONGEST_REACH_MS))
     values: dict[str, object] = {
-        "at": at, "since": at - reach, "until": at + reach, "limit": limit // 2 + 1,
+        "at": at, "since": at - reach, "until": at + reach, "limit": limit + 1,
         "number": 0, "session": None, "project": "",
     }  # fmt: skip
+    middle: list[Entry] = []
     if isinstance(anchor, int):
         scope = "all"
     else:
+        middle = [anchor]
         values |= {
             "number": anchor.document_id,
             "session": anchor.session_id,
             "project": anchor.project,
         }
-    before = _side(db, scope, values, "<", "DESC", "d.created_at >= :since")[::-1]
+    before = _side(db, scope, values, "<", "DESC", "d.created_at >= :since")
     after = _side(db, scope, values, ">", "ASC", "d.created_at <= :until")
-    truncated = max(len(before), len(after)) > limit // 2
-    middle = [] if isinstance(anchor, int) else [anchor]
-    found = (*before[-(limit // 2) :], *middle, *after[: limit // 2])
-    place = len(before[-(limit // 2) :]) if middle else -1
-    return Window(found, place, at - reach, at + reach, scope, truncated)
+    room = max(0, limit - len(middle))
+    left = min(len(before), max(room // 2, room - len(after)))
+    right = min(len(after), room - left)
+    return Window(
+        (*before[:left][::-1], *middle, *after[:right]),
+        left if middle else -1,
+        at - reach,
+        at + reach,
+        scope,
+        truncated=left < len(before) or right < len(after),
+    )
 
 
 def neighbour(
     db: apsw.Connection, entry: Entry, step: int, scope: Scope = "all", kind: str | None = "o"
 ) -> Entry | None:
     """The next (step 1) or previous (-1) document of a kind in time; None at either end."""
+    entry = _current(db, entry)
     values: dict[str, object] = {
         "at": entry.created_at, "number": entry.document_id, "limit": abs(step),
         "session": entry.session_id, "project": entry.project, "kind": kind,
@@ -65,13 +81,25 @@ def neighbour(
     return found[-1] if found else None
 
 
-def entry(db: apsw.Connection, kind: str, record_id: int) -> Entry | None:
-    """The entry of a record by its kind's letter and id, hidden or not; None when there is none."""
+def entry(db: apsw.Connection, record: Record) -> Entry:
+    """A record as lists show it, hidden or not; NotFoundError when it is gone."""
+    found = _find(db, LETTERS[type(record).__name__.lower()], record.id)
+    if found is None:
+        raise NotFoundError(f"Record {record.uid} is gone.")
+    return found
+
+
+def _current(db: apsw.Connection, entry: Entry) -> Entry:
+    # Its document may have another id by now: hidden and shown again, or made anew.
+    return _find(db, LETTERS[entry.kind], entry.record_id) or entry
+
+
+def _find(db: apsw.Connection, kind: str, record_id: int) -> Entry | None:
     for source in ("documents", "hidden_documents"):
         sql = f"SELECT d.id FROM {source} d WHERE d.kind = ? AND d.record_id = ?"
         number = db.execute(sql, (kind, record_id)).get
         if number is not None:
-            return entries.by_ids(db, [number]).get(number)
+            return entries.by_ids(db, [number])[number]
     return None
 
 

@@ -1,20 +1,30 @@
-"""The unit of work: every write of the store happens inside one."""
+"""Units of work: every write of the store happens inside one, and every answer comes of one state."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import wraps
 from types import TracebackType
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 import apsw
 
-from .errors import DatabaseError, ReadOnlyError
+from .connection import wait_when_busy
+from .errors import DatabaseError, InvalidRecordError, ReadOnlyError
 from .search import index
+
+CATCH_UP_AT_MOST = 2_000
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Unit:
     """`with unit:` is one BEGIN IMMEDIATE … COMMIT; nested ones join the outermost.
 
     Before it commits, the indexes are fed with the documents it touched, so that rows and indexes
-    change together or not at all. An error rolls back everything.
+    change together or not at all. An error that leaves the outermost takes all back.
     """
 
     def __init__(self, db: apsw.Connection, *, read_only: bool) -> None:
@@ -37,34 +47,88 @@ class Unit:
         trace: TracebackType | None,
     ) -> None:
         self.depth -= 1
-        if self.depth:
-            return
-        if error is not None:
-            if self.db.in_transaction:
-                self.db.execute("ROLLBACK")
-            if isinstance(error, apsw.Error):
-                with telling_errors(self.db):
-                    raise error
-            return
         with telling_errors(self.db):
-            try:
+            if self.depth == 0:
+                self._finish(commit=error is None)
+            if isinstance(error, apsw.Error):
+                raise error
+
+    def _finish(self, *, commit: bool) -> None:
+        try:
+            if commit:
                 index.catch_up(self.db)
                 self.db.execute("COMMIT")
-            except BaseException:
-                if self.db.in_transaction:
-                    self.db.execute("ROLLBACK")
-                raise
+        finally:
+            roll_back(self.db)
+
+
+def catch_up_at_once(db: apsw.Connection) -> None:
+    """Index what other programs wrote, unless another process is writing or the disk is full: whoever
+    searches reads the rest."""
+    with telling_errors(db, writing=False):
+        if db.in_transaction or not index.waiting(db):
+            return
+        db.set_busy_handler(None)
+        try:
+            with db:
+                index.catch_up(db, CATCH_UP_AT_MOST)
+        except (apsw.BusyError, apsw.FullError, apsw.ReadOnlyError):
+            return
+        finally:
+            wait_when_busy(db)
+
+
+class Connected(Protocol):
+    """Whatever has a connection."""
+
+    db: apsw.Connection
+
+
+C = TypeVar("C", bound=Connected)
+
+
+def reads(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C, P], T]:
+    """All that the method reads is one state of the store, whatever others write meanwhile."""
+
+    @wraps(method)
+    def of_one_state(self: C, /, *args: P.args, **named: P.kwargs) -> T:
+        with reading(self.db):
+            return method(self, *args, **named)
+
+    return of_one_state
+
+
+@contextmanager
+def reading(db: apsw.Connection) -> Iterator[None]:
+    """One state of the store for several SELECTs; inside a unit of work, that unit's."""
+    with telling_errors(db, writing=False):
+        if db.in_transaction:
+            yield
+            return
+        db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            roll_back(db)
+
+
+def roll_back(db: apsw.Connection) -> None:
+    """End a transaction that is still open, keeping nothing of it."""
+    with suppress(apsw.ConnectionClosedError):
+        if db.in_transaction:
+            db.execute("ROLLBACK")
 
 
 class telling_errors:  # noqa: N801 - reads as a statement
-    """Turns SQLite's errors into sentences.
+    """Turns SQLite's errors into the store's.
 
-    After anything but a lock or a broken rule the connection's own state is in doubt (a COMMIT
-    that raised may have landed), so it is closed; reopening the store is safe.
+    After a write that failed by anything but a lock or a broken rule the connection's own state is
+    in doubt (a COMMIT that raised may have landed), so it is closed; reopening the store is safe.
     """
 
-    def __init__(self, db: apsw.Connection) -> None:
+    def __init__(self, db: apsw.Connection, *, writing: bool = True) -> None:
         self.db = db
+        self.writing = writing
 
     def __enter__(self) -> None:
         return None
@@ -77,12 +141,20 @@ class telling_errors:  # noqa: N801 - reads as a statement
     ) -> None:
         if not isinstance(error, apsw.Error) or isinstance(error, apsw.InterruptError):
             return
+        if isinstance(error, apsw.ConnectionClosedError):
+            raise DatabaseError("This memory is closed; open it again.") from error
         if isinstance(error, apsw.BusyError):
             raise DatabaseError(
                 "Another process kept the memory locked; nothing was changed. Try again."
             ) from error
         if isinstance(error, apsw.ConstraintError):
-            return
+            raise InvalidRecordError(
+                f"That breaks a rule of the table ({error}); nothing was changed."
+            ) from error
+        if not self.writing:
+            raise DatabaseError(
+                f"The memory could not be read ({error}). Check it with `mem doctor`."
+            ) from error
         self.db.close(force=True)
         if isinstance(error, apsw.ReadOnlyError):
             raise ReadOnlyError("The memory can't be written. Check its permissions.") from error

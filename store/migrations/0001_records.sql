@@ -1,15 +1,17 @@
 -- Times are milliseconds since the epoch, UTC. Lists are JSON arrays of strings.
 -- The version stamp and this script are one transaction; see the package's migrate().
 
+PRAGMA application_id = 0x6d656d74; -- 'memt': how a file is known as ours
+
 CREATE TABLE schema_versions (
     version INTEGER PRIMARY KEY,
     applied_at INTEGER NOT NULL
-);
+) STRICT;
 
 CREATE TABLE meta (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE sessions (
     id INTEGER PRIMARY KEY,
@@ -37,8 +39,8 @@ CREATE TABLE sessions (
     started_at INTEGER NOT NULL,
     completed_at INTEGER,
     prompt_counter INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (agent, content_session_id)
-);
+    UNIQUE (content_session_id, agent)
+) STRICT;
 CREATE UNIQUE INDEX sessions_by_source ON sessions (source, native_id) WHERE source IS NOT NULL;
 
 CREATE TABLE prompts (
@@ -59,7 +61,7 @@ CREATE TABLE prompts (
     session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
     prompt_number INTEGER NOT NULL,
     text TEXT NOT NULL
-);
+) STRICT;
 CREATE UNIQUE INDEX prompts_by_source ON prompts (source, native_id) WHERE source IS NOT NULL;
 CREATE INDEX prompts_hidden ON prompts (created_at) WHERE private = 1 OR deleted_at IS NOT NULL;
 
@@ -95,7 +97,7 @@ CREATE TABLE observations (
     discovery_tokens INTEGER NOT NULL DEFAULT 0,
     event_id TEXT UNIQUE,
     content_hash TEXT
-);
+) STRICT;
 CREATE UNIQUE INDEX observations_by_source ON observations (source, native_id) WHERE source IS NOT NULL;
 CREATE INDEX observations_hidden ON observations (created_at) WHERE private = 1 OR deleted_at IS NOT NULL;
 
@@ -128,7 +130,7 @@ CREATE TABLE summaries (
     files_edited TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(files_edited)),
     prompt_number INTEGER,
     discovery_tokens INTEGER NOT NULL DEFAULT 0
-);
+) STRICT;
 CREATE UNIQUE INDEX summaries_by_source ON summaries (source, native_id) WHERE source IS NOT NULL;
 CREATE INDEX summaries_hidden ON summaries (created_at) WHERE private = 1 OR deleted_at IS NOT NULL;
 
@@ -154,7 +156,7 @@ CREATE TABLE facts (
     confidence REAL NOT NULL DEFAULT 1.0 CHECK (confidence BETWEEN 0 AND 1),
     evidence TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(evidence)),
     sources TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(sources))
-);
+) STRICT;
 CREATE UNIQUE INDEX facts_by_source ON facts (source, native_id) WHERE source IS NOT NULL;
 CREATE INDEX facts_hidden ON facts (created_at) WHERE private = 1 OR deleted_at IS NOT NULL;
 
@@ -177,7 +179,7 @@ CREATE TABLE notes (
     path TEXT NOT NULL,
     text TEXT NOT NULL,
     UNIQUE (project, path)
-);
+) STRICT;
 CREATE UNIQUE INDEX notes_by_source ON notes (source, native_id) WHERE source IS NOT NULL;
 
 CREATE INDEX sessions_by_project ON sessions (project, started_at);
@@ -211,7 +213,7 @@ CREATE TABLE pending_messages (
     native_id TEXT,
     fingerprint TEXT,
     extra TEXT CHECK (extra IS NULL OR json_valid(extra))
-);
+) STRICT;
 CREATE INDEX pending_messages_by_status ON pending_messages (status, id);
 CREATE INDEX pending_messages_by_session ON pending_messages (session_id, status);
 CREATE UNIQUE INDEX pending_messages_by_source ON pending_messages (source, native_id)
@@ -224,4 +226,4 @@ CREATE TABLE changes (
     what TEXT NOT NULL,
     changeset BLOB NOT NULL,
     undone_at INTEGER
-);
+) STRICT;

@@ -22,6 +22,9 @@ CREATE INDEX documents_pinned ON documents (created_at) WHERE pinned = 1;
 -- Documents whose text has changed and waits to be indexed; the store feeds the indexes before it
 -- commits, other programs' writes are caught up by the next process that can write.
 CREATE TABLE unindexed (document_id INTEGER PRIMARY KEY);
+CREATE TRIGGER documents_deleted AFTER DELETE ON documents BEGIN
+    DELETE FROM unindexed WHERE document_id = OLD.id;
+END;
 
 -- The inverted index of the lists. Names are stored once, so that a use costs a few bytes.
 CREATE TABLE label_names (
@@ -39,27 +42,41 @@ CREATE VIEW labels AS
     SELECT kind, value, document_id
     FROM label_uses JOIN label_names ON label_names.id = label_id;
 
--- What documents leave out, in their shape, for `is:private` and `is:deleted`.
+-- All memories in the shape of documents, hidden or not.
+CREATE VIEW memories AS
+    SELECT 'o' AS kind, id AS record_id, session_id, project, type,
+        created_at, pinned, private, deleted_at FROM observations
+    UNION ALL
+    SELECT 'p', id, session_id, (SELECT project FROM sessions WHERE id = prompts.session_id),
+        'prompt', created_at, pinned, private, deleted_at FROM prompts
+    UNION ALL
+    SELECT 's', id, session_id, project, 'summary',
+        created_at, pinned, private, deleted_at FROM summaries
+    UNION ALL
+    SELECT 'f', id, NULL, project, 'fact',
+        created_at, pinned, private, deleted_at FROM facts;
+
+-- Those that documents leave out, for `is:private` and `is:deleted`.
 CREATE VIEW hidden_documents AS
-    SELECT -(4 * id + 0) AS id, 'o' AS kind, id AS record_id, observations.session_id AS session_id,
-        observations.project AS project, observations.type AS type,
-        created_at, pinned, private, deleted_at
-    FROM observations WHERE private = 1 OR deleted_at IS NOT NULL
-    UNION ALL
-    SELECT -(4 * id + 1) AS id, 'p' AS kind, id AS record_id, prompts.session_id AS session_id,
-        (SELECT project FROM sessions WHERE id = prompts.session_id) AS project, 'prompt' AS type,
-        created_at, pinned, private, deleted_at
-    FROM prompts WHERE private = 1 OR deleted_at IS NOT NULL
-    UNION ALL
-    SELECT -(4 * id + 2) AS id, 's' AS kind, id AS record_id, summaries.session_id AS session_id,
-        summaries.project AS project, 'summary' AS type,
-        created_at, pinned, private, deleted_at
-    FROM summaries WHERE private = 1 OR deleted_at IS NOT NULL
-    UNION ALL
-    SELECT -(4 * id + 3) AS id, 'f' AS kind, id AS record_id, NULL AS session_id,
-        facts.project AS project, 'fact' AS type,
-        created_at, pinned, private, deleted_at
-    FROM facts WHERE private = 1 OR deleted_at IS NOT NULL;
+    SELECT -(4 * record_id + instr('opsf', kind) - 1) AS id, *
+    FROM memories WHERE private = 1 OR deleted_at IS NOT NULL;
+
+-- The items of all memories' lists: what `labels` holds of the visible ones.
+CREATE VIEW memory_labels AS
+    SELECT 'o' AS memory_kind, o.id AS record_id, 'concept' AS kind, CAST(value AS TEXT) AS value
+        FROM observations o, json_each(o.concepts)
+    UNION ALL SELECT 'o', o.id, 'file', CAST(value AS TEXT)
+        FROM observations o, json_each(o.files_read)
+    UNION ALL SELECT 'o', o.id, 'file', CAST(value AS TEXT)
+        FROM observations o, json_each(o.files_modified)
+    UNION ALL SELECT 'o', o.id, 'tag', CAST(value AS TEXT)
+        FROM observations o, json_each(o.tags)
+    UNION ALL SELECT 's', s.id, 'file', CAST(value AS TEXT)
+        FROM summaries s, json_each(s.files_read)
+    UNION ALL SELECT 's', s.id, 'file', CAST(value AS TEXT)
+        FROM summaries s, json_each(s.files_edited)
+    UNION ALL SELECT 'f', f.id, 'entity', CAST(value AS TEXT)
+        FROM facts f, json_each(f.entities);
 
 CREATE TRIGGER observations_inserted AFTER INSERT ON observations
 WHEN NEW.private = 0 AND NEW.deleted_at IS NULL BEGIN
@@ -198,10 +215,24 @@ ON prompts BEGIN
             IS NOT (NEW.text)
         )
         ON CONFLICT DO NOTHING;
+    -- A session never shows a prompt that is hidden.
+    UPDATE sessions SET hlc = max(hlc + 1, NEW.hlc), first_prompt = (
+        SELECT text FROM prompts WHERE id = (
+            SELECT record_id FROM documents WHERE session_id = NEW.session_id AND kind = 'p'
+            ORDER BY created_at, id LIMIT 1
+        )
+    ) WHERE id = NEW.session_id AND (first_prompt IS NULL OR first_prompt = OLD.text)
+        AND (OLD.text, OLD.private, OLD.deleted_at) IS NOT (NEW.text, NEW.private, NEW.deleted_at);
 END;
 
 CREATE TRIGGER prompts_deleted AFTER DELETE ON prompts BEGIN
     DELETE FROM documents WHERE kind = 'p' AND record_id = OLD.id;
+    UPDATE sessions SET hlc = max(hlc + 1, OLD.hlc), first_prompt = (
+        SELECT text FROM prompts WHERE id = (
+            SELECT record_id FROM documents WHERE session_id = OLD.session_id AND kind = 'p'
+            ORDER BY created_at, id LIMIT 1
+        )
+    ) WHERE id = OLD.session_id AND (first_prompt IS NULL OR first_prompt = OLD.text);
 END;
 
 CREATE TRIGGER summaries_inserted AFTER INSERT ON summaries
@@ -381,10 +412,3 @@ CREATE TRIGGER sessions_renamed AFTER UPDATE OF project ON sessions
 WHEN OLD.project IS NOT NEW.project BEGIN
     UPDATE documents SET project = NEW.project WHERE session_id = NEW.id AND kind = 'p';
 END;
-
--- Rows that an earlier schema already holds become documents through the same triggers.
-UPDATE observations SET pinned = pinned;
-UPDATE prompts SET pinned = pinned;
-UPDATE summaries SET pinned = pinned;
-UPDATE facts SET pinned = pinned;
-INSERT INTO unindexed SELECT id FROM documents WHERE true ON CONFLICT DO NOTHING;

@@ -6,6 +6,9 @@ from importlib.resources import files
 
 import apsw
 
+APPLICATION_ID = 0x6D656D74
+"""Says in a file's header that it is ours; the first script sets it."""
+
 
 def scripts() -> list[tuple[int, str]]:
     """Every migration as (version, SQL), oldest first; the file's number is its version."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
-RELATIVE = re.compile(r"(\d{1,5})(m|h|d|w|mo|y)")
+RELATIVE = re.compile(r"(\d{1,5})(m|h|d|w|mo|y)", re.IGNORECASE)
 UNITS = {
     "m": timedelta(minutes=1),
     "h": timedelta(hours=1),
@@ -23,7 +23,7 @@ def parse_range(text: str, now: datetime) -> tuple[int, int] | None:
     Days begin at local midnight; `now` is naive local time. `7d` is the moment seven days ago.
     """
     try:
-        start, length = _named(text.lower(), now)
+        start, length = _named(text.upper(), now)
         return _ms(start), _ms(start + length)
     except (ValueError, OverflowError):
         return None
@@ -31,16 +31,15 @@ def parse_range(text: str, now: datetime) -> tuple[int, int] | None:
 
 def _named(text: str, now: datetime) -> tuple[datetime, timedelta]:
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    if text == "today":
+    if text == "TODAY":
         return today, DAY
-    if text == "yesterday":
+    if text == "YESTERDAY":
         return today - DAY, DAY
     if match := RELATIVE.fullmatch(text):
-        return now - int(match[1]) * UNITS[match[2]], timedelta(milliseconds=1)
+        return now - int(match[1]) * UNITS[match[2].lower()], timedelta(milliseconds=1)
     if re.fullmatch(r"\d{4}", text):
-        return datetime.fromisoformat(f"{text}-01-01"), timedelta(
-            days=366 if int(text) % 4 == 0 else 365
-        )
+        start = datetime.fromisoformat(f"{text}-01-01")
+        return start, start.replace(year=start.year + 1) - start
     if re.fullmatch(r"\d{4}-\d\d", text):
         start = datetime.fromisoformat(f"{text}-01")
         return start, (start.replace(day=28) + 4 * DAY).replace(day=1) - start

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import apsw
 
 from ..records import Kind
+from ..rows import read_list
 
 SEPARATOR = "\x1f"
 """Parts fields and list items in a joined text; no term can hold it, so none matches across."""
@@ -110,7 +111,7 @@ def _texts(kind: str, values: list[str | None]) -> tuple[str, ...]:
     cut = 1 + len(shape.body)
     plain = [(value or "")[:INDEXED_CHARACTERS] for value in values[:cut]]
     listed = [
-        SEPARATOR.join(json.loads(value)) if value and value != "[]" else ""
+        SEPARATOR.join(read_list(value)) if value and value != "[]" else ""
         for value in values[cut:]
     ]
     return (*plain, *(text[:INDEXED_CHARACTERS] for text in listed))

@@ -10,6 +10,12 @@ from .query import Filter, Query
 
 Condition = tuple[str, list[object]]
 
+LABELED = "d.id IN (SELECT document_id FROM labels WHERE "
+HIDDEN_LABELED = (
+    "EXISTS (SELECT 1 FROM memory_labels "
+    "WHERE memory_kind = d.kind AND record_id = d.record_id AND "
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Where:
@@ -30,7 +36,8 @@ def where(query: Query) -> Where:
 
     Documents have no hidden rows; only `is:private` and `is:deleted` read those.
     """
-    conditions = [_condition(one) for one in query.filters]
+    hidden = bool(query.flags & {"private", "deleted"})
+    conditions = [_condition(one, hidden) for one in query.filters]
     if query.since is not None:
         conditions.append(("d.created_at >= ?", [query.since]))
     if query.until is not None:
@@ -41,7 +48,6 @@ def where(query: Query) -> Where:
         conditions.append(("d.private = 1", []))
     if "deleted" in query.flags:
         conditions.append(("d.deleted_at IS NOT NULL", []))
-    hidden = bool(query.flags & {"private", "deleted"})
     return Where(
         "hidden_documents" if hidden else "documents",
         " AND ".join(sql for sql, _ in conditions) or "true",
@@ -49,8 +55,12 @@ def where(query: Query) -> Where:
     )
 
 
-def _condition(one: Filter) -> Condition:
-    sql, values = _BUILDERS[one.name](one)
+def _condition(one: Filter, hidden: bool) -> Condition:
+    if one.name in _LABELS:
+        inner, values = _LABELS[one.name](one)
+        sql = f"{HIDDEN_LABELED if hidden else LABELED}{inner})"
+    else:
+        sql, values = _BUILDERS[one.name](one)
     return (f"NOT coalesce({sql}, false)" if one.negated else sql), values
 
 
@@ -89,21 +99,14 @@ def _tool(one: Filter) -> Condition:
 
 def _label(one: Filter) -> Condition:
     """A concept, tag or entity, whatever its case (of ASCII letters)."""
-    inner = (
-        "SELECT document_id FROM label_uses JOIN label_names ON label_names.id = label_id "
-        f"WHERE kind = ? AND value COLLATE NOCASE IN ({_marks(one.values)})"
-    )
-    return f"d.id IN ({inner})", [one.name, *one.values]
+    sql = f"kind = ? AND value COLLATE NOCASE IN ({_marks(one.values)})"
+    return sql, [one.name, *one.values]
 
 
 def _file(one: Filter) -> Condition:
     """A part of a path."""
     part = " OR ".join(["value LIKE ? ESCAPE '\\'"] * len(one.values))
-    inner = (
-        "SELECT document_id FROM label_uses JOIN label_names ON label_names.id = label_id "
-        f"WHERE kind = 'file' AND ({part})"
-    )
-    return f"d.id IN ({inner})", [f"%{_escape(value)}%" for value in one.values]
+    return f"kind = 'file' AND ({part})", [f"%{_escape(value)}%" for value in one.values]
 
 
 def _escape(text: str) -> str:
@@ -117,8 +120,5 @@ _BUILDERS: dict[str, Callable[[Filter], Condition]] = {
     "agent": _agent,
     "session": _session,
     "tool": _tool,
-    "concept": _label,
-    "tag": _label,
-    "entity": _label,
-    "file": _file,
 }
+_LABELS = {"concept": _label, "tag": _label, "entity": _label, "file": _file}

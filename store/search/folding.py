@@ -30,18 +30,19 @@ def prepare(text: str) -> str:
 
     Each run of Han or kana becomes its overlapping bigrams and its last character, so that a word
     of two is one token and a single character is a prefix; parts of camelCase identifiers follow
-    the whole.
+    the whole. The rest is folded as a query is, for SQLite's tokenizer folds less.
     """
-    if not text.isascii():
-        text = CHINESE.sub(_bigrams, unicodedata.normalize("NFKC", text))
-    return HUMPED.sub(_with_parts, text)
+    if text.isascii():
+        return HUMPED.sub(_with_parts, text)
+    spaced = CHINESE.sub(_bigrams, unicodedata.normalize("NFKC", text))
+    return fold(HUMPED.sub(_with_parts, spaced))
 
 
 def query_tokens(text: str) -> list[str]:
     """A query's text as tokens of the words index, before stemming.
 
-    A run of two or more Chinese characters is its bigrams alone: its last character need not end a
-    run of the text.
+    A run of two or more Chinese characters at the end is its bigrams alone: its last character need
+    not end a run of the text.
     """
     spaced = CHINESE.sub(_query_bigrams, fold(text))
     return WORD.findall(spaced.replace("_", " "))
@@ -58,6 +59,8 @@ def _bigrams(run: re.Match[str]) -> str:
 
 def _query_bigrams(run: re.Match[str]) -> str:
     characters = run.group()
+    if run.end() < len(run.string):
+        return _bigrams(run)
     pairs = [characters[start : start + 2] for start in range(len(characters) - 1)]
     return f" {' '.join(pairs or [characters])} "
 

@@ -9,6 +9,7 @@ that hides it, and `catch_up` puts new text in before the unit of work commits.
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from itertools import islice, zip_longest
 from typing import Literal
 
@@ -86,15 +87,20 @@ def rebuild(db: apsw.Connection, tokenizer: Tokenizer) -> None:
     """Drop all that is derived from the rows, and make it anew; inside a transaction."""
     db.execute(DROP)
     derive(db)
-    if tokenizer != "like":
-        db.execute(WORDS)
-    if tokenizer == "trigram":
-        db.execute(GRAMS)
+    for script in scripts(tokenizer):
+        db.execute(script)
     db.execute(
         "INSERT INTO meta VALUES ('tokenizer', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
         (tokenizer,),
     )
     catch_up(db)
+
+
+def scripts(tokenizer: Tokenizer | None) -> list[str]:
+    """What makes the indexes. Where `words` alone has to find beginnings of words, it can't hold stems."""
+    if tokenizer == "unicode61":
+        return [WORDS.replace("porter ", "")]
+    return [WORDS, GRAMS] if tokenizer == "trigram" else []
 
 
 def catch_up(db: apsw.Connection, limit: int | None = None) -> None:
@@ -112,8 +118,8 @@ def catch_up(db: apsw.Connection, limit: int | None = None) -> None:
         left = None if left is None else left - len(batch)
 
 
-def feed(db: apsw.Connection, ids: list[int], schema: str = "main") -> None:
-    """Put the text of documents that no index holds yet into the indexes of a schema."""
+def feed(db: apsw.Connection, ids: list[int], into: apsw.Connection | None = None) -> None:
+    """Put the text of documents that no index holds yet into the indexes (of another file)."""
     tokenizer = built(db)
     if tokenizer is None or tokenizer == "like":
         return
@@ -123,11 +129,12 @@ def feed(db: apsw.Connection, ids: list[int], schema: str = "main") -> None:
         word_rows.append((document.id, prepare(title), prepare(body), prepare(lists)))
         if tokenizer == "trigram":
             gram_rows.append((document.id, gram_text(document.joined())))
-    db.executemany(
-        f"INSERT INTO {schema}.words (rowid, title, body, lists) VALUES (?, ?, ?, ?)", word_rows
+    target = into or db
+    target.executemany(
+        "INSERT INTO words (rowid, title, body, lists) VALUES (?, ?, ?, ?)", word_rows
     )
     if gram_rows:
-        db.executemany(f"INSERT INTO {schema}.grams (rowid, text) VALUES (?, ?)", gram_rows)
+        target.executemany("INSERT INTO grams (rowid, text) VALUES (?, ?)", gram_rows)
 
 
 def gram_text(joined: str) -> str:
@@ -152,24 +159,20 @@ def first_difference(db: apsw.Connection, table: str) -> str | None:
     The fresh index is built in a temporary file, and both are read term by term in step, so that
     memory stays flat.
     """
-    db.execute("ATTACH '' AS fresh")
-    try:
-        for script in (WORDS, GRAMS)[: len(tables(db))]:
-            create = script[: script.index(");") + 2]
-            db.execute(create.replace("VIRTUAL TABLE ", "VIRTUAL TABLE fresh."))
+    vocabulary = f"CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, {table}, instance)"
+    terms = "SELECT term, doc, col, offset FROM temp.terms"
+    with closing(apsw.Connection("")) as fresh:
+        for script in scripts(built(db)):
+            fresh.execute(script[: script.index(");") + 2])
         due = db.execute("SELECT id FROM documents EXCEPT SELECT document_id FROM unindexed")
         while batch := [number for (number,) in islice(due, BATCH)]:
-            feed(db, batch, "fresh")
-        for schema in ("main", "fresh"):
-            db.execute(
-                f"CREATE VIRTUAL TABLE temp.{schema}_terms USING fts5vocab({schema}, {table}, instance)"
-            )
-        stored = db.execute("SELECT term, doc, col, offset FROM temp.main_terms")
-        derived = db.execute("SELECT term, doc, col, offset FROM temp.fresh_terms")
-        for one, other in zip_longest(stored, derived):
-            if one != other:
-                return str((one or other)[0])
-        return None
-    finally:
-        db.execute("DROP TABLE IF EXISTS temp.main_terms; DROP TABLE IF EXISTS temp.fresh_terms")
-        db.execute("DETACH fresh")
+            feed(db, batch, fresh)
+        fresh.execute(vocabulary)
+        db.execute(vocabulary)
+        try:
+            for one, other in zip_longest(db.execute(terms), fresh.execute(terms)):
+                if one != other:
+                    return str((one or other)[0])
+            return None
+        finally:
+            db.execute("DROP TABLE temp.terms")

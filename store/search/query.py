@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from ..privacy import clean
 from .dates import parse_range
 from .documents import FIELDS, KINDS, SEPARATOR
 from .folding import fold
@@ -23,6 +24,13 @@ FILTERS = frozenset(
 DATES = frozenset(("since", "until", "on"))
 FLAGS = frozenset(("pinned", "private", "deleted"))
 SORTS = frozenset(("recent", "relevance"))
+VALUES = {
+    "kind": frozenset(KINDS.values()),
+    "is": FLAGS,
+    "sort": SORTS,
+    **dict.fromkeys(DATES, frozenset(("today", "yesterday"))),
+}
+"""Names whose values are known, so that one still being typed can be told from a word."""
 MAXIMUM_ITEMS = 64
 """Further items of a query are left out: no one types so many, and each costs an index walk."""
 
@@ -112,27 +120,25 @@ class _Draft:
 def parse(text: str, now: datetime | None = None) -> Query:
     """Any text as a query; `now` is the local time, naive, that relative dates count from."""
     moment = now or datetime.now()
-    source = text.replace(SEPARATOR, " ")
+    source = clean(text).replace(SEPARATOR, " ")
     draft = _Draft()
     join = False
     for count, match in enumerate(ITEM.finditer(source)):
         if count >= MAXIMUM_ITEMS:
             break
-        minus, name, phrase, bare = match.groups()
+        minus, name = match[1], match[2]
         if match.group() == "OR" and draft.clauses:
             join = True
             continue
-        if bare and bare[:-1].lower() in FILTERS | DATES and bare[-1] == ":":
-            # A filter whose value is still to be typed.
+        if name and _take_filter(draft, match, moment):
+            draft.chips.append(Chip(match.group(), match.group(), match.start(), match.end()))
             continue
-        raw = phrase if phrase is not None else bare
-        if name and _take_filter(draft, name, raw, bool(minus), moment):
-            draft.chips.append(_chip(match))
+        if _being_typed(match, at_end=match.end() == len(source)):
             continue
         term = _term(match)
         if term is None:
             continue
-        if minus and raw:
+        if minus:
             draft.excluded.append(term)
         elif join:
             draft.clauses[-1].append(term)
@@ -152,6 +158,11 @@ def parse(text: str, now: datetime | None = None) -> Query:
     )
 
 
+def understood(query: str | Query) -> Query:
+    """A query, parsed unless it is already."""
+    return query if isinstance(query, Query) else parse(query)
+
+
 def _term(match: re.Match[str]) -> Term | None:
     minus, name, phrase, bare = match.groups()
     if name and name.lower() not in FIELDS:
@@ -167,21 +178,25 @@ def _term(match: re.Match[str]) -> Term | None:
     return Term(text, name.lower() if name else None, phrase is not None)
 
 
-def _take_filter(draft: _Draft, name: str, raw: str, negated: bool, now: datetime) -> bool:
+def _take_filter(draft: _Draft, match: re.Match[str], now: datetime) -> bool:
+    minus, name, phrase, bare = match.groups()
     name = name.lower()
-    values = tuple(value for value in raw.split(",") if value)
+    values = (phrase,) if phrase else tuple((bare or "").removeprefix('"').split(","))
+    values = tuple(value for value in values if value)
+    if name in VALUES:
+        values = tuple(value.lower() for value in values)
     if not values:
         return False
     if name in FILTERS:
         if name == "kind":
-            values = tuple(value.lower().removesuffix("s") for value in values)
-            if not set(values) <= set(KINDS.values()):
+            values = tuple(value.removesuffix("s") for value in values)
+            if not set(values) <= VALUES[name]:
                 return False
-        draft.filters.append(Filter(name, values, negated))
+        draft.filters.append(Filter(name, values, bool(minus)))
         return True
-    if negated:
+    if minus:
         return False
-    if name in DATES and (bounds := parse_range(raw, now)):
+    if name in DATES and (bounds := parse_range(values[0], now)):
         if name in ("since", "on"):
             draft.since = bounds[0]
         if name in ("until", "on"):
@@ -190,11 +205,19 @@ def _take_filter(draft: _Draft, name: str, raw: str, negated: bool, now: datetim
     if name == "is" and set(values) <= FLAGS:
         draft.flags.update(values)
         return True
-    if name == "sort" and raw in SORTS:
-        draft.sort = raw
+    if name == "sort" and values[0] in SORTS:
+        draft.sort = values[0]
         return True
     return False
 
 
-def _chip(match: re.Match[str]) -> Chip:
-    return Chip(match.group(), match.group(), match.start(), match.end())
+def _being_typed(match: re.Match[str], *, at_end: bool) -> bool:
+    """Whether this is a filter or field without its value, or the query's end and the beginning of
+    a value that it may have: no word that anything should hold."""
+    name, colon, value = match.group().removeprefix("-").lower().partition(":")
+    value = value.replace('"', "")
+    if not colon or name not in FILTERS | FIELDS.keys() | VALUES.keys():
+        return False
+    last = value.rpartition(",")[2]
+    begun = any(known.startswith(last) for known in VALUES.get(name, ()))
+    return not value or (at_end and (begun or (name in DATES and last[0].isdigit())))

@@ -1,0 +1,10 @@
+"""`python -m store.cli` is `mem`."""
+
+from __future__ import annotations
+
+import sys
+
+from . import main
+
+if __name__ == "__main__":
+    sys.exit(main())

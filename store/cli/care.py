@@ -1,0 +1,90 @@
+"""`mem stats`, `doctor`, `backup` and `rebuild`: the memory as a file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .command import Call, Command, group
+from .output import Row, put, put_block, put_json, put_rows, tell
+from .times import local_time
+
+app = group()
+
+
+@app.command(cls=Command)
+def stats(ctx: typer.Context) -> None:
+    """Count what the memory holds, and tell where it lies."""
+    call: Call = ctx.obj
+    with call.reading() as store:
+        found = {"path": str(store.path), **asdict(store.stats())}
+    if call.json:
+        put_json(found)
+        return
+    for name in ("first_at", "last_at"):
+        found[name] = "" if found[name] is None else local_time(found[name])
+    put_block("memory", ((name, str(value)) for name, value in found.items()))
+
+
+@app.command(cls=Command)
+def doctor(
+    ctx: typer.Context,
+    thorough: Annotated[
+        bool, typer.Option("--thorough", help="Compare every indexed term, however many.")
+    ] = False,
+) -> None:
+    """Check the file and its indexes. The exit code is 1 when something is wrong."""
+    call: Call = ctx.obj
+    with call.reading() as store:
+        health = store.doctor(thorough=thorough)
+    if call.json:
+        put_json({"ok": health.ok, "checks": [asdict(check) for check in health.checks]})
+    else:
+        put_rows(
+            ("", "check", "found", "what to do"),
+            (
+                Row(
+                    (
+                        "ok" if check.ok else "BAD",
+                        check.name,
+                        check.found,
+                        "" if check.ok else check.remedy,
+                    )
+                )
+                for check in health.checks
+            ),
+            wide="found",
+        )
+    if not health.ok:
+        raise typer.Exit(1)
+
+
+@app.command(cls=Command)
+def backup(
+    ctx: typer.Context,
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A new file.")],
+) -> None:
+    """Copy the memory, verified, into a new file."""
+    call: Call = ctx.obj
+    with call.reading() as store:
+        copy = store.backup(path)
+    if call.json:
+        put_json({"path": str(copy)})
+    else:
+        put(str(copy))
+
+
+@app.command(cls=Command)
+def rebuild(ctx: typer.Context) -> None:
+    """Make the indexes anew from the rows."""
+    call: Call = ctx.obj
+    with call.writing() as store:
+        store.rebuild()
+        held = store.entries_count("")
+    if call.json:
+        put_json({"indexed": held})
+    else:
+        tell(f"Indexed {held:,} memories.")

@@ -1,0 +1,111 @@
+"""What all commands of `mem` share: --db and --json, the way to the memory, and how they fail."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup, TyperOption
+
+from .output import tell
+
+if TYPE_CHECKING:
+    from typer._click import Context
+
+    from ..store import Store
+
+DATABASE_HELP = "The memory's file; else MEMTUI_DB, else the one in your data directory."
+JSON_HELP = "Print one JSON document."
+
+
+def group(help: str | None = None, cls: type[TyperGroup] = TyperGroup) -> typer.Typer:
+    """A group of commands. Its help is plain, since agents and pipes read it too."""
+    return typer.Typer(
+        help=help,
+        cls=cls,
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A command's circumstances: which memory it is about, and whether JSON is wanted."""
+
+    database: str | None = None
+    json: bool = False
+
+    def writing(self) -> Store:
+        """The memory, made when it is missing."""
+        from ..store import Store
+
+        return Store.open(self.database)
+
+    def reading(self) -> Store:
+        """The memory as it is: never made, and read-only where it can't be written."""
+        from ..database import default_path
+        from ..errors import ReadOnlyError
+        from ..store import Store
+
+        path = Path(self.database) if self.database is not None else default_path()
+        if path.exists():
+            with suppress(ReadOnlyError):
+                return Store.open(path)
+        return Store.open(path, read_only=True)
+
+
+class Command(TyperCommand):
+    """A command that takes --db and --json, has a `Call` as its context's object, and turns what
+    the store refuses into one sentence on stderr and exit code 1."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params += [
+            TyperOption(param_decls=["--json"], is_flag=True, default=False, help=JSON_HELP),
+            TyperOption(param_decls=["--db"], metavar="PATH", help=DATABASE_HELP),
+        ]
+
+    def invoke(self, ctx: Context) -> Any:
+        before: Call = ctx.obj
+        database, as_json = ctx.params.pop("db"), ctx.params.pop("json")
+        ctx.obj = Call(before.database if database is None else database, as_json or before.json)
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # The reader has seen enough; what is still buffered goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(0) from None
+        except Exception as error:
+            message = explained(error)
+            if message is None:
+                raise
+            tell(message)
+            raise typer.Exit(1) from None
+        return result
+
+
+def explained(error: Exception) -> str | None:
+    """The sentence for a failure that is not this program's own; None for one that is."""
+    import apsw
+
+    from ..errors import StoreError
+
+    if isinstance(error, StoreError):
+        return str(error)
+    if isinstance(error, apsw.Error | UnicodeDecodeError):
+        return f"The memory could not be read ({error}). `mem doctor` looks for the cause."
+    if isinstance(error, UnicodeEncodeError):
+        return (
+            f"{error.object} can't be opened, since its path is not UTF-8. Name another with --db."
+        )
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
+    return None

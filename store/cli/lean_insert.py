@@ -1,0 +1,135 @@
+"""The lean `mem add`'s row: what `Observations.add` stores, written with nothing but SQLite.
+
+The row becomes a document that waits to be indexed by whoever reads or writes next.
+"""
+
+from __future__ import annotations
+
+import apsw
+
+from ..connection import set_up
+from ..new_rows import INSERT_OBSERVATION, INSERT_SESSION, common, manual_session
+from .surroundings import current_project
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .lean import Given
+
+SCHEMA = 2
+"""The schema that is written here; a file of any other is left to the store."""
+
+PATIENCE_SECONDS = 1.0
+"""How long a lock is waited for here; then the store waits on, and says so when in vain."""
+
+MAXIMUM_WAITING = 1_000
+"""Where more documents than this wait to be indexed, the store takes over and indexes them."""
+
+
+def add(db: apsw.Connection, given: Given) -> int | None:
+    """Store an observation and give its id, or that of the same event; None if nothing was done."""
+    try:
+        set_up(db, PATIENCE_SECONDS)
+        if db.pragma("user_version") != SCHEMA:
+            return None
+        db.execute("BEGIN IMMEDIATE")
+        waiting = "SELECT count(*) > ?1 FROM (SELECT 1 FROM unindexed LIMIT ?1 + 1)"
+        if db.execute(waiting, (MAXIMUM_WAITING,)).get:
+            return None
+        same_event = "SELECT id FROM observations WHERE event_id = ?"
+        known: int | None = db.execute(same_event, (given.texts.get("event_id"),)).get
+        number = known or insert(db, given)
+    except apsw.Error:
+        return None
+    if number is not None:
+        commit(db)
+    return number
+
+
+def insert(db: apsw.Connection, given: Given) -> int | None:
+    """The id of a new row, in its session; None where that session needs more than its id."""
+    machine = str(db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get)
+    owner = session(db, given, machine)
+    if owner is None:
+        return None
+    texts = given.texts
+    values = common(machine, private=given.private)
+    values |= {column: json_array(items) for column, items in given.lists.items()}
+    values |= {
+        "session_id": owner[0],
+        "project": texts.get("project", owner[1]),
+        "type": texts.get("type", "note"),
+        "title": texts["title"],
+        "subtitle": texts.get("subtitle"),
+        "narrative": texts.get("narrative"),
+        "text": None,
+        "tool_name": texts.get("tool_name"),
+        "prompt_number": given.numbers.get("prompt_number"),
+        "discovery_tokens": given.numbers.get("discovery_tokens", 0),
+        "event_id": texts.get("event_id"),
+        "content_hash": None,
+    }
+    number: int = db.execute(INSERT_OBSERVATION, values).get
+    return number
+
+
+def session(db: apsw.Connection, given: Given, machine: str) -> tuple[int, str] | None:
+    """The id and project of the session, made when it is unknown; None if it isn't plain."""
+    named, agent = given.texts.get("session"), given.texts.get("agent", "manual")
+    project = given.texts.get("project") or current_project()
+    key = named or manual_session(project)
+    if key.startswith("@"):
+        return None
+    found = db.execute(
+        "SELECT id, project FROM sessions "
+        "WHERE content_session_id = ? AND agent = coalesce(?, agent) "
+        "ORDER BY started_at DESC LIMIT 1",
+        (key, None if named else agent),
+    ).fetchone()
+    if found:
+        return found if named or found[1] == project else None
+    if not is_plain(project):
+        return None
+    values = common(machine)
+    values |= {
+        "agent": agent,
+        "content_session_id": key,
+        "memory_session_id": None,
+        "project": project,
+        "project_path": None,
+        "title": None,
+        "first_prompt": None,
+        "status": "active",
+        "started_at": values["created_at"],
+        "completed_at": None,
+        "prompt_counter": 0,
+    }
+    return db.execute(INSERT_SESSION, values).get, project
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is stored as it stands: no private tag, control character or surrogate."""
+    return "<" not in text and text.replace("\n", "").isprintable()
+
+
+def json_array(items: list[str]) -> str:
+    """Plain texts as `json.dumps` writes them."""
+    escaped = (
+        item.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") for item in items
+    )
+    return "[" + ", ".join(f'"{item}"' for item in escaped) + "]"
+
+
+def commit(db: apsw.Connection) -> None:
+    """Commit, or end the process with a sentence: what raised may have landed, so the store must
+    not write it again."""
+    try:
+        db.execute("COMMIT")
+    except apsw.Error as error:
+        from ..errors import StoreError
+        from ..unit import telling_errors
+
+        try:
+            with telling_errors(db):
+                raise error
+        except StoreError as told:
+            raise SystemExit(str(told)) from error

@@ -1,0 +1,55 @@
+"""`mem note`: core memory, MEMORY.md and its like."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from . import options
+from .answers import put_ref
+from .command import Call, Command, group
+from .output import Row, put_json, put_rows, tell
+from .shapes import record_json, ref
+from .stdin import text_or_stdin
+from .times import local_time
+
+app = group("Put and list notes. `mem show n1` shows one.")
+
+
+@app.command(cls=Command)
+def put(
+    ctx: typer.Context,
+    path: Annotated[str, typer.Argument(help="Its name, such as MEMORY.md.")],
+    text: Annotated[str, typer.Argument(help="Its text; - reads it from standard input.")] = "-",
+    project: Annotated[
+        str, typer.Option("--project", help="The project it belongs to; else to all.")
+    ] = "",
+) -> None:
+    """Store a note under its path, in place of what was there, and print its id."""
+    call: Call = ctx.obj
+    content = text_or_stdin(text)
+    with call.writing() as store:
+        written = store.notes.put(path, content, project=project)
+    put_ref(call, written)
+
+
+@app.command("list", cls=Command)
+def list_notes(ctx: typer.Context, project: options.OfProject = None) -> None:
+    """List notes by project and path."""
+    call: Call = ctx.obj
+    with call.reading() as store:
+        notes = store.notes.list(project)
+    if call.json:
+        put_json([record_json(note) for note in notes])
+        return
+    if not notes:
+        tell("There are no notes.")
+    put_rows(
+        ("id", "project", "path", "changed", "text"),
+        (
+            Row((ref(note), note.project, note.path, local_time(note.updated_at), note.text))
+            for note in notes
+        ),
+        wide="text",
+    )

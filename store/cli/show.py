@@ -1,0 +1,26 @@
+"""`mem show`: records in full."""
+
+from __future__ import annotations
+
+import typer
+
+from . import options
+from .command import Call, Command, group
+from .output import put_block, put_json
+from .refs import find
+from .shapes import record_fields, record_json, ref
+
+app = group()
+
+
+@app.command(cls=Command)
+def show(ctx: typer.Context, ids: options.Refs) -> None:
+    """Show records in full. With --json an array."""
+    call: Call = ctx.obj
+    with call.reading() as store:
+        records = [find(store, one) for one in ids]
+    if call.json:
+        put_json([record_json(record) for record in records])
+        return
+    for record in records:
+        put_block(f"{type(record).__name__.lower()} {ref(record)}", record_fields(record))

@@ -1,0 +1,97 @@
+"""The database file itself: found usable, or made, before SQLite opens it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+from pathlib import Path
+from urllib.parse import quote
+
+import apsw
+
+from . import migrations
+from .clock import now_ms, uuid7
+from .connection import OLDEST_SQLITE
+from .errors import DatabaseError, ReadOnlyError
+
+
+def ready(path: Path, *, read_only: bool) -> tuple[str, int]:
+    """The name and flags to connect with, after the file was made or found usable.
+
+    Raises DatabaseError or ReadOnlyError with a sentence for the user; nothing is changed then.
+    """
+    check_sqlite()
+    try:
+        if not path.exists() and not read_only:
+            create(path)
+        check_file(path, read_only=read_only)
+        return address(path, read_only=read_only)
+    except OSError as error:
+        raise DatabaseError(
+            f"{path} can't be opened or made ({error.strerror}). Name another file with --db."
+        ) from error
+
+
+def create(path: Path) -> None:
+    """Make an empty memory beside `path` and link it into place whole.
+
+    So no process ever meets a half-made file, however many start at once, and a zero-byte file
+    can only be damage. Directories are made 0700, files 0600, whatever the umask.
+    """
+    for directory in reversed(path.parents):
+        directory.mkdir(mode=0o700, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{random.getrandbits(32):08x}")
+    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        db = apsw.Connection(str(draft), flags=apsw.SQLITE_OPEN_READWRITE)
+        with contextlib.closing(db):
+            db.pragma("journal_mode", "wal")
+            migrations.migrate(db, now=now_ms())
+            db.execute("INSERT INTO meta VALUES ('machine_id', ?)", (uuid7(now_ms()),))
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def check_sqlite() -> None:
+    """Refuse an SQLite with the WAL-reset corruption bug."""
+    if apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
+        raise DatabaseError(
+            f"SQLite {apsw.sqlite_lib_version()} can damage databases; memtui needs 3.51.3 or "
+            "newer. Upgrade the apsw package."
+        )
+
+
+def check_file(path: Path, *, read_only: bool) -> None:
+    """Give every unusable path its own sentence, before SQLite touches it."""
+    if path.is_dir():
+        raise DatabaseError(f"{path} is a directory. Name a database file with --db.")
+    if not path.exists():
+        raise DatabaseError(f"There is no memory at {path} yet. `mem add TITLE` makes one.")
+    if not os.access(path, os.R_OK):
+        raise DatabaseError(f"{path} can't be read. Check its permissions.")
+    if path.stat().st_size == 0:
+        raise DatabaseError(
+            f"{path} is an empty file, not a memory. Restore a backup, or remove it to start anew."
+        )
+    if not read_only and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        raise ReadOnlyError(f"{path}, or its directory, can't be written. Check the permissions.")
+
+
+def address(path: Path, *, read_only: bool) -> tuple[str, int]:
+    """The file's name and flags for SQLite.
+
+    Reading a WAL database needs its -shm file; where that can't be made and no WAL waits, the file
+    can't change either, and is opened as immutable.
+    """
+    if not read_only:
+        return str(path), apsw.SQLITE_OPEN_READWRITE
+    file = path.resolve()
+    log = file.with_name(file.name + "-wal")
+    settled = not log.exists() or log.stat().st_size == 0
+    if settled and not os.access(file.parent, os.W_OK):
+        uri = f"file:{quote(str(file))}?immutable=1"
+        return uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    return str(path), apsw.SQLITE_OPEN_READONLY
