@@ -53,5 +53,10 @@ def measure() -> Section:
 
 def _runner(command: Sequence[str], environment: dict[str, str]) -> Callable[[], object]:
     return lambda: subprocess.run(
-        command, env=environment, stdout=subprocess.DEVNULL, check=True, stdin=subprocess.DEVNULL
+        command,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
+        check=True,
     )

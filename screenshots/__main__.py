@@ -15,6 +15,8 @@ from store import Store
 from store.demo import fill
 from tui.app import MemApp
 
+from .wide import mend
+
 NOW = 1_771_364_160_000
 """2026-02-17 21:36 UTC: the evening on which the demo's clock-drift story ends."""
 FOLDER = Path(__file__).parent
@@ -104,7 +106,8 @@ async def shoot(name: str, path: Path, empty: Path) -> None:
         app.theme = theme
         await settle(pilot)
         await drive(pilot)
-        (FOLDER / f"{name}.svg").write_text(app.export_screenshot(title="memtui"), "utf-8")
+        picture = mend(app.export_screenshot(title="memtui"))
+        (FOLDER / f"{name}.svg").write_text(picture, "utf-8")
 
 
 def main() -> None:

@@ -1,0 +1,1 @@
+"""Pictures of the real app, made by `make screenshots`, never by hand."""
