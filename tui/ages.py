@@ -23,6 +23,14 @@ def age(ms: int, now: int) -> str:
     return "now"
 
 
+def ago(ms: int, now: int) -> str:
+    """The age in words, `2h ago`, `just now`; `` when unknown, or still to come."""
+    short = age(ms, now)
+    if short == UNKNOWN or ms > now + _MINUTE:
+        return ""
+    return "just now" if short == "now" else f"{short} ago"
+
+
 def clock(ms: int) -> str:
     """The time of day, `19:31`; `—` when unknown."""
     return f"{when:%H:%M}" if (when := _local(ms)) else UNKNOWN

@@ -12,6 +12,7 @@ import apsw
 
 from ..connection import OLDEST_SQLITE
 from . import lean_insert
+from .lean_insert import Given
 from .surroundings import usual_database
 
 TEXTS = {
@@ -24,16 +25,6 @@ LISTS = {
     "--modified": "files_modified", "--tag": "tags",
 }  # fmt: skip
 NUMBERS = {"--prompt-number": "prompt_number", "--tokens": "discovery_tokens"}
-
-
-class Given:
-    """What a plain command line says, by column."""
-
-    def __init__(self) -> None:
-        self.texts: dict[str, str] = {}
-        self.lists: dict[str, list[str]] = {column: [] for column in LISTS.values()}
-        self.numbers: dict[str, int] = {}
-        self.private = False
 
 
 def add(arguments: list[str]) -> int | None:

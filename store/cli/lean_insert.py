@@ -11,10 +11,6 @@ from ..connection import set_up
 from ..new_rows import INSERT_OBSERVATION, INSERT_SESSION, common, manual_session
 from .surroundings import current_project
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .lean import Given
-
 SCHEMA = 2
 """The schema that is written here; a file of any other is left to the store."""
 
@@ -23,6 +19,19 @@ PATIENCE_SECONDS = 1.0
 
 MAXIMUM_WAITING = 1_000
 """Where more documents than this wait to be indexed, the store takes over and indexes them."""
+
+
+LISTS = ("facts", "concepts", "files_read", "files_modified", "tags")
+
+
+class Given:
+    """What a plain command line says, by column."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.lists: dict[str, list[str]] = {column: [] for column in LISTS}
+        self.numbers: dict[str, int] = {}
+        self.private = False
 
 
 def add(db: apsw.Connection, given: Given) -> int | None:

@@ -113,7 +113,7 @@ async def test_when_the_selected_row_is_gone_the_one_in_its_place_is_selected() 
 
 
 async def test_a_list_that_shrinks_keeps_its_cursor_inside() -> None:
-    source, app = Newest(1_000), ListApp(key=row_id)
+    source, app = Newest(1_000), ListApp()
     async with shown(app, source) as pilot:
         await pilot.press("end")
         del source.rows[10:]

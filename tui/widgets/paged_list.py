@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from textual import work
 from textual.cache import LRUCache
 from textual.content import Content
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.worker import Worker
@@ -86,6 +87,7 @@ class PagedList(RowView, Generic[T]):
         self._wanted: Source[T] = ListSource(())
         self._pages = Pages(self._wanted, 0)
         self._strips: LRUCache[tuple[int, bool, bool], list[Strip]] = LRUCache(PAINTED_ROWS)
+        self._painted_width = 0
         self._reading = asyncio.Lock()
         self._fetcher: Worker[None] | None = None
         self._announced: tuple[int, T] | None = None
@@ -132,6 +134,14 @@ class PagedList(RowView, Generic[T]):
         self._strips.clear()
         self.refresh()
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        # Here, because a new size is painted once before the resize event comes.
+        width = self.scrollable_content_region.width
+        if width != self._painted_width:
+            self._strips.clear()
+            self._painted_width = width
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         index, part = divmod(self.scroll_offset.y + y, self.row_height)
         strips = self._strips.get((index, index == self.cursor, self.has_focus))
@@ -143,7 +153,6 @@ class PagedList(RowView, Generic[T]):
 
     def on_resize(self) -> None:
         super().on_resize()
-        self._strips.clear()
         self._fetch_missing()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
@@ -171,8 +180,8 @@ class PagedList(RowView, Generic[T]):
         item = self.item_at(index)
         if item is None:
             return paint_row(self, None, selected)
-        width = max(0, self.scrollable_content_region.width - 1)
-        strips = paint_row(self, self.render_row(item, width, selected), selected)
+        lines = self.render_row(item, max(0, self._painted_width - 1), selected)
+        strips = paint_row(self, lines, selected)
         self._strips[index, selected, self.has_focus] = strips
         return strips
 

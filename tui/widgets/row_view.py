@@ -8,24 +8,17 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.reactive import var
-from textual.scroll_view import ScrollView
+
+from .line_view import LineView
 
 
 def _key(keys: str, action: str, description: str, tooltip: str, id: str) -> Binding:
     return Binding(keys, action, description, show=False, tooltip=tooltip, id=f"list.{id}")
 
 
-class RowView(ScrollView, can_focus=True, inherit_bindings=False):
+class RowView(LineView, inherit_bindings=False):
     """`count` rows of `row_height` lines each, one of them under the cursor."""
 
-    ALLOW_SELECT = False
-    DEFAULT_CSS = """
-    RowView {
-        overflow-x: hidden;
-        scrollbar-gutter: stable;
-        scrollbar-size-vertical: 1;
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         _key("up,k", "move(-1)", "Up", "One row up", "up"),
         _key("down,j", "move(1)", "Down", "One row down", "down"),
