@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
 from store import Store
 
-from .report import Section, middle, ms, percentile
+from .report import Section, environment, middle, ms, percentile
 from .terminal import Terminal
 
-ROUNDS = 12
+ROUNDS = 6
 MEMTUI = str(Path(sys.executable).with_name("memtui"))
-IMPORT_ONLY = "import textual.app; print('imported', flush=True)"
+IMPORT_ONLY = "import textual.app; print('imported', flush=True); input()"
 EMPTY_APP = """
 from textual.app import App
 from textual.widgets import Label
@@ -35,7 +34,7 @@ def measure(paths: list[Path]) -> list[Section]:
 
 
 def _environment(path: Path) -> dict[str, str]:
-    return {**os.environ, "MEMTUI_DB": str(path), "TEXTUAL_FPS": "120"}
+    return environment(path) | {"TEXTUAL_FPS": "120"}
 
 
 def _newest_title(path: Path) -> str:
@@ -56,6 +55,8 @@ def _paint(paths: list[Path]) -> Section:
     bare: list[float] = []
     empty: list[tuple[float, float]] = []
     ours: dict[Path, list[tuple[float, float]]] = {path: [] for path in paths}
+    for path in paths:
+        _first_paint([MEMTUI], markers[path], path)
     for _ in range(ROUNDS):
         bare.append(_first_paint([sys.executable, "-c", IMPORT_ONLY], "imported", paths[0])[0])
         empty.append(_first_paint([sys.executable, "-c", EMPTY_APP], "ready", paths[0]))

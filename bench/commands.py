@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -10,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from .memories import fill
-from .report import Section, interleaved, middle, ms
+from .report import Section, environment, interleaved, middle, ms
 
 ROUNDS = 25
 MEM = str(Path(sys.executable).with_name("mem"))
@@ -21,7 +20,7 @@ def measure() -> Section:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "memory.db"
         fill(path, 5_000)
-        environment = {**os.environ, "MEMTUI_DB": str(path)}
+        shell = environment(path)
         add = [MEM, "add", "Bench observation", "--type", "note", "--project", "bench"]
         bare = [sys.executable, "-c", "pass"]
         pairs: dict[str, tuple[Sequence[str], Sequence[str], str]] = {
@@ -31,9 +30,7 @@ def measure() -> Section:
         }
         rows = []
         for name, (command, other, label) in pairs.items():
-            ours, theirs = interleaved(
-                _runner(command, environment), _runner(other, environment), ROUNDS
-            )
+            ours, theirs = interleaved(_runner(command, shell), _runner(other, shell), ROUNDS)
             rows.append(
                 (
                     name,
@@ -51,10 +48,10 @@ def measure() -> Section:
     )
 
 
-def _runner(command: Sequence[str], environment: dict[str, str]) -> Callable[[], object]:
+def _runner(command: Sequence[str], shell: dict[str, str]) -> Callable[[], object]:
     return lambda: subprocess.run(
         command,
-        env=environment,
+        env=shell,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         stdin=subprocess.DEVNULL,

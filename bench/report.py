@@ -7,6 +7,7 @@ import platform
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
 
 import apsw
@@ -26,6 +27,14 @@ class Section:
         head = f"| {' | '.join(self.columns)} |\n|{'---|' * len(self.columns)}"
         body = "\n".join(f"| {' | '.join(row)} |" for row in self.rows)
         return f"## {self.title}\n\n{self.about}\n\n{head}\n{body}\n"
+
+
+def environment(path: Path) -> dict[str, str]:
+    """What a measured process runs in: the user's shell, with this memory, and with the compiled
+    modules that every start but the first finds."""
+    found = {**os.environ, "MEMTUI_DB": str(path)}
+    found.pop("PYTHONDONTWRITEBYTECODE", None)
+    return found
 
 
 def times(call: Callable[[], object], rounds: int) -> list[float]:

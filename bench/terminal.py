@@ -71,10 +71,14 @@ class Terminal:
                     return moment
         raise TimeoutError(f"{what} was not painted within {seconds} s")
 
-    def quiet(self, seconds: float = 0.4) -> None:
-        """Read until nothing has been painted for so long."""
-        while select.select([self.file], [], [], seconds)[0]:
-            self.raw += os.read(self.file, 65_536)
+    def quiet(self, seconds: float = 0.4, at_most: float = 2.0) -> None:
+        """Read until nothing was painted for so long (a cursor may blink on), or the program ended."""
+        deadline = perf_counter() + at_most
+        while perf_counter() < deadline and select.select([self.file], [], [], seconds)[0]:
+            try:
+                self.raw += os.read(self.file, 65_536)
+            except OSError:
+                return
 
     def painted(self) -> str:
         """The text painted since the last `send`, without escape sequences."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
+from . import symbols
+from .symbols import SYMBOLS
 from .text import DIM
 
 
@@ -24,20 +26,20 @@ class Glyph:
 
 
 GLYPHS = {
-    "decision": Glyph("◆", "D", "$text-accent"),
-    "bugfix": Glyph("●", "B", "$text-error"),
-    "feature": Glyph("✚", "F", "$text-success"),
-    "refactor": Glyph("↻", "R", "$text-secondary"),
-    "discovery": Glyph("○", "I", "$text-primary"),
-    "change": Glyph("✎", "C", "$text-warning"),
-    "note": Glyph("▪", "N", "$foreground"),
-    "error": Glyph("✗", "E", "bold $text-error"),
-    "prompt": Glyph("▸", "P", "$text-primary"),
-    "summary": Glyph("∑", "S", "$text-success"),
-    "fact": Glyph("◇", "K", "$text-accent"),
+    "decision": Glyph(SYMBOLS["decision"], "D", "$text-accent"),
+    "bugfix": Glyph(SYMBOLS["bugfix"], "B", "$text-error"),
+    "feature": Glyph(SYMBOLS["feature"], "F", "$text-success"),
+    "refactor": Glyph(SYMBOLS["refactor"], "R", "$text-secondary"),
+    "discovery": Glyph(SYMBOLS["discovery"], "I", "$text-primary"),
+    "change": Glyph(SYMBOLS["change"], "C", "$text-warning"),
+    "note": Glyph(SYMBOLS["note"], "N", "$foreground"),
+    "error": Glyph(SYMBOLS["error"], "E", "bold $text-error"),
+    "prompt": Glyph(SYMBOLS["prompt"], "P", "$text-primary"),
+    "summary": Glyph(SYMBOLS["summary"], "S", "$text-success"),
+    "fact": Glyph(SYMBOLS["fact"], "K", "$text-accent"),
 }
-OTHER = Glyph("·", "O", DIM)
-PINNED = Glyph("★", "*", "$text-warning")
+OTHER = Glyph(symbols.OTHER, "O", DIM)
+PINNED = Glyph(symbols.PINNED, "*", "$text-warning")
 
 
 def glyph(type: str) -> Glyph:

@@ -1,0 +1,100 @@
+"""`memtui`: the command that opens the browser."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import time
+
+from store import Entry, ReadOnlyError, Store, StoreError
+
+from . import first_frame
+
+DEMO = "demo"
+NEWEST = 40
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Open the browser. Gives 1, and one sentence on stderr, when there is nothing to open."""
+    options = _parser().parse_args(arguments)
+    # Textual reads it when it is imported. It halves the time from a key to the screen.
+    os.environ.setdefault("TEXTUAL_FPS", "120")
+    # No collection before the first paint; the app turns it on again.
+    gc.disable()
+    try:
+        asked = DEMO if options.demo else _browse(options)
+        if asked == DEMO:
+            with _demo() as path:
+                _browse(Namespace(db=path, read_only=options.read_only))
+    except StoreError as error:
+        print(f"memtui: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        "memtui",
+        description="See, search and curate what your coding agents remember.",
+        epilog="Inside: type to search, ? shows all keys, q leaves.",
+    )
+    parser.add_argument(
+        "--db",
+        type=Path,
+        metavar="PATH",
+        help="the memory to open (MEMTUI_DB, or else the user's own)",
+    )
+    parser.add_argument(
+        "--demo", action="store_true", help="open a made-up memory to look around in"
+    )
+    parser.add_argument("--read-only", action="store_true", help="change nothing")
+    return parser
+
+
+def _browse(options: Namespace) -> str | None:
+    path, notice, newest = _opened(options.db, options.read_only)
+    with first_frame.shown(newest) as painted:
+        from .app import MemApp
+
+        app = MemApp(path, read_only=bool(notice), notice=notice)
+        if painted:
+            from .steady_driver import SteadyDriver
+
+            app.driver_class = SteadyDriver
+        return app.run()
+
+
+def _opened(path: Path | None, read_only: bool) -> tuple[Path, str, list[Entry]]:
+    """The memory's path, made when it is missing; why it can only be read, if so; its newest."""
+    notice = "Read-only, as asked for: searching and reading work, nothing is changed."
+    if not read_only:
+        try:
+            with Store.open(path) as store:
+                return store.path, "", store.entries("", 0, NEWEST)
+        except ReadOnlyError as error:
+            notice = f"Read-only: searching and reading work. {error}"
+    with Store.open(path, read_only=True) as store:
+        return store.path, notice, store.entries("", 0, NEWEST)
+
+
+@contextmanager
+def _demo() -> Iterator[Path]:
+    """A memory of its own, filled with the demo, that is gone afterwards."""
+    from tempfile import TemporaryDirectory
+
+    from store.demo import fill
+
+    with TemporaryDirectory(prefix="memtui-demo-") as directory:
+        path = Path(directory) / "memory.db"
+        with Store.open(path) as store:
+            fill(store, now=int(time() * 1000))
+        yield path
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,191 @@
+"""The browser: its store, its modes, and what holds on every screen."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import time
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import work
+from textual.app import App
+from textual.binding import BindingType
+from textual.reactive import var
+from textual.worker import WorkerFailed
+
+from store import Entry, Store, StoreError
+from store.aio import AsyncStore
+
+from . import bindings, themes
+from .modes import MODES
+from .screens.base import MemScreen
+
+if TYPE_CHECKING:
+    from textual.command import Provider
+
+LOOK_EVERY = 0.5
+
+
+def _commands() -> type[Provider]:
+    from .commands import MemCommands
+
+    return MemCommands
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What the header tells of the store; `stored_at` is its newest memory's time, 0 for none."""
+
+    memories: int
+    stored_at: int
+
+
+class MemApp(App[str]):
+    """The browser over one memory. It leaves with "demo" when the demo memory was asked for."""
+
+    TITLE = "memtui"
+    CSS_PATH = "app.tcss"
+    MODES = MODES
+    DEFAULT_MODE = "search"
+    HORIZONTAL_BREAKPOINTS = [
+        (0, "-tiny"),
+        (30, "-one"),
+        (80, "-two"),
+        (120, "-three"),
+        (140, "-four"),
+    ]
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (8, "-low"), (32, "-tall")]
+    BINDINGS: ClassVar[list[BindingType]] = bindings.APP
+    COMMANDS: ClassVar[set[Any]] = {_commands}
+
+    selection: var[Entry | None] = var(None)
+    """The entry last highlighted on any screen."""
+    holdings: var[Holdings | None] = var(None)
+    """What the store holds; None until it was asked."""
+    version: var[int] = var(0)
+    """Changes with every commit to the store, by whomever."""
+
+    reader: AsyncStore
+    """For lists and searches."""
+    side: AsyncStore
+    """For details, timelines and writes, so that none of them waits for a list."""
+    counter: AsyncStore
+    """For counts, the slowest of all, so that nothing waits for them."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        read_only: bool = False,
+        notice: str = "",
+        now: Callable[[], int] | None = None,
+    ) -> None:
+        """`notice` is a sentence that stays on every screen; `now` gives ms since the epoch."""
+        super().__init__()
+        self.path = path
+        self.read_only = read_only
+        self.notice = notice
+        self.now = now or (lambda: int(time() * 1000))
+        self._stores: list[AsyncStore] = []
+        self._trail: list[str] = []
+        for theme in themes.THEMES:
+            self.register_theme(theme)
+        self.theme = themes.preferred()
+
+    async def on_load(self) -> None:
+        for _ in range(3):
+            self._stores.append(await AsyncStore.open(self.path, read_only=self.read_only))
+        self.reader, self.side, self.counter = self._stores
+        version = await self.reader.run(lambda store: store.data_version())
+        self.set_reactive(MemApp.version, version)
+
+    def on_ready(self) -> None:
+        # Off since the start, so that the first paint doesn't wait; what is here now is here to stay.
+        gc.freeze()
+        gc.enable()
+        self.look()
+        self.set_interval(LOOK_EVERY, self.look)
+
+    async def on_unmount(self) -> None:
+        for store in self._stores:
+            await store.close()
+
+    @work(group="look", exclusive=True)
+    async def look(self) -> None:
+        """See whether anything was committed, and let the screen in front show it."""
+        version = await self.reader.run(lambda store: store.data_version())
+        if version != self.version or self.holdings is None:
+            self.holdings = await self.counter.run(_holdings)
+            self.version = version
+
+    async def write(self, change: Callable[[Store], str | None]) -> None:
+        """Do something to the store, tell what it was, and show it at once. Errors are told too."""
+        try:
+            done = await self.side.run(change)
+        except StoreError as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        if done:
+            self.notify(done, markup=False)
+        self.look()
+
+    def action_go(self, mode: str) -> None:
+        """To one of the four screens, as it was left."""
+        if mode == self.current_mode:
+            return
+        self._trail = [*(past for past in self._trail if past != mode), self.current_mode]
+        self.switch_mode(mode)
+
+    def go_back(self) -> None:
+        """One screen back: within the mode, else to the mode before."""
+        if len(self.screen_stack) > 1:
+            self.pop_screen()
+        elif self._trail:
+            self.switch_mode(self._trail.pop())
+
+    @work(group="write")
+    async def action_undo(self) -> None:
+        """Take the newest change of the journal back."""
+        await self.write(
+            lambda store: f"Undone: {what}." if (what := store.undo()) else "Nothing to undo."
+        )
+
+    def action_help(self) -> None:
+        """All keys of the screen in front."""
+        from .screens.help import HelpScreen
+
+        if isinstance(self.screen, MemScreen):
+            self.push_screen(HelpScreen(self.screen))
+
+    async def search_for(self, text: str) -> None:
+        """To the search, with this query."""
+        from .screens.search import SearchScreen
+
+        self.action_go("search")
+        while len(self.screen_stack) > 1:
+            await self.pop_screen()
+        if isinstance(self.screen, SearchScreen):
+            self.screen.ask(text)
+
+    def _handle_exception(self, error: Exception) -> None:
+        # What the store refuses is told, and the browser stays. Textual has no public hook for it.
+        if isinstance(error, WorkerFailed) and isinstance(error.error, StoreError):
+            self.notify(str(error.error), severity="error", markup=False)
+        else:
+            super()._handle_exception(error)
+
+    def watch_version(self) -> None:
+        if isinstance(screen := self.screen, MemScreen):
+            screen.catch_up()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        if action == "undo":
+            return not self.read_only
+        return True
+
+
+def _holdings(store: Store) -> Holdings:
+    newest = store.entries("", 0, 1)
+    return Holdings(store.entries_count(""), newest[0].created_at if newest else 0)

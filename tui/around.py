@@ -1,0 +1,46 @@
+"""What a timeline asks of the store, in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from store import Entry, Session, Store, Window
+from store.records import Scope
+
+NEAREST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """An anchor, what happened around it, and the sessions of all that by their ids."""
+
+    anchor: Entry
+    window: Window
+    sessions: dict[int, Session]
+
+
+def around(
+    store: Store, anchor: Entry | None, *, steps: int = 0, minutes: float, scope: Scope
+) -> Around | None:
+    """What happened around an anchor, or around the observation so many steps later (or earlier).
+
+    Without an anchor it is the newest memory; None when there is none at all.
+    """
+    if anchor is None:
+        newest = store.entries("", 0, 1)
+        if not newest:
+            return None
+        anchor = newest[0]
+    if steps:
+        anchor = store.neighbour(anchor, steps, scope) or anchor
+    # As it is now: it may have been pinned, edited or deleted since it was selected.
+    anchor = store.entry(store.of(anchor))
+    window = store.timeline(anchor, minutes=minutes, scope=scope, limit=NEAREST)
+    return Around(anchor, window, sessions_of(store, window.entries))
+
+
+def sessions_of(store: Store, entries: Iterable[Entry]) -> dict[int, Session]:
+    """The sessions that entries belong to, by their ids."""
+    ids = {entry.session_id for entry in entries if entry.session_id is not None}
+    return {session.id: session for session in store.sessions.by_ids(ids)}

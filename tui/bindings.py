@@ -1,0 +1,59 @@
+"""The keys that every screen shares. Each has an id to remap it by, and a tooltip for the help."""
+
+from __future__ import annotations
+
+from textual.binding import Binding, BindingType
+
+
+def key(
+    keys: str,
+    action: str,
+    description: str,
+    tooltip: str,
+    id: str,
+    *,
+    show: bool = True,
+    display: str | None = None,
+    priority: bool = False,
+) -> Binding:
+    """A binding; `keys` are separated by commas, and `show` puts the first of them in the footer."""
+    return Binding(
+        keys,
+        action,
+        description,
+        show=show,
+        key_display=display,
+        priority=priority,
+        tooltip=tooltip,
+        id=id,
+    )
+
+
+APP: list[BindingType] = [
+    key("1", "go('search')", "Search", "Find memories by words and filters", "app.search"),
+    key("2", "go('timeline')", "Timeline", "What happened around the selection", "app.timeline"),
+    key("3", "go('sessions')", "Sessions", "The agents' working sessions", "app.sessions"),
+    key("4", "go('facts')", "Facts", "What is held true, and core memory", "app.facts"),
+    key("u", "undo", "Undo", "Take the last pin, hide or delete back", "app.undo", show=False),
+    key("question_mark,f1", "help", "Help", "All keys of this screen", "app.help"),
+    key("ctrl+p", "command_palette", "Palette", "Everything by its name", "app.palette"),
+    key("q,ctrl+q", "quit", "Quit", "Leave memtui", "app.quit", show=False),
+]
+
+BACK = key("escape", "back", "Back", "To where you were before", "screen.back")
+
+ENTRY: list[BindingType] = [
+    key("t", "timeline", "Timeline", "What happened around it", "entry.timeline"),
+    key("o", "session", "Session", "The session it belongs to", "entry.session"),
+    key("y", "copy", "Copy", "Its text to the clipboard", "entry.copy"),
+    key(
+        "p",
+        "pin",
+        "Pin",
+        "Pin or unpin: the pinned are offered first to a new session",
+        "entry.pin",
+    ),
+    key("x", "hide", "Hide", "Hide as private, or show again", "entry.hide"),
+    key("d", "delete", "Delete", "Delete or restore; u undoes", "entry.delete"),
+]
+"""What can be done with the selected entry, wherever it is selected."""

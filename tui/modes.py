@@ -1,0 +1,40 @@
+"""The four screens that are one key apart; each is imported when it is first shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from textual.screen import Screen
+
+
+def _search() -> Screen[Any]:
+    from .screens.search import SearchScreen
+
+    return SearchScreen()
+
+
+def _timeline() -> Screen[Any]:
+    from .screens.timeline import TimelineScreen
+
+    return TimelineScreen()
+
+
+def _sessions() -> Screen[Any]:
+    from .screens.sessions import SessionsScreen
+
+    return SessionsScreen()
+
+
+def _facts() -> Screen[Any]:
+    from .screens.facts import FactsScreen
+
+    return FactsScreen()
+
+
+MODES: dict[str, str | Callable[[], Screen[Any]]] = {
+    "search": _search,
+    "timeline": _timeline,
+    "sessions": _sessions,
+    "facts": _facts,
+}

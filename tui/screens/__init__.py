@@ -1,0 +1,1 @@
+"""The screens, one a file, each with its .tcss beside it."""

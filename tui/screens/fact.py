@@ -1,0 +1,63 @@
+"""One fact, and the memories it rests on."""
+
+from __future__ import annotations
+
+from textual import events, getters, on, work
+from textual.app import ComposeResult
+
+from store import Entry, StoreError
+
+from ..fact_view import fact_view
+from ..widgets.fact_pane import FactPane
+from ..widgets.moments import Moment
+from ..widgets.timeline_list import TimelineList
+from .base import MemScreen
+from .memory import MemoryScreen
+
+
+class FactScreen(MemScreen):
+    """The fact with this number."""
+
+    CSS_PATH = "fact.tcss"
+    place = "Fact"
+
+    pane = getters.query_one(FactPane)
+
+    def __init__(self, fact_id: int) -> None:
+        super().__init__()
+        self._fact_id = fact_id
+
+    @property
+    def entry(self) -> Entry | None:
+        return self.pane.entry if self.is_mounted else None
+
+    def body(self) -> ComposeResult:
+        yield FactPane()
+
+    def on_mount(self) -> None:
+        self._load()
+
+    def store_changed(self) -> None:
+        self._load(hold=True)
+
+    @on(events.DescendantFocus)
+    @on(TimelineList.Highlighted)
+    def _select(self) -> None:
+        if self.is_current:
+            self.mem.selection = self.entry
+
+    @on(TimelineList.Selected)
+    def _open(self, message: TimelineList.Selected) -> None:
+        if isinstance(message.item, Moment):
+            self.mem.push_screen(MemoryScreen(message.item.entry, message.item.session))
+
+    @work(exclusive=True, group="fact")
+    async def _load(self, hold: bool = False) -> None:
+        try:
+            view = await self.mem.side.run(lambda store: fact_view(store, self._fact_id))
+        except StoreError as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        await self.pane.show(view, self.mem.now(), hold=hold)
+        if not hold:
+            (self.pane.evidence if view.evidence else self.pane.text).focus()

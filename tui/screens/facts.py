@@ -1,0 +1,166 @@
+"""Facts and notes: what is held true, and core memory."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events, getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.widgets import Static
+
+from store import Entry, Fact, Note, NotFoundError, Store, StoreError
+from store.records import FactKind
+
+from ..bindings import key
+from ..fact_view import fact_view
+from ..widgets.fact_list import KINDS, FactList, FactSource
+from ..widgets.fact_pane import FactPane
+from ..widgets.moments import Moment
+from ..widgets.note_list import NoteList
+from ..widgets.note_view import NoteView
+from ..widgets.paged_list import PagedList
+from ..widgets.source import ListSource
+from ..widgets.tab_line import TabLine
+from ..widgets.timeline_list import TimelineList
+from .base import MemScreen
+from .fact import FactScreen
+from .memory import MemoryScreen
+from .note import NoteScreen
+
+LETTERS: tuple[FactKind | None, ...] = (None, *KINDS)
+"""What each tab of the kinds narrows the list to."""
+NO_FACTS = """\
+Nothing is held true yet. A fact is one sentence, how sure one is of it, and what it rests on:
+
+mem fact add "Refresh tokens live 24 h" --kind W --confidence 0.9
+
+W world · B biography · O opinion · S summary"""
+NO_NOTES = """\
+There are no notes. They are core memory, such as MEMORY.md, and come with an import:
+
+mem import scheme-c ~/path/to/memory"""
+
+
+class FactsScreen(MemScreen):
+    """Two tabs; beside the list, where there is room, the whole of what is selected."""
+
+    CSS_PATH = "facts.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("right,left,l,h", "tab", "Facts/notes", "To the notes, and back", "facts.tab", display="← →"),
+        key("f", "kind", "Kind", "Facts of the next kind, or of all", "facts.kind"),
+    ]
+
+    place = "Facts & notes"
+    mode = "facts"
+
+    tabs = getters.query_one("#tabs", TabLine)
+    kinds = getters.query_one("#kinds", TabLine)
+    facts = getters.query_one(FactList)
+    notes = getters.query_one(NoteList)
+
+    pane = getters.query_one(FactPane)
+    note_view = getters.query_one(NoteView)
+
+    @property
+    def entry(self) -> Entry | None:
+        return self.pane.entry if self.is_mounted and self.tabs.current == 0 else None
+
+    def body(self) -> ComposeResult:
+        yield TabLine("Facts", "Notes", id="tabs")
+        yield TabLine("all", *(f"{letter} {word}" for letter, (word, _) in KINDS.items()), id="kinds")
+        yield Static(NO_FACTS, id="no-facts", markup=False)
+        yield Static(NO_NOTES, id="no-notes", markup=False)
+        with Horizontal():
+            yield FactList(self.mem.now)
+            yield FactPane()
+            yield NoteList(self.mem.now)
+            yield NoteView()
+
+    def on_mount(self) -> None:
+        self._load()
+
+    def store_changed(self) -> None:
+        self._load(hold=True)
+
+    def action_tab(self) -> None:
+        """From facts to notes, and back."""
+        self.tabs.step(1)
+
+    def action_kind(self) -> None:
+        """Facts of the next kind, and after the last kind of all."""
+        self.kinds.step(1)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "kind":
+            return self.tabs.current == 0
+        return super().check_action(action, parameters)
+
+    @on(TabLine.Changed, "#tabs")
+    def _switch(self) -> None:
+        on_notes = self.tabs.current == 1
+        self.set_class(on_notes, "-notes")
+        (self.notes if on_notes else self.facts).focus()
+        self.refresh_bindings()
+
+    @on(TabLine.Changed, "#kinds")
+    def _narrow(self) -> None:
+        self._load()
+
+    @on(FactList.Highlighted, "FactList")
+    def _look(self, message: FactList.Highlighted) -> None:
+        self._show_fact(message.item.id)
+
+    @on(NoteList.Highlighted, "NoteList")
+    def _look_at_note(self, message: NoteList.Highlighted) -> None:
+        self.note_view.show_note(message.item, self.mem.now())
+
+    @on(events.DescendantFocus)
+    @on(TimelineList.Highlighted, "TimelineList")
+    def _select(self) -> None:
+        if self.is_current:
+            self.mem.selection = self.entry or self.mem.selection
+
+    @on(PagedList.Selected)
+    def _open(self, message: PagedList.Selected) -> None:
+        match message.item:
+            case Fact():
+                self.mem.push_screen(FactScreen(message.item.id))
+            case Note():
+                self.mem.push_screen(NoteScreen(message.item))
+            case Moment():
+                self.mem.push_screen(MemoryScreen(message.item.entry, message.item.session))
+
+    @work(exclusive=True, group="fact")
+    async def _show_fact(self, fact_id: int, hold: bool = False) -> None:
+        try:
+            view = await self.mem.side.run(lambda store: fact_view(store, fact_id))
+        except NotFoundError:
+            # Gone since the list was read, which is read again when the app notices.
+            return
+        await self.pane.show(view, self.mem.now(), hold=hold)
+        self._select()
+
+    @work(exclusive=True, group="facts")
+    async def _load(self, hold: bool = False) -> None:
+        letter = LETTERS[self.kinds.current]
+        try:
+            counts, notes = await self.mem.side.run(_holdings)
+            self.kinds.counts = dict(zip(self.kinds.names, counts, strict=True))
+            self.tabs.counts = {"Facts": counts[0], "Notes": len(notes)}
+            self.set_class(not counts[0], "-no-facts")
+            self.set_class(not notes, "-no-notes")
+            await self.notes.set_source(ListSource(notes), keep=self.notes.key if hold else None)
+            source = FactSource(self.mem.reader, letter)
+            await self.facts.set_source(source, keep=self.facts.key if hold else None)
+        except StoreError as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        if hold and self.pane.view is not None:
+            self._show_fact(self.pane.view.fact.id, hold=True)
+
+
+def _holdings(store: Store) -> tuple[list[int], list[Note]]:
+    """How many facts there are in all and of each kind, and the notes."""
+    return [store.facts.count(letter) for letter in LETTERS], store.notes.list()

@@ -1,0 +1,51 @@
+"""One memory, to read: the whole screen."""
+
+from __future__ import annotations
+
+from textual import getters, work
+from textual.app import ComposeResult
+
+from store import Entry, Query, Record, Session, Store, StoreError
+
+from ..widgets.detail import Detail
+from .base import MemScreen
+
+
+class MemoryScreen(MemScreen):
+    """The record behind an entry, which belongs to `session`."""
+
+    CSS_PATH = "memory.tcss"
+    place = "Memory"
+
+    detail = getters.query_one(Detail)
+
+    def __init__(self, entry: Entry, session: Session | None) -> None:
+        super().__init__()
+        self._entry = entry
+        self._session = session
+
+    @property
+    def entry(self) -> Entry | None:
+        return self._entry
+
+    def body(self) -> ComposeResult:
+        yield Detail()
+
+    def on_mount(self) -> None:
+        self._load()
+
+    def store_changed(self) -> None:
+        self._load()
+
+    @work(exclusive=True, group="memory")
+    async def _load(self) -> None:
+        def found(store: Store) -> tuple[Record, Entry]:
+            record = store.of(self._entry)
+            return record, store.entry(record)
+
+        try:
+            record, self._entry = await self.mem.side.run(found)
+        except StoreError as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        self.detail.show_record(record, self._entry, self._session, Query(), self.mem.now())

@@ -1,0 +1,46 @@
+"""One note, to read."""
+
+from __future__ import annotations
+
+from textual import getters, work
+from textual.app import ComposeResult
+
+from store import Entry, Note, StoreError
+
+from ..widgets.note_view import NoteView
+from .base import MemScreen
+
+
+class NoteScreen(MemScreen):
+    """A note, the whole screen."""
+
+    CSS_PATH = "note.tcss"
+    place = "Note"
+
+    view = getters.query_one(NoteView)
+
+    def __init__(self, note: Note) -> None:
+        super().__init__()
+        self._note = note
+
+    @property
+    def entry(self) -> Entry | None:
+        return None
+
+    def body(self) -> ComposeResult:
+        yield NoteView()
+
+    def on_mount(self) -> None:
+        self.view.show_note(self._note, self.mem.now())
+
+    def store_changed(self) -> None:
+        self._load()
+
+    @work(exclusive=True, group="note")
+    async def _load(self) -> None:
+        try:
+            self._note = await self.mem.side.run(lambda store: store.notes.get(self._note.id))
+        except StoreError as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        self.view.show_note(self._note, self.mem.now(), hold=True)

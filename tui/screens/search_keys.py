@@ -1,0 +1,44 @@
+"""The search's own keys, and what its help tells of the query language."""
+
+from __future__ import annotations
+
+from textual.binding import BindingType
+
+from ..bindings import key
+
+KEYS: list[BindingType] = [
+    key("slash", "query", "Query", "To the query line", "search.query"),
+    key(
+        "left_square_bracket",
+        "zoom(-1)",
+        "Window",
+        "The timeline looks less far",
+        "search.narrower",
+        display="[ ]",
+    ),
+    key(
+        "right_square_bracket",
+        "zoom(1)",
+        "Wider",
+        "The timeline looks further",
+        "search.wider",
+        show=False,
+    ),
+    key("s", "scope", "Scope", "The timeline of its session, project, or all", "search.scope"),
+    key("equals_sign", "exact", "Exact", "Exact hits only, or related ones too", "search.exact"),
+    key("backspace", "drop_filter", "Drop filter", "Remove the last filter", "search.drop"),
+]
+HINTS = (
+    ("token refresh", "both words, anywhere in a word too, in any order"),
+    ('"token refresh"', "the phrase as it stands"),
+    ("a OR b", "either"),
+    ("-word", "without the word"),
+    ("title:word", "in one field: title, narrative, facts, concepts, request, learned …"),
+    ("type:bugfix,decision", "of these types; -type: for all others"),
+    ("project: session: agent:", "of that project, session or agent"),
+    ("kind:", "observation, prompt, summary or fact"),
+    ("file: concept: tag: tool:", "that touch a file, or carry a concept, tag or tool"),
+    ("since:7d until:2026-02-01", "by time; on:2026-02-18 for one day"),
+    ("is:pinned", "the pinned; is:private and is:deleted show what is hidden"),
+    ("sort:recent", "newest first, rather than best first"),
+)

@@ -1,0 +1,92 @@
+"""The sessions: every working session of every agent, newest first."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import Static
+
+from store import Entry, StoreError
+
+from ..bindings import key
+from ..text import DIM, plain
+from ..widgets.heading import Heading
+from ..widgets.session_list import SessionList, SessionSource
+from .base import MemScreen
+from .choose import EVERYTHING, Choice, ChooseScreen
+
+EMPTY = """\
+No session has been recorded yet. An agent's hooks record one each time it works:
+
+mem install claude-code      hooks an agent up; mem agents lists the others
+mem import                   brings in the sessions that are on this machine already
+mem session start            begins one by hand"""
+
+
+class SessionsScreen(MemScreen):
+    """All of them, or those of one project or agent."""
+
+    CSS_PATH = "sessions.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("f,slash", "choose", "Filter", "Only those of one project, or of one agent", "sessions.filter"),
+    ]
+
+    place = "Sessions"
+    mode = "sessions"
+
+    sessions = getters.query_one(SessionList)
+    heading = getters.query_one(Heading)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._choice = EVERYTHING
+
+    @property
+    def entry(self) -> Entry | None:
+        return None
+
+    def body(self) -> ComposeResult:
+        yield Heading()
+        yield SessionList(self.mem.now)
+        yield Static(EMPTY, id="empty", markup=False)
+
+    def on_mount(self) -> None:
+        self._load()
+
+    def store_changed(self) -> None:
+        self._load(hold=True)
+
+    def action_choose(self) -> None:
+        """Narrow the list to a project or an agent."""
+        self.mem.push_screen(ChooseScreen(self._choice), self._narrow)
+
+    def _narrow(self, choice: Choice | None) -> None:
+        if choice is not None and choice != self._choice:
+            self._choice = choice
+            self._load()
+
+    @on(SessionList.Selected)
+    def _open(self, message: SessionList.Selected) -> None:
+        from .session import SessionScreen
+
+        self.mem.push_screen(SessionScreen(message.item.session.id))
+
+    @work(exclusive=True, group="sessions")
+    async def _load(self, hold: bool = False) -> None:
+        choice = self._choice
+        source = SessionSource(self.mem.reader, choice.project, choice.agent)
+        self.sessions.one_project = choice.project is not None
+        try:
+            await self.sessions.set_source(source, keep=self.sessions.key if hold else None)
+            total = await self.mem.side.run(lambda store: store.sessions.count())
+        except StoreError as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        self.set_class(not total, "-empty")
+        chosen = plain(choice.name, "bold") if choice.name else Content("all")
+        self.heading.left = Content.assemble(("sessions · ", DIM), chosen)
+        self.heading.right = plain(f"{self.sessions.count:,} of {total:,}", DIM)

@@ -1,0 +1,16 @@
+"""Our two themes: calm greys, and one accent for what has the focus or was searched for."""
+
+from __future__ import annotations
+
+from textual.theme import Theme
+
+from . import palette
+
+DARK = Theme(name="memtui-dark", dark=True, **palette.DARK)
+LIGHT = Theme(name="memtui-light", dark=False, **palette.LIGHT)
+THEMES = (DARK, LIGHT)
+
+
+def preferred() -> str:
+    """The theme to start with."""
+    return (LIGHT if palette.prefers_light() else DARK).name

@@ -1,0 +1,30 @@
+"""The whole of one memory."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from store import Entry, Query, Record, Session
+
+from ..record_text import passages
+from ..text import DIM
+from .text_view import Passage, TextView
+
+
+class Detail(TextView):
+    """A record to read; `entry` is the one that is shown."""
+
+    entry: Entry | None = None
+
+    def show_record(
+        self, record: Record, entry: Entry, session: Session | None, query: Query, now: int
+    ) -> None:
+        """Show a record with the query's matches lit; the same one again stays scrolled."""
+        same = self.entry is not None and self.entry.document_id == entry.document_id
+        self.entry = entry
+        self.show(passages(record, entry, session, query, now), hold=same)
+
+    def show_nothing(self) -> None:
+        """Say that nothing is selected."""
+        self.entry = None
+        self.show([Passage(Content.styled("Nothing is selected.", DIM))])

@@ -1,0 +1,75 @@
+"""How a moment looks in a timeline: when, what, and where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from store.records import Scope
+
+from ..ages import clock
+from ..glyphs import PINNED, glyph
+from ..status import short_id
+from ..text import DIM, edges, fit, plain
+from .moments import Moment, Row
+
+ANCHOR = "▌"
+SAME = "  ″  "
+HIDDEN = f"{DIM} strike"
+SHORT_ID = 8
+WIDEST_NAME = 14
+ROOM_FOR_ID, ROOM_FOR_ORIGIN, ROOM_FOR_ALL = 48, 68, 110
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """What tells where moments come from: only that in which they differ, in columns as wide as
+    the widest of each."""
+
+    scope: Scope = "session"
+    project: int = 0
+    agent: int = 0
+
+    @classmethod
+    def of(cls, rows: Iterable[Row], scope: Scope) -> Origins:
+        """What is needed for these rows, which have `scope` in common."""
+        moments = [row for row in rows if isinstance(row, Moment)]
+        agents = {moment.entry.agent for moment in moments}
+        return cls(scope, _widest(moment.entry.project for moment in moments), _widest(agents))
+
+    def tell(self, moment: Moment, width: int) -> Content:
+        """Where a moment comes from, dim where the one above says the same, in a row so wide."""
+        if self.scope == "session" or width < ROOM_FOR_ID:
+            return Content()
+        everywhere, session = self.scope == "all", moment.session
+        parts = [Content(" ")]
+        if everywhere and width >= ROOM_FOR_ORIGIN:
+            parts.append(fit(plain(moment.entry.project), self.project))
+        if width >= (ROOM_FOR_ALL if everywhere else ROOM_FOR_ORIGIN):
+            parts.append(fit(plain(moment.entry.agent), self.agent))
+        parts.append(fit(plain(short_id(session) if session else ""), SHORT_ID))
+        return Content(" ").join(parts).stylize(DIM if moment.same_session else "")
+
+
+def moment_row(moment: Moment, origins: Origins, width: int, selected: bool) -> Content:
+    """One line, `width` cells: time, anchor, symbol, title, and at the right its origin."""
+    entry = moment.entry
+    mark = Content.styled(ANCHOR, "$text-accent") if moment.anchor else Content(" ")
+    style = "bold" if selected or moment.anchor else ""
+    left = Content.assemble(
+        (SAME if moment.same_minute else f"{clock(entry.created_at):<5}", DIM),
+        " ",
+        mark,
+        glyph(entry.type).content,
+        " ",
+    )
+    title = plain(entry.title or "untitled", HIDDEN if entry.document_id < 0 else style)
+    if entry.pinned:
+        title = Content.assemble(title, " ", PINNED.content)
+    return left + edges(title, origins.tell(moment, width), width - left.cell_length)
+
+
+def _widest(names: Iterable[str]) -> int:
+    return min(WIDEST_NAME, max((plain(name).cell_length for name in set(names)), default=0))

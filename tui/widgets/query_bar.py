@@ -1,0 +1,65 @@
+"""The query line: what is typed, what of it was understood, and how much it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import Static
+
+from store import Count, Query
+
+from .chips import Chips
+from .query_input import QueryInput
+
+PATIENCE = 0.15
+"""Seconds after which the bar says that it is at work."""
+
+
+class QueryBar(Horizontal):
+    """`❯ token refresh   [type:bugfix ×]   38 hits`."""
+
+    DEFAULT_CSS = """
+    QueryBar {
+        height: 1;
+        padding: 0 1;
+        & > #prompt { width: 2; color: $accent; }
+        & > QueryInput { width: 1fr; background: $background; &:focus { background-tint: transparent; } }
+        & > Chips { max-width: 60%; padding: 0 0 0 1; }
+        &:focus-within > #prompt { text-style: bold; }
+    }
+    """
+
+    input = getters.query_one(QueryInput)
+    chips = getters.query_one(Chips)
+
+    def compose(self) -> ComposeResult:
+        yield Static("❯", id="prompt")
+        yield QueryInput(id="query")
+        yield Chips()
+
+    def understood(self, query: Query) -> None:
+        """Show the query's filters."""
+        self.chips.chips = query.chips
+
+    def found(self, query: Query, count: Count, related: int = 0) -> None:
+        """Show how much a query finds, and the order of what isn't ranked."""
+        hits = f"{count} hit" if count.value == 1 else f"{count} hits"
+        if related:
+            hits += f" · {related} related"
+        self.chips.count = hits if query.text.strip() else "newest first" if count.value else ""
+
+    @contextmanager
+    def searching(self) -> Iterator[None]:
+        """Where a search takes long enough to wonder, say so instead of the count."""
+        timer = self.set_timer(PATIENCE, self._say_searching)
+        try:
+            yield
+        finally:
+            timer.stop()
+
+    def _say_searching(self) -> None:
+        self.chips.count = "searching…"

@@ -1,0 +1,99 @@
+"""The results of a search: two lines each, what it is and why it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.content import Content
+from textual.message import Message
+
+from store import Entry, Hit
+
+from ..ages import age, tokens
+from ..bindings import key
+from ..finding import Found
+from ..glyphs import PINNED, glyph
+from ..text import DIM, fit, lit, plain
+from .paged_list import PagedList
+
+PROJECT, TOKENS, AGE = 14, 5, 4
+ROOM_FOR_PROJECT, ROOM_FOR_TOKENS = 60, 46
+AHEAD = 20
+"""Rows still to come when more are asked for."""
+
+
+class ResultList(PagedList[Found]):
+    """Rows of `Found`; `NearEnd` when the last of them come near."""
+
+    row_height = 2
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("enter", "select", "Open", "Read the selected memory", "results.open", display="⏎"),
+        key(
+            "escape", "screen.query", "Query", "Back to the query line", "results.query", show=False
+        ),
+    ]
+
+    @dataclass
+    class NearEnd(Message):
+        """The cursor or the view is near the last row. Replaces an older one still queued."""
+
+        def can_replace(self, message: Message) -> bool:
+            return isinstance(message, ResultList.NearEnd)
+
+    def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
+        super().__init__(key=_document, id=id)
+        self._now = now
+
+    @property
+    def entry(self) -> Entry | None:
+        """The entry under the cursor."""
+        return self.item.hit.entry if self.item else None
+
+    def render_row(self, item: Found, width: int, selected: bool) -> list[Content]:
+        entry = item.hit.entry
+        pin = Content.assemble(" ", PINNED.content) if entry.pinned else Content()
+        right = self._columns(entry, width)
+        title = fit(
+            lit(item.title, "bold" if selected else "") + pin, width - right.cell_length - 3
+        )
+        return [
+            Content.assemble(glyph(entry.type).content, " ", title, " ", right),
+            fit(Content.assemble("  ", _reason(item.hit)), width),
+        ]
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        super().watch_cursor(old, new)
+        self._tell_when_near_end(new)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self._tell_when_near_end(self.first_row + self.rows_in_view)
+
+    def _tell_when_near_end(self, row: int) -> None:
+        if row + AHEAD >= self.count:
+            self.post_message(self.NearEnd())
+
+    def _columns(self, entry: Entry, width: int) -> Content:
+        parts = []
+        if width >= ROOM_FOR_PROJECT:
+            parts.append(fit(plain(entry.project), PROJECT))
+        if width >= ROOM_FOR_TOKENS:
+            parts.append(Content(tokens(entry.tokens).rjust(TOKENS)))
+        parts.append(Content(age(entry.created_at, self._now()).rjust(AGE)))
+        return Content(" ").join(parts).stylize(DIM)
+
+
+def _document(found: Found) -> Hashable:
+    return found.hit.entry.document_id
+
+
+def _reason(hit: Hit) -> Content:
+    """The passage that was found; where the title has said it all, what kind of memory it is."""
+    said = hit.snippet.text.strip()
+    if not said or hit.entry.title.strip().startswith(said):
+        return plain(" · ".join(filter(None, (hit.kind, hit.entry.agent))), DIM)
+    related = plain("related: ", DIM) if hit.tier == "related" else Content()
+    return related + lit(hit.snippet, DIM)

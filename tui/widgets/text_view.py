@@ -1,0 +1,98 @@
+"""Passages to read: wrapped, their labels in a column, scrolled by keys and wheel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.binding import BindingType
+from textual.content import Content
+from textual.geometry import Size
+from textual.strip import Strip
+
+from ..bindings import key
+from ..text import DIM, fit, plain
+from .line_view import LineView
+
+GUTTER = 2
+NO_MARK = Content()
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """`content`, wrapped. With a label (or "" for the same label again) it stands in the column
+    beside the labels, without (None) it has the whole width. `mark` stands before its first line,
+    `space` blank lines above it.
+    """
+
+    content: Content
+    label: str | None = None
+    mark: Content = NO_MARK
+    space: int = 0
+
+
+class TextView(LineView, inherit_bindings=False):
+    """A text of passages; only the lines in view are painted."""
+
+    DEFAULT_CSS = "TextView { padding: 0 0 0 1; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("up,k", "scroll_up", "Up", "One line up", "text.up", show=False),
+        key("down,j", "scroll_down", "Down", "One line down", "text.down", show=False),
+        key("pageup,b", "page_up", "Page up", "A screenful up", "text.page-up", show=False),
+        key(
+            "pagedown,space",
+            "page_down",
+            "Page down",
+            "A screenful down",
+            "text.page-down",
+            show=False,
+        ),
+        key("home,g", "scroll_home", "Start", "To the beginning", "text.first", show=False),
+        key("end,G", "scroll_end", "End", "To the end", "text.last", show=False),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._passages: Sequence[Passage] = ()
+        self._lines: list[Content] = []
+
+    def show(self, passages: Sequence[Passage], *, hold: bool = False) -> None:
+        """Show a text from its beginning; with `hold` from where the last one was scrolled to."""
+        self._passages = passages
+        self._wrap()
+        if not hold:
+            self.scroll_home(animate=False, force=True)
+
+    def on_resize(self) -> None:
+        self._wrap()
+
+    def render_line(self, y: int) -> Strip:
+        base = self.visual_style
+        line = self.scroll_offset.y + y
+        content = self._lines[line] if line < len(self._lines) else Content()
+        segments = [Segment(text, style.rich_style) for text, style in content.render(base, end="")]
+        return Strip(segments).adjust_cell_length(self.size.width, base.rich_style)
+
+    def _wrap(self) -> None:
+        width = self.scrollable_content_region.width
+        labels = max((len(one.label) + GUTTER for one in self._passages if one.label), default=0)
+        self._lines = [
+            line
+            for passage in self._passages
+            for line in _lines(passage, width, labels if labels < width // 2 else 0)
+        ]
+        self.virtual_size = Size(0, len(self._lines))
+        self.refresh()
+
+
+def _lines(passage: Passage, width: int, labels: int) -> Iterator[Content]:
+    yield from [Content()] * passage.space
+    if passage.label and not labels:
+        yield plain(passage.label, DIM)
+    column = labels if passage.label is not None else 0
+    indent = column + passage.mark.cell_length
+    first = fit(plain(passage.label or "", DIM), column) + passage.mark
+    for number, line in enumerate(passage.content.wrap(max(1, width - indent))):
+        yield (Content(" " * indent) if number else first) + line
