@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         Summary,
         Window,
     )
-    from .search.query import Chip, Query
+    from .search.query import Chip, Query, parse
     from .search.ranking import Count, Results
     from .search.snippets import light
     from .store import Store
@@ -45,7 +45,7 @@ _HOMES = {
     "health": "Check Health",
     "records": "Entry Fact Hit Note Observation PendingMessage Prompt Record Session SessionRow "
     "Snippet Summary Window",
-    "search.query": "Chip Query",
+    "search.query": "Chip Query parse",
     "search.ranking": "Count Results",
     "search.snippets": "light",
     "store": "Store",
@@ -82,6 +82,7 @@ __all__ = [
     "Summary",
     "Window",
     "light",
+    "parse",
 ]
 
 

@@ -104,6 +104,8 @@ class MemApp(App[str]):
     def on_ready(self) -> None:
         # Off since the start, so that the first paint doesn't wait; what is here now is here to stay.
         gc.freeze()
+        # A repaint makes thousands of short-lived objects; collecting so often costs frames.
+        gc.set_threshold(50_000, 20, 50)
         gc.enable()
         self.look()
         self.set_interval(LOOK_EVERY, self.look)

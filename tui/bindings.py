@@ -40,7 +40,18 @@ APP: list[BindingType] = [
     key("q,ctrl+q", "quit", "Quit", "Leave memtui", "app.quit", show=False),
 ]
 
-BACK = key("escape", "back", "Back", "To where you were before", "screen.back")
+SCREEN: list[BindingType] = [
+    key("escape", "back", "Back", "To where you were before", "screen.back"),
+    key("tab", "app.focus_next", "Next pane", "To the next pane", "screen.next", show=False),
+    key(
+        "shift+tab",
+        "app.focus_previous",
+        "Pane before",
+        "To the pane before",
+        "screen.previous",
+        show=False,
+    ),
+]
 
 ENTRY: list[BindingType] = [
     key("t", "timeline", "Timeline", "What happened around it", "entry.timeline"),

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from store import Hit, Query, Snippet, Store, light
 from store.aio import AsyncStore
 
-FIRST_HITS = 50
+FIRST_HITS = 30
 GROWTH = 4
+SECONDS = 2.0
+"""After so long a search gives what it has found by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,9 @@ class Ranked:
 
     async def count(self) -> int:
         def found(store: Store) -> tuple[list[Found], bool]:
-            results = store.results(self.query, limit=self._limit, related=not self._exact_only)
+            results = store.results(
+                self.query, limit=self._limit, related=not self._exact_only, seconds=SECONDS
+            )
             return list(_found(results.hits, self.query)), results.complete
 
         self._found, self.complete = await self.reader.run(found)

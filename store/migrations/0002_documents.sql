@@ -219,7 +219,7 @@ ON prompts BEGIN
     UPDATE sessions SET hlc = max(hlc + 1, NEW.hlc), first_prompt = (
         SELECT text FROM prompts WHERE id = (
             SELECT record_id FROM documents WHERE session_id = NEW.session_id AND kind = 'p'
-            ORDER BY created_at, id LIMIT 1
+            ORDER BY created_at, record_id LIMIT 1
         )
     ) WHERE id = NEW.session_id AND (first_prompt IS NULL OR first_prompt = OLD.text)
         AND (OLD.text, OLD.private, OLD.deleted_at) IS NOT (NEW.text, NEW.private, NEW.deleted_at);
@@ -230,7 +230,7 @@ CREATE TRIGGER prompts_deleted AFTER DELETE ON prompts BEGIN
     UPDATE sessions SET hlc = max(hlc + 1, OLD.hlc), first_prompt = (
         SELECT text FROM prompts WHERE id = (
             SELECT record_id FROM documents WHERE session_id = OLD.session_id AND kind = 'p'
-            ORDER BY created_at, id LIMIT 1
+            ORDER BY created_at, record_id LIMIT 1
         )
     ) WHERE id = OLD.session_id AND (first_prompt IS NULL OR first_prompt = OLD.text);
 END;

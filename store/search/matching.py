@@ -19,7 +19,7 @@ from .filters import Where, where
 from .folding import CHINESE, fold, query_tokens
 from .query import Query, Term
 
-SLICE = 128
+FIRST_SLICE, LARGEST_SLICE = 32, 256
 MAXIMUM_GRAMS = 24
 """Of a long term, so many trigrams narrow as well as all of them."""
 MAXIMUM_EXPANSIONS = 1_000
@@ -65,11 +65,15 @@ class Matcher:
         return not any(map(_finder(document), self.query.excluded))
 
     def verified(self, ids: Iterable[int]) -> Iterator[int]:
-        """Of these documents, those that match, in the order given."""
-        source = iter(ids)
-        while batch := list(islice(source, SLICE)):
+        """Of these documents, those that match, in the order given.
+
+        Read in slices that grow, so that a first page reads little more than itself.
+        """
+        source, size = iter(ids), FIRST_SLICE
+        while batch := list(islice(source, size)):
             good = {document.id for document in fetch(self.db, batch) if self.holds(document)}
             yield from (number for number in batch if number in good)
+            size = min(2 * size, LARGEST_SLICE)
 
     def candidates(self) -> Iterator[int]:
         """Every document that can match and passes the filters, newest indexed first."""

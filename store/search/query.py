@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 
 from ..privacy import clean
 from .dates import parse_range
@@ -34,6 +35,9 @@ VALUES = {
 MAXIMUM_ITEMS = 64
 """Further items of a query are left out: no one types so many, and each costs an index walk."""
 
+_folded = lru_cache(maxsize=256)(fold)
+"""A term is compared with every candidate: folding it each time would cost as much as the text."""
+
 ITEM = re.compile(r'(-(?=[\w"]))?(?:(\w+):)?(?:"([^"]*)"|(\S+))')
 
 
@@ -48,7 +52,7 @@ class Term:
     @property
     def folded(self) -> str:
         """The form that is compared."""
-        return fold(self.text)
+        return _folded(self.text)
 
     @property
     def columns(self) -> frozenset[str] | None:
@@ -220,4 +224,4 @@ def _being_typed(match: re.Match[str], *, at_end: bool) -> bool:
         return False
     last = value.rpartition(",")[2]
     begun = any(known.startswith(last) for known in VALUES.get(name, ()))
-    return not value or (at_end and (begun or (name in DATES and last[0].isdigit())))
+    return not value.strip(",") or (at_end and (begun or (name in DATES and last[0].isdigit())))

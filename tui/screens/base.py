@@ -28,7 +28,7 @@ WITH_ENTRY = {"timeline", "copy"} | WRITING
 class MemScreen(Screen[None]):
     """A screen of the browser. Subclasses give `body`, and override `store_changed` and `entry`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [bindings.BACK, *bindings.ENTRY]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings.SCREEN, *bindings.ENTRY]
 
     place: ClassVar[str] = ""
     """The screen's name in the header."""

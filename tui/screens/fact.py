@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import events, getters, on, work
 from textual.app import ComposeResult
 
-from store import Entry, StoreError
+from store import Entry
 
 from ..fact_view import fact_view
 from ..widgets.fact_pane import FactPane
@@ -48,16 +48,13 @@ class FactScreen(MemScreen):
 
     @on(TimelineList.Selected)
     def _open(self, message: TimelineList.Selected) -> None:
-        if isinstance(message.item, Moment):
-            self.mem.push_screen(MemoryScreen(message.item.entry, message.item.session))
+        match message.item:
+            case Moment(entry, session):
+                self.mem.push_screen(MemoryScreen(entry, session))
 
     @work(exclusive=True, group="fact")
     async def _load(self, hold: bool = False) -> None:
-        try:
-            view = await self.mem.side.run(lambda store: fact_view(store, self._fact_id))
-        except StoreError as error:
-            self.notify(str(error), severity="error", markup=False)
-            return
+        view = await self.mem.side.run(lambda store: fact_view(store, self._fact_id))
         await self.pane.show(view, self.mem.now(), hold=hold)
         if not hold:
             (self.pane.evidence if view.evidence else self.pane.text).focus()

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widgets import Static
 
-from store import Entry, Fact, Note, NotFoundError, Store, StoreError
+from store import Entry, Fact, Note, Store
 from store.records import FactKind
 
 from ..bindings import key
@@ -48,7 +48,14 @@ class FactsScreen(MemScreen):
 
     CSS_PATH = "facts.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("right,left,l,h", "tab", "Facts/notes", "To the notes, and back", "facts.tab", display="← →"),
+        key(
+            "right,left,l,h",
+            "tab",
+            "Facts/notes",
+            "To the notes, and back",
+            "facts.tab",
+            display="← →",
+        ),
         key("f", "kind", "Kind", "Facts of the next kind, or of all", "facts.kind"),
     ]
 
@@ -59,17 +66,22 @@ class FactsScreen(MemScreen):
     kinds = getters.query_one("#kinds", TabLine)
     facts = getters.query_one(FactList)
     notes = getters.query_one(NoteList)
-
     pane = getters.query_one(FactPane)
     note_view = getters.query_one(NoteView)
 
     @property
     def entry(self) -> Entry | None:
-        return self.pane.entry if self.is_mounted and self.tabs.current == 0 else None
+        if not self.is_mounted or self.tabs.current == 1:
+            return None
+        # The pane is a moment behind the cursor, and no key may hit the fact that was there before.
+        fact, shown = self.facts.item, self.pane.view
+        return self.pane.entry if fact and shown and fact.id == shown.fact.id else None
 
     def body(self) -> ComposeResult:
         yield TabLine("Facts", "Notes", id="tabs")
-        yield TabLine("all", *(f"{letter} {word}" for letter, (word, _) in KINDS.items()), id="kinds")
+        yield TabLine(
+            "all", *(f"{letter} {word}" for letter, (word, _) in KINDS.items()), id="kinds"
+        )
         yield Static(NO_FACTS, id="no-facts", markup=False)
         yield Static(NO_NOTES, id="no-notes", markup=False)
         with Horizontal():
@@ -129,34 +141,27 @@ class FactsScreen(MemScreen):
                 self.mem.push_screen(FactScreen(message.item.id))
             case Note():
                 self.mem.push_screen(NoteScreen(message.item))
-            case Moment():
-                self.mem.push_screen(MemoryScreen(message.item.entry, message.item.session))
+            case Moment(entry, session):
+                self.mem.push_screen(MemoryScreen(entry, session))
 
     @work(exclusive=True, group="fact")
     async def _show_fact(self, fact_id: int, hold: bool = False) -> None:
-        try:
-            view = await self.mem.side.run(lambda store: fact_view(store, fact_id))
-        except NotFoundError:
-            # Gone since the list was read, which is read again when the app notices.
-            return
+        view = await self.mem.side.run(lambda store: fact_view(store, fact_id))
         await self.pane.show(view, self.mem.now(), hold=hold)
         self._select()
 
     @work(exclusive=True, group="facts")
     async def _load(self, hold: bool = False) -> None:
-        letter = LETTERS[self.kinds.current]
-        try:
-            counts, notes = await self.mem.side.run(_holdings)
-            self.kinds.counts = dict(zip(self.kinds.names, counts, strict=True))
-            self.tabs.counts = {"Facts": counts[0], "Notes": len(notes)}
-            self.set_class(not counts[0], "-no-facts")
-            self.set_class(not notes, "-no-notes")
-            await self.notes.set_source(ListSource(notes), keep=self.notes.key if hold else None)
-            source = FactSource(self.mem.reader, letter)
-            await self.facts.set_source(source, keep=self.facts.key if hold else None)
-        except StoreError as error:
-            self.notify(str(error), severity="error", markup=False)
-            return
+        source = FactSource(self.mem.reader, LETTERS[self.kinds.current])
+        counts, notes = await self.mem.side.run(_holdings)
+        self.kinds.counts = dict(zip(self.kinds.names, counts, strict=True))
+        self.tabs.counts = {"Facts": counts[0], "Notes": len(notes)}
+        self.set_class(not counts[0], "-no-facts")
+        self.set_class(not notes, "-no-notes")
+        await self.notes.set_source(ListSource(notes), keep=self.notes.key if hold else None)
+        await self.facts.set_source(source, keep=self.facts.key if hold else None)
+        self.set_class(not self.facts.count, "-none")
+        self.refresh_bindings()
         if hold and self.pane.view is not None:
             self._show_fact(self.pane.view.fact.id, hold=True)
 

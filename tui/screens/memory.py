@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import getters, work
 from textual.app import ComposeResult
 
-from store import Entry, Query, Record, Session, Store, StoreError
+from store import Entry, Query, Record, Session, Store
 
 from ..widgets.detail import Detail
 from .base import MemScreen
@@ -43,9 +43,5 @@ class MemoryScreen(MemScreen):
             record = store.of(self._entry)
             return record, store.entry(record)
 
-        try:
-            record, self._entry = await self.mem.side.run(found)
-        except StoreError as error:
-            self.notify(str(error), severity="error", markup=False)
-            return
+        record, self._entry = await self.mem.side.run(found)
         self.detail.show_record(record, self._entry, self._session, Query(), self.mem.now())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import getters, work
 from textual.app import ComposeResult
 
-from store import Entry, Note, StoreError
+from store import Entry, Note
 
 from ..widgets.note_view import NoteView
 from .base import MemScreen
@@ -38,9 +38,5 @@ class NoteScreen(MemScreen):
 
     @work(exclusive=True, group="note")
     async def _load(self) -> None:
-        try:
-            self._note = await self.mem.side.run(lambda store: store.notes.get(self._note.id))
-        except StoreError as error:
-            self.notify(str(error), severity="error", markup=False)
-            return
+        self._note = await self.mem.side.run(lambda store: store.notes.get(self._note.id))
         self.view.show_note(self._note, self.mem.now(), hold=True)

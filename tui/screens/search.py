@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 
-from store import Entry
+from store import Entry, parse
 
 from ..finding import source
 from ..query_text import narrowed, without
@@ -70,11 +70,10 @@ class SearchScreen(MemScreen):
         await self._search(text)
 
     async def _search(self, text: str) -> None:
-        reader = self.mem.reader
-        query = await reader.run(lambda store: store.parse(text))
+        query = parse(text)
         self.bar.understood(query)
         with self.bar.searching():
-            await self.results.show(source(reader, query, exact_only=self.exact_only))
+            await self.results.show(source(self.mem.reader, query, exact_only=self.exact_only))
         self._arrived()
 
     def store_changed(self) -> None:

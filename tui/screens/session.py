@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Container, Vertical
 from textual.widgets import ContentSwitcher
 
-from store import Entry, StoreError
+from store import Entry
 
 from ..bindings import key
 from ..query_text import filter_for
@@ -42,8 +42,22 @@ class SessionScreen(MemScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("right,l", "tab(1)", "Tabs", "The next tab", "session.next-tab", display="← →"),
         key("left,h", "tab(-1)", "Tabs", "The tab before", "session.previous-tab", show=False),
-        key("less_than_sign", "summary(-1)", "Summaries", "The one before", "session.older", display="< >"),
-        key("greater_than_sign", "summary(1)", "Summaries", "The next one", "session.newer", show=False),
+        key(
+            "less_than_sign",
+            "summary(-1)",
+            "Summaries",
+            "The one before",
+            "session.older",
+            display="< >",
+        ),
+        key(
+            "greater_than_sign",
+            "summary(1)",
+            "Summaries",
+            "The next one",
+            "session.newer",
+            show=False,
+        ),
     ]
 
     AUTO_FOCUS = "TimelineList"
@@ -125,11 +139,7 @@ class SessionScreen(MemScreen):
 
     @work(exclusive=True, group="session")
     async def _load(self, hold: bool = False) -> None:
-        try:
-            view = await self.mem.reader.run(lambda store: session_view(store, self._session_id))
-        except StoreError as error:
-            self.notify(str(error), severity="error", markup=False)
-            return
+        view = await self.mem.reader.run(lambda store: session_view(store, self._session_id))
         if self._view is None or not self._view.summaries:
             self._summary = len(view.summaries) - 1
         self._view = view
@@ -150,7 +160,9 @@ class SessionScreen(MemScreen):
         await self.files.set_source(ListSource(view.files), keep=keep)
         self.tabs.counts = counts
         if not hold:
-            self.tabs.current = next((at for at, tab in enumerate(self.tabs.names) if counts[tab]), 0)
+            self.tabs.current = next(
+                (at for at, tab in enumerate(self.tabs.names) if counts[tab]), 0
+            )
 
     def _show_summary(self, view: SessionView, hold: bool = False) -> None:
         self.set_class(bool(view.summaries), "-summary")
@@ -158,4 +170,3 @@ class SessionScreen(MemScreen):
             self.card.show_one(view.summaries, self._summary, self.mem.now(), hold=hold)
         else:
             self.card.show_none(view.row.session)
-

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from store import Entry, StoreError
+from store import Entry
 
 from ..bindings import key
 from ..text import DIM, plain
@@ -18,6 +18,7 @@ from ..widgets.heading import Heading
 from ..widgets.session_list import SessionList, SessionSource
 from .base import MemScreen
 from .choose import EVERYTHING, Choice, ChooseScreen
+from .session import SessionScreen
 
 EMPTY = """\
 No session has been recorded yet. An agent's hooks record one each time it works:
@@ -32,7 +33,13 @@ class SessionsScreen(MemScreen):
 
     CSS_PATH = "sessions.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("f,slash", "choose", "Filter", "Only those of one project, or of one agent", "sessions.filter"),
+        key(
+            "f,slash",
+            "choose",
+            "Filter",
+            "Only those of one project, or of one agent",
+            "sessions.filter",
+        ),
     ]
 
     place = "Sessions"
@@ -71,8 +78,6 @@ class SessionsScreen(MemScreen):
 
     @on(SessionList.Selected)
     def _open(self, message: SessionList.Selected) -> None:
-        from .session import SessionScreen
-
         self.mem.push_screen(SessionScreen(message.item.session.id))
 
     @work(exclusive=True, group="sessions")
@@ -80,12 +85,8 @@ class SessionsScreen(MemScreen):
         choice = self._choice
         source = SessionSource(self.mem.reader, choice.project, choice.agent)
         self.sessions.one_project = choice.project is not None
-        try:
-            await self.sessions.set_source(source, keep=self.sessions.key if hold else None)
-            total = await self.mem.side.run(lambda store: store.sessions.count())
-        except StoreError as error:
-            self.notify(str(error), severity="error", markup=False)
-            return
+        await self.sessions.set_source(source, keep=self.sessions.key if hold else None)
+        total = await self.mem.side.run(lambda store: store.sessions.count())
         self.set_class(not total, "-empty")
         chosen = plain(choice.name, "bold") if choice.name else Content("all")
         self.heading.left = Content.assemble(("sessions · ", DIM), chosen)

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widgets import Static
 
-from store import Entry, NotFoundError, Query, StoreError
+from store import Entry, Query
 from store.records import Scope
 
 from ..around import around
@@ -36,10 +36,19 @@ class TimelineScreen(MemScreen):
 
     CSS_PATH = "timeline.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("left_square_bracket", "zoom(-1)", "Window", "Less far", "timeline.narrower", display="[ ]"),
+        key(
+            "left_square_bracket",
+            "zoom(-1)",
+            "Window",
+            "Less far",
+            "timeline.narrower",
+            display="[ ]",
+        ),
         key("right_square_bracket", "zoom(1)", "Window", "Further", "timeline.wider", show=False),
         key("s", "scope", "Scope", "Its session, its project, or everything", "timeline.scope"),
-        key("J", "step(1)", "Anchor", "Around the next observation", "timeline.later", display="J K"),
+        key(
+            "J", "step(1)", "Anchor", "Around the next observation", "timeline.later", display="J K"
+        ),
         key("K", "step(-1)", "Anchor", "Around the one before", "timeline.earlier", show=False),
     ]
 
@@ -127,13 +136,9 @@ class TimelineScreen(MemScreen):
     async def _load(self, hold: bool = False, fill: bool = False) -> None:
         anchor, steps, pane = self._anchor, self._steps, self.pane
         minutes, scope = pane.zoom.minutes, pane.scope
-        try:
-            found = await self.mem.reader.run(
-                lambda store: around(store, anchor, steps=steps, minutes=minutes, scope=scope)
-            )
-        except StoreError as error:
-            self.notify(str(error), severity="error", markup=False)
-            return
+        found = await self.mem.reader.run(
+            lambda store: around(store, anchor, steps=steps, minutes=minutes, scope=scope)
+        )
         # Not sooner: a key pressed meanwhile cancels this, and its steps are still to be made.
         self._steps = 0
         self.set_class(found is None, "-empty")
@@ -145,9 +150,5 @@ class TimelineScreen(MemScreen):
 
     @work(exclusive=True, group="detail")
     async def _read(self, moment: Moment) -> None:
-        try:
-            record = await self.mem.side.run(lambda store: store.of(moment.entry))
-        except NotFoundError:
-            # Purged since the window was read, which is read again when the app notices.
-            return
+        record = await self.mem.side.run(lambda store: store.of(moment.entry))
         self.detail.show_record(record, moment.entry, moment.session, Query(), self.mem.now())

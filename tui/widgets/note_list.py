@@ -27,7 +27,7 @@ class NoteList(PagedList[Note]):
         edited = Content.styled(f"{age(item.updated_at, self._now()):>4}", DIM)
         room = width - 14 - 4 - 4
         path = plain(item.path, "bold" if selected else "")
-        if room < 50:
+        if room < 40:
             return [GAP.join([project, fit(path, room), edited])]
         begins = plain(_beginning(item.text), DIM)
         return [

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from store import Note
 
-from ..ages import age
+from ..ages import ago
 from ..text import DIM, plain
 from .text_view import Passage, TextView
 
@@ -21,9 +21,8 @@ class NoteView(TextView):
 
 def _passages(note: Note, now: int) -> Iterator[Passage]:
     yield Passage(plain(note.path, "bold"))
-    ago = age(note.updated_at, now)
-    changed = "changed just now" if ago == "now" else f"changed {ago} ago"
-    parts = (note.project, changed, f"{len(note.text):,} characters")
+    changed = ago(note.updated_at, now)
+    parts = (note.project, changed and f"changed {changed}", f"{len(note.text):,} characters")
     yield Passage(plain(" · ".join(filter(None, parts)), DIM))
     for number, line in enumerate(note.text.splitlines()):
         style = "bold $text-primary" if line.startswith("#") else ""

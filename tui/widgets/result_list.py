@@ -20,7 +20,7 @@ from ..text import DIM, fit, lit, plain
 from .paged_list import PagedList
 
 PROJECT, TOKENS, AGE = 14, 5, 4
-ROOM_FOR_PROJECT, ROOM_FOR_TOKENS = 60, 46
+ROOM_FOR_PROJECT, ROOM_FOR_TOKENS = 60, 70
 AHEAD = 20
 """Rows still to come when more are asked for."""
 

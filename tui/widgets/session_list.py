@@ -78,7 +78,9 @@ class SessionList(PagedList[SessionRow]):
         }
         symbol = Content.styled(f"{stands.symbol} ", stands.style)
         widths = columns(width - 2, without={"project"} if self.one_project else set())
-        return [symbol + GAP.join(fit(cells[part], widths[part]) for part in ORDER if part in widths)]
+        return [
+            symbol + GAP.join(fit(cells[part], widths[part]) for part in ORDER if part in widths)
+        ]
 
 
 def columns(width: int, without: set[str]) -> dict[str, int]:

@@ -58,15 +58,14 @@ class TimelineList(PagedList[Row]):
         """
         self._origins = Origins.of(rows, scope)
         anchor = next((at for at, row in enumerate(rows) if _is_anchor(row)), None)
-        line = self._anchor_line() if hold else None
-        if anchor is None or (hold and line is None):
+        held = self._anchor_line() if hold else None
+        if anchor is None or (hold and held is None):
             await self.set_source(Rows(rows), keep=_key if hold else None)
             return
         height = max(1, self.size.height)
-        if line is None or fill:
-            # Its line with the first row at the top of the screen, and with the last at the bottom.
-            least, most = sorted((anchor, anchor + height - len(rows)))
-            line = max(least, min(min(anchor, height // 2) if line is None else line, most))
+        line = min(anchor, height // 2) if held is None else held
+        if fill or held is None:
+            line = _filling(line, anchor, len(rows), height)
         entry = self.entry if hold else None
         items: list[Row] = [Blank()] * (line - anchor) + [*rows]
         top = max(0, anchor - line)
@@ -112,6 +111,14 @@ def _key(row: Row) -> Hashable:
 
 def _is_anchor(row: Row) -> bool:
     return isinstance(row, Moment) and row.anchor
+
+
+def _filling(line: int, anchor: int, rows: int, height: int) -> int:
+    """The line nearest to `line` for an anchor at that index of so many rows, so that no line of
+    the screen stays blank at one end while a row is out of view at the other."""
+    first_row_at_top, last_row_at_bottom = anchor, anchor + height - rows
+    least, most = sorted((first_row_at_top, last_row_at_bottom))
+    return max(least, min(line, most))
 
 
 def _nearest(rows: Sequence[Row], among: Iterable[int], entry: Entry) -> int:

@@ -33,8 +33,12 @@ class WindowLines(Vertical):
         """Show a window as it is at `now`, ms since the epoch, UTC."""
         anchor = found.anchor
         symbol = glyph(anchor.type).content
-        self.heading.left = Content.assemble(("around ", DIM), symbol, " ", plain(anchor.title, "bold"))
-        self.heading.right = Content.assemble((zoom.label, "bold"), plain(f" · {_extent(found)}", DIM))
+        self.heading.left = Content.assemble(
+            ("around ", DIM), symbol, " ", plain(anchor.title, "bold")
+        )
+        self.heading.right = Content.assemble(
+            (zoom.label, "bold"), plain(f" · {_extent(found)}", DIM)
+        )
         self.bar.density = _density(found, zoom, now)
 
 

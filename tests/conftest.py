@@ -1,0 +1,50 @@
+"""What all tests share: stores that have to be sound in the end, and hypothesis' settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from store import Store
+
+OpenStore = Callable[..., Store]
+
+settings.register_profile(
+    "quick",
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+settings.register_profile("ci", settings.get_profile("quick"), derandomize=True, database=None)
+settings.register_profile("long", settings.get_profile("quick"), max_examples=2_000)
+settings.load_profile(
+    os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "quick")
+)
+
+
+@pytest.fixture
+def open_store(tmp_path: Path) -> Iterator[OpenStore]:
+    """Opens stores, `memory.db` unless named; each is closed and has to be sound in the end."""
+    opened: list[Store] = []
+
+    def open_one(path: Path | None = None, *, read_only: bool = False) -> Store:
+        opened.append(Store.open(path or tmp_path / "memory.db", read_only=read_only))
+        return opened[-1]
+
+    yield open_one
+    for path in {store.path for store in opened}:
+        with Store.open(path) as store:
+            health = store.doctor(thorough=True)
+        assert health.ok, [check for check in health.checks if not check.ok]
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def store(open_store: OpenStore) -> Store:
+    """An empty store."""
+    return open_store()

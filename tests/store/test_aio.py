@@ -1,0 +1,117 @@
+"""The store behind `await`: answers and errors come through, and nobody waits for what is cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from store import DatabaseError, NotFoundError, ReadOnlyError, Store
+from store.aio import AsyncStore
+
+ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
+
+
+@pytest.fixture
+async def astore(tmp_path: Path) -> AsyncIterator[AsyncStore]:
+    """An open store; sound in the end."""
+    astore = await AsyncStore.open(tmp_path / "memory.db")
+    yield astore
+    await astore.close()
+    with Store.open(astore.path) as store:
+        assert store.doctor(thorough=True).ok
+
+
+class Endless:
+    """A query that never ends by itself, and tells when it has begun."""
+
+    def __init__(self) -> None:
+        self.began = Event()
+
+    def __call__(self, store: Store) -> object:
+        self.began.set()
+        return store.db.execute(ENDLESS).get
+
+    async def cancelled(self, task: asyncio.Task[object]) -> None:
+        """Cancel the task that runs this, once it does."""
+        await asyncio.to_thread(self.began.wait, 30)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+async def test_what_a_call_gives_comes_back(astore: AsyncStore) -> None:
+    added = await astore.run(lambda store: store.observations.add("c-1", title="drift"))
+    hits = await astore.run(lambda store: store.search("drift"))
+    assert [hit.record for hit in hits] == [added]
+    assert (await astore.run(lambda store: store.doctor(thorough=True))).ok
+    assert not astore.read_only
+
+
+async def test_many_may_ask_at_once(astore: AsyncStore) -> None:
+    await asyncio.gather(
+        *(astore.run(lambda store: store.observations.add("c-1", title="drift")) for _ in range(20))
+    )
+    counts = await asyncio.gather(*(astore.run(lambda s: s.count("drift").value) for _ in range(5)))
+    assert counts == [20] * 5
+
+
+async def test_what_a_call_raises_comes_through(astore: AsyncStore) -> None:
+    with pytest.raises(NotFoundError, match="no observation 7"):
+        await astore.run(lambda store: store.observations.get(7))
+    assert await astore.run(lambda store: store.entries_count("")) == 0
+
+
+async def test_a_cancelled_query_frees_the_thread(astore: AsyncStore) -> None:
+    query = Endless()
+    await query.cancelled(asyncio.create_task(astore.run(query)))
+    assert await asyncio.wait_for(astore.run(lambda store: store.entries_count("")), 30) == 0
+
+
+async def test_a_cancelled_write_is_taken_back(astore: AsyncStore) -> None:
+    endless = Endless()
+
+    def write(store: Store) -> object:
+        with store.unit():
+            store.observations.add("c-1", title="half done")
+            return endless(store)
+
+    await endless.cancelled(asyncio.create_task(astore.run(write)))
+    assert await astore.run(lambda store: store.search("half done")) == []
+    await astore.run(lambda store: store.observations.add("c-1", title="whole"))
+    assert await astore.run(lambda store: store.entries_count("")) == 1
+
+
+@pytest.mark.parametrize("name", ["directory", "missing.db"])
+async def test_what_can_not_be_opened_is_told(tmp_path: Path, name: str) -> None:
+    (tmp_path / "directory").mkdir()
+    with pytest.raises(DatabaseError, match=name):
+        await AsyncStore.open(tmp_path / name, read_only=True)
+
+
+async def test_read_only_reads_and_refuses_writes(astore: AsyncStore) -> None:
+    await astore.run(lambda store: store.observations.add("c-1", title="drift"))
+    reader = await AsyncStore.open(str(astore.path), read_only=True)
+    assert reader.read_only
+    assert len(await reader.run(lambda store: store.search("drift"))) == 1
+    with pytest.raises(ReadOnlyError):
+        await reader.run(lambda store: store.observations.delete(1))
+    await reader.close()
+
+
+async def test_another_connections_write_is_noticed(astore: AsyncStore) -> None:
+    before = await astore.run(lambda store: store.data_version())
+    with Store.open(astore.path) as other:
+        other.observations.add("c-1", title="drift")
+    assert await astore.run(lambda store: store.data_version()) != before
+
+
+async def test_a_closed_store_says_so(tmp_path: Path) -> None:
+    astore = await AsyncStore.open(tmp_path / "memory.db")
+    await astore.close()
+    await astore.close()
+    with pytest.raises(DatabaseError, match="closed"):
+        await astore.run(lambda store: store.search("x"))

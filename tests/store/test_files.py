@@ -1,0 +1,218 @@
+"""A file that can't be a memory is named as what it is, and left as it was."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from store import DatabaseError, ReadOnlyError, Store
+from tests.conftest import OpenStore
+
+
+def another_program(path: Path, version: int = 0) -> None:
+    """A database with tables of our names that isn't ours."""
+    with closing(apsw.Connection(str(path))) as db:
+        db.execute("CREATE TABLE observations (id, title); CREATE TABLE meta (key, value)")
+        db.pragma("user_version", version)
+
+
+def half(path: Path) -> None:
+    """A store that lost its second half."""
+    with Store.open(path) as store:
+        store.observations.add("c-1", title="drift")
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+
+
+SPOILED: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a directory": (Path.mkdir, "is a directory"),
+    "an empty file": (Path.touch, "is an empty file"),
+    "a text": (lambda path: path.write_text("no database " * 500), "not a memtui database"),
+    "a few bytes": (lambda path: path.write_bytes(b"SQLite"), "not a memtui database"),
+    "another program's": (another_program, "database of another program"),
+    "another's, version 1": (lambda path: another_program(path, 1), "another program"),
+    "another's, version 2": (lambda path: another_program(path, 2), "another program"),
+    "another's, version 99": (lambda path: another_program(path, 99), "another program"),
+    "half a store": (half, "is damaged"),
+}
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+@pytest.mark.parametrize("name", SPOILED)
+def test_a_spoiled_file_is_told_and_left_as_it_was(
+    tmp_path: Path, name: str, read_only: bool
+) -> None:
+    path = tmp_path / "memory.db"
+    spoil, told = SPOILED[name]
+    spoil(path)
+    before = path.read_bytes() if path.is_file() else None
+    with pytest.raises(DatabaseError, match=told) as raised:
+        Store.open(path, read_only=read_only)
+    assert str(path) in str(raised.value)
+    assert before is None or path.read_bytes() == before
+    left = {entry.name for entry in tmp_path.iterdir() if entry.is_dir() or entry.stat().st_size}
+    assert left - {"memory.db-shm"} <= {"memory.db"}
+
+
+def test_a_store_that_is_missing_is_made_or_told(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with pytest.raises(DatabaseError, match="no memory at"):
+        Store.open(path, read_only=True)
+    assert not path.exists()
+    with Store.open(str(path)) as store:
+        assert store.path == path
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+def test_files_are_for_their_owner_only(tmp_path: Path, open_store: OpenStore, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        store = open_store(tmp_path / "one" / "two" / "memory.db")
+        store.observations.add("c-1", title="drift")
+        copy = store.backup(tmp_path / "copy.db")
+    finally:
+        os.umask(before)
+    made = [*(tmp_path / "one").rglob("*"), tmp_path / "one", copy]
+    assert {oct(path.stat().st_mode & 0o777) for path in made if path.is_dir()} == {"0o700"}
+    assert {oct(path.stat().st_mode & 0o777) for path in made if path.is_file()} == {"0o600"}
+    assert {path.name for path in made} >= {"memory.db", "memory.db-wal", "memory.db-shm"}
+
+
+def test_a_link_to_a_store_is_that_store(tmp_path: Path, store: Store) -> None:
+    store.observations.add("c-1", title="drift")
+    link = tmp_path / "link.db"
+    link.symlink_to(store.path)
+    for read_only in (False, True):
+        with Store.open(link, read_only=read_only) as linked:
+            assert len(linked.search("drift")) == 1
+
+
+def test_a_restored_backup_has_its_log_again(tmp_path: Path, store: Store) -> None:
+    store.observations.add("c-1", title="drift")
+    with Store.open(store.backup(tmp_path / "copy.db")) as restored:
+        restored.observations.add("c-1", title="more drift")
+        assert (tmp_path / "copy.db-wal").exists()
+        assert len(restored.search("drift")) == 2
+
+
+@pytest.fixture
+def shared() -> Iterator[Path]:
+    """A directory that every user may enter."""
+    directory = Path(tempfile.mkdtemp())
+    directory.chmod(0o755)
+    yield directory
+    shutil.rmtree(directory)
+
+
+def as_nobody(job: Callable[[Path], None], path: Path) -> int | None:
+    """The exit code of a job in a process that may write nothing of root's."""
+
+    def run() -> None:
+        if os.geteuid() == 0:
+            os.setgroups([])
+            os.setgid(65534)
+            os.setuid(65534)
+        job(path)
+
+    process = multiprocessing.get_context("fork").Process(target=run)
+    process.start()
+    process.join(60)
+    return process.exitcode
+
+
+def reads_but_refuses_to_write(path: Path) -> None:
+    """What can be done with a store that can't be written."""
+    with pytest.raises(ReadOnlyError, match="can't be written"):
+        Store.open(path)
+    with Store.open(path, read_only=True) as store:
+        assert [hit.entry.title for hit in store.search("drift")] == ["drift"]
+        assert store.doctor(thorough=True).ok
+        assert len(store.facets("drift")["kind"]) == 1
+        assert len(store.timeline(store.record("1")).entries) == 1
+        writes: list[Callable[[], object]] = [
+            lambda: store.observations.add("c-1", title="more"),
+            lambda: store.observations.delete(1),
+            lambda: store.sessions.start("c-9"),
+            lambda: store.notes.put("x", "text"),
+            lambda: store.unit().__enter__(),
+            store.undo,
+            store.rebuild,
+        ]
+        for write in writes:
+            with pytest.raises(ReadOnlyError, match="reading only"):
+                write()
+
+
+@pytest.mark.parametrize(("file", "directory"), [(0o444, 0o555), (0o444, 0o777), (0o666, 0o555)])
+def test_what_can_not_be_written_is_read(shared: Path, file: int, directory: int) -> None:
+    path = shared / "in" / "memory.db"
+    with Store.open(path) as store:
+        store.observations.add("c-1", title="drift")
+    path.chmod(file)
+    path.parent.chmod(directory)
+    assert as_nobody(reads_but_refuses_to_write, path) == 0
+    path.parent.chmod(0o755)
+
+
+def is_refused(path: Path) -> None:
+    """Neither read nor made."""
+    for read_only in (False, True):
+        with pytest.raises(DatabaseError):
+            Store.open(path, read_only=read_only)
+
+
+def test_what_can_not_be_read_is_refused(shared: Path) -> None:
+    path = shared / "memory.db"
+    with Store.open(path):
+        pass
+    path.chmod(0o000)
+    assert as_nobody(is_refused, path) == 0
+    shared.chmod(0o000 if os.geteuid() == 0 else 0o500)
+    assert as_nobody(is_refused, path) == 0
+    assert as_nobody(is_refused, shared / "new" / "memory.db") == 0
+    shared.chmod(0o755)
+
+
+def test_a_backup_is_whole_while_others_write(tmp_path: Path, store: Store) -> None:
+    store.observations.add("c-1", title="drift")
+    with closing(apsw.Connection(str(store.path))) as other:
+        other.execute("BEGIN IMMEDIATE; UPDATE observations SET title = 'not yet'")
+        copy = store.backup(tmp_path / "copy.db")
+        other.execute("COMMIT")
+    with Store.open(copy, read_only=True) as restored:
+        assert [one.title for one in restored.observations.recent()] == ["drift"]
+        assert restored.doctor(thorough=True).ok
+
+
+def test_a_backup_never_replaces_a_file(tmp_path: Path, store: Store) -> None:
+    (tmp_path / "taken.db").write_text("mine")
+    with pytest.raises(DatabaseError, match="exists already"):
+        store.backup(tmp_path / "taken.db")
+    assert (tmp_path / "taken.db").read_text() == "mine"
+    with pytest.raises(DatabaseError, match="can't be written"):
+        store.backup(tmp_path / "no" / "such" / "directory.db")
+    assert {path.name for path in tmp_path.iterdir()} >= {"taken.db"}
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_a_closed_store_says_so(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "memory.db")
+    store.close()
+    for call in (
+        lambda: store.search("x"),
+        lambda: store.observations.get(1),
+        lambda: store.observations.add("c-1", title="t"),
+        lambda: store.sessions.list(),
+        lambda: store.doctor(),
+        lambda: store.stats(),
+    ):
+        with pytest.raises(DatabaseError, match="closed"):
+            call()

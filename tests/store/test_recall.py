@@ -1,0 +1,125 @@
+"""The eight searches, the counts beside them, and what a query's facets tell."""
+
+from __future__ import annotations
+
+import pytest
+
+from store import Store
+
+T0 = 1_771_400_000_000
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    """A project's two sessions and another project's one."""
+    for number, project in enumerate(("atlas", "atlas", "orders"), 1):
+        session = store.sessions.start(
+            f"c-{number}", agent="codex", project=project, at=T0 + number
+        )
+        store.prompts.add(session, f"why does clock {number} drift")
+        store.observations.add(
+            session,
+            title=f"Clock {number} drift",
+            type="bugfix" if number == 1 else "note",
+            concepts=["time, space"],
+            files_modified=[f"src/clock,{number}.py"],
+        )
+        store.summaries.add(session, request=f"stop drift {number}", completed="done")
+    store.facts.add("clocks drift", project="atlas")
+    store.observations.add("c-1", title="hidden drift", type="bugfix", private=True)
+    return store
+
+
+def test_each_kind_is_searched_by_itself_or_all_together(filled: Store) -> None:
+    recall = filled.recall
+    assert {hit.kind for hit in recall.observations("drift")} == {"observation"}
+    assert {hit.kind for hit in recall.summaries("drift")} == {"summary"}
+    assert {hit.kind for hit in recall.prompts("drift")} == {"prompt"}
+    assert len(recall.observations("drift")) == 3
+    kinds = {hit.kind for hit in recall.everything("drift")}
+    assert kinds == {"observation", "prompt", "summary", "fact"}
+    assert len(recall.everything("drift", limit=4)) == 4
+
+
+def test_by_concept_file_or_type(filled: Store) -> None:
+    recall = filled.recall
+    assert [hit.entry.ref for hit in recall.by_concept("time, space")] == ["3", "2", "1"]
+    assert recall.by_concept("time") == []
+    assert [hit.entry.ref for hit in recall.by_file("clock,2")] == ["2"]
+    assert [hit.entry.ref for hit in recall.by_file("src/", "project:atlas 1")] == ["1"]
+    assert [hit.entry.ref for hit in recall.by_type("bugfix")] == ["1"]
+    assert recall.by_type('bug"fix " kind:') == []
+
+
+def test_recent_context_is_the_last_sessions_with_what_came_of_them(filled: Store) -> None:
+    contexts = filled.recall.recent_context("atlas", sessions=2)
+    assert [one.session.content_session_id for one in contexts] == ["c-2", "c-1"]
+    first = contexts[1]
+    assert first.summary is not None
+    assert first.summary.request == "stop drift 1"
+    assert [prompt.text for prompt in first.prompts] == ["why does clock 1 drift"]
+    assert [one.title for one in first.observations] == ["Clock 1 drift"]
+    assert filled.recall.recent_context("nothing") == []
+
+
+def test_facets_count_what_a_query_matches(filled: Store) -> None:
+    facets = filled.facets("drift")
+    assert facets["project"] == [("atlas", 7), ("orders", 3)]
+    assert facets["type"] == [
+        ("prompt", 3),
+        ("summary", 3),
+        ("note", 2),
+        ("bugfix", 1),
+        ("fact", 1),
+    ]
+    assert facets["agent"] == [("codex", 9), ("", 1)]
+    assert dict(facets["kind"]) == {"observation": 3, "prompt": 3, "summary": 3, "fact": 1}
+    assert filled.facets("") == facets
+    assert filled.facets("drift project:orders kind:prompt")["project"] == [("orders", 1)]
+    assert filled.facets("nowhere") == {"project": [], "type": [], "agent": [], "kind": []}
+
+
+def test_counts_are_exact_and_read_well(filled: Store) -> None:
+    assert str(filled.count("drift")) == "10"
+    assert filled.count("drift is:private").value == 1
+    assert filled.count("").exact
+
+
+def test_projects_are_those_with_most_first(filled: Store) -> None:
+    assert filled.projects() == [("atlas", 7), ("orders", 3)]
+
+
+def test_stats_tell_what_the_store_holds(filled: Store) -> None:
+    filled.notes.put("MEMORY.md", "text")
+    filled.pending.add("c-1")
+    stats = filled.stats()
+    assert (stats.observations, stats.prompts, stats.summaries, stats.facts) == (3, 3, 3, 1)
+    assert (stats.notes, stats.sessions, stats.pending, stats.hidden) == (1, 3, 1, 1)
+    assert stats.projects == 2
+    assert stats.bytes > 4_096
+    assert stats.first_at is not None
+    assert stats.last_at is not None
+    assert stats.first_at <= stats.last_at
+
+
+def test_an_empty_store_answers_everything(store: Store) -> None:
+    assert store.search("") == store.search("x") == []
+    assert store.entries("", 0, 9) == []
+    assert store.stats().first_at is None
+    assert store.projects() == []
+    assert store.recall.everything("x") == []
+    assert store.timeline(T0).entries == ()
+
+
+def test_entries_read_as_one_line(store: Store) -> None:
+    store.prompts.add("c-1", "\n first line\nsecond line")
+    store.observations.add("c-1", title=None, subtitle="", narrative="told\nlonger")
+    store.summaries.add("c-1", request="", completed="came to\nthis", discovery_tokens=70)
+    store.facts.add("held\ntrue")
+    assert {entry.ref: entry.title for entry in store.entries("", 0, 9)} == {
+        "p1": "first line",
+        "1": "told",
+        "s1": "came to",
+        "f1": "held",
+    }
+    assert [entry.tokens for entry in store.entries("kind:summary", 0, 9)] == [70]

@@ -1,0 +1,65 @@
+"""The README's commands do what it says."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+SCRIPTS = re.findall(r"<!-- run -->\n```sh\n(.*?)```", README, re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("readme")
+
+
+def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "MEMTUI_DB": str(folder / "memory.db"),
+    }
+    return subprocess.run(
+        ["bash", "-e", "-c", script], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+def test_the_readme_commands_run_in_order(folder: Path) -> None:
+    assert len(SCRIPTS) >= 3
+    for script in SCRIPTS:
+        done = run(script, folder)
+        assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
+    found = run("mem search 'clock drifted' --json", folder)
+    assert "Refresh token expired because the clock drifted" in found.stdout
+    assert (folder / "memory-backup.db").exists()
+
+
+def test_the_readme_names_the_two_commands_of_a_fresh_machine() -> None:
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    for command in ("make run", "make test"):
+        assert command in README
+        assert command.split()[1] in targets
+
+
+def test_every_file_and_picture_the_readme_links_to_exists() -> None:
+    for target in re.findall(r"\]\((?!http)([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_every_key_in_the_readme_is_bound() -> None:
+    from tui.app import MemApp
+
+    from .tui.keys import bound_keys
+
+    table = README.split("## Keys")[1].split("## Care")[0]
+    named = set(re.findall(r"`([^`]+)`", table))
+    keys = bound_keys(MemApp)
+    missing = {name for name in named if name not in keys}
+    assert not missing

@@ -1,0 +1,91 @@
+"""The browser in tests: opened at a frozen time, typed into, and read as text."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+from textual.app import App
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from tests.tui.lists import settled
+from tui.app import MemApp
+from tui.screens.search import SearchScreen
+
+NOW = 1_771_356_700_000
+"""Tue 2026-02-17 19:31:40 UTC."""
+
+WIDE = (140, 40)
+
+
+def browser(path: Path, **options: Any) -> MemApp:
+    """The browser over a memory, at the frozen time."""
+    return MemApp(path, now=lambda: NOW, **options)
+
+
+@asynccontextmanager
+async def opened(
+    path: Path, *, size: tuple[int, int] = WIDE, **options: Any
+) -> AsyncIterator[Pilot[Any]]:
+    """The browser running, all loaded and painted."""
+    async with browser(path, **options).run_test(size=size, notifications=True) as pilot:
+        await settled(pilot)
+        yield pilot
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    """Press keys, and wait until all that they set off is done."""
+    await pilot.press(*keys)
+    await settled(pilot)
+
+
+async def done(pilot: Pilot[Any], group: str) -> None:
+    """Wait for the work of one kind only."""
+    await pilot.pause()
+    await pilot.app.workers.wait_for_complete([w for w in pilot.app.workers if w.group == group])
+
+
+async def ask(pilot: Pilot[Any], query: str) -> None:
+    """Have another query in the query line."""
+    search(pilot).ask(query)
+    await pilot.pause()
+    await settled(pilot)
+
+
+def app(pilot: Pilot[Any]) -> MemApp:
+    """The browser that a pilot drives."""
+    return cast(MemApp, cast(App[Any], pilot.app))
+
+
+def search(pilot: Pilot[Any]) -> SearchScreen:
+    """The search screen, which is in front."""
+    return cast(SearchScreen, pilot.app.screen)
+
+
+def text(widget: Widget) -> str:
+    """What a widget shows."""
+    lines = (widget.render_line(y).text.rstrip() for y in range(widget.size.height))
+    return "\n".join(lines)
+
+
+def titles(pilot: Pilot[Any]) -> list[str]:
+    """The titles of the results in view."""
+    rows = search(pilot).results.list
+    items = (
+        rows.item_at(index) for index in range(rows.first_row, rows.first_row + rows.rows_in_view)
+    )
+    return [item.hit.entry.title for item in items if item]
+
+
+def lit(widget: Widget) -> list[str]:
+    """The texts a widget shows as matched."""
+    accent = widget.app.theme_variables["accent-muted"]
+    return [
+        segment.text
+        for y in range(widget.size.height)
+        for segment in widget.render_line(y)
+        if segment.style and segment.style.bgcolor and segment.style.bgcolor.name == accent.lower()
+    ]

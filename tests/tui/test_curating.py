@@ -1,0 +1,98 @@
+"""Curating from the results, and what other programs write meanwhile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from store import Store
+from tests.tui.browser import NOW, app, ask, opened, press, search, text, titles
+from tests.tui.lists import settled
+
+
+async def looked(pilot: Pilot[Any]) -> None:
+    """The browser has looked whether anything was written, and shows it."""
+    await pilot.pause()
+    app(pilot).look()
+    await settled(pilot)
+    await settled(pilot)
+
+
+def told(pilot: Pilot[Any]) -> list[str]:
+    """What the toasts say."""
+    return [text(toast) for toast in pilot.app.screen.query("Toast")]
+
+
+async def test_p_pins_and_p_again_unpins(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "down", "p")
+        await looked(pilot)
+        assert "★ Pinned" in text(search(pilot).reading.detail)
+        await press(pilot, "p")
+        await looked(pilot)
+        assert "★ Pinned" not in text(search(pilot).reading.detail)
+
+
+async def test_d_deletes_says_so_and_u_takes_it_back(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        first, second, *_ = titles(pilot)
+        await press(pilot, "down", "d")
+        await looked(pilot)
+        assert titles(pilot)[0] == second
+        assert any("Deleted: Label widths" in toast for toast in told(pilot))
+        await press(pilot, "u")
+        await looked(pilot)
+        assert titles(pilot)[0] == first
+
+
+async def test_x_hides_as_private(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        first = titles(pilot)[0]
+        await press(pilot, "down", "x")
+        await looked(pilot)
+        assert first not in titles(pilot)
+        await ask(pilot, "is:private")
+        assert first in titles(pilot)
+
+
+async def test_y_copies_the_text(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "clock drifted leeway")
+        await press(pilot, "down", "y")
+        copied = pilot.app.clipboard
+        assert copied.startswith("Refresh token expired because the clock drifted")
+        assert "- leeway is 60 s" in copied
+
+
+async def test_what_another_program_writes_shows_without_moving_the_selection(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "down", "j")
+        rows = search(pilot).results.list
+        selected = rows.entry
+        with Store.open(demo) as other:
+            other.observations.add(None, title="Written elsewhere", at=NOW)
+        await looked(pilot)
+        assert titles(pilot)[0] == "Written elsewhere"
+        assert rows.entry == selected
+        assert rows.cursor == 2
+
+
+async def test_a_search_shows_what_another_program_writes(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "written elsewhere")
+        with Store.open(demo) as other:
+            other.observations.add(None, title="Written elsewhere", at=NOW)
+        await looked(pilot)
+        assert titles(pilot)[0] == "Written elsewhere"
+
+
+async def test_a_screen_that_was_left_shows_it_when_it_is_entered_again(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "down", "3")
+        with Store.open(demo) as other:
+            other.observations.add(None, title="Written elsewhere", at=NOW)
+        await looked(pilot)
+        await press(pilot, "1")
+        assert titles(pilot)[0] == "Written elsewhere"

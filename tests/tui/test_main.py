@@ -1,0 +1,93 @@
+"""The `memtui` command: what it opens, and what it says when it can't."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from store import Store
+from tui import __main__ as command
+from tui.app import MemApp
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[MemApp]]:
+    """The browsers that were opened; none of them is run."""
+    apps: list[MemApp] = []
+
+    def run(self: MemApp, **options: Any) -> None:
+        with Store.open(self.path, read_only=True) as store:
+            assert store.entries_count("") >= 0
+        apps.append(self)
+
+    monkeypatch.setattr(MemApp, "run", run)
+    yield apps
+
+
+def test_the_memory_named_is_opened_and_made_when_it_is_missing(
+    shown: list[MemApp], tmp_path: Path
+) -> None:
+    path = tmp_path / "new" / "memory.db"
+    assert command.main(["--db", str(path)]) == 0
+    assert path.exists()
+    assert (shown[0].path, shown[0].read_only, shown[0].notice) == (path, False, "")
+
+
+def test_the_environment_names_the_memory(
+    shown: list[MemApp], demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMTUI_DB", str(demo))
+    assert command.main([]) == 0
+    assert shown[0].path == demo
+
+
+def test_the_demo_is_a_memory_of_its_own_that_is_gone_afterwards(shown: list[MemApp]) -> None:
+    assert command.main(["--demo"]) == 0
+    assert not shown[0].path.parent.exists()
+
+
+def test_read_only_is_told_on_every_screen(shown: list[MemApp], demo: Path) -> None:
+    assert command.main(["--db", str(demo), "--read-only"]) == 0
+    assert shown[0].read_only
+    assert shown[0].notice.startswith("Read-only")
+
+
+def test_a_newer_schema_can_be_read_and_says_why_only_that(shown: list[MemApp], demo: Path) -> None:
+    db = apsw.Connection(str(demo))
+    db.pragma("user_version", 999)
+    db.close()
+    assert command.main(["--db", str(demo)]) == 0
+    assert shown[0].read_only
+    assert "newer memtui" in shown[0].notice
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [(b"", "empty file"), (b"no database at all, but text" * 99, "not a memtui")],
+)
+def test_what_is_no_memory_is_refused_in_one_sentence(
+    content: bytes, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "memory.db"
+    path.write_bytes(content)
+    assert command.main(["--db", str(path)]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("memtui: ") and says in said
+    assert path.read_bytes() == content
+
+
+def test_a_directory_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--db", str(tmp_path)]) == 1
+    assert "is a directory" in capsys.readouterr().err
+
+
+def test_a_missing_memory_is_not_made_when_only_reading(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "memory.db"
+    assert command.main(["--db", str(path), "--read-only"]) == 1
+    assert not path.exists()
