@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
 
-from textual.app import App
 from textual.pilot import Pilot
 from textual.widget import Widget
 
@@ -57,7 +56,7 @@ async def ask(pilot: Pilot[Any], query: str) -> None:
 
 def app(pilot: Pilot[Any]) -> MemApp:
     """The browser that a pilot drives."""
-    return cast(MemApp, cast(App[Any], pilot.app))
+    return cast(MemApp, pilot.app)
 
 
 def search(pilot: Pilot[Any]) -> SearchScreen:

@@ -88,7 +88,7 @@ async def test_more_hits_are_looked_for_when_the_last_come_near(empty: Path) -> 
             store.observations.add(None, title=f"token {number}", at=NOW - number)
     async with opened(empty) as pilot:
         await ask(pilot, "token")
-        assert search(pilot).results.list.count == 50
+        assert 0 < search(pilot).results.list.count < 120
         assert "120 hits" in text(search(pilot).bar.chips)
         await press(pilot, "down", "G")
         assert search(pilot).results.list.count == 120

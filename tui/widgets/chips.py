@@ -39,7 +39,7 @@ class Chips(Widget):
         chips = Content(" ").join(_chip(index, chip) for index, chip in enumerate(self.chips))
         return Content("  ").join([chips, Content.styled(self.count, DIM)])
 
-    def get_content_width(self, container: Size, viewport: Size) -> int:
+    def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
         return -(-self.render().cell_length // STEP) * STEP
 
     def watch_chips(self) -> None:
