@@ -26,9 +26,9 @@ screenshots: .venv/installed-dev
 bench: .venv/installed-dev
 	$(BIN)/python -m bench $(ARGS)
 
+# Older pips write console scripts that import `re`: a third of what `mem add` costs.
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
-	# Older pips write console scripts that import `re`: a third of what `mem add` costs.
 	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	touch $@

@@ -37,7 +37,7 @@ CASE d.kind
 END
 """
 
-Row = tuple[int, str, int, str, str, str, str, int | None, int, int, int]
+Row = tuple[int, str, int, str | None, str, str, str, int | None, int, int, int]
 
 
 def to_entry(row: Row) -> Entry:
@@ -47,7 +47,7 @@ def to_entry(row: Row) -> Entry:
         number,
         KINDS[letter],
         record_id,
-        title.strip().split("\n", 1)[0],
+        (title or "").strip().split("\n", 1)[0],
         kind,
         project,
         agent,

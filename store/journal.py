@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from typing import Any
 
 import apsw
 
@@ -42,7 +43,8 @@ class Journal:
         standing = (
             "SELECT id, what, changeset FROM changes WHERE undone_at IS NULL ORDER BY id DESC"
         )
-        for number, what, changeset in self.db.execute(standing).fetchall():
+        changes: list[Any] = self.db.execute(standing).fetchall()
+        for number, what, changeset in changes:
             self.db.execute("UPDATE changes SET undone_at = ? WHERE id = ?", (now_ms(), number))
             if self._take_back(what, changeset):
                 return str(what)
@@ -68,10 +70,10 @@ class Journal:
 
     def _clocks(self, changeset: bytes) -> list[tuple[str, int, int]]:
         """Table, id and clock of each changed row that is still there."""
-        found = []
+        found: list[tuple[str, int, int]] = []
         for change in apsw.Changeset.iter(changeset):
-            row = (change.old or change.new or ())[0]
-            clock = self.db.execute(f"SELECT hlc FROM {change.name} WHERE id = ?", (row,)).get
+            row: Any = (change.old or change.new or ())[0]
+            clock: Any = self.db.execute(f"SELECT hlc FROM {change.name} WHERE id = ?", (row,)).get
             if clock is not None:
                 found.append((change.name, row, clock))
         return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import apsw
 
@@ -123,8 +124,8 @@ class PendingMessages:
         }
         with self.unit:
             self.db.execute(ABANDON, values)
-            ids: list[tuple[int]] = self.db.execute(CLAIM, values).fetchall()
-            return [self.get(number) for number in sorted(row[0] for row in ids)]
+            ids: Iterable[Any] = self.db.execute(CLAIM, values).fetchall()
+            return [self.get(number) for (number,) in sorted(ids)]
 
     def confirm(self, messages: Iterable[PendingMessage]) -> int:
         """Mark leased messages processed; in the unit that stores what came of them. How many

@@ -87,6 +87,7 @@ class MemApp(App[str]):
         self.path = path
         self.read_only = read_only
         self.notice = notice
+        self.animation_level = "none"
         self.now = now or (lambda: int(time() * 1000))
         self._stores: list[AsyncStore] = []
         self._trail: list[str] = []
@@ -177,6 +178,10 @@ class MemApp(App[str]):
             self.notify(str(error.error), severity="error", markup=False)
         else:
             super()._handle_exception(error)
+
+    def watch_selection(self) -> None:
+        # It can enable or disable keys.
+        self.screen.refresh_bindings()
 
     def watch_version(self) -> None:
         if isinstance(screen := self.screen, MemScreen):

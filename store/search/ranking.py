@@ -104,7 +104,7 @@ def describe(db: apsw.Connection, query: Query, scored: Iterable[tuple[int, floa
     return [
         Hit(shown[number], records[number], snippets[number], score)
         for number, score in wanted
-        if number in shown
+        if number in snippets
     ]
 
 
@@ -118,9 +118,11 @@ def describe_related(matcher: Matcher, limit: int, without: set[int]) -> list[Hi
         replace(
             hit,
             tier="related",
-            snippet=light_stems(matcher.db, words, snippet(documents[number], loose)),
+            snippet=light_stems(
+                matcher.db, words, snippet(documents[hit.entry.document_id], loose)
+            ),
         )
-        for (number, _), hit in zip(scored, describe(matcher.db, loose, scored), strict=True)
+        for hit in describe(matcher.db, loose, scored)
     ]
 
 

@@ -69,6 +69,27 @@ def test_what_differs_from_the_rows_is_found(filled: Store, sql: str, name: str)
     assert len(filled.search("drift")) == 2
 
 
+REPLACES = (
+    "INSERT OR REPLACE INTO observations "
+    "(id, uid, created_at, updated_at, session_id, title, concepts) "
+    "SELECT {}, uid, 5, 5, 1, 'replaced', '[]' FROM observations WHERE id = 3"
+)
+
+
+@pytest.mark.parametrize("number", ["id", "999"])
+def test_a_row_that_another_program_replaced_is_found_and_mended(
+    filled: Store, number: str
+) -> None:
+    # REPLACE deletes without telling triggers.
+    health = damaged(filled, REPLACES.format(number))
+    assert not health.ok
+    for query in (*PIECES, "replaced", "", "kind:observation"):
+        filled.results(query, related=True)
+    assert len(filled.entries("", 0, 99)) >= len(PIECES)
+    filled.rebuild()
+    assert [hit.entry.title for hit in filled.search("replaced")] == ["replaced"]
+
+
 def test_a_row_that_waits_is_not_wrong(filled: Store) -> None:
     with closing(apsw.Connection(str(filled.path))) as other:
         other.execute("UPDATE observations SET title = 'later' WHERE id < 5")

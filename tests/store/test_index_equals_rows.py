@@ -9,24 +9,22 @@ import tempfile
 from pathlib import Path
 from typing import Any, ClassVar
 
-import apsw
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from store import Store
-from store.clock import uuid7
 from store.search.folding import fold
 
-from .hard_texts import FIELDS, LISTS, holding, searchable, texts, words
+from .another_program import AnotherProgram
+from .hard_texts import FIELDS, holding, searchable, texts, words
 
 KINDS = tuple(FIELDS)
-INSERTS = {
-    "observations": "session_id, title, narrative, facts, concepts, tags",
-    "prompts": "session_id, text, prompt_number",
-    "summaries": "session_id, request, notes, files_read",
-    "facts": "content, entities",
-}
+CHANGES = ("private = 1 - private", "deleted_at = 1", "deleted_at = NULL", "created_at = -5")
+FLAGS = ("pin", "set_private", "delete", "restore")
+
+kinds = st.sampled_from(KINDS)
+numbers = st.integers(0, 99)
 
 
 class Rows(RuleBasedStateMachine):
@@ -41,8 +39,7 @@ class Rows(RuleBasedStateMachine):
         os.environ["MEMTUI_TOKENIZER"] = self.tokenizer
         self.store = Store.open(self.path)
         self.reader = Store.open(self.path, read_only=True)
-        self.other = apsw.Connection(str(self.path))
-        self.other.pragma("foreign_keys", True)
+        self.other = AnotherProgram(self.path)
         self.store.sessions.start("c-1")
         self.written = 0
         for kind in KINDS:
@@ -52,7 +49,7 @@ class Rows(RuleBasedStateMachine):
         self.written += 1
         return f"canary{self.written}x"
 
-    @rule(kind=st.sampled_from(KINDS), one=texts, two=texts, private=st.booleans())
+    @rule(kind=kinds, one=texts, two=texts, private=st.booleans())
     def add(self, kind: str, one: str, two: str, private: bool) -> None:
         tables: dict[str, Any] = {
             "observations": lambda mark: self.store.observations.add(
@@ -68,70 +65,26 @@ class Rows(RuleBasedStateMachine):
         }
         tables[kind](self.canary())
 
-    @rule(kind=st.sampled_from(KINDS), one=texts, two=texts, hidden=st.booleans())
-    def another_program_inserts(self, kind: str, one: str, two: str, hidden: bool) -> None:
-        mark = self.canary()
-        values = {
-            "session_id": 1,
-            "prompt_number": 1,
-            "content": one + mark,
-            **dict.fromkeys(("title", "request"), one),
-            **dict.fromkeys(("narrative", "notes", "text"), f"{two} {mark}\0{one}"),
-        }
-        columns = INSERTS[kind].split(", ")
-        marks = ", ".join(
-            "json_array(:one, :two, :mark)" if name in LISTS else f":{name}" for name in columns
-        )
-        self.other.execute(
-            f"INSERT INTO {kind} (uid, created_at, updated_at, private, {INSERTS[kind]}) "
-            f"VALUES (:uid, :at, :at, :hidden, {marks})",
-            {
-                **values,
-                "uid": uuid7(self.written),
-                "at": self.written,
-                "hidden": hidden,
-                "one": one,
-                "two": two,
-                "mark": mark,
-            },
-        )
+    @rule(kind=kinds, one=texts, two=texts, private=st.booleans())
+    def another_program_inserts(self, kind: str, one: str, two: str, private: bool) -> None:
+        self.other.insert(kind, self.written, one, f"{self.canary()} {two}", private)
 
-    def one_of(self, kind: str, number: int) -> int:
-        """The id of an existing row of a kind; 0 when there is none."""
-        ids = [row for (row,) in self.other.execute(f"SELECT id FROM {kind}")]
-        return ids[number % len(ids)] if ids else 0
+    @rule(kind=kinds, number=numbers, text=texts)
+    def another_program_writes_a_text(self, kind: str, number: int, text: str) -> None:
+        self.other.write_text(kind, number, f"{self.canary()} {text}")
 
-    @rule(kind=st.sampled_from(KINDS), number=st.integers(0, 99), text=texts)
-    def another_program_updates(self, kind: str, number: int, text: str) -> None:
-        field = {"observations": "title", "prompts": "text", "summaries": "learned"}.get(
-            kind, "content"
-        )
-        mark = self.canary()
-        self.other.execute(
-            f"UPDATE {kind} SET {field} = ? WHERE id = ?",
-            (f"{mark} {text}", self.one_of(kind, number)),
-        )
+    @rule(kind=kinds, number=numbers, change=st.sampled_from(CHANGES))
+    def another_program_changes_a_row(self, kind: str, number: int, change: str) -> None:
+        self.other.change(kind, number, change)
 
-    @rule(
-        kind=st.sampled_from(KINDS),
-        number=st.integers(0, 99),
-        change=st.sampled_from(["private = 1 - private", "deleted_at = 1", "created_at = -5"]),
-    )
-    def another_program_changes_flags(self, kind: str, number: int, change: str) -> None:
-        self.other.execute(f"UPDATE {kind} SET {change} WHERE id = ?", (self.one_of(kind, number),))
-
-    @rule(kind=st.sampled_from(KINDS), number=st.integers(0, 99))
+    @rule(kind=kinds, number=numbers)
     def another_program_deletes(self, kind: str, number: int) -> None:
-        self.other.execute(f"DELETE FROM {kind} WHERE id = ?", (self.one_of(kind, number),))
+        self.other.delete(kind, number)
 
-    @rule(
-        kind=st.sampled_from(KINDS),
-        number=st.integers(0, 99),
-        change=st.sampled_from(["pin", "set_private", "delete", "restore"]),
-    )
+    @rule(kind=kinds, number=numbers, change=st.sampled_from(FLAGS))
     def change_flags(self, kind: str, number: int, change: str) -> None:
         table = getattr(self.store, kind)
-        if row := self.one_of(kind, number):
+        if row := self.other.pick(kind, number):
             getattr(table, change)(row)
 
     @rule()
@@ -140,7 +93,7 @@ class Rows(RuleBasedStateMachine):
 
     @rule()
     def rename_the_project(self) -> None:
-        self.other.execute("UPDATE sessions SET project = project || 'x'")
+        self.other.db.execute("UPDATE sessions SET project = project || 'x'")
 
     @rule()
     def rebuild(self) -> None:
@@ -153,7 +106,7 @@ class Rows(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def search(self, data: st.DataObject) -> None:
-        rows = searchable(self.other)
+        rows = searchable(self.other.db)
         every = sorted({text for texts in rows.values() for text in texts if text})
         for _ in range(3 if every else 0):
             terms = [self.part_of(data.draw(st.sampled_from(every)), data) for _ in range(2)]
@@ -165,7 +118,7 @@ class Rows(RuleBasedStateMachine):
             self.check(f"{one} {two}", holding(rows, [first, second]))
             self.check(f"{one} OR {two}", holding(rows, [terms]))
             self.check(f"{one} -{two}", holding(rows, [first], second))
-            facts = {str(uid) for (uid,) in self.other.execute("SELECT uid FROM facts")}
+            facts = {str(uid) for (uid,) in self.other.db.execute("SELECT uid FROM facts")}
             self.check(f"{one} kind:fact", holding(rows, [first]) & facts)
 
     def part_of(self, text: str, data: st.DataObject) -> str:
@@ -190,20 +143,20 @@ class Rows(RuleBasedStateMachine):
         if hasattr(self, "store"):
             listed = self.store.entries("", 0, 1_000)
             uids = {self.store.of(entry).uid for entry in listed}
-            assert uids == searchable(self.other).keys()
+            assert uids == searchable(self.other.db).keys()
 
     def teardown(self) -> None:
         if not hasattr(self, "store"):
             return
-        for texts_ in searchable(self.other, hidden=True).values():
+        for texts_ in searchable(self.other.db, hidden=True).values():
             for mark in {part for text in texts_ for part in words(text) if "canary" in part}:
-                names = self.other.execute(
+                names = self.other.db.execute(
                     "SELECT count(*) FROM label_names WHERE value = ?", (mark,)
                 ).get
                 assert names == 0
         health = self.store.doctor(thorough=True)
         assert health.ok, [check for check in health.checks if not check.ok]
-        for one in (self.store, self.reader, self.other):
+        for one in (self.store, self.reader, self.other.db):
             one.close()
         self.directory.cleanup()
         del os.environ["MEMTUI_TOKENIZER"]
@@ -232,7 +185,7 @@ class WordRows(Rows):
 
     @rule(data=st.data())
     def search_a_word(self, data: st.DataObject) -> None:
-        rows = searchable(self.other)
+        rows = searchable(self.other.db)
         every = sorted({word for texts in rows.values() for text in texts for word in words(text)})
         for _ in range(5 if every else 0):
             word = data.draw(st.sampled_from(every))

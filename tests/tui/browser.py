@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,7 +30,8 @@ async def opened(
     path: Path, *, size: tuple[int, int] = WIDE, **options: Any
 ) -> AsyncIterator[Pilot[Any]]:
     """The browser running, all loaded and painted."""
-    async with browser(path, **options).run_test(size=size, notifications=True) as pilot:
+    running = browser(path, **options).run_test(size=size, notifications=True)
+    async with cast(AbstractAsyncContextManager[Pilot[Any]], running) as pilot:
         await settled(pilot)
         yield pilot
 
@@ -39,12 +40,6 @@ async def press(pilot: Pilot[Any], *keys: str) -> None:
     """Press keys, and wait until all that they set off is done."""
     await pilot.press(*keys)
     await settled(pilot)
-
-
-async def done(pilot: Pilot[Any], group: str) -> None:
-    """Wait for the work of one kind only."""
-    await pilot.pause()
-    await pilot.app.workers.wait_for_complete([w for w in pilot.app.workers if w.group == group])
 
 
 async def ask(pilot: Pilot[Any], query: str) -> None:

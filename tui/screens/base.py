@@ -37,7 +37,7 @@ class MemScreen(Screen[None]):
     hints: ClassVar[tuple[tuple[str, str], ...]] = ()
     """What the help tells beside the keys: what can be typed, and what it means."""
 
-    _seen_version = 0
+    _seen_version: int | None = None
 
     @property
     def mem(self) -> MemApp:
@@ -63,18 +63,13 @@ class MemScreen(Screen[None]):
         yield KeysFooter()
         yield Static("memtui needs 30 by 8 cells.", id="too-small")
 
-    def on_mount(self) -> None:
-        self._seen_version = self.mem.version
-        # A change of the selection can enable or disable its keys.
-        self.watch(self.mem, "selection", self.refresh_bindings, init=False)
-
     def on_screen_resume(self) -> None:
         self.catch_up()
 
     def catch_up(self) -> None:
         """Call `store_changed` when anything was committed since it was last called."""
-        if self.is_mounted and self._seen_version != self.mem.version:
-            self._seen_version = self.mem.version
+        before, self._seen_version = self._seen_version, self.mem.version
+        if before not in (None, self.mem.version):
             self.store_changed()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002

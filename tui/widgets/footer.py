@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..screens.base import MemScreen
 
 LAST = ("app.help", "app.palette")
+SHARED = ("entry.", "screen.", "app.")
 
 
 class KeysFooter(Widget):
@@ -40,7 +41,8 @@ class KeysFooter(Widget):
         self.refresh()
 
     def render(self) -> Content:
-        shown = list(self._shown())
+        # What only this screen can do comes before what every screen can.
+        shown = sorted(self._shown(), key=lambda key: (key.id or "").startswith(SHARED))
         middle = [key.content for key in shown if not key.is_mode and key.id not in LAST]
         last = _join((key.content for key in shown if key.id in LAST), 2)
         for modes in (

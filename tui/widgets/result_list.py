@@ -38,7 +38,7 @@ class ResultList(PagedList[Found]):
 
     @dataclass
     class NearEnd(Message):
-        """The cursor or the view is near the last row. Replaces an older one still queued."""
+        """The view was scrolled near the last row. Replaces an older one still queued."""
 
         def can_replace(self, message: Message) -> bool:
             return isinstance(message, ResultList.NearEnd)
@@ -64,16 +64,14 @@ class ResultList(PagedList[Found]):
             fit(Content.assemble("  ", _reason(item.hit)), width),
         ]
 
-    def watch_cursor(self, old: int, new: int) -> None:
-        super().watch_cursor(old, new)
-        self._tell_when_near_end(new)
+    @property
+    def is_near_end(self) -> bool:
+        """Whether few rows follow those in view."""
+        return self.first_row + self.rows_in_view + AHEAD >= self.count
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
-        self._tell_when_near_end(self.first_row + self.rows_in_view)
-
-    def _tell_when_near_end(self, row: int) -> None:
-        if row + AHEAD >= self.count:
+        if self.is_near_end:
             self.post_message(self.NearEnd())
 
     def _columns(self, entry: Entry, width: int) -> Content:

@@ -81,7 +81,9 @@ class Results(Vertical):
     @on(ResultList.NearEnd)
     @work(group="grow")
     async def _grow(self) -> None:
-        if isinstance(self._source, Ranked) and self._source.grow():
+        # Other rows may have come since the message was sent.
+        more = isinstance(self._source, Ranked) and self.list.is_near_end and self._source.grow()
+        if more:
             await self.list.refresh_source()
 
     def _arrived(self) -> None:
