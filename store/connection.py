@@ -19,7 +19,6 @@ def set_up(db: apsw.Connection, patience: float = BUSY_SECONDS) -> None:
     db.transaction_mode = "IMMEDIATE"
     db.pragma("foreign_keys", True)
     db.pragma("synchronous", "FULL")
-    db.pragma("temp_store", "MEMORY")
 
 
 def wait_when_busy(db: apsw.Connection, patience: float = BUSY_SECONDS) -> None:

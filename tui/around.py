@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from store import Entry, Session, Store, Window
-from store.records import Scope
+from store import Entry, Scope, Session, Store, Window
 
 NEAREST = 500
 

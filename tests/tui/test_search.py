@@ -145,3 +145,13 @@ async def test_hostile_texts_are_shown_as_they_are_and_do_nothing(empty: Path) -
             screen = search(pilot)
             shown = "".join(map(text, (screen.results.list, screen.reading.detail)))
             assert shown.replace("\n", "").isprintable()
+
+
+async def test_a_hit_is_read_again_after_a_query_without_hits(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "缓存")
+        first = search(pilot).reading.entry
+        await ask(pilot, "缓存 type:nothing")
+        await ask(pilot, "缓存")
+        assert first is not None
+        assert search(pilot).reading.entry == first

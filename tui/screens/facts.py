@@ -10,8 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widgets import Static
 
-from store import Entry, Fact, Note, Store
-from store.records import FactKind
+from store import Entry, Fact, FactKind, Note, Store
 
 from ..bindings import key
 from ..fact_view import fact_view

@@ -10,8 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widgets import Static
 
-from store import Entry, Query
-from store.records import Scope
+from store import Entry, Query, Scope
 
 from ..around import around
 from ..bindings import key

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from store import Fact
+from store import Fact, FactKind
 from store.aio import AsyncStore
-from store.records import FactKind
 
 from ..ages import age
 from ..glyphs import PINNED

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from store.records import Scope
+from store import Scope
 
 from ..ages import clock
 from ..glyphs import PINNED, glyph

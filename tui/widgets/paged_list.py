@@ -204,7 +204,9 @@ class PagedList(RowView, Generic[T]):
         if reveal and self.scroll_offset.y == 0 and cursor < self.rows_in_view:
             top = 0
         if self._announced:
-            self._announced = self._announced[0] + shift, self._announced[1]
+            place, item = self._announced
+            # After an empty list even the same item is news.
+            self._announced = (place + shift, item) if pages.count else None
         self._pages = pages
         self._strips.clear()
         self.count = pages.count

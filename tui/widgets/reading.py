@@ -8,8 +8,7 @@ from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from store import Entry, NotFoundError, Query, Record, Store
-from store.records import Scope
+from store import Entry, NotFoundError, Query, Record, Scope, Store
 
 from ..around import Around, around
 from .detail import Detail

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from textual.content import Content
 
-from store import Entry
-from store.records import Scope
+from store import Entry, Scope
 
 from ..ages import day
 from ..text import DIM, plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.records import Scope
+from store import Scope
 
 from .. import zoom
 from ..around import Around
