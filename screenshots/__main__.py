@@ -15,7 +15,7 @@ from store import Store
 from store.demo import fill
 from tui.app import MemApp
 
-from .wide import mend
+from .mending import mend
 
 NOW = 1_771_364_160_000
 """2026-02-17 21:36 UTC: the evening on which the demo's clock-drift story ends."""

@@ -1,4 +1,4 @@
-"""Mend exported SVG where characters are two cells wide.
+"""Mend exported SVG: no fonts from the network, and characters of two cells as wide as that.
 
 The exporter gives each text the width of its character count, so Chinese comes out squeezed to
 half. Each text is split into runs of equal width, and each run is put where its cells are.
@@ -14,6 +14,7 @@ from rich.cells import cell_len
 
 CELL = 12.2
 """The exporter's width of one cell, in its own units."""
+FONT = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 TEXT = re.compile(
     r'<text class="(?P<class>[^"]*)" x="(?P<x>[^"]*)" y="(?P<y>[^"]*)" '
     r'textLength="[^"]*" clip-path="(?P<clip>[^"]*)">(?P<text>[^<]*)</text>'
@@ -21,8 +22,8 @@ TEXT = re.compile(
 
 
 def mend(svg: str) -> str:
-    """The picture with every wide character as wide as its two cells."""
-    return TEXT.sub(_split, svg)
+    """The picture in the reader's own monospace font, every character in its cells."""
+    return TEXT.sub(_split, FONT.sub("", svg))
 
 
 def _split(match: re.Match[str]) -> str:
