@@ -47,10 +47,11 @@ def read_list(text: str) -> tuple[str, ...]:
     if text == "[]":
         return ()
     found = json.loads(text)
-    items = found if isinstance(found, list) else [found]
+    if isinstance(found, list) and {str} == set(map(type, found)) and "\\u" not in text:
+        return tuple(found)
     return tuple(
         clean(item) if isinstance(item, str) else json.dumps(item, ensure_ascii=False)
-        for item in items
+        for item in (found if isinstance(found, list) else [found])
     )
 
 

@@ -101,8 +101,6 @@ class Store:
         # Connection.data_version() would give what it was when this connection last read.
         return int(self.db.pragma("data_version"))
 
-    # Finding
-
     def parse(self, query: str, now: datetime | None = None) -> Query:
         """What is understood of a query; any text is one."""
         return parse(query, now)
@@ -218,8 +216,6 @@ class Store:
     def projects(self) -> list[tuple[str, int]]:
         """Every project with how many memories it has, most first."""
         return facets.projects(self.db)
-
-    # Curating and caring
 
     def undo(self) -> str | None:
         """Take back the newest flag change or delete; what it was, None when there is none."""

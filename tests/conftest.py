@@ -15,15 +15,15 @@ OpenStore = Callable[..., Store]
 
 settings.register_profile(
     "quick",
+    derandomize=True,
     deadline=None,
     max_examples=60,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("ci", settings.get_profile("quick"), derandomize=True, database=None)
-settings.register_profile("long", settings.get_profile("quick"), max_examples=2_000)
-settings.load_profile(
-    os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "quick")
+settings.register_profile(
+    "long", settings.get_profile("quick"), derandomize=False, max_examples=2_000
 )
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 @pytest.fixture

@@ -86,19 +86,19 @@ WHEN NEW.private = 0 AND NEW.deleted_at IS NULL BEGIN
     INSERT INTO unindexed SELECT id FROM documents WHERE kind = 'o' AND record_id = NEW.id;
     INSERT INTO label_names (kind, value)
         SELECT kind, value FROM (
-            SELECT 'concept' AS kind, value FROM json_each(NEW.concepts)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_modified)
-            UNION ALL SELECT 'tag' AS kind, value FROM json_each(NEW.tags)
+            SELECT 'concept' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.concepts)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_read)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_modified)
+            UNION ALL SELECT 'tag' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.tags)
         ) WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     INSERT INTO label_uses (label_id, document_id)
         SELECT label_names.id, (SELECT id FROM documents WHERE kind = 'o' AND record_id = NEW.id)
         FROM (
-            SELECT 'concept' AS kind, value FROM json_each(NEW.concepts)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_modified)
-            UNION ALL SELECT 'tag' AS kind, value FROM json_each(NEW.tags)
+            SELECT 'concept' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.concepts)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_read)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_modified)
+            UNION ALL SELECT 'tag' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.tags)
         ) AS used CROSS JOIN label_names USING (kind, value)
         WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
@@ -112,10 +112,10 @@ ON observations BEGIN
         WHERE document_id = (SELECT id FROM documents WHERE kind = 'o' AND record_id = OLD.id)
         AND label_id IN (
             SELECT label_names.id FROM (
-                SELECT 'concept' AS kind, value FROM json_each(OLD.concepts)
-                UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
-                UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_modified)
-                UNION ALL SELECT 'tag' AS kind, value FROM json_each(OLD.tags)
+                SELECT 'concept' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.concepts)
+                UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_read)
+                UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_modified)
+                UNION ALL SELECT 'tag' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.tags)
             ) AS used CROSS JOIN label_names USING (kind, value)
         );
     DELETE FROM documents
@@ -140,28 +140,28 @@ ON observations BEGIN
         ON CONFLICT DO NOTHING;
     INSERT INTO label_names (kind, value)
         SELECT kind, value FROM (
-            SELECT 'concept' AS kind, value FROM json_each(NEW.concepts)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_modified)
-            UNION ALL SELECT 'tag' AS kind, value FROM json_each(NEW.tags)
+            SELECT 'concept' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.concepts)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_read)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_modified)
+            UNION ALL SELECT 'tag' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.tags)
         ) WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     INSERT INTO label_uses (label_id, document_id)
         SELECT label_names.id, (SELECT id FROM documents WHERE kind = 'o' AND record_id = NEW.id)
         FROM (
-            SELECT 'concept' AS kind, value FROM json_each(NEW.concepts)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_modified)
-            UNION ALL SELECT 'tag' AS kind, value FROM json_each(NEW.tags)
+            SELECT 'concept' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.concepts)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_read)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_modified)
+            UNION ALL SELECT 'tag' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.tags)
         ) AS used CROSS JOIN label_names USING (kind, value)
         WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     DELETE FROM label_names
         WHERE (kind, value) IN (
-            SELECT 'concept' AS kind, value FROM json_each(OLD.concepts)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_modified)
-            UNION ALL SELECT 'tag' AS kind, value FROM json_each(OLD.tags)
+            SELECT 'concept' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.concepts)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_read)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_modified)
+            UNION ALL SELECT 'tag' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.tags)
         ) AND NOT EXISTS (SELECT 1 FROM label_uses WHERE label_id = label_names.id);
 END;
 
@@ -170,18 +170,18 @@ CREATE TRIGGER observations_deleted AFTER DELETE ON observations BEGIN
         WHERE document_id = (SELECT id FROM documents WHERE kind = 'o' AND record_id = OLD.id)
         AND label_id IN (
             SELECT label_names.id FROM (
-                SELECT 'concept' AS kind, value FROM json_each(OLD.concepts)
-                UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
-                UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_modified)
-                UNION ALL SELECT 'tag' AS kind, value FROM json_each(OLD.tags)
+                SELECT 'concept' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.concepts)
+                UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_read)
+                UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_modified)
+                UNION ALL SELECT 'tag' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.tags)
             ) AS used CROSS JOIN label_names USING (kind, value)
         );
     DELETE FROM label_names
         WHERE (kind, value) IN (
-            SELECT 'concept' AS kind, value FROM json_each(OLD.concepts)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_modified)
-            UNION ALL SELECT 'tag' AS kind, value FROM json_each(OLD.tags)
+            SELECT 'concept' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.concepts)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_read)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_modified)
+            UNION ALL SELECT 'tag' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.tags)
         ) AND NOT EXISTS (SELECT 1 FROM label_uses WHERE label_id = label_names.id);
     DELETE FROM documents WHERE kind = 'o' AND record_id = OLD.id;
 END;
@@ -243,15 +243,15 @@ WHEN NEW.private = 0 AND NEW.deleted_at IS NULL BEGIN
     INSERT INTO unindexed SELECT id FROM documents WHERE kind = 's' AND record_id = NEW.id;
     INSERT INTO label_names (kind, value)
         SELECT kind, value FROM (
-            SELECT 'file' AS kind, value FROM json_each(NEW.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_edited)
+            SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_read)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_edited)
         ) WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     INSERT INTO label_uses (label_id, document_id)
         SELECT label_names.id, (SELECT id FROM documents WHERE kind = 's' AND record_id = NEW.id)
         FROM (
-            SELECT 'file' AS kind, value FROM json_each(NEW.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_edited)
+            SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_read)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_edited)
         ) AS used CROSS JOIN label_names USING (kind, value)
         WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
@@ -265,8 +265,8 @@ ON summaries BEGIN
         WHERE document_id = (SELECT id FROM documents WHERE kind = 's' AND record_id = OLD.id)
         AND label_id IN (
             SELECT label_names.id FROM (
-                SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
-                UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_edited)
+                SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_read)
+                UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_edited)
             ) AS used CROSS JOIN label_names USING (kind, value)
         );
     DELETE FROM documents
@@ -291,22 +291,22 @@ ON summaries BEGIN
         ON CONFLICT DO NOTHING;
     INSERT INTO label_names (kind, value)
         SELECT kind, value FROM (
-            SELECT 'file' AS kind, value FROM json_each(NEW.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_edited)
+            SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_read)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_edited)
         ) WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     INSERT INTO label_uses (label_id, document_id)
         SELECT label_names.id, (SELECT id FROM documents WHERE kind = 's' AND record_id = NEW.id)
         FROM (
-            SELECT 'file' AS kind, value FROM json_each(NEW.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(NEW.files_edited)
+            SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_read)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.files_edited)
         ) AS used CROSS JOIN label_names USING (kind, value)
         WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     DELETE FROM label_names
         WHERE (kind, value) IN (
-            SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_edited)
+            SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_read)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_edited)
         ) AND NOT EXISTS (SELECT 1 FROM label_uses WHERE label_id = label_names.id);
 END;
 
@@ -315,14 +315,14 @@ CREATE TRIGGER summaries_deleted AFTER DELETE ON summaries BEGIN
         WHERE document_id = (SELECT id FROM documents WHERE kind = 's' AND record_id = OLD.id)
         AND label_id IN (
             SELECT label_names.id FROM (
-                SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
-                UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_edited)
+                SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_read)
+                UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_edited)
             ) AS used CROSS JOIN label_names USING (kind, value)
         );
     DELETE FROM label_names
         WHERE (kind, value) IN (
-            SELECT 'file' AS kind, value FROM json_each(OLD.files_read)
-            UNION ALL SELECT 'file' AS kind, value FROM json_each(OLD.files_edited)
+            SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_read)
+            UNION ALL SELECT 'file' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.files_edited)
         ) AND NOT EXISTS (SELECT 1 FROM label_uses WHERE label_id = label_names.id);
     DELETE FROM documents WHERE kind = 's' AND record_id = OLD.id;
 END;
@@ -335,13 +335,13 @@ WHEN NEW.private = 0 AND NEW.deleted_at IS NULL BEGIN
     INSERT INTO unindexed SELECT id FROM documents WHERE kind = 'f' AND record_id = NEW.id;
     INSERT INTO label_names (kind, value)
         SELECT kind, value FROM (
-            SELECT 'entity' AS kind, value FROM json_each(NEW.entities)
+            SELECT 'entity' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.entities)
         ) WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     INSERT INTO label_uses (label_id, document_id)
         SELECT label_names.id, (SELECT id FROM documents WHERE kind = 'f' AND record_id = NEW.id)
         FROM (
-            SELECT 'entity' AS kind, value FROM json_each(NEW.entities)
+            SELECT 'entity' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.entities)
         ) AS used CROSS JOIN label_names USING (kind, value)
         WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
@@ -354,7 +354,7 @@ ON facts BEGIN
         WHERE document_id = (SELECT id FROM documents WHERE kind = 'f' AND record_id = OLD.id)
         AND label_id IN (
             SELECT label_names.id FROM (
-                SELECT 'entity' AS kind, value FROM json_each(OLD.entities)
+                SELECT 'entity' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.entities)
             ) AS used CROSS JOIN label_names USING (kind, value)
         );
     DELETE FROM documents
@@ -377,19 +377,19 @@ ON facts BEGIN
         ON CONFLICT DO NOTHING;
     INSERT INTO label_names (kind, value)
         SELECT kind, value FROM (
-            SELECT 'entity' AS kind, value FROM json_each(NEW.entities)
+            SELECT 'entity' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.entities)
         ) WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     INSERT INTO label_uses (label_id, document_id)
         SELECT label_names.id, (SELECT id FROM documents WHERE kind = 'f' AND record_id = NEW.id)
         FROM (
-            SELECT 'entity' AS kind, value FROM json_each(NEW.entities)
+            SELECT 'entity' AS kind, CAST(value AS TEXT) AS value FROM json_each(NEW.entities)
         ) AS used CROSS JOIN label_names USING (kind, value)
         WHERE NEW.private = 0 AND NEW.deleted_at IS NULL
         ON CONFLICT DO NOTHING;
     DELETE FROM label_names
         WHERE (kind, value) IN (
-            SELECT 'entity' AS kind, value FROM json_each(OLD.entities)
+            SELECT 'entity' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.entities)
         ) AND NOT EXISTS (SELECT 1 FROM label_uses WHERE label_id = label_names.id);
 END;
 
@@ -398,12 +398,12 @@ CREATE TRIGGER facts_deleted AFTER DELETE ON facts BEGIN
         WHERE document_id = (SELECT id FROM documents WHERE kind = 'f' AND record_id = OLD.id)
         AND label_id IN (
             SELECT label_names.id FROM (
-                SELECT 'entity' AS kind, value FROM json_each(OLD.entities)
+                SELECT 'entity' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.entities)
             ) AS used CROSS JOIN label_names USING (kind, value)
         );
     DELETE FROM label_names
         WHERE (kind, value) IN (
-            SELECT 'entity' AS kind, value FROM json_each(OLD.entities)
+            SELECT 'entity' AS kind, CAST(value AS TEXT) AS value FROM json_each(OLD.entities)
         ) AND NOT EXISTS (SELECT 1 FROM label_uses WHERE label_id = label_names.id);
     DELETE FROM documents WHERE kind = 'f' AND record_id = OLD.id;
 END;
