@@ -74,9 +74,7 @@ def _bare(store: Store, sql: str, match: str) -> Callable[[], object]:
 
 
 def _rare_word(store: Store) -> str:
-    """A word of the generator's tail that stands in few records."""
-    for entry in store.entries("kind:observation", 1_000, 50):
-        for word in entry.title.split():
-            if len(word) > 6 and word.isascii() and 0 < store.count(f'"{word}"').value < 20:
-                return word
-    return "absent"
+    """The rarest of some words that stand in titles."""
+    titles = [entry.title for entry in store.entries("kind:observation", 1_000, 20)]
+    words = {word for title in titles for word in title.split() if len(word) > 6 and word.isascii()}
+    return min(sorted(words)[:20], key=lambda word: store.count(f'"{word}"').value)
