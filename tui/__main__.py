@@ -37,6 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def on_terminal() -> bool:
+    """Whether there is a terminal to paint on and to read keys from."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         "memtui",
@@ -58,6 +63,8 @@ def _parser() -> ArgumentParser:
 
 def _browse(options: Namespace) -> str | None:
     path, notice, newest = _opened(options.db, options.read_only)
+    if not on_terminal():
+        raise StoreError("The browser needs a terminal. In a pipe, use `mem search`.")
     with first_frame.shown(newest) as painted:
         from .app import MemApp
 

@@ -135,8 +135,10 @@ class MemApp(App[str]):
         self.look()
 
     def action_go(self, mode: str) -> None:
-        """To one of the four screens, as it was left."""
+        """To one of the four screens, as it was left; within it, up to its first screen."""
         if mode == self.current_mode:
+            while len(self.screen_stack) > 1:
+                self.pop_screen()
             return
         self._trail = [*(past for past in self._trail if past != mode), self.current_mode]
         self.switch_mode(mode)

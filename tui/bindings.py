@@ -64,7 +64,13 @@ ENTRY: list[BindingType] = [
         "Pin or unpin: the pinned are offered first to a new session",
         "entry.pin",
     ),
-    key("x", "hide", "Hide", "Hide as private, or show again", "entry.hide"),
+    key(
+        "x",
+        "hide",
+        "Hide",
+        "Hide as private: is:private lists the hidden, where x shows one again",
+        "entry.hide",
+    ),
     key("d", "delete", "Delete", "Delete or restore; u undoes", "entry.delete"),
 ]
 """What can be done with the selected entry, wherever it is selected."""

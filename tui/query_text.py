@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from store import Chip
+from store import Chip, parse
 from store.display import safe
 
 
@@ -23,5 +23,7 @@ def filter_for(name: str, value: str) -> str | None:
 
 
 def narrowed(text: str, filter: str) -> str:
-    """The query with one more filter, ready for the next word."""
+    """The query with one more filter, ready for the next word; without it where it has it."""
+    if same := [chip for chip in parse(text).chips if chip.text == filter]:
+        return without(text, *same)
     return f"{text.strip()} {filter} ".lstrip()

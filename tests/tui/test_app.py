@@ -117,3 +117,12 @@ def test_little_is_imported_before_the_first_paint(demo_file: Path) -> None:
     )
     modules = set(ast.literal_eval(shown.stdout.decode()))
     assert not modules & {"markdown_it", "pygments", "tree_sitter", "rapidfuzz", "typer"}
+
+
+async def test_a_modes_own_key_leads_up_to_its_first_screen(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "down", "3", "enter", "t")
+        assert len(pilot.app.screen_stack) == 3
+        await press(pilot, "3")
+        assert len(pilot.app.screen_stack) == 1
+        assert pilot.app.current_mode == "sessions"

@@ -25,6 +25,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[MemApp]]:
         apps.append(self)
 
     monkeypatch.setattr(MemApp, "run", run)
+    monkeypatch.setattr(command, "on_terminal", lambda: True)
     yield apps
 
 
@@ -91,3 +92,8 @@ def test_a_missing_memory_is_not_made_when_only_reading(
     path = tmp_path / "memory.db"
     assert command.main(["--db", str(path), "--read-only"]) == 1
     assert not path.exists()
+
+
+def test_a_pipe_is_told_where_to_go(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--db", str(demo)]) == 1
+    assert "needs a terminal" in capsys.readouterr().err

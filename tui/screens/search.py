@@ -111,6 +111,13 @@ class SearchScreen(MemScreen):
         # Not focus(), which waits: what is typed right after the key would go to where it was.
         self.set_focus(self.bar.input)
 
+    def action_leave_results(self) -> None:
+        """From the results to the query line; where this search was asked from, back to there."""
+        if len(self.mem.screen_stack) > 1:
+            self.action_back()
+        else:
+            self.action_query()
+
     def action_leave_query(self) -> None:
         """From the query line to whatever is below it."""
         self.set_focus(self.welcome if self.welcome.display else self.results.front)

@@ -44,7 +44,12 @@ class NoHits(Widget, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("enter", "take(0)", "Take the first", "Take the first way on", "nothing.take"),
         key(
-            "escape", "screen.query", "Query", "Back to the query line", "nothing.query", show=False
+            "escape",
+            "screen.leave_results",
+            "Query",
+            "Back to the query line",
+            "nothing.query",
+            show=False,
         ),
     ]
 
@@ -93,6 +98,9 @@ class NoHits(Widget, can_focus=True):
                 (f"{way.count} {'hit' if way.count.value == 1 else 'hits'}", DIM),
             )
             yield line.stylize(Style.from_meta({"way": index}))
+        if self.nothing.ways and not self.has_focus:
+            yield Content()
+            yield Content.styled("↓ and then one of these letters takes it.", DIM)
 
 
 def _understood(query: Query) -> Iterator[Content]:

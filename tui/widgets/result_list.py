@@ -32,7 +32,12 @@ class ResultList(PagedList[Found]):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("enter", "select", "Open", "Read the selected memory", "results.open", display="⏎"),
         key(
-            "escape", "screen.query", "Query", "Back to the query line", "results.query", show=False
+            "escape",
+            "screen.leave_results",
+            "Query",
+            "Back to the query line",
+            "results.query",
+            show=False,
         ),
     ]
 
