@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -48,10 +49,21 @@ def main() -> None:
             for section in run():
                 print(section.markdown(), flush=True)
                 sections.append(section)
-    if chosen.only is None:
+    if chosen.only:
+        DOCS.write_text(replaced(DOCS.read_text(), sections))
+    else:
         arguments = f' ARGS="--sizes {chosen.sizes}"'
         head = HEAD.format(arguments=arguments, machine=machine())
         DOCS.write_text(head + "\n".join(section.markdown() for section in sections))
+
+
+def replaced(text: str, sections: list[Section]) -> str:
+    """The document with these sections in the place of those of the same title."""
+    blocks = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    fresh = {section.title: section.markdown() + "\n" for section in sections}
+    return (
+        "".join(fresh.get(block[3:].split("\n", 1)[0], block) for block in blocks).rstrip() + "\n"
+    )
 
 
 def store_of(size: int) -> Path:
