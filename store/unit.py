@@ -119,43 +119,33 @@ def roll_back(db: apsw.Connection) -> None:
             db.execute("ROLLBACK")
 
 
-class telling_errors:  # noqa: N801 - reads as a statement
+@contextmanager
+def telling_errors(db: apsw.Connection, *, writing: bool = True) -> Iterator[None]:
     """Turns SQLite's errors into the store's.
 
     After a write that failed by anything but a lock or a broken rule the connection's own state is
     in doubt (a COMMIT that raised may have landed), so it is closed; reopening the store is safe.
     """
-
-    def __init__(self, db: apsw.Connection, *, writing: bool = True) -> None:
-        self.db = db
-        self.writing = writing
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if not isinstance(error, apsw.Error) or isinstance(error, apsw.InterruptError):
-            return
-        if isinstance(error, apsw.ConnectionClosedError):
-            raise DatabaseError("This memory is closed; open it again.") from error
-        if isinstance(error, apsw.BusyError):
-            raise DatabaseError(
-                "Another process kept the memory locked; nothing was changed. Try again."
-            ) from error
-        if isinstance(error, apsw.ConstraintError):
-            raise InvalidRecordError(
-                f"That breaks a rule of the table ({error}); nothing was changed."
-            ) from error
-        if not self.writing:
+    try:
+        yield
+    except apsw.InterruptError:
+        raise
+    except apsw.ConnectionClosedError as error:
+        raise DatabaseError("This memory is closed; open it again.") from error
+    except apsw.BusyError as error:
+        raise DatabaseError(
+            "Another process kept the memory locked; nothing was changed. Try again."
+        ) from error
+    except apsw.ConstraintError as error:
+        raise InvalidRecordError(
+            f"That breaks a rule of the table ({error}); nothing was changed."
+        ) from error
+    except apsw.Error as error:
+        if not writing:
             raise DatabaseError(
                 f"The memory could not be read ({error}). Check it with `mem doctor`."
             ) from error
-        self.db.close(force=True)
+        db.close(force=True)
         if isinstance(error, apsw.ReadOnlyError):
             raise ReadOnlyError("The memory can't be written. Check its permissions.") from error
         raise DatabaseError(

@@ -95,8 +95,6 @@ class Query:
     until: int | None = None
     sort: str | None = None
     chips: tuple[Chip, ...] = ()
-    exact: bool = False
-    """Whether only documents that hold every term are wanted, and none that is just related."""
 
     @property
     def is_filter_only(self) -> bool:

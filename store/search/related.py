@@ -27,7 +27,7 @@ WEIGHTS = "4.0, 2.0, 1.0"
 
 def asked(query: Query) -> list[str]:
     """The words that a query asks about: none where a phrase or field asks for exactly that."""
-    if query.exact or any(term.phrase or term.field for term in query.terms):
+    if any(term.phrase or term.field for term in query.terms):
         return []
     tokens = list(dict.fromkeys(token for term in query.terms for token in query_tokens(term.text)))
     return [token for token in tokens if token not in STOP_WORDS] or tokens
