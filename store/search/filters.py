@@ -15,6 +15,11 @@ HIDDEN_LABELED = (
     "EXISTS (SELECT 1 FROM memory_labels "
     "WHERE memory_kind = d.kind AND record_id = d.record_id AND "
 )
+STATES = {
+    "pinned": "d.pinned = 1",
+    "private": "d.private = 1",
+    "deleted": "d.deleted_at IS NOT NULL",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,7 @@ class Where:
     source: str
     sql: str
     values: tuple[object, ...]
+    pinned_first: bool = False
 
     @property
     def is_everything(self) -> bool:
@@ -42,16 +48,12 @@ def where(query: Query) -> Where:
         conditions.append(("d.created_at >= ?", [query.since]))
     if query.until is not None:
         conditions.append(("d.created_at < ?", [query.until]))
-    if "pinned" in query.flags:
-        conditions.append(("d.pinned = 1", []))
-    if "private" in query.flags:
-        conditions.append(("d.private = 1", []))
-    if "deleted" in query.flags:
-        conditions.append(("d.deleted_at IS NOT NULL", []))
+    conditions += [(STATES[flag], []) for flag in sorted(query.flags)]
     return Where(
         "hidden_documents" if hidden else "documents",
         " AND ".join(sql for sql, _ in conditions) or "true",
         tuple(value for _, values in conditions for value in values),
+        query.sort == "pinned",
     )
 
 
@@ -59,9 +61,17 @@ def _condition(one: Filter, hidden: bool) -> Condition:
     if one.name in _LABELS:
         inner, values = _LABELS[one.name](one)
         sql = f"{HIDDEN_LABELED if hidden else LABELED}{inner})"
+    elif one.name == "is":
+        sql, values = _state(one, hidden), []
     else:
         sql, values = _BUILDERS[one.name](one)
     return (f"NOT coalesce({sql}, false)" if one.negated else sql), values
+
+
+def _state(one: Filter, hidden: bool) -> str:
+    """Documents are neither private nor deleted, so they have no columns that say it."""
+    states = [STATES[value] for value in one.values if hidden or value == "pinned"]
+    return f"({' OR '.join(states) or 'false'})"
 
 
 def _marks(values: tuple[str, ...]) -> str:

@@ -1,44 +1,39 @@
 """The query language: what a user types, to a Query. Nothing raises; what isn't understood is a word.
 
-query   = item { space item }        every item has to match
-item    = clause | filter
-clause  = term { " OR " term }
-term    = ["-"] [field ":"] ( word | '"' phrase '"' )
-filter  = ["-"] name ":" value { "," value }
+The grammar is told in docs/search.md.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
+from itertools import islice
 
 from ..privacy import clean
-from .dates import parse_range
 from .documents import FIELDS, KINDS, SEPARATOR
 from .folding import fold
+from .items import DATES, FILTERS, Item, items
 
-FILTERS = frozenset(
-    ("type", "project", "session", "agent", "kind", "file", "concept", "tag", "tool", "entity")
-)
-DATES = frozenset(("since", "until", "on"))
 FLAGS = frozenset(("pinned", "private", "deleted"))
-SORTS = frozenset(("recent", "relevance"))
-VALUES = {
-    "kind": frozenset(KINDS.values()),
-    "is": FLAGS,
-    "sort": SORTS,
-    **dict.fromkeys(DATES, frozenset(("today", "yesterday"))),
+SORTS = frozenset(("recent", "relevance", "pinned"))
+KNOWN: dict[str, Mapping[str, str]] = {
+    "kind": {name: kind for kind in KINDS.values() for name in (kind, f"{kind}s")}
+    | {"summaries": "summary"},
+    "is": {flag: flag for flag in FLAGS},
+    "sort": {sort: sort for sort in SORTS},
 }
-"""Names whose values are known, so that one still being typed can be told from a word."""
+"""Names of which every value is known, in lower case, and what it means."""
+SINGLE = DATES | {"sort"}
+"""Names that take one value and no minus."""
 MAXIMUM_ITEMS = 64
 """Further items of a query are left out: no one types so many, and each costs an index walk."""
+MAXIMUM_VALUES, LONGEST_VALUE = 64, 4_096
+"""What a filter may have: SQLite limits expressions and patterns, and no one types so many."""
 
 _folded = lru_cache(maxsize=256)(fold)
 """A term is compared with every candidate: folding it each time would cost as much as the text."""
-
-ITEM = re.compile(r'(-(?=[\w"]))?(?:(\w+):)?(?:"([^"]*)"|(\S+))')
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,55 +103,89 @@ class Query:
 
 
 @dataclass(slots=True)
-class _Draft:
-    clauses: list[list[Term]] = field(default_factory=list)
-    excluded: list[Term] = field(default_factory=list)
+class _Conditions:
+    """What a query's filters come to."""
+
+    now: datetime
     filters: list[Filter] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
     since: int | None = None
     until: int | None = None
     sort: str | None = None
-    chips: list[Chip] = field(default_factory=list)
+
+    def take(self, item: Item) -> bool:
+        """Adds an item if it is a filter; whether it is."""
+        name, values = item.name, item.values
+        if name in KNOWN:
+            values = tuple(KNOWN[name].get(value.lower(), "") for value in values)
+        if not all(values) or not 0 < len(values) <= MAXIMUM_VALUES:
+            return False
+        if name in SINGLE and (item.negated or len(values) > 1):
+            return False
+        if name in FILTERS or (name == "is" and item.negated):
+            if max(map(len, values)) > LONGEST_VALUE:
+                return False
+            self.filters.append(Filter(name, values, item.negated))
+        elif name == "is":
+            self.flags.update(values)
+        elif name == "sort":
+            self.sort = values[0]
+        else:
+            return name in DATES and self._take_date(name, values[0])
+        return True
+
+    def _take_date(self, name: str, value: str) -> bool:
+        # Only for a query that has a date: the command line would pay for the import each time.
+        from .dates import parse_range
+
+        bounds = parse_range(value, self.now, whole_days=name != "since")
+        if bounds is None:
+            return False
+        first, last = bounds
+        if name != "until":
+            self.since = first if self.since is None else max(first, self.since)
+        if name != "since":
+            self.until = last if self.until is None else min(last, self.until)
+        return True
 
 
 def parse(text: str, now: datetime | None = None) -> Query:
     """Any text as a query; `now` is the local time, naive, that relative dates count from."""
-    moment = now or datetime.now()
-    source = clean(text).replace(SEPARATOR, " ")
-    draft = _Draft()
-    join = False
-    for count, match in enumerate(ITEM.finditer(source)):
-        if count >= MAXIMUM_ITEMS:
+    source = clean(text).replace(SEPARATOR, " ").rstrip()
+    conditions = _Conditions(now or datetime.now())
+    clauses: list[list[Term]] = []
+    excluded: list[Term] = []
+    chips: list[Chip] = []
+    after_term = False
+    for item in islice(items(source), MAXIMUM_ITEMS):
+        is_filter = conditions.take(item)
+        if is_filter:
+            chips.append(Chip(item.label, text[item.start : item.end], item.start, item.end))
+        elif item.end == len(source) and _being_typed(item, after_term=after_term):
             break
-        minus, name = match[1], match[2]
-        if match.group() == "OR" and draft.clauses:
-            join = True
-            continue
-        if name and _take_filter(draft, match, moment):
-            draft.chips.append(Chip(match.group(), match.group(), match.start(), match.end()))
-            continue
-        if _being_typed(match, at_end=match.end() == len(source)):
-            continue
-        term = _term(match)
-        if term is None:
-            continue
-        if minus:
-            draft.excluded.append(term)
-        elif join:
-            draft.clauses[-1].append(term)
-        else:
-            draft.clauses.append([term])
-        join = False
+        term = None if is_filter else _term(item)
+        is_wanted = term is not None and not item.negated
+        joined = item.joins and after_term and is_wanted
+        if item.joins and not joined:
+            # An OR without a term on both sides is a word as any other.
+            clauses.append([Term("OR")])
+        if term and item.negated:
+            excluded.append(term)
+        elif term and joined:
+            clauses[-1].append(term)
+        elif term:
+            clauses.append([term])
+        after_term = is_wanted
     return Query(
         text,
-        tuple(tuple(clause) for clause in draft.clauses),
-        tuple(draft.excluded),
-        tuple(draft.filters),
-        frozenset(draft.flags),
-        draft.since,
-        draft.until,
-        draft.sort,
-        tuple(draft.chips),
+        tuple(tuple(clause) for clause in clauses),
+        tuple(excluded),
+        tuple(conditions.filters),
+        frozenset(conditions.flags),
+        conditions.since,
+        conditions.until,
+        conditions.sort,
+        tuple(chips),
     )
 
 
@@ -165,61 +194,29 @@ def understood(query: str | Query) -> Query:
     return query if isinstance(query, Query) else parse(query)
 
 
-def _term(match: re.Match[str]) -> Term | None:
-    minus, name, phrase, bare = match.groups()
-    if name and name.lower() not in FIELDS:
-        # Not a field either, so the colon belongs to the word: `C:\x`, `std::move`.
-        text = match.group().removeprefix(minus or "")
-        return Term(text) if fold(text) else None
-    text = phrase if phrase is not None else bare
-    if phrase is None and len(text) > 1:
-        # A quote that never closes is still being typed.
-        text = text.removeprefix('"')
-    if not fold(text).strip():
-        return None
-    return Term(text, name.lower() if name else None, phrase is not None)
+def _term(item: Item) -> Term | None:
+    """An item as a word or phrase; None when nothing of it can be found in a text."""
+    if item.name is None:
+        term = Term(item.value, phrase=item.quoted)
+    elif item.name in FIELDS and item.values:
+        term = Term(item.value, item.name, item.quoted)
+    else:
+        # No field, so the colon belongs to the word: `C:\x`, `std::move`.
+        term = Term(item.text)
+    return term if fold(term.text).strip() else None
 
 
-def _take_filter(draft: _Draft, match: re.Match[str], now: datetime) -> bool:
-    minus, name, phrase, bare = match.groups()
-    name = name.lower()
-    values = (phrase,) if phrase else tuple((bare or "").removeprefix('"').split(","))
-    values = tuple(value for value in values if value)
-    if name in VALUES:
-        values = tuple(value.lower() for value in values)
-    if not values:
+def _being_typed(item: Item, *, after_term: bool) -> bool:
+    """Whether the last item may yet become an alternative, a field or a filter, so that it is no
+    word that anything should hold."""
+    if item.name in SINGLE and (item.negated or len(item.values) > 1):
         return False
-    if name in FILTERS:
-        if name == "kind":
-            values = tuple(value.removesuffix("s") for value in values)
-            if not set(values) <= VALUES[name]:
-                return False
-        draft.filters.append(Filter(name, values, bool(minus)))
-        return True
-    if minus:
-        return False
-    if name in DATES and (bounds := parse_range(values[0], now)):
-        if name in ("since", "on"):
-            draft.since = bounds[0]
-        if name in ("until", "on"):
-            draft.until = bounds[1]
-        return True
-    if name == "is" and set(values) <= FLAGS:
-        draft.flags.update(values)
-        return True
-    if name == "sort" and values[0] in SORTS:
-        draft.sort = values[0]
-        return True
-    return False
+    if item.name in DATES:
+        from .dates import may_become
 
-
-def _being_typed(match: re.Match[str], *, at_end: bool) -> bool:
-    """Whether this is a filter or field without its value, or the query's end and the beginning of
-    a value that it may have: no word that anything should hold."""
-    name, colon, value = match.group().removeprefix("-").lower().partition(":")
-    value = value.replace('"', "")
-    if not colon or name not in FILTERS | FIELDS.keys() | VALUES.keys():
-        return False
-    last = value.rpartition(",")[2]
-    begun = any(known.startswith(last) for known in VALUES.get(name, ()))
-    return not value.strip(",") or (at_end and (begun or (name in DATES and last[0].isdigit())))
+        return may_become(item.value)
+    if item.name in KNOWN:
+        return any(known.startswith(item.value.lower()) for known in KNOWN[item.name])
+    if item.name in FILTERS or item.name in FIELDS:
+        return not item.values
+    return item.text == "OR" and after_term and not item.negated

@@ -102,6 +102,9 @@ def fill(store: Store) -> None:
         ("tool:Edit,Bash", "3 1"),
         ("is:pinned", "2"),
         ("is:pinned type:bugfix", ""),
+        ("-is:pinned", "f1 s1 p1 3 1 4"),
+        ("-is:pinned,private type:decision", ""),
+        ("-is:private", "f1 s1 p1 3 2 1 4"),
         ("project:atlas type:bugfix tool:Edit", "1"),
     ],
 )
@@ -162,6 +165,9 @@ def test_words_find_what_holds_them(filled: Store, query: str, found: str) -> No
         ("is:deleted tag:other", ""),
         ("is:deleted session:2 agent:gemini", "6"),
         ("is:private is:deleted", ""),
+        ("is:private -is:deleted", "5"),
+        ("is:deleted -is:private,pinned", "6"),
+        ("is:private -is:private", ""),
     ],
 )
 def test_hidden_memories_are_found_only_where_asked_for(
