@@ -66,15 +66,31 @@ def catch_up_at_once(db: apsw.Connection) -> None:
     """Index what other programs wrote, unless another process is writing or the disk is full: whoever
     searches reads the rest."""
     with telling_errors(db, writing=False):
-        if db.in_transaction or not index.waiting(db):
+        if db.in_transaction or not index.is_behind(db):
             return
-        db.set_busy_handler(None)
+    if_possible(db, lambda: index.catch_up(db, CATCH_UP_AT_MOST))
+
+
+def if_possible(
+    db: apsw.Connection, write: Callable[[], object], patience_seconds: float = 0.0
+) -> None:
+    """Make a write that is worth neither an error nor a long wait: it is left undone while another
+    process is writing, on a full disk, and in a file that can only be read. In a unit of work it
+    is a part of that."""
+    with telling_errors(db, writing=False):
+        if db.in_transaction:
+            write()
+            return
+        db.set_busy_timeout(round(patience_seconds * 1000))
         try:
-            with db:
-                index.catch_up(db, CATCH_UP_AT_MOST)
+            # Not `with db`: a full disk ends the transaction, and then that fails to roll it back.
+            db.execute("BEGIN IMMEDIATE")
+            write()
+            db.execute("COMMIT")
         except (apsw.BusyError, apsw.FullError, apsw.ReadOnlyError):
             return
         finally:
+            roll_back(db)
             wait_when_busy(db)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 
 import apsw
 
@@ -12,13 +12,13 @@ APPLICATION_ID = 0x6D656D74
 
 def scripts() -> list[tuple[int, str]]:
     """Every migration as (version, SQL), oldest first; the file's number is its version."""
-    found = [entry for entry in files(__name__).iterdir() if entry.name.endswith(".sql")]
-    return sorted((int(entry.name[:4]), entry.read_text("utf-8")) for entry in found)
+    found = Path(__file__).parent.glob("*.sql")
+    return sorted((int(path.name[:4]), path.read_text("utf-8")) for path in found)
 
 
 def latest_version() -> int:
     """The schema version this program writes."""
-    return scripts()[-1][0]
+    return max(int(path.name[:4]) for path in Path(__file__).parent.glob("*.sql"))
 
 
 def current_version(db: apsw.Connection) -> int:
