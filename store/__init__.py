@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         PendingMessage,
         Prompt,
         Record,
+        SavedSearch,
         Scope,
         Session,
         SessionRow,
@@ -39,17 +40,21 @@ if TYPE_CHECKING:
     from .search.query import Chip, Query, parse
     from .search.ranking import Count, Results
     from .search.snippets import light
+    from .search.typos import Correction
+    from .search.why import Matched, Why
     from .store import Store
 
 _HOMES = {
     "errors": "DatabaseError InvalidRecordError NotFoundError ReadOnlyError SourceError StoreError",
     "facets": "Facets Stats",
     "health": "Check Health",
-    "records": "Entry Fact FactKind Hit Note Observation PendingMessage Prompt Record Scope Session "
-    "SessionRow Snippet Summary Window",
+    "records": "Entry Fact FactKind Hit Note Observation PendingMessage Prompt Record SavedSearch "
+    "Scope Session SessionRow Snippet Summary Window",
     "search.query": "Chip Query parse",
     "search.ranking": "Count Results",
     "search.snippets": "light",
+    "search.typos": "Correction",
+    "search.why": "Matched Why",
     "store": "Store",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -57,6 +62,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 __all__ = [
     "Check",
     "Chip",
+    "Correction",
     "Count",
     "DatabaseError",
     "Entry",
@@ -66,6 +72,7 @@ __all__ = [
     "Health",
     "Hit",
     "InvalidRecordError",
+    "Matched",
     "NotFoundError",
     "Note",
     "Observation",
@@ -75,6 +82,7 @@ __all__ = [
     "ReadOnlyError",
     "Record",
     "Results",
+    "SavedSearch",
     "Scope",
     "Session",
     "SessionRow",
@@ -84,6 +92,7 @@ __all__ = [
     "Store",
     "StoreError",
     "Summary",
+    "Why",
     "Window",
     "light",
     "parse",

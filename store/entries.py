@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import apsw
 
@@ -72,13 +73,19 @@ def by_ids(db: apsw.Connection, ids: Iterable[int]) -> dict[int, Entry]:
     return found
 
 
-def page(db: apsw.Connection, where: Where, start: int, count: int) -> list[Entry]:
-    """Entries that pass a filter, from place `start` on, newest first."""
-    sql = (
-        f"SELECT d.id FROM {where.source} d WHERE {where.sql} "
-        "ORDER BY d.created_at DESC, d.id DESC LIMIT ? OFFSET ?"
-    )
-    ids = [number for (number,) in db.execute(sql, (*where.values, count, start))]
+def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[Entry]:
+    """Entries that pass a filter, from place `start` on, newest first (or the pinned first)."""
+    ids: list[int] = []
+    for part in _parts(where):
+        sql = (
+            f"SELECT d.id FROM {part.source} d WHERE {part.sql} "
+            "ORDER BY d.created_at DESC, d.id DESC LIMIT ? OFFSET ?"
+        )
+        ids += [one for (one,) in db.execute(sql, (*part.values, number - len(ids), max(0, start)))]
+        if len(ids) == number:
+            break
+        if part.pinned_first:
+            start -= count(db, part)
     known = by_ids(db, ids)
     return [known[number] for number in ids if number in known]
 
@@ -91,8 +98,21 @@ def count(db: apsw.Connection, where: Where) -> int:
 
 def position(db: apsw.Connection, where: Where, entry: Entry) -> int:
     """The place of an entry in `page`'s order: how many come before it."""
-    sql = (
-        f"SELECT count(*) FROM {where.source} d WHERE {where.sql} AND (d.created_at, d.id) > (?, ?)"
-    )
-    values = (*where.values, entry.created_at, entry.document_id)
-    return int(db.execute(sql, values).get)
+    before = 0
+    for part in _parts(where):
+        if part.pinned_first and not entry.pinned:
+            before += count(db, part)
+            continue
+        sql = f"{part.sql} AND (d.created_at, d.id) > (?, ?)"
+        values = (*part.values, entry.created_at, entry.document_id)
+        return before + count(db, replace(part, sql=sql, values=values))
+    return before
+
+
+def _parts(where: Where) -> Iterator[Where]:
+    """The pinned ones and the others, each in an order that an index gives; or all at once."""
+    if where.pinned_first:
+        yield replace(where, sql=f"{where.sql} AND d.pinned = 1")
+        yield replace(where, sql=f"{where.sql} AND d.pinned = 0", pinned_first=False)
+    else:
+        yield where

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from dataclasses import dataclass
+from datetime import datetime, time
 from itertools import islice
 
 import apsw
@@ -14,18 +16,31 @@ from .search.query import Query
 
 AT_MOST = 10_000
 VALUES = 12
-
-Facets = dict[str, list[tuple[str, int]]]
+YEAR_10000 = 253_402_300_800_000
+"""No calendar names days from this ms on."""
 
 COUNTED = {
     name: f"SELECT d.{name} AS value, count(*) AS number FROM {{source}} GROUP BY value"
-    for name in ("type", "project", "kind")
+    for name in ("project", "type", "kind")
 } | {
     # By session first: that is an index, and there are far fewer sessions than documents.
     "agent": "SELECT coalesce(agent, '') AS value, sum(number) AS number FROM ("
     "SELECT d.session_id AS session, count(*) AS number FROM {source} GROUP BY session"
     ") LEFT JOIN sessions ON sessions.id = session GROUP BY value"
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """How what a query matches divides.
+
+    `counts` has the keys project, type, agent, kind (values and counts, most first, at most 12)
+    and day (as "2026-02-18", local time, newest first). Not `exact`: there are more than 10,000
+    matches, and each count is of the first 10,000, so at least so many.
+    """
+
+    counts: dict[str, list[tuple[str, int]]]
+    exact: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +62,64 @@ class Stats:
 
 
 def facets(db: apsw.Connection, query: Query) -> Facets:
-    """The commonest values of each facet among the documents a query matches, most first.
-
-    With words in the query they are counted among the first 10,000 matches.
-    """
+    """The commonest values of each facet, and the newest days, of what a query matches."""
     matcher = Matcher(db, query)
-    source, values = f"{matcher.where.source} d WHERE {matcher.where.sql}", matcher.where.values
+    source, condition = matcher.where.source, matcher.where.sql
+    values, exact = matcher.where.values, True
     if not query.is_filter_only:
-        ids = list(islice(matcher.verified(matcher.candidates()), AT_MOST))
-        source = f"{matcher.where.source} d WHERE d.id IN (SELECT value FROM json_each(?))"
-        values = (json.dumps(ids),)
-    found: Facets = {}
-    for name in ("type", "project", "agent", "kind"):
-        sql = COUNTED[name].format(source=source) + f" ORDER BY number DESC, value LIMIT {VALUES}"
-        found[name] = [
-            (KINDS[value] if name == "kind" else value, number)
-            for value, number in db.execute(sql, values)
+        ids = [one.id for one in islice(matcher.verified(matcher.candidates()), AT_MOST + 1)]
+        exact = len(ids) <= AT_MOST
+        condition = "d.id IN (SELECT value FROM json_each(?))"
+        values = (json.dumps(ids[:AT_MOST]),)
+    counts: dict[str, list[tuple[str, int]]] = {}
+    for name, counted in COUNTED.items():
+        sql = counted.format(source=f"{source} d WHERE {condition}")
+        rows = db.execute(f"{sql} ORDER BY number DESC, value LIMIT {VALUES}", values)
+        counts[name] = [
+            (KINDS[value] if name == "kind" else value, number) for value, number in rows
         ]
-    return found
+    counts["day"] = _days(db, f"{source} d WHERE {condition}", values, known=query.is_filter_only)
+    return Facets(counts, exact)
+
+
+def _days(
+    db: apsw.Connection, source: str, values: tuple[object, ...], *, known: bool
+) -> list[tuple[str, int]]:
+    """The newest days with a memory, and how many each has.
+
+    Where an index knows the times, each day is a look into it: to name the day of each of a
+    million rows would take seconds.
+    """
+    times: list[int] = []
+    if not known:
+        sql = f"SELECT d.created_at FROM {source} ORDER BY d.created_at"
+        times = [at for (at,) in db.execute(sql, values)]
+
+    def newest(end: int) -> int | None:
+        if not known:
+            place = bisect_left(times, end)
+            return times[place - 1] if place else None
+        sql = f"SELECT max(d.created_at) FROM {source} AND d.created_at < ?"
+        found: int | None = db.execute(sql, (*values, end)).get
+        return found
+
+    def number(start: int, end: int) -> int:
+        if not known:
+            return bisect_left(times, end) - bisect_left(times, start)
+        sql = f"SELECT count(*) FROM {source} AND d.created_at >= ? AND d.created_at < ?"
+        return int(db.execute(sql, (*values, start, end)).get)
+
+    days: list[tuple[str, int]] = []
+    end = YEAR_10000
+    while len(days) < VALUES and (last := newest(end)) is not None:
+        try:
+            midnight = datetime.combine(datetime.fromtimestamp(last / 1000), time.min)
+            start = int(midnight.timestamp() * 1000)
+        except (ValueError, OverflowError, OSError):
+            break
+        days.append((f"{midnight:%Y-%m-%d}", number(start, end)))
+        end = start
+    return days
 
 
 def projects(db: apsw.Connection) -> list[tuple[str, int]]:

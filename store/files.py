@@ -6,7 +6,6 @@ import contextlib
 import os
 import random
 from pathlib import Path
-from urllib.parse import quote
 
 import apsw
 
@@ -92,6 +91,8 @@ def address(path: Path, *, read_only: bool) -> tuple[str, int]:
     log = file.with_name(file.name + "-wal")
     settled = not log.exists() or log.stat().st_size == 0
     if settled and not os.access(file.parent, os.W_OK):
+        from urllib.parse import quote
+
         uri = f"file:{quote(str(file))}?immutable=1"
         return uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     return str(path), apsw.SQLITE_OPEN_READONLY

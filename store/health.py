@@ -9,7 +9,7 @@ import apsw
 
 from . import migrations
 from .errors import StoreError
-from .search import derived, index
+from .search import derived, index, spellings
 from .unit import reading, telling_errors
 
 FULL_CHECK_DOCUMENTS = 50_000
@@ -87,6 +87,9 @@ def _checks(db: apsw.Connection, thorough: bool, damage: dict[str, str | None]) 
             yield Check(f"index {table}", False, f"damaged ({damaged})", "mem rebuild")
         else:
             yield _index(db, table, thorough)
+    if thorough and index.tables(db):
+        wrong = spellings.wrong(db)
+        yield Check("spellings", not wrong, f"{wrong} of words that no memory holds", "mem rebuild")
 
 
 def _derived(db: apsw.Connection, name: str, pair: tuple[str, str]) -> Check:

@@ -6,7 +6,9 @@ of the fields here is the order in which each table's module selects its columns
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 Kind = Literal["observation", "prompt", "summary", "fact"]
@@ -205,20 +207,44 @@ class Entry:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hit:
-    """One result of a search. `score` falls from best to worst within a tier; 0.0 when unranked."""
+    """One result of a search. `score` falls from best to worst within a tier; 0.0 when unranked.
+
+    A page of hits shows little of each record, so `read` makes the record and `cut` the snippet
+    when they are first asked for, from what the search has read anyway.
+    """
 
     entry: Entry
-    record: Record
-    snippet: Snippet
     score: float
+    read: Callable[[], Record] = field(repr=False, compare=False)
+    cut: Callable[[], Snippet] = field(repr=False, compare=False)
     tier: Literal["exact", "related"] = "exact"
+
+    @cached_property
+    def record(self) -> Record:
+        """The record in full."""
+        return self.read()
+
+    @cached_property
+    def snippet(self) -> Snippet:
+        """The passage that says why it was found."""
+        return self.cut()
 
     @property
     def kind(self) -> Kind:
         """Which of the four kinds of record this is."""
         return self.entry.kind
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSearch:
+    """A query kept under a name. Times are those of the first and the last time it was saved."""
+
+    name: str
+    query: str
+    created_at: int
+    updated_at: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,12 @@ from .privacy import clean
 from .prompts import Prompts
 from .recall import Recall
 from .records import Entry, Hit, Record, Scope, Window
-from .search import index, ranking
+from .search import hits, index, ranking
 from .search.filters import where
 from .search.query import Query, parse, understood
 from .search.ranking import Count, Results
+from .search.why import Why, why
+from .searches import Searches
 from .sessions import Sessions
 from .summaries import Summaries
 from .table import Table
@@ -54,6 +56,7 @@ class Store:
         self.facts = Facts(db, self._unit, machine)
         self.notes = Notes(db, self._unit, machine)
         self.pending = PendingMessages(db, self._unit, self.sessions)
+        self.searches = Searches(db, self._unit)
         self.recall = Recall(self)
 
     @classmethod
@@ -136,8 +139,13 @@ class Store:
 
     @reads
     def facets(self, query: str | Query) -> Facets:
-        """Counts by project, type, agent and kind among what a query matches."""
+        """How what a query matches divides by project, type, agent, kind and day."""
         return facets.facets(self.db, understood(query))
+
+    @reads
+    def why(self, query: str | Query, hit: Hit) -> Why:
+        """Where a query's terms stand in one of its hits, and what each adds to its score."""
+        return why(self.db, understood(query), hit)
 
     @reads
     def entries(self, query: str | Query, start: int, count: int) -> list[Entry]:
@@ -148,8 +156,8 @@ class Store:
     def hits(self, query: str | Query, start: int, count: int) -> list[Hit]:
         """`entries` with the record and a snippet of each: what a page of a list shows."""
         page = entries.page(self.db, where(understood(query)), start, count)
-        return ranking.describe(
-            self.db, understood(query), [(entry.document_id, 0.0) for entry in page]
+        return hits.describe(
+            self.db, understood(query), [(entry.document_id, 0.0) for entry in page], {}
         )
 
     @reads

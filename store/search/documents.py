@@ -24,29 +24,32 @@ LETTERS: dict[str, str] = {kind: letter for letter, kind in KINDS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One kind's searchable columns: its title, its texts, its lists.
+    """One kind's searchable columns: its title, its texts, its raw text, its lists.
 
-    A prompt or fact is all title to a reader, but ranks as body: `titled` is false for it.
+    A prompt or fact is all title to a reader, but ranks as body: `titled` is false for it. Raw text
+    (code, a tool's output) holds many words that it isn't about, so it ranks with the lists.
     """
 
     table: str
     title: str
     body: tuple[str, ...]
     lists: tuple[str, ...]
+    raw: tuple[str, ...] = ()
     titled: bool = True
 
     @property
     def columns(self) -> tuple[str, ...]:
         """All of them, in the order in which they are joined."""
-        return (self.title, *self.body, *self.lists)
+        return (self.title, *self.body, *self.raw, *self.lists)
 
 
 SHAPES = {
     "o": Shape(
         "observations",
         "title",
-        ("subtitle", "narrative", "text"),
+        ("subtitle", "narrative"),
         ("facts", "concepts", "files_read", "files_modified", "tags"),
+        raw=("text",),
     ),
     "p": Shape("prompts", "text", (), (), titled=False),
     "s": Shape(
@@ -94,46 +97,37 @@ class Document(NamedTuple):
 
 def fetch(db: apsw.Connection, ids: Iterable[int]) -> Iterator[Document]:
     """The documents with these ids, hidden ones (negative ids) too, in no particular order."""
+    by_kind: dict[str, list[tuple[int, int]]] = {}
     wanted = list(ids)
-    shown = json.dumps([one for one in wanted if one > 0])
-    for kind, sql in _BY_DOCUMENT.items():
-        for number, *texts in db.execute(sql, (shown,)):
-            yield Document(number, kind, _texts(kind, texts))
-    concealed = [-one for one in wanted if one < 0]
-    for place, kind in enumerate(SHAPES if concealed else ()):
-        records = json.dumps([one // 4 for one in concealed if one % 4 == place])
-        for number, *texts in db.execute(_BY_RECORD[kind], (records,)):
-            yield Document(-(4 * number + place), kind, _texts(kind, texts))
+    for number, kind, record in db.execute(_PLACES, (json.dumps([n for n in wanted if n > 0]),)):
+        by_kind.setdefault(kind, []).append((record, number))
+    for number in wanted:
+        if number < 0:
+            by_kind.setdefault(_KINDS[-number % 4], []).append((-number // 4, number))
+    for kind, places in by_kind.items():
+        numbers = dict(places)
+        for record, *texts in db.execute(_TEXTS[kind], (json.dumps(list(numbers)),)):
+            yield Document(numbers[record], kind, _texts(SHAPES[kind], texts))
 
 
-def _texts(kind: str, values: list[str | None]) -> tuple[str, ...]:
-    shape = SHAPES[kind]
-    cut = 1 + len(shape.body)
-    plain = [(value or "")[:INDEXED_CHARACTERS] for value in values[:cut]]
-    listed = [
+def _texts(shape: Shape, values: list[str | None]) -> tuple[str, ...]:
+    cut = len(shape.columns) - len(shape.lists)
+    texts = [value or "" for value in values[:cut]]
+    texts += [
         SEPARATOR.join(read_list(value)) if value and value != "[]" else ""
         for value in values[cut:]
     ]
-    return (*plain, *(text[:INDEXED_CHARACTERS] for text in listed))
+    if sum(map(len, texts)) > INDEXED_CHARACTERS:
+        texts = [text[:INDEXED_CHARACTERS] for text in texts]
+    return tuple(texts)
 
 
-def _select(shape: Shape, source: str, number: str) -> str:
-    columns = ", ".join(f"r.{column}" for column in shape.columns)
-    return f"SELECT {number}, {columns} FROM {source}"
-
-
-_BY_DOCUMENT = {
-    kind: _select(
-        shape,
-        "json_each(?) j CROSS JOIN documents d ON d.id = j.value "
-        f"JOIN {shape.table} r ON r.id = d.record_id WHERE d.kind = '{kind}'",
-        "d.id",
-    )
-    for kind, shape in SHAPES.items()
-}
-_BY_RECORD = {
-    kind: _select(
-        shape, f"json_each(?) j CROSS JOIN {shape.table} r ON r.id = j.value WHERE true", "r.id"
-    )
+_KINDS = tuple(SHAPES)
+_PLACES = (
+    "SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value"
+)
+_TEXTS = {
+    kind: f"SELECT r.id, {', '.join(f'r.{column}' for column in shape.columns)} "
+    f"FROM json_each(?) j CROSS JOIN {shape.table} r ON r.id = j.value"
     for kind, shape in SHAPES.items()
 }

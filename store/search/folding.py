@@ -11,6 +11,13 @@ CHINESE = re.compile(
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 WORD = re.compile(r"\w+")
 MARKS = re.compile("[\u0300-\u036f]+")
+WIDE = "，！？：；（）"
+"""The usual full-width punctuation, which NFKC makes ASCII."""
+SETTLED = re.compile(
+    "[\x00-\x7f\u2018-\u201d\u3001-\u3002\u3005-\u3011\u3041-\u3096\u30a1-\u30fa\u30fc"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]*"
+)
+"""Characters that no normal form changes."""
 
 
 def fold(text: str) -> str:
@@ -20,9 +27,20 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
+    text = narrowed(text)
+    if SETTLED.fullmatch(text):
+        return text.lower()
     folded = unicodedata.normalize("NFKC", text).casefold()
     bare = MARKS.sub("", unicodedata.normalize("NFD", folded))
     return unicodedata.normalize("NFC", bare)
+
+
+def narrowed(text: str) -> str:
+    """A text with its usual punctuation in ASCII: normalizing a Chinese text that has none of the
+    other kind takes a tenth of the time."""
+    for wide in WIDE:
+        text = text.replace(wide, chr(ord(wide) - 0xFEE0))
+    return text
 
 
 def prepare(text: str) -> str:
@@ -34,7 +52,7 @@ def prepare(text: str) -> str:
     """
     if text.isascii():
         return HUMPED.sub(_with_parts, text)
-    spaced = CHINESE.sub(_bigrams, unicodedata.normalize("NFKC", text))
+    spaced = CHINESE.sub(_bigrams, unicodedata.normalize("NFKC", narrowed(text)))
     return fold(HUMPED.sub(_with_parts, spaced))
 
 

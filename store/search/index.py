@@ -15,6 +15,7 @@ from typing import Literal
 
 import apsw
 
+from . import spellings
 from .derived import derive
 from .documents import SEPARATOR, fetch
 from .folding import fold, prepare
@@ -51,6 +52,9 @@ DROP TRIGGER IF EXISTS words_document_deleted;
 DROP TRIGGER IF EXISTS words_document_changed;
 DROP TRIGGER IF EXISTS grams_document_deleted;
 DROP TRIGGER IF EXISTS grams_document_changed;
+DROP TRIGGER IF EXISTS spellings_document_deleted;
+DROP TRIGGER IF EXISTS spellings_document_changed;
+DROP TABLE IF EXISTS spellings;
 DROP TABLE IF EXISTS gram_instances;
 DROP TABLE IF EXISTS words;
 DROP TABLE IF EXISTS grams;
@@ -99,8 +103,8 @@ def rebuild(db: apsw.Connection, tokenizer: Tokenizer) -> None:
 def scripts(tokenizer: Tokenizer | None) -> list[str]:
     """What makes the indexes. Where `words` alone has to find beginnings of words, it can't hold stems."""
     if tokenizer == "unicode61":
-        return [WORDS.replace("porter ", "")]
-    return [WORDS, GRAMS] if tokenizer == "trigram" else []
+        return [WORDS.replace("porter ", ""), spellings.SPELLINGS]
+    return [WORDS, GRAMS, spellings.SPELLINGS] if tokenizer == "trigram" else []
 
 
 def catch_up(db: apsw.Connection, limit: int | None = None) -> None:
@@ -112,10 +116,12 @@ def catch_up(db: apsw.Connection, limit: int | None = None) -> None:
             for (number,) in db.execute("SELECT document_id FROM unindexed LIMIT ?", (BATCH,))
         ]
         if not batch:
-            return
+            break
         feed(db, batch)
         db.execute("DELETE FROM unindexed WHERE document_id <= ?", (batch[-1],))
         left = None if left is None else left - len(batch)
+    if tables(db):
+        spellings.adopt(db, limit)
 
 
 def feed(db: apsw.Connection, ids: list[int], into: apsw.Connection | None = None) -> None:
@@ -135,6 +141,8 @@ def feed(db: apsw.Connection, ids: list[int], into: apsw.Connection | None = Non
     )
     if gram_rows:
         target.executemany("INSERT INTO grams (rowid, text) VALUES (?, ?)", gram_rows)
+    if into is None:
+        spellings.add(db, ((number, prepared) for number, *prepared in word_rows))
 
 
 def gram_text(joined: str) -> str:
@@ -146,6 +154,11 @@ def gram_text(joined: str) -> str:
 def waiting(db: apsw.Connection) -> int:
     """How many documents wait to be indexed."""
     return int(db.execute("SELECT count(*) FROM unindexed").get)
+
+
+def is_behind(db: apsw.Connection) -> bool:
+    """Whether `catch_up` has anything to do."""
+    return waiting(db) > 0 or (bool(tables(db)) and spellings.orphaned(db))
 
 
 def tables(db: apsw.Connection) -> list[str]:
@@ -163,7 +176,7 @@ def first_difference(db: apsw.Connection, table: str) -> str | None:
     terms = "SELECT term, doc, col, offset FROM temp.terms"
     with closing(apsw.Connection("")) as fresh:
         for script in scripts(built(db)):
-            fresh.execute(script[: script.index(");") + 2])
+            fresh.execute(script[: script.index(";") + 1])
         due = db.execute("SELECT id FROM documents EXCEPT SELECT document_id FROM unindexed")
         while batch := [number for (number,) in islice(due, BATCH)]:
             feed(db, batch, fresh)

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import islice
+from typing import NamedTuple
 
 import apsw
 
@@ -25,8 +26,21 @@ MAXIMUM_GRAMS = 24
 MAXIMUM_EXPANSIONS = 1_000
 """A short term that begins more trigrams than this stands in most texts: scan instead."""
 FEW = 2_000
-HIGHEST = (1 << 63) - 1
 """When filters leave no more documents than this, reading them beats walking an index."""
+NEWEST_RANKED = (5_000, 20_000)
+"""So many of the newest word matches are ranked: the more where a filter leaves few of them."""
+PHRASES_RANKED = (500, 2_000)
+WEIGHTS = "4.0, 2.0, 1.0"
+"""What a word counts for in the title, the body and the lists."""
+HIGHEST = (1 << 63) - 1
+
+
+class Ranked(NamedTuple):
+    """Documents with their scores, best first; `newest` is None when all word matches were ranked,
+    otherwise of how many of the newest these are the best."""
+
+    scored: list[tuple[int, float]]
+    newest: int | None
 
 
 class Matcher:
@@ -64,16 +78,16 @@ class Matcher:
         """Whether a document's text holds no excluded term."""
         return not any(map(_finder(document), self.query.excluded))
 
-    def verified(self, ids: Iterable[int]) -> Iterator[int]:
+    def verified(self, ids: Iterable[int], first: int = FIRST_SLICE) -> Iterator[Document]:
         """Of these documents, those that match, in the order given.
 
-        Read in slices that grow, so that a first page reads little more than itself.
+        Read in slices that grow from `first`, so that a page reads little more than itself.
         """
-        source, size = iter(ids), FIRST_SLICE
+        source, size = iter(ids), first
         while batch := list(islice(source, size)):
-            good = {document.id for document in fetch(self.db, batch) if self.holds(document)}
-            yield from (number for number in batch if number in good)
-            size = min(2 * size, LARGEST_SLICE)
+            good = {one.id: one for one in fetch(self.db, batch) if self.holds(one)}
+            yield from (good[number] for number in batch if number in good)
+            size = max(size, min(2 * size, LARGEST_SLICE))
 
     def candidates(self) -> Iterator[int]:
         """Every document that can match and passes the filters, newest indexed first."""
@@ -104,39 +118,65 @@ class Matcher:
         )
         return [number for (number,) in self.db.execute(sql, (json.dumps(list(ids)),))]
 
-    def ranked(self, newest: int, limit: int) -> Iterator[tuple[int, float]]:
-        """Documents that hold the terms as words, best first by BM25: of the `newest` such ones.
+    def ranked(self, limit: int) -> Ranked:
+        """Documents that hold the terms as words, best first by BM25: of the newest such ones.
 
-        Scores fall from best to worst. A word that a third of the store holds costs no more than
-        a rare one, because only its newest are ranked.
+        A word that a third of the store holds costs little more than a rare one, because only so
+        many matches are looked at; of what a filter lets pass, enough for a page or two.
         """
         expression = self.word_expression()
         if not expression or self.where.source != "documents":
-            return
-        table = f"words f CROSS JOIN documents d ON d.id = f.rowid WHERE words MATCH ? AND {self.where.sql}"
-        if self.where.is_everything:
-            table = "words f WHERE words MATCH ?"
-        table += " AND f.rowid BETWEEN ? AND ?"
+            return Ranked([], None)
+        sizes = PHRASES_RANKED if self._has_phrases else NEWEST_RANKED
         low, high = self.bounds
-        values = (expression, *self.where.values)
-        cut = self.db.execute(
-            f"SELECT f.rowid FROM {table} ORDER BY f.rowid DESC LIMIT 1 OFFSET ?",
-            (*values, low, high, newest - 1),
-        ).get
-        yield from self.db.execute(
-            f"SELECT f.rowid, -bm25(words, 4.0, 2.0, 1.0) AS score FROM {table} "
-            "ORDER BY score DESC, f.rowid DESC LIMIT ?",
-            (*values, cut or low, high, limit),
-        )
+        for size in sizes:
+            cut = self.db.execute(
+                "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? "
+                "ORDER BY rowid DESC LIMIT 1 OFFSET ?",
+                (expression, low, high, size - 1),
+            ).get
+            found = self._scored(expression, cut or low, high, limit)
+            if cut is None or len(found) >= limit:
+                break
+        return Ranked(found, None if cut is None else size)
 
-    def word_expression(self, *, prefix: bool = False) -> str:
-        """The query as the words index understands it; '' when no clause has a word. With
-        `prefix` a term's last word may go on."""
+    def _scored(self, expression: str, low: int, high: int, limit: int) -> list[tuple[int, float]]:
+        """The best matches between two documents, with scores that fall.
+
+        BM25 of a phrase would look for that phrase in the whole index to weigh it, so the words of
+        phrases are scored one by one.
+        """
+        condition, among = self.where.sql, tuple[str, ...]()
+        if self._has_phrases:
+            sql = "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?"
+            ids = [number for (number,) in self.db.execute(sql, (expression, low, high))]
+            # The plus keeps SQLite from asking the index once for each of them.
+            condition += " AND +f.rowid IN (SELECT value FROM json_each(?))"
+            among = (json.dumps(ids),)
+            expression = self.word_expression(apart=True)
+        join = "" if self.where.is_everything else "CROSS JOIN documents d ON d.id = f.rowid "
+        rows = self.db.execute(
+            f"SELECT f.rowid, -bm25(words, {WEIGHTS}) AS score FROM words f {join}"
+            f"WHERE words MATCH ? AND f.rowid BETWEEN ? AND ? AND {condition} "
+            "ORDER BY score DESC, f.rowid DESC LIMIT ?",
+            (expression, low, high, *self.where.values, *among, limit),
+        )
+        return [(int(number), float(score)) for number, score in rows]
+
+    @property
+    def _has_phrases(self) -> bool:
+        return any(len(query_tokens(term.text)) > 1 for term in self.query.terms)
+
+    def word_expression(self, *, prefix: bool = False, apart: bool = False) -> str:
+        """The query as the words index understands it; '' when no clause has a word.
+
+        With `prefix` a term's last word may go on; with `apart` a phrase is all of its words.
+        """
         if self.tokenizer in (None, "like"):
             return ""
         clauses = []
         for clause in self.query.clauses:
-            phrases = [phrase(term, prefix=prefix) for term in clause]
+            phrases = [phrase(term, prefix=prefix, apart=apart) for term in clause]
             if all(phrases):
                 clauses.append(f"({' OR '.join(phrases)})")
         return " AND ".join(clauses)
@@ -211,8 +251,8 @@ def _finder(document: Document) -> Callable[[Term], bool]:
     return found
 
 
-def phrase(term: Term, *, prefix: bool = False) -> str:
-    """A term for the words index: its tokens in a row; '' when it has none.
+def phrase(term: Term, *, prefix: bool = False, apart: bool = False) -> str:
+    """A term for the words index: its tokens in a row, or `apart`; '' when it has none.
 
     A single Chinese character begins the bigrams it stands in, so it is always a prefix.
     """
@@ -220,7 +260,10 @@ def phrase(term: Term, *, prefix: bool = False) -> str:
     if not tokens:
         return ""
     lone = len(tokens[-1]) == 1 and CHINESE.match(tokens[-1]) is not None
-    return quote(" ".join(tokens)) + (" *" if prefix or lone else "")
+    last = " *" if prefix or lone else ""
+    if apart:
+        return f"({' AND '.join(map(quote, tokens))}{last})"
+    return quote(" ".join(tokens)) + last
 
 
 def quote(text: str) -> str:

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
 import apsw
 
 from .. import entries
-from ..records import Entry, Fact, Hit, Observation, Prompt, Record, Summary
-from ..rows import columns, to_record
-from .documents import LETTERS, SHAPES, fetch
+from ..records import Hit, Snippet
+from .documents import Document
+from .hits import describe
 from .matching import Matcher
-from .query import Query, Term
+from .query import Query, Term, parse
 from .related import asked, light_stems
 from .related import related as second_tier
-from .snippets import snippet
+from .typos import Correction, corrections
 
-NEWEST_RANKED = 5_000
 COUNTED = 10_000
 PAGE = 20
 """Where fewer hits than this hold every term, related ones fill the page."""
-
-RECORDS: dict[str, type[Record]] = {
-    "o": Observation,
-    "p": Prompt,
-    "s": Summary,
-    "f": Fact,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +34,11 @@ class Results:
     partial: bool = False
     complete: bool = True
     """Whether these are all hits there are, rather than the first `limit`."""
+    ranked: int | None = None
+    """None when the order is by relevance throughout; otherwise only so many of the newest word
+    matches were ranked, and the others follow, the newest first."""
+    corrections: tuple[Correction, ...] = ()
+    """What the words that no memory holds may have meant; empty where something matches exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +65,54 @@ def search(
     With `related`, where fewer than a page hold every term, documents that hold any of the words
     in any inflection follow, marked as such.
     """
-    clock = _Clock(seconds)
+    if query.sort == "pinned" and not query.is_filter_only:
+        return _pinned_first(db, query, limit=limit, related=related, seconds=seconds)
     matcher = Matcher(db, query)
     if query.is_filter_only:
         found = entries.page(db, matcher.where, 0, limit + 1)
-        return Results(
-            query,
-            describe(db, query, ((entry.document_id, 0.0) for entry in found[:limit])),
-            complete=len(found) <= limit,
-        )
-    scored = list(islice(_exact(matcher, limit, clock), limit + 1))
-    hits = describe(db, query, scored[:limit])
-    complete = len(scored) <= limit and not clock.over
+        newest = ((entry.document_id, 0.0) for entry in found[:limit])
+        return Results(query, describe(db, query, newest, {}), complete=len(found) <= limit)
+    clock = _Clock(seconds)
+    exact = _Exact(matcher, limit, clock)
+    hits = describe(db, query, exact.scored[:limit], exact.documents)
+    if query.sort != "recent":
+        hits.sort(key=lambda hit: (-hit.score, -hit.entry.created_at, -hit.entry.document_id))
+    complete = len(exact.scored) <= limit and not clock.over
+    meant = corrections(matcher) if complete and not hits else ()
     if related and complete and len(hits) < min(PAGE, limit):
-        hits += describe_related(matcher, min(PAGE, limit) - len(hits), {n for n, _ in scored})
-    return Results(query, hits, clock.over, complete)
+        room = min(PAGE, limit) - len(hits)
+        hits += _as_meant(db, meant, room, seconds) if meant else []
+        known = {*exact.documents, *(hit.entry.document_id for hit in hits)}
+        hits += describe_related(matcher, room - len(hits), known) if len(hits) < room else []
+    return Results(query, hits, clock.over, complete, exact.ranked, meant)
+
+
+def _pinned_first(
+    db: apsw.Connection, query: Query, *, limit: int, related: bool, seconds: float | None
+) -> Results:
+    """Two searches in one: the pinned by relevance, then the others."""
+    ranked = replace(query, sort=None)
+    only = replace(ranked, flags=query.flags | {"pinned"})
+    pinned = search(db, only, limit=limit, seconds=seconds)
+    room = limit - len(pinned.hits)
+    others = search(db, ranked, limit=limit + 1, related=related, seconds=seconds)
+    known = {hit.entry.document_id for hit in pinned.hits}
+    rest = [hit for hit in others.hits if hit.entry.document_id not in known]
+    return replace(
+        others,
+        query=query,
+        hits=pinned.hits + rest[:room],
+        partial=pinned.partial or others.partial,
+        complete=pinned.complete and others.complete and len(rest) <= room,
+    )
+
+
+def _as_meant(
+    db: apsw.Connection, meant: tuple[Correction, ...], limit: int, seconds: float | None
+) -> list[Hit]:
+    """The hits of the query as it was probably meant; none of them holds what was typed."""
+    found = search(db, parse(meant[0].query), limit=limit, related=True, seconds=seconds)
+    return [replace(hit, tier="related") for hit in found.hits]
 
 
 def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
@@ -94,71 +124,66 @@ def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
     return Count(min(found, at_most), exact=found <= at_most)
 
 
-def describe(db: apsw.Connection, query: Query, scored: Iterable[tuple[int, float]]) -> list[Hit]:
-    """Documents with their scores as hits: entry, record and snippet of each."""
-    wanted = list(scored)
-    ids = [number for number, _ in wanted]
-    shown = entries.by_ids(db, ids)
-    records = _records(db, shown.values())
-    snippets = {document.id: snippet(document, query) for document in fetch(db, ids)}
-    return [
-        Hit(shown[number], records[number], snippets[number], score)
-        for number, score in wanted
-        if number in snippets
-    ]
-
-
 def describe_related(matcher: Matcher, limit: int, without: set[int]) -> list[Hit]:
     """The second tier's hits, their words lit in whatever inflection they stand."""
     words = asked(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
     scored = list(second_tier(matcher, limit, without))
-    documents = {one.id: one for one in fetch(matcher.db, [number for number, _ in scored])}
     return [
+        # Lit now: who asks for it later may have no connection at hand.
         replace(
-            hit,
-            tier="related",
-            snippet=light_stems(
-                matcher.db, words, snippet(documents[hit.entry.document_id], loose)
-            ),
+            hit, tier="related", cut=partial(_same, light_stems(matcher.db, words, hit.snippet))
         )
-        for hit in describe(matcher.db, loose, scored)
+        for hit in describe(matcher.db, loose, scored, {})
     ]
 
 
-def _exact(matcher: Matcher, limit: int, clock: _Clock) -> Iterator[tuple[int, float]]:
-    """Word matches by BM25, then whatever else holds the terms, newest first."""
-    query = matcher.query
-    if query.sort == "recent":
-        candidates = clock.until_over(matcher.candidates())
-        while chunk := list(islice(candidates, COUNTED)):
-            in_time = matcher.newest_first(chunk)
-            yield from ((number, 0.0) for number in matcher.verified(in_time))
-        return
-    ranked = dict(matcher.ranked(NEWEST_RANKED, max(4 * limit, 200)))
-    seen = set()
-    for number in matcher.verified(clock.until_over(iter(ranked))):
-        seen.add(number)
-        yield number, ranked[number]
-    others = (number for number in matcher.candidates() if number not in ranked)
-    rest = list(islice(matcher.verified(clock.until_over(others)), max(0, limit + 1 - len(seen))))
-    yield from ((number, 0.0) for number in matcher.newest_first(rest))
+def _same(snippet: Snippet) -> Snippet:
+    return snippet
 
 
-def _records(db: apsw.Connection, shown: Iterable[Entry]) -> dict[int, Record]:
-    found: dict[int, Record] = {}
-    by_kind: dict[str, dict[int, int]] = {}
-    for entry in shown:
-        by_kind.setdefault(LETTERS[entry.kind], {})[entry.record_id] = entry.document_id
-    for letter, numbers in by_kind.items():
-        record = RECORDS[letter]
-        sql = (
-            f"SELECT {columns(record)} FROM {SHAPES[letter].table} "
-            "WHERE id IN (SELECT value FROM json_each(?))"
-        )
-        for row in db.execute(sql, (json.dumps(list(numbers)),)):
-            found[numbers[row[0]]] = to_record(record, row)
-    return found
+class _Exact:
+    """The first tier: word matches by BM25, then whatever else holds the terms, newest first.
+
+    `scored` has one hit more than `limit` where there is one.
+    """
+
+    def __init__(self, matcher: Matcher, limit: int, clock: _Clock) -> None:
+        self.matcher = matcher
+        self.clock = clock
+        self.documents: dict[int, Document] = {}
+        self.scored: list[tuple[int, float]] = []
+        self.ranked: int | None = None
+        if matcher.query.sort == "recent":
+            self._by_time(limit + 1)
+        else:
+            self._by_relevance(limit + 1)
+
+    def _by_relevance(self, wanted: int) -> None:
+        ranked, newest = self.matcher.ranked(max(4 * wanted, 200))
+        score = dict(ranked)
+        for document in self._verified((number for number, _ in ranked), wanted):
+            self._take(document, score[document.id])
+        if len(self.scored) < wanted:
+            others = (one for one in self.matcher.candidates() if one not in score)
+            rest = {one.id: one for one in self._verified(others, wanted - len(self.scored))}
+            for number in self.matcher.newest_first(rest):
+                self._take(rest[number], 0.0)
+        self.ranked = newest
+
+    def _by_time(self, wanted: int) -> None:
+        candidates = self.matcher.candidates()
+        while len(self.scored) < wanted and (chunk := list(islice(candidates, COUNTED))):
+            in_time = self.matcher.newest_first(chunk)
+            for document in self._verified(iter(in_time), wanted - len(self.scored)):
+                self._take(document, 0.0)
+
+    def _verified(self, ids: Iterator[int], wanted: int) -> Iterator[Document]:
+        return islice(self.matcher.verified(self.clock.until_over(ids), wanted), wanted)
+
+    def _take(self, document: Document, score: float) -> None:
+        self.documents[document.id] = document
+        self.scored.append((document.id, score))
 
 
 class _Clock:

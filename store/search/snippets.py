@@ -27,6 +27,8 @@ PLAIN = re.compile(
 SPACE = re.compile(r"\s")
 
 Spans = tuple[tuple[int, int], ...]
+Clause = list[tuple[str, frozenset[str] | None]]
+"""Alternatives, each folded and with the columns that it may stand in."""
 
 
 def light(text: str, query: Query) -> Snippet:
@@ -34,51 +36,91 @@ def light(text: str, query: Query) -> Snippet:
     return Snippet(text, spans(text, query.terms))
 
 
-def snippet(document: Document, query: Query, length: int = LENGTH) -> Snippet:
-    """The best passage of about `length` characters, beside the title that is shown anyway.
+class Lighter:
+    """Cuts and lights the snippets of one query's hits."""
 
-    The part that holds the most of what the title lacks; running text before lists. A prompt or
-    fact that is short enough to be read as a title has none.
-    """
-    shape = SHAPES[document.kind]
-    title, texts = document.texts[0], document.texts[1:]
-    if not shape.titled:
-        return passage(title, query, length) if len(title) > SHORT else Snippet("")
-    missing = [clause for clause in query.clauses if not _holds(clause, title, shape.title)]
+    def __init__(self, query: Query) -> None:
+        self._wanted = _wanted(query.terms)
+        self._clauses = [
+            [(term.folded, term.columns) for term in clause] for clause in query.clauses
+        ]
 
-    def worth(part: tuple[str, str]) -> tuple[int, bool, int]:
-        name, text = part
-        found = sum(_holds(clause, text, name) for clause in query.clauses)
-        news = sum(_holds(clause, text, name) for clause in missing)
-        return news, name not in shape.lists, found
+    def snippet(self, document: Document, length: int = LENGTH) -> Snippet:
+        """The best passage of about `length` characters, beside the title that is shown anyway.
 
-    parts = [
-        (name, part)
-        for name, text in zip(shape.columns[1:], texts, strict=True)
-        for part in (text.split(SEPARATOR) if name in shape.lists else [text])
-        if part
-    ]
-    return passage(max(parts, key=worth)[1], query, length) if parts else Snippet("")
+        The column that holds the most of what the title lacks, running text before lists, and of a
+        list the item that does. A prompt or fact short enough to be read as a title has none.
+        """
+        shape = SHAPES[document.kind]
+        title = document.texts[0]
+        if not shape.titled:
+            return self.passage(title, length) if len(title) > SHORT else Snippet("")
+        parts = list(zip(shape.columns, document.texts, strict=True))[1:]
+        parts = [part for part in parts if part[1]]
+        if not parts:
+            return Snippet("")
+        missing = self._clauses
+        if missing:
+            titled = _held(shape.title, title, missing)
+            missing = [clause for clause in missing if clause not in titled] or missing
+        name, text = _best(parts, missing)
+        if name in shape.lists:
+            items = [(name, item) for item in text.split(SEPARATOR) if item]
+            text = _best(items, missing)[1] if items else ""
+        return self.passage(text, length)
+
+    def passage(self, text: str, length: int = LENGTH) -> Snippet:
+        """The part of a text with the most distinct terms, its cuts marked by an ellipsis."""
+        found = _spans(text, self._wanted)
+        single = len(self._wanted) == 1
+        match = found[0] if found and single else _densest(text, found, length)
+        if len(text) <= length and match[0] <= LEAD:
+            return Snippet(text, found)
+        start, end = _bounds(text, match, length)
+        before, after = "…" if start else "", "…" if end < len(text) else ""
+        shift = len(before) - start
+        inside = tuple(
+            (low + shift, high + shift) for low, high in found if start <= low and high <= end
+        )
+        return Snippet(before + text[start:end] + after, inside)
 
 
-def passage(text: str, query: Query, length: int = LENGTH) -> Snippet:
-    """The part of a text with the most distinct terms, its cuts marked by an ellipsis."""
-    found = spans(text, query.terms)
-    match = _densest(text, found, length)
-    if len(text) <= length and match[0] <= LEAD:
-        return Snippet(text, found)
-    start, end = _bounds(text, match, length)
-    before, after = "…" if start else "", "…" if end < len(text) else ""
-    shift = len(before) - start
-    inside = tuple(
-        (low + shift, high + shift) for low, high in found if start <= low and high <= end
-    )
-    return Snippet(before + text[start:end] + after, inside)
+def _best(parts: list[tuple[str, str]], clauses: list[Clause]) -> tuple[str, str]:
+    """The first named text of those that meet the most clauses."""
+    if not clauses:
+        return parts[0]
+    best, most = parts[0], 0
+    for part in parts:
+        held = len(_held(part[0], part[1], clauses))
+        if held > most:
+            best, most = part, held
+        if held == len(clauses):
+            break
+    return best
+
+
+def _held(name: str, text: str, clauses: list[Clause]) -> list[Clause]:
+    """Those of the clauses that a column's text meets."""
+    folded = fold(text)
+    held = []
+    for clause in clauses:
+        for term, columns in clause:
+            if term in folded and (columns is None or name in columns):
+                held.append(clause)
+                break
+    return held
 
 
 def spans(text: str, terms: Sequence[Term]) -> Spans:
     """Where the terms stand in a text, as [start, end) of its own characters, in order, disjoint."""
-    wanted = {term.folded for term in terms} - {""}
+    return _spans(text, _wanted(terms))
+
+
+def _wanted(terms: Sequence[Term]) -> set[str]:
+    return {term.folded for term in terms} - {""}
+
+
+def _spans(text: str, wanted: set[str]) -> Spans:
     if not wanted:
         return ()
     folded, starts, ends = align(text)
@@ -90,7 +132,7 @@ def spans(text: str, terms: Sequence[Term]) -> Spans:
             found.append((starts[place], ends[place + len(term) - 1]))
             place = folded.find(term, place + len(term))
             count += 1
-    return _merged(found)
+    return _merged(found) if len(found) > 1 else tuple(found)
 
 
 def align(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
@@ -98,8 +140,8 @@ def align(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
 
     That is one character, or a grapheme where folding joins or drops some: nobody sees its parts.
     """
-    if text.isascii():
-        return text.lower(), range(len(text)), range(1, len(text) + 1)
+    if text.isascii() or PLAIN.fullmatch(text):
+        return fold(text), range(len(text)), range(1, len(text) + 1)
     parts: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -122,22 +164,20 @@ def align(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
     return "".join(parts), starts, ends
 
 
-def _holds(clause: tuple[Term, ...], text: str, name: str) -> bool:
-    folded = fold(text)
-    return any(
-        (term.columns is None or name in term.columns) and term.folded in folded for term in clause
-    )
-
-
 def _densest(text: str, found: Spans, length: int) -> tuple[int, int]:
     """The first match after which the most different matches lie within reach."""
+    if len(found) < 2:
+        return found[0] if found else (0, 0)
     reach = length - LEAD
-    best, densest = 0, (0, 0)
+    matches = [text[start:end].lower() for start, end in found]
+    best, densest = 0, found[0]
     for index, (start, end) in enumerate(found):
         near = {
-            fold(text[low:high]) for low, high in found[index : index + 32] if high - start <= reach
+            match
+            for match, (_, high) in zip(matches[index:], found[index : index + 32], strict=False)
+            if high - start <= reach
         }
-        if len(near) > best or not index:
+        if len(near) > best:
             best, densest = len(near), (start, end)
     return densest
 
@@ -158,6 +198,8 @@ def _bounds(text: str, match: tuple[int, int], length: int) -> tuple[int, int]:
 
 def _boundary(text: str, place: int) -> int:
     """The first boundary of graphemes at or after a place."""
+    if text[place - 1 : place + 1].isascii():
+        return place
     base = place
     # Before a letter one begins, or ends soon; inside flags and emoji families nothing tells.
     while base and (base > place - 4 or not text[base : base + 1].isalnum()):

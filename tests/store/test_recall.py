@@ -63,7 +63,7 @@ def test_recent_context_is_the_last_sessions_with_what_came_of_them(filled: Stor
 
 
 def test_facets_count_what_a_query_matches(filled: Store) -> None:
-    facets = filled.facets("drift")
+    facets = filled.facets("drift").counts
     assert facets["project"] == [("atlas", 7), ("orders", 3)]
     assert facets["type"] == [
         ("prompt", 3),
@@ -74,9 +74,9 @@ def test_facets_count_what_a_query_matches(filled: Store) -> None:
     ]
     assert facets["agent"] == [("codex", 9), ("", 1)]
     assert dict(facets["kind"]) == {"observation": 3, "prompt": 3, "summary": 3, "fact": 1}
-    assert filled.facets("") == facets
-    assert filled.facets("drift project:orders kind:prompt")["project"] == [("orders", 1)]
-    assert filled.facets("nowhere") == {"project": [], "type": [], "agent": [], "kind": []}
+    assert filled.facets("").counts == facets
+    assert filled.facets("drift project:orders kind:prompt").counts["project"] == [("orders", 1)]
+    assert not any(filled.facets("nowhere").counts.values())
 
 
 def test_counts_are_exact_and_read_well(filled: Store) -> None:

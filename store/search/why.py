@@ -1,0 +1,101 @@
+"""Why a hit is a hit: where the terms stand in it, and what each adds to its score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+import apsw
+
+from ..records import Hit
+from .documents import SHAPES, Document, fetch
+from .folding import fold, prepare
+from .matching import WEIGHTS, Matcher, phrase
+from .query import Query, Term, parse
+from .related import asked, is_strict, stems
+from .typos import corrections
+
+Places = Callable[[Term, str], int]
+"""How often a term stands in a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """A term of the query in one record.
+
+    `places` are the columns it stands in (named as the record's fields) and how often. `score` is
+    its part of the BM25 score; None where it only stands inside words, which isn't ranked.
+    """
+
+    term: str
+    places: tuple[tuple[str, int], ...]
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """A hit explained: its tier, its score, and the terms it was found by."""
+
+    tier: Literal["exact", "related"]
+    score: float
+    terms: tuple[Matched, ...]
+
+
+def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
+    """Explain a hit of a query, as its text is now."""
+    matcher = Matcher(db, query)
+    terms: Iterable[Term] = query.terms
+    places = _substrings
+    if hit.tier == "related":
+        meant = corrections(matcher)
+        asked_for = parse(meant[0].query) if meant else query
+        terms = [*map(Term, asked(asked_for)), *filter(_is_strict, asked_for.terms)]
+        places = partial(_stems, db)
+    found = [
+        matched
+        for document in fetch(db, [hit.entry.document_id])
+        for term in terms
+        if (matched := _matched(matcher, document, term, places)).places
+    ]
+    return Why(hit.tier, hit.score, tuple(found))
+
+
+def _is_strict(term: Term) -> bool:
+    return is_strict((term,))
+
+
+def _matched(matcher: Matcher, document: Document, term: Term, places: Places) -> Matched:
+    texts = zip(SHAPES[document.kind].columns, document.texts, strict=True)
+    found = (
+        (column, places(term, text))
+        for column, text in texts
+        if term.columns is None or column in term.columns
+    )
+    return Matched(
+        term.text,
+        tuple((column, number) for column, number in found if number),
+        _score(matcher, document, term),
+    )
+
+
+def _substrings(term: Term, text: str) -> int:
+    return fold(text).count(term.folded)
+
+
+def _stems(db: apsw.Connection, term: Term, text: str) -> int:
+    """How often a term stands in a text, in whatever inflection."""
+    if _is_strict(term) or not text:
+        return _substrings(term, text)
+    wanted = [stem for _, _, stem in stems(db, prepare(term.text))][:1]
+    return sum(stem in wanted for _, _, stem in stems(db, prepare(text)))
+
+
+def _score(matcher: Matcher, document: Document, term: Term) -> float | None:
+    expression = phrase(term, apart=True)
+    if not expression or matcher.tokenizer in (None, "like"):
+        return None
+    sql = f"SELECT -bm25(words, {WEIGHTS}) FROM words WHERE words MATCH ? AND rowid = ?"
+    score: float | None = matcher.db.execute(sql, (expression, document.id)).get
+    return score
