@@ -37,7 +37,7 @@ def main() -> None:
     sections: list[Section] = []
     runs: dict[str, Callable[[], list[Section]]] = {
         "relevance": lambda: [relevance.measure()],
-        "commands": lambda: [commands.measure()],
+        "commands": lambda: [commands.measure(store_of(100_000))],
         "queries": lambda: [queries.measure(path) for path in paths],
         "browser": lambda: browser.measure(paths),
         "imports": lambda: [imports.measure()],

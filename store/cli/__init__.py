@@ -14,6 +14,11 @@ def main() -> int:
         number = lean.add(arguments)
         if number is not None:
             lean.leave(number)
+    if "search" in arguments and sys.stdout and sys.stderr and not sys.stdout.isatty():
+        from . import lean_search
+
+        if lean_search.search(arguments):
+            return 0
     from .app import run
 
     return run(arguments)

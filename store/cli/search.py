@@ -8,14 +8,13 @@ import typer
 
 from . import options
 from .command import Call, Command, group
-from .output import Row, put_json, put_rows, tell
-from .shapes import hit_json
-from .times import local_time
+from .facets import facets_json, put_facets
+from .hits import put_hits
+from .output import put_json, tell
 from .understood import explanation, understood_json
 
 if TYPE_CHECKING:
-    from ..records import Hit
-    from ..store import Store
+    from .. import Store
 
 app = group()
 
@@ -24,50 +23,68 @@ app = group()
 def search(
     ctx: typer.Context,
     query: Annotated[
-        list[str], typer.Argument(help='Words, "a phrase", a OR b, -word, type:bugfix, since:7d …')
-    ],
+        list[str] | None,
+        typer.Argument(
+            metavar="QUERY...", help='Words, "a phrase", a OR b, -word, type:bugfix, since:7d …'
+        ),
+    ] = None,
     limit: options.Limit = 20,
     exact: Annotated[
         bool, typer.Option("--exact", help="Only what holds every word, and nothing related.")
     ] = False,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Tell what was understood of the query.")
+    facets: Annotated[
+        bool,
+        typer.Option("--facets", help="Only counts, by project, type, agent, kind and day."),
     ] = False,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Tell what was understood, and why each hit is one."),
+    ] = False,
+    saved: Annotated[
+        str | None,
+        typer.Option("--saved", metavar="NAME", help="Run a saved search; QUERY is added to it."),
+    ] = None,
 ) -> None:
     """Search the memory, best first.
 
     The language is the browser's: words that all have to stand somewhere, "a phrase", a OR b,
     -word, title:word, and filters such as type:bugfix project:x file:src/auth since:7d is:pinned.
-    What holds every word comes first; related memories follow, marked by a ~.
+    What holds every word comes first; related memories follow, marked by a ~. sort:recent gives
+    the newest first, sort:pinned the pinned.
     """
+    if not query and saved is None:
+        raise typer.BadParameter("Give a QUERY, or a saved search with --saved NAME.")
     call: Call = ctx.obj
     with call.reading() as store:
-        results = store.results(" ".join(query), limit=limit, related=not exact)
-        sessions = session_names(store, results.hits)
-    if call.json:
-        hits = [hit_json(hit, sessions.get(hit.entry.session_id)) for hit in results.hits]
-        put_json({"understood": understood_json(results.query), "hits": hits} if explain else hits)
+        words = [] if saved is None else [saved_query(store, saved)]
+        text = " ".join([*words, *(query or ())])
+        if facets:
+            count(store, text, explain=explain, as_json=call.json)
+        else:
+            put_hits(store, text, limit=limit, exact=exact, explain=explain, as_json=call.json)
+
+
+def saved_query(store: Store, name: str) -> str:
+    """The query of a saved search; NotFoundError tells which there are."""
+    from ..errors import NotFoundError
+
+    saved = {one.name: one.query for one in store.searches.saved()}
+    if name not in saved:
+        known = ", ".join(saved) or "none"
+        raise NotFoundError(f"There is no saved search {name}. Saved: {known}.")
+    return saved[name]
+
+
+def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
+    """Print how what a query matches divides."""
+    found, understood = store.facets(query), store.parse(query)
+    if as_json:
+        document = facets_json(found)
+        put_json({"understood": understood_json(understood), **document} if explain else document)
         return
     if explain:
-        tell(explanation(results.query))
-    if not results.hits:
+        tell(explanation(understood))
+    if any(found.counts.values()):
+        put_facets(found)
+    else:
         tell("Nothing was found.")
-    put_rows(("id", "type", "memory", "project", "when"), map(hit_row, results.hits), wide="memory")
-    if not results.complete:
-        tell(f"These are the best {limit}; -n {limit * 5} shows more.")
-
-
-def session_names(store: Store, hits: list[Hit]) -> dict[int | None, str]:
-    """The content ids of the sessions that hits belong to, by number."""
-    numbers = {number for hit in hits if (number := hit.entry.session_id) is not None}
-    return {one.id: one.content_session_id for one in store.sessions.by_ids(numbers)}
-
-
-def hit_row(hit: Hit) -> Row:
-    """A hit as a line; what is only related is marked by a ~."""
-    entry = hit.entry
-    mark = "" if hit.tier == "exact" else "~"
-    return Row(
-        (mark + entry.ref, entry.type, entry.title, entry.project, local_time(entry.created_at)),
-        hit.snippet,
-    )

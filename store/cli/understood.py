@@ -33,19 +33,30 @@ def term_json(term: Term) -> Json:
     return {"text": term.text, "field": term.field, "phrase": term.phrase}
 
 
-def explanation(query: Query) -> str:
-    """The parts of a query in a few lines, for people."""
+def explanation(query: Query, ranked: int | None = None) -> str:
+    """The parts of a query in a few lines, for people; `ranked` as in the results."""
     lines = ["find " + " or ".join(map(told, clause)) for clause in query.clauses]
     lines += [f"without {told(term)}" for term in query.excluded]
     for one in query.filters:
-        lines.append(f"{one.name} is {'not ' if one.negated else ''}{' or '.join(one.values)}")
+        subject = "" if one.name == "is" else f"{one.name} is "
+        lines.append(f"{subject}{'not ' if one.negated else ''}{' or '.join(one.values)}")
     lines += [f"only {flag}" for flag in sorted(query.flags)]
     if query.since is not None:
         lines.append(f"from {local_time(query.since)}")
     if query.until is not None:
         lines.append(f"before {local_time(query.until)}")
-    lines.append("newest first" if query.is_filter_only or query.sort == "recent" else "best first")
+    lines.append(order(query, ranked))
     return "\n".join(lines)
+
+
+def order(query: Query, ranked: int | None) -> str:
+    """In which order the hits come."""
+    pinned = "pinned first, " if query.sort == "pinned" else ""
+    if query.is_filter_only or query.sort == "recent":
+        return pinned + "newest first"
+    if ranked is not None:
+        return f"{pinned}the newest {ranked:,} best first, then the rest newest first"
+    return pinned + "best first"
 
 
 def told(term: Term) -> str:

@@ -63,26 +63,26 @@ def test_nothing_found_is_no_failure(filled: Mem) -> None:
     assert filled.json("search", "zebra", "--exact") == []
 
 
-def test_there_is_more_than_the_limit(filled: Mem) -> None:
-    result = filled("search", "token", "-n", "1")
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ("token", "the best 1"),
+        ("token sort:recent", "the newest 1"),
+        ("kind:fact,prompt", "the newest 1"),
+    ],
+)
+def test_there_is_more_than_the_limit(filled: Mem, query: str, shown: str) -> None:
+    result = filled("search", query, "-n", "1")
     assert len(result.stdout.splitlines()) == 1
-    assert "-n 5 shows more" in result.stderr
+    assert result.stderr == f"These are {shown}; -n 5 shows more.\n"
 
 
-def test_explain_tells_what_was_understood(filled: Mem) -> None:
-    query = 'token OR clock -zebra title:expired type:bugfix since:2026-02-18 "a b" is:pinned'
-    result = filled("search", query, "--explain")
-    for line in (
-        'find "token" or "clock"', 'find "expired" in title', 'find "a b"', 'without "zebra"',
-        "type is bugfix", "only pinned", "from 2026-02-18 00:00", "best first",
-    ):  # fmt: skip
-        assert line in result.stderr.splitlines()
-    document = filled.json("search", query, "--explain")
-    assert document["hits"] == []
-    assert document["understood"]["excluded"] == [{"text": "zebra", "field": None, "phrase": False}]
-    assert document["understood"]["filters"] == [
-        {"name": "type", "values": ["bugfix"], "negated": False}
-    ]
+def test_it_tells_when_only_the_newest_were_ranked(
+    filled: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("store.search.matching.NEWEST_RANKED", (2,))
+    result = filled("search", "token", "-n", "1")
+    assert result.stderr == "These are the best 1 of the newest 2 that match; -n 5 shows more.\n"
 
 
 def test_related_memories_follow_unless_exact_is_asked_for(filled: Mem) -> None:
@@ -92,8 +92,17 @@ def test_related_memories_follow_unless_exact_is_asked_for(filled: Mem) -> None:
     assert filled.ok("search", "drifting clocks").startswith("~1\t")
 
 
+def test_pinned_memories_come_first_when_asked_for(filled: Mem) -> None:
+    refs = {hit["ref"] for hit in filled.json("search", "token")}
+    for ref in refs:
+        filled.ok("pin", ref)
+        for query in ("token sort:pinned", "sort:pinned"):
+            assert filled.json("search", query)[0]["ref"] == ref
+        filled.ok("unpin", ref)
+
+
 def test_a_query_is_needed(filled: Mem) -> None:
-    assert "Missing argument" in filled.refused("search", code=2)
+    assert "Give a QUERY" in filled.refused("search", code=2)
 
 
 def test_no_query_breaks_it(filled: Mem) -> None:
