@@ -19,6 +19,7 @@ from store import Entry, Store, StoreError
 from store.aio import AsyncStore
 
 from . import bindings, themes
+from .history import History
 from .modes import MODES
 from .screens.base import MemScreen
 
@@ -73,6 +74,8 @@ class MemApp(App[str]):
     """For details, timelines and writes, so that none of them waits for a list."""
     counter: AsyncStore
     """For counts, the slowest of all, so that nothing waits for them."""
+    history: History
+    """The queries used before, on whichever screen."""
 
     def __init__(
         self,
@@ -99,6 +102,7 @@ class MemApp(App[str]):
         for _ in range(3):
             self._stores.append(await AsyncStore.open(self.path, read_only=self.read_only))
         self.reader, self.side, self.counter = self._stores
+        self.history = await History.load(self.side)
         version = await self.reader.run(lambda store: store.data_version())
         self.set_reactive(MemApp.version, version)
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from textual.command import DiscoveryHit, Hit, Provider
+from textual.command import DiscoveryHit, Hit, Matcher, Provider
+from textual.content import Content
 
+from store import SavedSearch, Store
 from store.display import safe
 
 from .query_text import filter_for
+from .text import DIM, plain
 
 if TYPE_CHECKING:
     from .app import MemApp
@@ -23,14 +27,18 @@ class Command(NamedTuple):
     name: str
     help: str
     do: Callable[[], Awaitable[None] | None]
+    listed: bool = True
+    """Whether it shows before anything is typed."""
 
 
 class MemCommands(Provider):
-    """Screens, filters, themes, help and the way out."""
+    """Screens, saved searches, filters, themes, help and the way out."""
 
     async def startup(self) -> None:
         mem = cast("MemApp", self.app)
-        projects = await mem.side.run(lambda store: store.projects())
+        projects, saved = await mem.side.run(
+            lambda store: (store.projects(), store.searches.saved())
+        )
         self._commands = [
             Command(
                 "Search", "Find memories by words and filters", lambda: mem.action_go("search")
@@ -40,6 +48,7 @@ class MemCommands(Provider):
             ),
             Command("Sessions", "The agents' working sessions", lambda: mem.action_go("sessions")),
             Command("Facts", "What is held true, and core memory", lambda: mem.action_go("facts")),
+            *_saved_searches(mem, saved),
             Command("Help", "All keys of this screen", mem.action_help),
             Command("Theme", "Change the colours", mem.search_themes),
             *(_narrowing(mem, name, query) for name, query in FILTERS.items()),
@@ -52,14 +61,17 @@ class MemCommands(Provider):
         ]
 
     async def discover(self) -> AsyncIterator[DiscoveryHit]:
-        for name, help, do in self._commands:
-            yield DiscoveryHit(name, do, help=help)
+        for command in self._commands:
+            if command.listed:
+                shown = _shown(plain(command.name), command)
+                yield DiscoveryHit(shown, command.do, text=command.name)
 
     async def search(self, query: str) -> AsyncIterator[Hit]:
         matcher = self.matcher(query)
-        for name, help, do in self._commands:
-            if (score := matcher.match(name)) > 0:
-                yield Hit(score, matcher.highlight(name), do, help=help)
+        for command in self._commands:
+            if (score := matcher.match(command.name)) > 0:
+                shown = _shown(_highlighted(command.name, matcher), command)
+                yield Hit(score, shown, command.do, text=command.name)
 
 
 FILTERS = {
@@ -77,3 +89,32 @@ FILTERS = {
 
 def _narrowing(mem: MemApp, name: str, query: str, help: str = "") -> Command:
     return Command(name, help or query, lambda: mem.search_for(f"{query} "))
+
+
+def _saved_searches(mem: MemApp, saved: Sequence[SavedSearch]) -> Iterator[Command]:
+    for one in saved:
+        yield Command(f"Saved: {safe(one.name)}", one.query, partial(mem.search_for, one.query))
+    if not mem.read_only:
+        for one in saved:
+            name = f"Forget search {safe(one.name)}"
+            yield Command(name, one.query, partial(_forget, mem, one.name), listed=False)
+
+
+def _forget(mem: MemApp, name: str) -> None:
+    def forget(store: Store) -> str:
+        store.searches.forget(name)
+        return f"Forgotten: {safe(name)}"
+
+    mem.run_worker(mem.write(forget), group="write")
+
+
+def _shown(name: Content, command: Command) -> Content:
+    # Not the palette's own `help` and `highlight`: they take brackets in it for markup.
+    return Content("\n").join([name, plain(command.help, f"not bold {DIM}")])
+
+
+def _highlighted(name: str, matcher: Matcher) -> Content:
+    content = plain(name)
+    for offset in matcher.fuzzy_search.match(matcher.query, name)[1]:
+        content = content.stylize(matcher.match_style, offset, offset + 1)
+    return content

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from store import Hit, Query, Snippet, Store, light
+from store import Correction, Hit, Query, Results, Snippet, Store, light, parse
 from store.aio import AsyncStore
 
 FIRST_HITS = 30
 GROWTH = 4
-SECONDS = 2.0
-"""After so long a search gives what it has found by then."""
+SOON = 0.25
+"""Seconds after which a search gives what it has found by then, and can search on."""
+PATIENCE = 10.0
+"""Seconds after which it is left at that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +27,14 @@ class Found:
 class Newest:
     """All that pass a query of filters only, the newest first, however many."""
 
-    complete, related = True, 0
+    complete, related, end = True, 0, ""
+    ranked: int | None = None
+    corrections: tuple[Correction, ...] = ()
+    searches_on = False
 
     def __init__(self, reader: AsyncStore, query: Query) -> None:
         self.reader = reader
-        self.query = query
+        self.query = self.query_lit = query
 
     async def count(self) -> int:
         return await self.reader.run(lambda store: store.entries_count(self.query))
@@ -47,28 +52,67 @@ class Newest:
 class Ranked:
     """The best hits of a query with words: few at first, more when `grow` was called.
 
-    Each reading of the source (its `count`) searches anew. `related` says how many of the rows
-    hold only some of the words; they come last.
+    Each reading of the source (its `count`) searches anew. The first takes no longer than `SOON`;
+    where that was too short, `searches_on` is true until `stop`, or until what `search_on` has
+    let the next reading find is here.
     """
 
     def __init__(self, reader: AsyncStore, query: Query, *, exact_only: bool) -> None:
         self.reader = reader
         self.query = query
-        self.complete = False
-        self.related = 0
+        self.searches_on = False
         self._exact_only = exact_only
         self._limit = FIRST_HITS
+        self._seconds = SOON
+        self._stopped = False
+        self._results = Results(query, [])
         self._found: list[Found] = []
 
-    async def count(self) -> int:
-        def found(store: Store) -> tuple[list[Found], bool]:
-            results = store.results(
-                self.query, limit=self._limit, related=not self._exact_only, seconds=SECONDS
-            )
-            return list(_found(results.hits, self.query)), results.complete
+    @property
+    def complete(self) -> bool:
+        """Whether the rows are all there are."""
+        return self._results.complete
 
-        self._found, self.complete = await self.reader.run(found)
-        self.related = sum(one.hit.tier == "related" for one in self._found)
+    @property
+    def related(self) -> int:
+        """How many of the rows hold only some of the words, or what was meant; they come last."""
+        return sum(one.hit.tier == "related" for one in self._found)
+
+    @property
+    def ranked(self) -> int | None:
+        """None when the rows are ranked throughout; else only the newest so many matches are."""
+        return self._results.ranked
+
+    @property
+    def query_lit(self) -> Query:
+        """Whose words are lit: what was meant, where something else was typed."""
+        return _lit(self._results)
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """What the words that no memory holds may have meant."""
+        return self._results.corrections
+
+    @property
+    def end(self) -> str:
+        """Why these may not be all that match, in words; `` when they are all that was asked for."""
+        if self.searches_on:
+            return "searching on…"
+        if not self._results.partial:
+            return ""
+        return "stopped" if self._stopped else f"stopped after {PATIENCE:.0f} s"
+
+    async def count(self) -> int:
+        seconds = self._seconds
+
+        def found(store: Store) -> tuple[Results, list[Found]]:
+            results = store.results(
+                self.query, limit=self._limit, related=not self._exact_only, seconds=seconds
+            )
+            return results, list(_found(results.hits, _lit(results)))
+
+        self._results, self._found = await self.reader.run(found)
+        self.searches_on = self._results.partial and seconds < PATIENCE
         return len(self._found)
 
     async def page(self, start: int, length: int) -> Sequence[Found]:
@@ -76,10 +120,18 @@ class Ranked:
 
     def grow(self) -> bool:
         """Look for more at the next reading; False where there are none, or that is still to come."""
-        if self.complete or self._limit > len(self._found):
+        if self.complete or self.searches_on or self._limit > len(self._found):
             return False
         self._limit *= GROWTH
         return True
+
+    def search_on(self) -> None:
+        """Let the next reading take its time."""
+        self._seconds = PATIENCE
+
+    def stop(self) -> None:
+        """Leave it at what was found so far."""
+        self.searches_on, self._stopped = False, True
 
 
 def source(reader: AsyncStore, query: Query, *, exact_only: bool = False) -> Newest | Ranked:
@@ -89,5 +141,14 @@ def source(reader: AsyncStore, query: Query, *, exact_only: bool = False) -> New
     return Ranked(reader, query, exact_only=exact_only)
 
 
-def _found(hits: Iterable[Hit], query: Query) -> Iterable[Found]:
-    return (Found(hit, light(hit.entry.title, query)) for hit in hits)
+def _lit(results: Results) -> Query:
+    corrections = results.corrections
+    return parse(corrections[0].query) if corrections else results.query
+
+
+def _found(hits: Iterable[Hit], query: Query) -> Iterator[Found]:
+    for hit in hits:
+        if hit.tier == "related":
+            # Cut here and kept: for these it asks the database, which only its own thread may.
+            _ = hit.snippet
+        yield Found(hit, light(hit.entry.title, query))

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from store import Query, Store
+from store import Correction, Query, Store, parse
 
 from .query_text import without
 from .widgets.no_hits import Nothing, Way
 
 
-def nothing(store: Store, query: Query) -> Nothing:
+def nothing(store: Store, query: Query, corrections: Sequence[Correction] = ()) -> Nothing:
     """What a query without hits could be changed to, each change with its count."""
-    ways = (Way(words, text, store.count(text)) for words, text in _changes(query))
+    changes = [*_corrected(corrections), *_changes(query)]
+    ways = (Way(words, text, store.count(text)) for words, text in changes)
     return Nothing(query, [way for way in ways if way.count.value])
+
+
+def _corrected(corrections: Sequence[Correction]) -> Iterator[tuple[str, str]]:
+    """One change for all corrections, as each has the query with all of them made."""
+    if corrections:
+        meant = ", ".join(f"{one.meant} for {one.typed}" for one in corrections)
+        text = corrections[0].query
+        yield f"did you mean {meant}?", text
+        if chips := parse(text).chips:
+            yield f"{meant}, without any filter", without(text, *chips)
 
 
 def _changes(query: Query) -> Iterator[tuple[str, str]]:

@@ -29,3 +29,5 @@ async def idle(pilot: Pilot[Any]) -> None:
         with suppress(WorkerCancelled):
             await pilot.app.workers.wait_for_complete()
         await pilot.pause()
+    # What the last worker changed is laid out after it.
+    await pilot.pause()

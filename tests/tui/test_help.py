@@ -36,7 +36,7 @@ def test_every_key_can_be_remapped_and_says_what_it_is_for(owner: type[DOMNode])
 
 
 async def test_the_help_tells_the_keys_of_the_screen_and_what_can_be_typed(demo: Path) -> None:
-    async with opened(demo, size=(120, 90)) as pilot:
+    async with opened(demo, size=(120, 120)) as pilot:
         await press(pilot, "down", "question_mark")
         shown = text(pilot.app.screen.query_one(TextView))
         assert "since:7d" in shown

@@ -68,6 +68,25 @@ def test_no_hits(snap_compare: Compare, demo: Path) -> None:
     assert looks_right(snap_compare, demo, (100, 30), "down", query=query)
 
 
+def test_did_you_mean(snap_compare: Compare, demo: Path) -> None:
+    assert looks_right(snap_compare, demo, (100, 30), "down", query="reids since:2020-01-01")
+
+
+def test_the_facets_with_the_focus(snap_compare: Compare, demo: Path) -> None:
+    keys = ("down", "f", "down", "enter", "down", "right")
+    assert looks_right(snap_compare, demo, (140, 40), *keys, query="token")
+
+
+def test_the_facets_where_there_is_little_room(snap_compare: Compare, demo: Path) -> None:
+    assert looks_right(snap_compare, demo, (80, 24), "down", "f", "down", query="token type:bugfix")
+
+
+def test_why_a_hit_was_found(snap_compare: Compare, demo: Path) -> None:
+    assert looks_right(
+        snap_compare, demo, (120, 40), "down", "j", "w", query='token "clock drift" -redis'
+    )
+
+
 def test_an_empty_memory(
     snap_compare: Compare, empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

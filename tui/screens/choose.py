@@ -108,5 +108,6 @@ class ChooseScreen(ModalScreen[Choice | None]):
 
 def _choices(store: Store) -> list[Choice]:
     projects = [Choice(project=name, memories=many) for name, many in store.projects() if name]
-    agents = [Choice(agent=name, memories=many) for name, many in store.facets("")["agent"] if name]
+    counts = store.facets("").counts["agent"]
+    agents = [Choice(agent=name, memories=many) for name, many in counts if name]
     return [EVERYTHING, *projects, *agents]

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import getters, on, work
+from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 
-from store import Entry, parse
+from store import Entry, Hit, parse
 
 from ..finding import source
-from ..query_text import narrowed, without
-from ..widgets.chips import Chips
-from ..widgets.facet_lines import FacetLines
-from ..widgets.no_hits import NoHits
 from ..widgets.query_bar import QueryBar
 from ..widgets.query_input import QueryInput
 from ..widgets.reading import Reading
@@ -23,10 +19,10 @@ from ..widgets.result_list import ResultList
 from ..widgets.results import Results
 from ..widgets.welcome import Welcome
 from . import search_keys
-from .base import MemScreen
+from .query_editing import QueryEditing
 
 
-class SearchScreen(MemScreen):
+class SearchScreen(QueryEditing):
     """Results at the left, the selected memory and its timeline at the right, or as there is room."""
 
     CSS_PATH = "search.tcss"
@@ -37,8 +33,6 @@ class SearchScreen(MemScreen):
     mode = "search"
     hints = search_keys.HINTS
 
-    bar = getters.query_one(QueryBar)
-    results = getters.query_one(Results)
     reading = getters.query_one(Reading)
     welcome = getters.query_one(Welcome)
 
@@ -55,14 +49,15 @@ class SearchScreen(MemScreen):
     def entry(self) -> Entry | None:
         return self.reading.entry if self.is_mounted else None
 
+    @property
+    def hit(self) -> Hit | None:
+        """The selected hit of a query with words; None where nothing is, or nothing was searched."""
+        found = self.results.list.item if self.results.query_shown.clauses else None
+        return found.hit if found else None
+
     async def on_mount(self) -> None:
         # Not as a worker: the first paint has the newest memories in it.
         await self._search("")
-
-    def ask(self, text: str) -> None:
-        """Put another query into the query line, and search."""
-        self.bar.input.value = text
-        self.bar.input.action_end()
 
     @work(exclusive=True, group="search")
     async def search(self, text: str) -> None:
@@ -72,9 +67,13 @@ class SearchScreen(MemScreen):
     async def _search(self, text: str) -> None:
         query = parse(text)
         self.bar.understood(query)
+        # What the store has new can wait; what is typed can't, and both read with one connection.
+        overtaken = self.workers.cancel_group(self, "refresh")
         with self.bar.searching():
             await self.results.show(source(self.mem.reader, query, exact_only=self.exact_only))
         self._arrived()
+        if overtaken:
+            self.reading.show_again()
 
     def store_changed(self) -> None:
         self._read_again()
@@ -90,9 +89,19 @@ class SearchScreen(MemScreen):
             case "query":
                 return not self.bar.input.has_focus
             case "drop_filter":
-                return bool(self.results.query_shown.chips)
+                return bool(parse(self.bar.input.value).chips)
+            case "save_search":
+                return not self.mem.read_only and bool(self.bar.input.value.strip())
             case "exact":
-                return not self.results.query_shown.is_filter_only
+                return self.exact_only or bool(self.results.tally.related)
+            case "facets":
+                return bool(self.results.tally.count.value)
+            case "why":
+                return self.hit is not None and not self.reading.pane.has_focus
+            case "correct":
+                return bool(self.results.corrections)
+            case "stop":
+                return self.results.searches_on
             case "zoom" | "scope":
                 return self.entry is not None and self.reading.pane.display
         return super().check_action(action, parameters)
@@ -106,11 +115,6 @@ class SearchScreen(MemScreen):
         else:
             super().action_back()
 
-    def action_query(self) -> None:
-        """To the query line."""
-        # Not focus(), which waits: what is typed right after the key would go to where it was.
-        self.set_focus(self.bar.input)
-
     def action_leave_results(self) -> None:
         """From the results to the query line; where this search was asked from, back to there."""
         if len(self.mem.screen_stack) > 1:
@@ -118,9 +122,42 @@ class SearchScreen(MemScreen):
         else:
             self.action_query()
 
+    def action_stop(self) -> None:
+        """No longer search on."""
+        self.results.stop()
+
+    def action_facets(self) -> None:
+        """To the facets; where they have no room they show as long as they have the focus."""
+        self.set_focus(self.results.facets)
+
+    def action_leave_facets(self) -> None:
+        """From the facets to the results."""
+        self.set_focus(self.results.front)
+
+    @work(exclusive=True, group="why")
+    async def action_why(self) -> None:
+        """Why the selected hit was found."""
+        from ..why_text import passages
+        from .why import WhyScreen
+
+        if (hit := self.hit) is not None:
+            results = self.results
+            row, tally, corrections = results.list.cursor, results.tally, results.corrections
+            why = await self.mem.side.run(lambda store: store.why(tally.query, hit))
+            self.mem.push_screen(WhyScreen(passages(hit.entry, why, row, tally, corrections)))
+
     def action_leave_query(self) -> None:
-        """From the query line to whatever is below it."""
+        """From the query line to whatever is below it; its query is remembered."""
         self.set_focus(self.welcome if self.welcome.display else self.results.front)
+        self.run_worker(self.mem.history.remember(self.bar.input.value), group="history")
+
+    @work(exclusive=True, group="save")
+    async def action_save_search(self) -> None:
+        """Give the query a name, under which the palette lists it."""
+        from .save_search import SaveSearchScreen
+
+        saved = await self.mem.side.run(lambda store: store.searches.saved())
+        self.mem.push_screen(SaveSearchScreen(self.bar.input.value.strip(), saved))
 
     def action_zoom(self, rungs: int) -> None:
         """The timeline looks further, or less far."""
@@ -135,37 +172,28 @@ class SearchScreen(MemScreen):
         self.exact_only = not self.exact_only
         self.search(self.bar.input.value)
 
-    def action_drop_filter(self) -> None:
-        """Remove the query's last filter."""
-        query = self.results.query_shown
-        self.ask(without(query.text, query.chips[-1]))
-
     @on(QueryInput.Changed)
     def _typed(self, message: QueryInput.Changed) -> None:
         self.search(message.value)
 
-    @on(Chips.Removed)
-    def _remove(self, message: Chips.Removed) -> None:
-        self.ask(without(self.results.query_shown.text, message.chip))
-
-    @on(FacetLines.Chosen)
-    def _narrow(self, message: FacetLines.Chosen) -> None:
-        self.ask(narrowed(self.results.query_shown.text, message.filter))
-
-    @on(NoHits.Taken)
-    def _take(self, message: NoHits.Taken) -> None:
-        self.ask(message.text)
-        self.action_query()
+    @on(events.DescendantFocus, "FacetLines")
+    @on(events.DescendantBlur, "FacetLines")
+    def _show_facets(self) -> None:
+        self.set_class(self.results.facets.has_focus, "-facets")
 
     @on(Results.Counted)
     def _tell(self, message: Results.Counted) -> None:
-        self.bar.found(message.query, message.count, message.related)
+        self.bar.found(message.tally)
+
+    @on(Results.Arrived)
+    def _arrived_later(self) -> None:
+        self._arrived()
 
     @on(ResultList.Highlighted, "ResultList")
     def _show_selected(self) -> None:
         if (entry := self.results.list.entry) is not None:
             self.mem.selection = entry
-            self.reading.show(entry, self.results.query_shown)
+            self.reading.show(entry, self.results.query_lit)
 
     @on(ResultList.Selected, "ResultList")
     def _open(self) -> None:
@@ -185,4 +213,6 @@ class SearchScreen(MemScreen):
         self.set_class(nothing, "-nothing")
         if nothing:
             self.reading.show_nothing()
+        if self.results.facets.has_focus and not self.results.tally.count.value:
+            self.set_focus(self.results.front)
         self.refresh_bindings()

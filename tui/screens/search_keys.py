@@ -24,8 +24,23 @@ KEYS: list[BindingType] = [
         "search.wider",
         show=False,
     ),
+    key("w", "why", "Why", "Why this hit: what matched, where, and its score", "search.why"),
+    # Not in the footer: the line that offers it names the key.
+    key(
+        "ctrl+y",
+        "correct",
+        "Did you mean",
+        "Search for what was meant",
+        "search.correct",
+        show=False,
+    ),
+    # First, and before the focus: while a search goes on Esc stops it, and nothing else.
+    key("escape", "stop", "Stop", "Stop searching on", "search.stop", priority=True),
+    # Again, as the keys of a class replace those it inherits.
+    key("escape", "back", "Back", "To where you were before", "screen.back"),
     key("s", "scope", "Scope", "The timeline of its session, project, or all", "search.scope"),
     key("equals_sign", "exact", "Exact", "Exact hits only, or related ones too", "search.exact"),
+    key("ctrl+s", "save_search", "Save", "Save the search under a name", "search.save"),
     key("backspace", "drop_filter", "Drop filter", "Remove the last filter", "search.drop"),
 ]
 HINTS = (
@@ -40,5 +55,5 @@ HINTS = (
     ("file: concept: tag: tool:", "that touch a file, or carry a concept, tag or tool"),
     ("since:7d until:2026-02-01", "by time; on:2026-02-18 for one day"),
     ("is:pinned", "the pinned; is:private and is:deleted show what is hidden"),
-    ("sort:recent", "newest first, rather than best first"),
+    ("sort:recent sort:pinned", "newest first rather than best first; the pinned first"),
 )

@@ -22,7 +22,11 @@ STEP = 12
 
 
 class Chips(Widget):
-    """`[type:bugfix ×] [since:30d ×]   38 hits`; a click on a filter asks for its removal."""
+    """`[type:bugfix ×] [since:30d ×]   38 hits`; a click on a filter asks for its removal.
+
+    Where there is no room for all, `+1` stands for the first of them: the count stays, and the last
+    filter, which Backspace would remove.
+    """
 
     DEFAULT_CSS = "Chips { width: auto; height: 1; text-align: right; }"
 
@@ -36,11 +40,11 @@ class Chips(Widget):
         chip: Chip
 
     def render(self) -> Content:
-        chips = Content(" ").join(_chip(index, chip) for index, chip in enumerate(self.chips))
-        return Content("  ").join([chips, Content.styled(self.count, DIM)])
+        lines = (self._line(left_out) for left_out in range(len(self.chips) + 1))
+        return next((line for line in lines if line.cell_length <= self.size.width), Content())
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
-        return -(-self.render().cell_length // STEP) * STEP
+        return -(-self._line().cell_length // STEP) * STEP
 
     def watch_chips(self) -> None:
         self._make_room()
@@ -52,6 +56,13 @@ class Chips(Widget):
         index = event.style.meta.get("chip")
         if index is not None and index < len(self.chips):
             self.post_message(self.Removed(self.chips[index]))
+
+    def _line(self, left_out: int = 0) -> Content:
+        more = [Content.styled(f"+{left_out}", DIM)] if left_out else []
+        chips = [_chip(index, chip) for index, chip in enumerate(self.chips)][left_out:]
+        return Content("  ").join(
+            [Content(" ").join([*more, *chips]), Content.styled(self.count, DIM)]
+        )
 
     def _make_room(self) -> None:
         if self.get_content_width(self.size, self.size) != self.size.width:

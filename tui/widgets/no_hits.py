@@ -19,6 +19,9 @@ from store import Count, Query
 
 from ..bindings import key
 from ..text import DIM, plain
+from ..understood import understood
+
+LABELS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,8 @@ class NoHits(Widget, can_focus=True):
             return
         yield Content.styled("No memory matches.", "bold")
         yield Content()
-        yield from _understood(self.nothing.query)
+        for label, what in understood(self.nothing.query):
+            yield Content.styled(label.ljust(LABELS), DIM) + what
         yield Content()
         for index, way in enumerate(self.nothing.ways):
             line = Content.assemble(
@@ -101,17 +105,3 @@ class NoHits(Widget, can_focus=True):
         if self.nothing.ways and not self.has_focus:
             yield Content()
             yield Content.styled("↓ and then one of these letters takes it.", DIM)
-
-
-def _understood(query: Query) -> Iterator[Content]:
-    if query.clauses:
-        words = (" or ".join(term.text for term in clause) for clause in query.clauses)
-        yield _told("all of", " · ".join(words))
-    if query.excluded:
-        yield _told("none of", " · ".join(term.text for term in query.excluded))
-    if query.chips:
-        yield _told("only", " · ".join(chip.label for chip in query.chips))
-
-
-def _told(label: str, what: str) -> Content:
-    return Content.assemble((label.ljust(9), DIM), plain(what))

@@ -10,8 +10,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Static
 
-from store import Count, Query
+from store import Query
 
+from ..tally import Tally
 from .chips import Chips
 from .query_input import QueryInput
 
@@ -45,12 +46,9 @@ class QueryBar(Horizontal):
         """Show the query's filters."""
         self.chips.chips = query.chips
 
-    def found(self, query: Query, count: Count, related: int = 0) -> None:
-        """Show how much a query finds, and the order of what isn't ranked."""
-        hits = f"{count} hit" if count.value == 1 else f"{count} hits"
-        if related:
-            hits += f" · {related} related"
-        self.chips.count = hits if query.text.strip() else "newest first" if count.value else ""
+    def found(self, tally: Tally) -> None:
+        """Show how much a query finds, and in which order."""
+        self.chips.count = tally.words
 
     @contextmanager
     def searching(self) -> Iterator[None]:

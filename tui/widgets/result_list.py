@@ -32,6 +32,13 @@ class ResultList(PagedList[Found]):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("enter", "select", "Open", "Read the selected memory", "results.open", display="⏎"),
         key(
+            "f",
+            "screen.facets",
+            "Facets",
+            "To the facets, to narrow by type, project, agent, kind or day",
+            "results.facets",
+        ),
+        key(
             "escape",
             "screen.leave_results",
             "Query",

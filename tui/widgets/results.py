@@ -12,10 +12,13 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widget import Widget
 
-from store import Count, Query
+from store import Correction, Count, Query
 
+from ..facet_grid import FacetGrid
 from ..finding import Newest, Ranked
+from ..tally import Tally
 from ..ways_on import nothing
+from .did_you_mean import DidYouMean
 from .facet_lines import FacetLines
 from .no_hits import NoHits, Nothing
 from .result_list import ResultList
@@ -28,24 +31,30 @@ PAUSE = 0.12
 
 
 class Results(Vertical):
-    """The rows of a source. Counts follow by and by, and come last to nobody's delay."""
+    """The rows of a source. Counts follow by and by, and come last to nobody's delay.
 
+    A search that is not through soon shows what it has found, and goes on in the background.
+    """
+
+    did_you_mean = getters.query_one(DidYouMean)
     list = getters.query_one(ResultList)
     no_hits = getters.query_one(NoHits)
     facets = getters.query_one(FacetLines)
 
     @dataclass
     class Counted(Message):
-        """How many exact hits a query has, as far as is known, and how many related ones follow."""
+        """How much a query finds, as far as is known."""
 
-        query: Query
-        count: Count
-        related: int
+        tally: Tally
+
+    class Arrived(Message):
+        """A search that went on in the background has brought other rows, or was stopped."""
 
     def __init__(self, mem: MemApp, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._mem = mem
         self._source: Newest | Ranked | None = None
+        self.tally = Tally(Query(), Count(0, exact=True))
 
     @property
     def query_shown(self) -> Query:
@@ -53,9 +62,24 @@ class Results(Vertical):
         return self._source.query if self._source else Query()
 
     @property
+    def query_lit(self) -> Query:
+        """Whose words the rows show as matched."""
+        return self._source.query_lit if self._source else Query()
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """What mistyped words of the query may have meant."""
+        return self._source.corrections if self._source else ()
+
+    @property
+    def searches_on(self) -> bool:
+        """Whether more is being looked for."""
+        return self._source is not None and self._source.searches_on
+
+    @property
     def are_none(self) -> bool:
-        """Whether there is no row."""
-        return not self.list.count
+        """Whether there is no row, and none to come."""
+        return not self.list.count and not self.searches_on
 
     @property
     def front(self) -> Widget:
@@ -63,12 +87,15 @@ class Results(Vertical):
         return self.no_hits if self.are_none else self.list
 
     def compose(self) -> ComposeResult:
+        yield DidYouMean()
         yield ResultList(self._mem.now)
         yield NoHits()
         yield FacetLines()
 
     async def show(self, source: Newest | Ranked) -> None:
         """Replace the rows, when the new ones are there."""
+        for group in ("later", "count", "facets"):
+            self.workers.cancel_group(self, group)
         await self.list.set_source(source)
         self._source = source
         self._arrived()
@@ -78,30 +105,69 @@ class Results(Vertical):
         await self.list.refresh_source(reveal=True)
         self._arrived()
 
+    def stop(self) -> None:
+        """Leave it at what was found so far."""
+        if isinstance(self._source, Ranked) and self._source.searches_on:
+            self.workers.cancel_group(self, "later")
+            self._source.stop()
+            self._arrived()
+            self.post_message(self.Arrived())
+
     @on(ResultList.NearEnd)
-    @work(group="grow")
+    @work(group="later")
     async def _grow(self) -> None:
         # Other rows may have come since the message was sent.
         more = isinstance(self._source, Ranked) and self.list.is_near_end and self._source.grow()
         if more:
             await self.list.refresh_source()
+            self._go_on()
+
+    @work(exclusive=True, group="later")
+    async def _search_on(self, source: Ranked) -> None:
+        source.search_on()
+        await self.list.refresh_source(reveal=True)
+        self._arrived()
+        self.post_message(self.Arrived())
 
     def _arrived(self) -> None:
+        if self._source is None:
+            return
+        self.did_you_mean.corrections = self.corrections
+        self.facets.filters = " ".join(chip.text for chip in self.query_shown.chips)
         if self.are_none:
             self.no_hits.nothing = Nothing(self.query_shown, ())
-        if self._source is not None:
-            self._count(self._source)
+        source = self._source
+        self._tell(source, Count(self.list.count - source.related, source.complete))
+        self._go_on()
+        if not source.searches_on:
+            self._count(source)
+            if self.facets.display:
+                self._count_facets()
+
+    def _go_on(self) -> None:
+        if isinstance(self._source, Ranked) and self._source.searches_on:
+            self._search_on(self._source)
+
+    def _tell(self, source: Newest | Ranked, exact: Count) -> None:
+        self.tally = Tally(source.query, exact, source.related, source.ranked, source.end)
+        self.post_message(self.Counted(self.tally))
 
     @work(exclusive=True, group="count")
     async def _count(self, source: Newest | Ranked) -> None:
         query, counter = source.query, self._mem.counter
-        exact = Count(self.list.count - source.related, source.complete)
-        self.post_message(self.Counted(query, exact, source.related))
         await sleep(PAUSE)
-        if not exact.exact:
-            exact = await counter.run(lambda store: store.count(query))
-            self.post_message(self.Counted(query, exact, source.related))
+        if not source.complete and not source.end:
+            self._tell(source, await counter.run(lambda store: store.count(query)))
         if self.are_none:
-            self.no_hits.nothing = await counter.run(lambda store: nothing(store, query))
-        if self.facets.display:
-            self.facets.facets = await counter.run(lambda store: store.facets(query))
+            self.no_hits.nothing = await counter.run(
+                lambda store: nothing(store, query, source.corrections)
+            )
+
+    @on(FacetLines.Shown)
+    @work(exclusive=True, group="facets")
+    async def _count_facets(self) -> None:
+        # Whoever is in them waits for the counts.
+        await sleep(0 if self.facets.has_focus else PAUSE)
+        query = self.query_shown
+        counter = self._mem.counter
+        self.facets.grid = await counter.run(lambda store: FacetGrid.of(store.facets(query)))

@@ -68,6 +68,9 @@ class TextView(LineView, inherit_bindings=False):
     def on_resize(self) -> None:
         self._wrap()
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        return len(self._wrapped(width - self.scrollbar_size_vertical))
+
     def render_line(self, y: int) -> Strip:
         base = self.visual_style
         line = self.scroll_offset.y + y
@@ -76,15 +79,17 @@ class TextView(LineView, inherit_bindings=False):
         return Strip(segments).adjust_cell_length(self.size.width, base.rich_style)
 
     def _wrap(self) -> None:
-        width = self.scrollable_content_region.width
+        self._lines = self._wrapped(self.scrollable_content_region.width)
+        self.virtual_size = Size(0, len(self._lines))
+        self.refresh()
+
+    def _wrapped(self, width: int) -> list[Content]:
         labels = max((len(one.label) + GUTTER for one in self._passages if one.label), default=0)
-        self._lines = [
+        return [
             line
             for passage in self._passages
             for line in _lines(passage, width, labels if labels < width // 2 else 0)
         ]
-        self.virtual_size = Size(0, len(self._lines))
-        self.refresh()
 
 
 def _lines(passage: Passage, width: int, labels: int) -> Iterator[Content]:

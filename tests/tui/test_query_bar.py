@@ -1,0 +1,88 @@
+"""The query line's right end: what was understood, how much it finds, and in which order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from store import Count, Query, Results, Store, parse
+from tests.tui.browser import ask, opened, search, text
+from tui.tally import Tally
+
+
+@pytest.mark.parametrize(
+    ("tally", "words"),
+    [
+        (Tally(parse("token"), Count(1, exact=True)), "1 hit"),
+        (Tally(parse("token"), Count(38, exact=True)), "38 hits"),
+        (Tally(parse("token"), Count(0, exact=True), related=12), "0 hits · 12 related"),
+        (
+            Tally(parse("token"), Count(10_000, exact=False), ranked=5_000),
+            "10,000+ hits · newest 5,000 ranked",
+        ),
+        (Tally(parse("token sort:recent"), Count(38, exact=True)), "38 hits · newest first"),
+        (Tally(Query("token", sort="pinned"), Count(38, exact=True)), "38 hits · pinned first"),
+        (Tally(parse("type:bugfix"), Count(1_234, exact=True)), "1,234 hits"),
+        (Tally(parse(" "), Count(428, exact=True)), "newest first"),
+        (Tally(parse(""), Count(0, exact=True)), ""),
+    ],
+)
+def test_the_count_is_told_with_the_order(tally: Tally, words: str) -> None:
+    assert tally.words == words
+
+
+async def test_it_is_told_where_only_the_newest_were_ranked(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Store.results
+
+    def results(store: Store, query: str | Query, **options: Any) -> Results:
+        return replace(whole(store, query, **options), ranked=5_000)
+
+    monkeypatch.setattr(Store, "results", results)
+    async with opened(demo) as pilot:
+        await ask(pilot, "token")
+        assert "43 hits · newest 5,000 ranked" in text(search(pilot).bar.chips)
+
+
+async def test_an_order_by_time_is_told(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "token sort:recent")
+        assert "[sort:recent ×]  43 hits · newest first" in text(search(pilot).bar.chips)
+
+
+async def test_the_pinned_come_first_where_that_is_asked_for(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "refresh sort:pinned")
+        assert "hits · pinned first" in text(search(pilot).bar.chips)
+        entry = search(pilot).results.list.entry
+        assert entry is not None
+        assert entry.pinned
+
+
+async def test_where_the_chips_have_no_room_the_last_and_the_count_stay(demo: Path) -> None:
+    async with opened(demo, size=(80, 24)) as pilot:
+        await ask(pilot, "token type:bugfix since:2020-01-01 project:payments-api")
+        assert text(search(pilot).bar.chips).strip() == "+2 [project:payments-api ×]  2 hits"
+
+
+async def test_what_is_no_filter_is_a_word(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, 'zzqx:yyqx "xxqx')
+        assert text(search(pilot).bar.chips).strip() == "0 hits"
+        shown = text(search(pilot).results.no_hits)
+        assert "zzqx:yyqx · xxqx" in shown
+
+
+async def test_words_phrases_fields_and_alternatives_are_told_as_they_were_understood(
+    demo: Path,
+) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, 'nosuchword "no such phrase" OR other title:nothing -token kind:fact')
+        shown = text(search(pilot).results.no_hits)
+        assert 'all of   nosuchword · "no such phrase" or other · title:nothing' in shown
+        assert "none of  token" in shown
+        assert "only     kind:fact" in shown
