@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
+from statistics import mean
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from store import Store
 
 from .report import Section
+from .typing_errors import mistyped
 
 SETS = Path(__file__).parents[2] / "shared" / "data" / "retrieval"
+
+
+Kind = Callable[[Store, dict[str, Any]], int]
 
 
 def measure() -> Section:
@@ -20,34 +26,85 @@ def measure() -> Section:
     names = sorted(path.name.split(".")[0] for path in SETS.glob("*.docs.jsonl"))
     return Section(
         "Relevance",
-        "nDCG@10 of whole questions, exact hits first and related ones after them.",
-        ("set", "documents", "questions", "nDCG@10"),
+        "nDCG@10 of whole questions, exact hits first and related ones after them; of the same "
+        "questions with one random edit in one word; and with the documents spread over "
+        "observations, prompts, summaries and facts.",
+        ("set", "documents", "questions", "nDCG@10", "one typo", "over clean", "mixed kinds"),
         [_row(name) for name in names],
     )
 
 
 def _row(name: str) -> tuple[str, ...]:
     documents, questions = _lines(f"{name}.docs.jsonl"), _lines(f"{name}.queries.jsonl")
+    asked = [question["query"] for question in questions]
+    wrong = [mistyped(text, seed) for seed, text in enumerate(asked)]
+    clean, typo = _means(documents, questions, [asked, wrong], (_observation,))
+    (mixed,) = _means(documents, questions, [asked], (_observation, _prompt, _summary, _fact))
+    return (
+        name,
+        f"{len(documents):,}",
+        f"{len(questions):,}",
+        f"{clean:.3f}",
+        f"{typo:.3f}",
+        f"{typo / clean:.2f}",
+        f"{mixed:.3f}",
+    )
+
+
+def _means(
+    documents: list[dict[str, Any]],
+    questions: list[dict[str, Any]],
+    forms: list[list[str]],
+    kinds: tuple[Kind, ...],
+) -> list[float]:
+    """The mean nDCG@10 of each form of the questions, the documents being of these kinds in turn."""
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "memory.db") as store:
-        numbers = {}
+        known = {}
         with store.unit():
-            for one in documents:
-                added = store.observations.add(
-                    None,
-                    title=one["title"],
-                    narrative=one["body"],
-                    text=one.get("extra") or None,
-                    project=f"g{one['group']}",
-                )
-                numbers[added.id] = one["id"]
-        gains = []
-        for question in questions:
-            query = f"project:g{question['group']} {question['query']}"
+            for place, one in enumerate(documents):
+                add = kinds[place % len(kinds)]
+                known[add.__name__.removeprefix("_"), add(store, one)] = one["id"]
+
+        def gain(question: dict[str, Any], text: str) -> float:
+            query = f"project:g{question['group']} {text}"
             hits = store.search(query, limit=10, related=True)
-            found = [numbers[hit.record.id] for hit in hits]
-            gains.append(_ndcg(found, set(question["relevant"])))
-    mean = sum(gains) / len(gains)
-    return name, f"{len(documents):,}", f"{len(questions):,}", f"{mean:.3f}"
+            found = [known[hit.kind, hit.entry.record_id] for hit in hits]
+            return _ndcg(found, set(question["relevant"]))
+
+        return [mean(map(gain, questions, texts)) for texts in forms]
+
+
+def _observation(store: Store, one: dict[str, Any]) -> int:
+    return store.observations.add(
+        None,
+        title=one["title"],
+        narrative=one["body"],
+        text=one.get("extra") or None,
+        project=_project(one),
+    ).id
+
+
+def _prompt(store: Store, one: dict[str, Any]) -> int:
+    session = store.sessions.start(_project(one), project=_project(one))
+    return store.prompts.add(session, _whole(one)).id
+
+
+def _summary(store: Store, one: dict[str, Any]) -> int:
+    session = store.sessions.start(_project(one), project=_project(one))
+    learned = "\n".join((one["body"], one.get("extra") or ""))
+    return store.summaries.add(session, request=one["title"], learned=learned).id
+
+
+def _fact(store: Store, one: dict[str, Any]) -> int:
+    return store.facts.add(_whole(one), project=_project(one)).id
+
+
+def _project(one: dict[str, Any]) -> str:
+    return f"g{one['group']}"
+
+
+def _whole(one: dict[str, Any]) -> str:
+    return "\n".join((one["title"], one["body"], one.get("extra") or ""))
 
 
 def _ndcg(found: list[int], relevant: set[int]) -> float:
