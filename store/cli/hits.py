@@ -62,9 +62,7 @@ def did_you_mean(corrections: tuple[Correction, ...]) -> str:
     typed = " or ".join(f'"{one.typed}"' for one in corrections)
     meant = corrections[0].query
     end_of_options = "-- " if meant.startswith("-") else ""
-    return (
-        f"No memory holds {typed}. Did you mean: mem search {end_of_options}{shlex.quote(meant)}?"
-    )
+    return f"No memory has the word {typed}. Did you mean: mem search {end_of_options}{shlex.quote(meant)}?"
 
 
 def more(results: Results, limit: int) -> str:

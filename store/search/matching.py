@@ -10,15 +10,15 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple
 
 import apsw
 
 from . import index
 from .documents import Document, fetch
 from .filters import Where, where
-from .folding import CHINESE, fold, query_tokens
+from .folding import fold
 from .query import Query, Term
+from .words import expression, quote
 
 FIRST_SLICE, LARGEST_SLICE = 32, 256
 MAXIMUM_GRAMS = 24
@@ -27,20 +27,7 @@ MAXIMUM_EXPANSIONS = 1_000
 """A short term that begins more trigrams than this stands in most texts: scan instead."""
 FEW = 2_000
 """When filters leave no more documents than this, reading them beats walking an index."""
-NEWEST_RANKED = (5_000, 20_000)
-"""So many of the newest word matches are ranked: the more where a filter leaves few of them."""
-PHRASES_RANKED = (500, 2_000)
-WEIGHTS = "4.0, 2.0, 1.0"
-"""What a word counts for in the title, the body and the lists."""
 HIGHEST = (1 << 63) - 1
-
-
-class Ranked(NamedTuple):
-    """Documents with their scores, best first; `newest` is None when all word matches were ranked,
-    otherwise of how many of the newest these are the best."""
-
-    scored: list[tuple[int, float]]
-    newest: int | None
 
 
 class Matcher:
@@ -61,6 +48,11 @@ class Matcher:
         sql = f"SELECT count(*), coalesce(min(id), 0), coalesce(max(id), 0) FROM ({inner})"
         number, low, high = next(self.db.execute(sql, self.where.values))
         return (low, high) if number < FEW else None
+
+    @property
+    def has_words(self) -> bool:
+        """Whether there is an index of words."""
+        return self.tokenizer not in (None, "like")
 
     @property
     def bounds(self) -> tuple[int, int]:
@@ -103,12 +95,12 @@ class Matcher:
             )
         ]
         yield from waiting
-        table, expression = self._expression()
-        if not expression:
+        table, sought = self._expression()
+        if not sought:
             seen = set(waiting)
             yield from (number for number in self._scan() if number not in seen)
             return
-        yield from self._walk(table, expression)
+        yield from self._walk(table, sought)
 
     def newest_first(self, ids: Iterable[int]) -> list[int]:
         """Documents by their own time, which is not the order in which they were indexed."""
@@ -118,69 +110,6 @@ class Matcher:
         )
         return [number for (number,) in self.db.execute(sql, (json.dumps(list(ids)),))]
 
-    def ranked(self, limit: int) -> Ranked:
-        """Documents that hold the terms as words, best first by BM25: of the newest such ones.
-
-        A word that a third of the store holds costs little more than a rare one, because only so
-        many matches are looked at; of what a filter lets pass, enough for a page or two.
-        """
-        expression = self.word_expression()
-        if not expression or self.where.source != "documents":
-            return Ranked([], None)
-        sizes = PHRASES_RANKED if self._has_phrases else NEWEST_RANKED
-        low, high = self.bounds
-        for size in sizes:
-            cut = self.db.execute(
-                "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? "
-                "ORDER BY rowid DESC LIMIT 1 OFFSET ?",
-                (expression, low, high, size - 1),
-            ).get
-            found = self._scored(expression, cut or low, high, limit)
-            if cut is None or len(found) >= limit:
-                break
-        return Ranked(found, None if cut is None else size)
-
-    def _scored(self, expression: str, low: int, high: int, limit: int) -> list[tuple[int, float]]:
-        """The best matches between two documents, with scores that fall.
-
-        BM25 of a phrase would look for that phrase in the whole index to weigh it, so the words of
-        phrases are scored one by one.
-        """
-        condition, among = self.where.sql, tuple[str, ...]()
-        if self._has_phrases:
-            sql = "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?"
-            ids = [number for (number,) in self.db.execute(sql, (expression, low, high))]
-            # The plus keeps SQLite from asking the index once for each of them.
-            condition += " AND +f.rowid IN (SELECT value FROM json_each(?))"
-            among = (json.dumps(ids),)
-            expression = self.word_expression(apart=True)
-        join = "" if self.where.is_everything else "CROSS JOIN documents d ON d.id = f.rowid "
-        rows = self.db.execute(
-            f"SELECT f.rowid, -bm25(words, {WEIGHTS}) AS score FROM words f {join}"
-            f"WHERE words MATCH ? AND f.rowid BETWEEN ? AND ? AND {condition} "
-            "ORDER BY score DESC, f.rowid DESC LIMIT ?",
-            (expression, low, high, *self.where.values, *among, limit),
-        )
-        return [(int(number), float(score)) for number, score in rows]
-
-    @property
-    def _has_phrases(self) -> bool:
-        return any(len(query_tokens(term.text)) > 1 for term in self.query.terms)
-
-    def word_expression(self, *, prefix: bool = False, apart: bool = False) -> str:
-        """The query as the words index understands it; '' when no clause has a word.
-
-        With `prefix` a term's last word may go on; with `apart` a phrase is all of its words.
-        """
-        if self.tokenizer in (None, "like"):
-            return ""
-        clauses = []
-        for clause in self.query.clauses:
-            phrases = [phrase(term, prefix=prefix, apart=apart) for term in clause]
-            if all(phrases):
-                clauses.append(f"({' OR '.join(phrases)})")
-        return " AND ".join(clauses)
-
     def _scan(self) -> Iterator[int]:
         sql = (
             f"SELECT d.id FROM {self.where.source} d WHERE {self.where.sql} "
@@ -188,7 +117,7 @@ class Matcher:
         )
         yield from (number for (number,) in self.db.execute(sql, self.where.values))
 
-    def _walk(self, table: str, expression: str) -> Iterator[int]:
+    def _walk(self, table: str, sought: str) -> Iterator[int]:
         if self.where.is_everything:
             sql = f"SELECT f.rowid FROM {table} f WHERE {table} MATCH ? ORDER BY f.rowid DESC"
         else:
@@ -196,13 +125,13 @@ class Matcher:
                 f"SELECT f.rowid FROM {table} f CROSS JOIN documents d ON d.id = f.rowid "
                 f"WHERE {table} MATCH ? AND {self.where.sql} ORDER BY f.rowid DESC"
             )
-        values = (expression, *self.where.values)
+        values = (sought, *self.where.values)
         yield from (number for (number,) in self.db.execute(sql, values))
 
     def _expression(self) -> tuple[str, str]:
         """The table to walk and its MATCH expression; '' when only a scan is complete."""
         if self.tokenizer == "unicode61":
-            return "words", self.word_expression(prefix=True)
+            return "words", expression(self.query, prefix=True)
         if self.tokenizer != "trigram":
             return "", ""
         parts = [self._grams(clause) for clause in self.query.clauses]
@@ -249,23 +178,3 @@ def _finder(document: Document) -> Callable[[Term], bool]:
         return term.folded in folded[columns]
 
     return found
-
-
-def phrase(term: Term, *, prefix: bool = False, apart: bool = False) -> str:
-    """A term for the words index: its tokens in a row, or `apart`; '' when it has none.
-
-    A single Chinese character begins the bigrams it stands in, so it is always a prefix.
-    """
-    tokens = query_tokens(term.text)
-    if not tokens:
-        return ""
-    lone = len(tokens[-1]) == 1 and CHINESE.match(tokens[-1]) is not None
-    last = " *" if prefix or lone else ""
-    if apart:
-        return f"({' AND '.join(map(quote, tokens))}{last})"
-    return quote(" ".join(tokens)) + last
-
-
-def quote(text: str) -> str:
-    """A text as an FTS5 string: whatever it holds, it is no syntax."""
-    return '"' + text.replace('"', '""') + '"'

@@ -18,6 +18,7 @@ from .matching import Matcher
 from .query import Query, Term, parse
 from .related import asked, light_stems
 from .related import related as second_tier
+from .scoring import ranked
 from .typos import Correction, corrections
 
 COUNTED = 10_000
@@ -160,9 +161,9 @@ class _Exact:
             self._by_relevance(limit + 1)
 
     def _by_relevance(self, wanted: int) -> None:
-        ranked, newest = self.matcher.ranked(max(4 * wanted, 200))
-        score = dict(ranked)
-        for document in self._verified((number for number, _ in ranked), wanted):
+        best, newest = ranked(self.matcher, max(4 * wanted, 200))
+        score = dict(best)
+        for document in self._verified((number for number, _ in best), wanted):
             self._take(document, score[document.id])
         if len(self.scored) < wanted:
             others = (one for one in self.matcher.candidates() if one not in score)

@@ -15,9 +15,11 @@ import apsw
 
 from ..records import Snippet
 from .folding import query_tokens
-from .matching import WEIGHTS, Matcher, phrase, quote
+from .matching import Matcher
 from .query import Query, Term
+from .scoring import WEIGHTS
 from .stop_words import STOP_WORDS
+from .words import phrase, quote
 
 BUDGET = 20_000
 BUDGET_SHARE = 20
@@ -43,7 +45,7 @@ def is_strict(clause: Clause) -> bool:
 def related(matcher: Matcher, limit: int, without: set[int]) -> Iterator[tuple[int, float]]:
     """Up to `limit` documents with their scores, best first, that hold any of the words."""
     words = asked(matcher.query)
-    if not words or matcher.tokenizer in (None, "like") or matcher.where.source != "documents":
+    if not words or not matcher.has_words or matcher.where.source != "documents":
         return
     strict = tuple(filter(is_strict, matcher.query.clauses))
     anchor = _demanded(strict)

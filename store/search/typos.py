@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from . import spellings
 from .folding import CHINESE, fold
-from .matching import Matcher, quote
+from .matching import Matcher
 from .query import Query, parse
 from .stop_words import STOP_WORDS
+from .words import quote
 
 LONG = 9
 """From so many letters on a word may be two edits away, below it one."""
@@ -36,7 +37,7 @@ class Correction:
 
 def corrections(matcher: Matcher) -> tuple[Correction, ...]:
     """The nearest word for each that no memory holds as a word; one without any near is left as it is."""
-    if matcher.tokenizer in (None, "like"):
+    if not matcher.has_words:
         return ()
     text, found = matcher.query.text, []
     for typed in dict.fromkeys(_words(matcher.query)):

@@ -12,10 +12,12 @@ import apsw
 from ..records import Hit
 from .documents import SHAPES, Document, fetch
 from .folding import fold, prepare
-from .matching import WEIGHTS, Matcher, phrase
+from .matching import Matcher
 from .query import Query, Term, parse
 from .related import asked, is_strict, stems
+from .scoring import WEIGHTS
 from .typos import corrections
+from .words import phrase
 
 Places = Callable[[Term, str], int]
 """How often a term stands in a text."""
@@ -94,7 +96,7 @@ def _stems(db: apsw.Connection, term: Term, text: str) -> int:
 
 def _score(matcher: Matcher, document: Document, term: Term) -> float | None:
     expression = phrase(term, apart=True)
-    if not expression or matcher.tokenizer in (None, "like"):
+    if not expression or not matcher.has_words:
         return None
     sql = f"SELECT -bm25(words, {WEIGHTS}) FROM words WHERE words MATCH ? AND rowid = ?"
     score: float | None = matcher.db.execute(sql, (expression, document.id)).get

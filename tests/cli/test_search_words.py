@@ -21,7 +21,7 @@ def filled(mem: Mem) -> Mem:
 def test_a_mistyped_word_is_told_with_the_command_that_finds_it(filled: Mem) -> None:
     result = filled("search", "athentication")
     assert result.stderr == (
-        'No memory holds "athentication". Did you mean: mem search authentication?\n'
+        'No memory has the word "athentication". Did you mean: mem search authentication?\n'
     )
     assert {line[0] for line in result.stdout.splitlines()} == {"~"}
 
@@ -29,7 +29,7 @@ def test_a_mistyped_word_is_told_with_the_command_that_finds_it(filled: Mem) -> 
 def test_several_words_are_corrected_together(filled: Mem) -> None:
     told = filled("search", "athentication", "reids", "--exact").stderr
     assert told == (
-        'No memory holds "athentication" or "reids". '
+        'No memory has the word "athentication" or "reids". '
         "Did you mean: mem search 'authentication redis'?\n"
     )
 

@@ -12,7 +12,7 @@ async def test_a_mistyped_word_is_told_with_what_it_may_have_meant(demo: Path) -
     async with opened(demo) as pilot:
         await ask(pilot, "reids")
         shown = text(search(pilot).results.did_you_mean)
-        assert "No memory holds reids. Did you mean redis?" in shown
+        assert "No memory has the word reids. Did you mean redis?" in shown
 
 
 async def test_the_hits_for_what_was_meant_are_not_counted_as_hits(demo: Path) -> None:

@@ -17,7 +17,7 @@ KEY = "^y"
 
 
 class DidYouMean(Widget):
-    """`No memory holds athentication. Did you mean authentication?` A click takes it."""
+    """`No memory has the word athentication. Did you mean authentication?` A click takes it."""
 
     DEFAULT_CSS = """
     DidYouMean {
@@ -44,7 +44,7 @@ class DidYouMean(Widget):
         meant = Content(", ").join(
             plain(one.meant, "bold $text-accent") for one in self.corrections
         )
-        told = Content.assemble("No memory holds ", typed, ". Did you mean ", meant, "?")
+        told = Content.assemble("No memory has the word ", typed, ". Did you mean ", meant, "?")
         offer = Content.assemble("  ", (KEY, "bold $accent"), (" takes it", DIM))
         return fit(told, self.size.width - offer.cell_length).rstrip() + offer
 
