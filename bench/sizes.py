@@ -19,6 +19,7 @@ PARTS = {
     "grams": "grams%",
     "labels": "%label%",
     "documents": "documents%",
+    "spellings": "spellings%",
 }
 
 

@@ -46,11 +46,6 @@ def read_list(text: str) -> tuple[str, ...]:
     """A list column: a JSON array of strings, or whatever JSON another program wrote there."""
     if text == "[]":
         return ()
-    if "\\" not in text and text.startswith('["'):
-        # What json.dumps writes of plain strings: cutting it up is five times faster than reading it.
-        items = text[2:-2].split('", "')
-        if text.count('"') == 2 * len(items) and text.endswith('"]'):
-            return tuple(items)
     found = json.loads(text)
     if isinstance(found, list) and {str} == set(map(type, found)) and "\\u" not in text:
         return tuple(found)

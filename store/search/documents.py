@@ -111,15 +111,20 @@ def fetch(db: apsw.Connection, ids: Iterable[int]) -> Iterator[Document]:
 
 
 def _texts(shape: Shape, values: list[str | None]) -> tuple[str, ...]:
-    cut = len(shape.columns) - len(shape.lists)
+    cut = 1 + len(shape.body) + len(shape.raw)
     texts = [value or "" for value in values[:cut]]
-    texts += [
-        SEPARATOR.join(read_list(value)) if value and value != "[]" else ""
-        for value in values[cut:]
-    ]
+    texts += [_items(value) if value and value != "[]" else "" for value in values[cut:]]
     if sum(map(len, texts)) > INDEXED_CHARACTERS:
         texts = [text[:INDEXED_CHARACTERS] for text in texts]
     return tuple(texts)
+
+
+def _items(text: str) -> str:
+    """A list column's items, joined; most are what json.dumps writes of plain strings."""
+    joined = text[2:-2].replace('", "', SEPARATOR)
+    if '"' in joined or "\\" in text or text[:2] + text[-2:] != '[""]':
+        return SEPARATOR.join(read_list(text))
+    return joined
 
 
 _KINDS = tuple(SHAPES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from apsw.unicode import grapheme_next_break
 
@@ -26,6 +26,7 @@ PLAIN = re.compile(
 """Characters that each fold to exactly one, whatever stands before and after them."""
 SPACE = re.compile(r"\s")
 
+_COLUMNS = {kind: shape.columns for kind, shape in SHAPES.items()}
 Spans = tuple[tuple[int, int], ...]
 Clause = list[tuple[str, frozenset[str] | None]]
 """Alternatives, each folded and with the columns that it may stand in."""
@@ -55,19 +56,14 @@ class Lighter:
         title = document.texts[0]
         if not shape.titled:
             return self.passage(title, length) if len(title) > SHORT else Snippet("")
-        parts = list(zip(shape.columns, document.texts, strict=True))[1:]
-        parts = [part for part in parts if part[1]]
-        if not parts:
-            return Snippet("")
         missing = self._clauses
-        if missing:
-            titled = _held(shape.title, title, missing)
+        if missing and (titled := _held(shape.title, title, missing)):
             missing = [clause for clause in missing if clause not in titled] or missing
-        name, text = _best(parts, missing)
+        columns = zip(_COLUMNS[document.kind], document.texts, strict=True)
+        name, text = _best(((one, part) for one, part in columns if part), missing, shape.title)
         if name in shape.lists:
-            items = [(name, item) for item in text.split(SEPARATOR) if item]
-            text = _best(items, missing)[1] if items else ""
-        return self.passage(text, length)
+            text = _best(((name, item) for item in text.split(SEPARATOR) if item), missing)[1]
+        return self.passage(text, length) if text else Snippet("")
 
     def passage(self, text: str, length: int = LENGTH) -> Snippet:
         """The part of a text with the most distinct terms, its cuts marked by an ellipsis."""
@@ -85,13 +81,15 @@ class Lighter:
         return Snippet(before + text[start:end] + after, inside)
 
 
-def _best(parts: list[tuple[str, str]], clauses: list[Clause]) -> tuple[str, str]:
-    """The first named text of those that meet the most clauses."""
-    if not clauses:
-        return parts[0]
-    best, most = parts[0], 0
+def _best(
+    parts: Iterable[tuple[str, str]], clauses: list[Clause], without: str = ""
+) -> tuple[str, str]:
+    """The first named text of those that meet the most clauses, the one `without` left out."""
+    best, most = ("", ""), -1
     for part in parts:
-        held = len(_held(part[0], part[1], clauses))
+        if part[0] == without:
+            continue
+        held = len(_held(part[0], part[1], clauses)) if clauses else 0
         if held > most:
             best, most = part, held
         if held == len(clauses):
