@@ -24,6 +24,7 @@ from .prompts import Prompts
 from .recall import Recall
 from .records import Entry, Hit, Record, Scope, Window
 from .search import hits, index, ranking
+from .search.deadline import Deadline
 from .search.filters import where
 from .search.query import Query, parse, understood
 from .search.ranking import Count, Results
@@ -32,7 +33,7 @@ from .searches import Searches
 from .sessions import Sessions
 from .summaries import Summaries
 from .table import Table
-from .unit import Unit, catch_up_at_once, reading, reads
+from .unit import Unit, catch_up_at_once, reading, reads, telling_errors
 
 MOST_HITS = 1_000_000
 
@@ -106,7 +107,7 @@ class Store:
 
     def parse(self, query: str, now: datetime | None = None) -> Query:
         """What is understood of a query; any text is one."""
-        return parse(query, now)
+        return parse(query, now, typing=False)
 
     def search(self, query: str, *, limit: int = 50, related: bool = False) -> list[Hit]:
         """The best hits of a query; nothing a user types raises.
@@ -124,12 +125,19 @@ class Store:
         related: bool = False,
         seconds: float | None = None,
     ) -> Results:
-        """Like `search`, and whether the hits are all; at most `seconds` are spent on looking."""
+        """Like `search`, and whether the hits are all.
+
+        At most `seconds` are spent on looking, and what was found by then is given, marked as
+        `partial`; without them (and inside a unit of work) it looks until the answer is complete.
+        """
+        with telling_errors(self.db, writing=False):
+            # Inside a unit of work a statement that is stopped may take what was written back with it.
+            deadline = Deadline(self.db, None if self.db.in_transaction else seconds)
         self.catch_up()
         limit = max(0, min(limit, MOST_HITS))
         with reading(self.db):
             return ranking.search(
-                self.db, understood(query), limit=limit, related=related, seconds=seconds
+                self.db, understood(query), limit=limit, related=related, deadline=deadline
             )
 
     @reads

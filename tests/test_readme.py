@@ -60,8 +60,9 @@ def test_every_file_and_picture_the_readme_links_to_exists() -> None:
 
 
 KEYS = {
-    "/": "slash", "↓": "down", "Enter": "enter", "Esc": "escape", "[": "left_square_bracket",
-    "]": "right_square_bracket", "Tab": "tab", "Ctrl+P": "ctrl+p", "?": "question_mark",
+    "/": "slash", "↓": "down", "↑": "up", "Enter": "enter", "Esc": "escape", "Tab": "tab",
+    "[": "left_square_bracket", "]": "right_square_bracket", "?": "question_mark", "=": "equals_sign",
+    "Ctrl+P": "ctrl+p", "Ctrl+S": "ctrl+s", "Ctrl+Y": "ctrl+y", "Backspace": "backspace", "F1": "f1",
 }  # fmt: skip
 
 

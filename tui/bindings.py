@@ -35,7 +35,13 @@ APP: list[BindingType] = [
     key("3", "go('sessions')", "Sessions", "The agents' working sessions", "app.sessions"),
     key("4", "go('facts')", "Facts", "What is held true, and core memory", "app.facts"),
     key("u", "undo", "Undo", "Take the last pin, hide or delete back", "app.undo", show=False),
-    key("question_mark,f1", "help", "Help", "All keys of this screen", "app.help"),
+    key(
+        "question_mark,f1",
+        "help",
+        "Help",
+        "All keys of this screen; while you type only F1",
+        "app.help",
+    ),
     key("ctrl+p", "command_palette", "Palette", "Everything by its name", "app.palette"),
     key("q,ctrl+q", "quit", "Quit", "Leave memtui", "app.quit", show=False),
 ]

@@ -32,9 +32,10 @@ class Newest:
     corrections: tuple[Correction, ...] = ()
     searches_on = False
 
-    def __init__(self, reader: AsyncStore, query: Query) -> None:
+    def __init__(self, reader: AsyncStore, query: Query, *, exact_only: bool) -> None:
         self.reader = reader
         self.query = self.query_lit = query
+        self.exact_only = exact_only
 
     async def count(self) -> int:
         return await self.reader.run(lambda store: store.entries_count(self.query))
@@ -61,7 +62,7 @@ class Ranked:
         self.reader = reader
         self.query = query
         self.searches_on = False
-        self._exact_only = exact_only
+        self.exact_only = exact_only
         self._limit = FIRST_HITS
         self._seconds = SOON
         self._stopped = False
@@ -107,7 +108,7 @@ class Ranked:
 
         def found(store: Store) -> tuple[Results, list[Found]]:
             results = store.results(
-                self.query, limit=self._limit, related=not self._exact_only, seconds=seconds
+                self.query, limit=self._limit, related=not self.exact_only, seconds=seconds
             )
             return results, list(_found(results.hits, _lit(results)))
 
@@ -137,7 +138,7 @@ class Ranked:
 def source(reader: AsyncStore, query: Query, *, exact_only: bool = False) -> Newest | Ranked:
     """What a query lists; `exact_only` leaves out what holds only some of its words."""
     if query.is_filter_only:
-        return Newest(reader, query)
+        return Newest(reader, query, exact_only=exact_only)
     return Ranked(reader, query, exact_only=exact_only)
 
 

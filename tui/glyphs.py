@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
+from store import Entry, Fact
+
 from . import symbols
 from .symbols import SYMBOLS
-from .text import DIM
+from .text import DIM, EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +47,8 @@ PINNED = Glyph(symbols.PINNED, "*", "$text-warning")
 def glyph(type: str) -> Glyph:
     """The glyph of an observation's type, or of another kind of record; `OTHER` for the rest."""
     return GLYPHS.get(type, OTHER)
+
+
+def pin(record: Entry | Fact) -> Content:
+    """What stands behind the title of a pinned record; nothing behind another."""
+    return Content.assemble(" ", PINNED.content) if record.pinned else EMPTY

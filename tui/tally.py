@@ -8,18 +8,22 @@ from dataclasses import dataclass
 from store import Count, Query
 
 SORTS = {"recent": "newest first", "pinned": "pinned first"}
+RELATED = "~"
+"""What the count says of related hits, and each of them says of itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
     """`count` is of the exact hits. `ranked` is None where all of these are ranked, else how many
-    of the newest are. `end` says why there may be more, `` where there aren't."""
+    of the newest are. `end` says why there may be more, `` where there aren't. `exact_only`: related
+    hits were left out."""
 
     query: Query
     count: Count
     related: int = 0
     ranked: int | None = None
     end: str = ""
+    exact_only: bool = False
 
     @property
     def hits(self) -> str:
@@ -29,13 +33,16 @@ class Tally:
     @property
     def words(self) -> str:
         """`10,000+ hits · newest 5,000 ranked`; of the empty query only its order."""
-        if not self.query.text.strip():
-            return "newest first" if self.count.value else ""
-        return " · ".join([self.hits, *self._more()])
+        if self.query.text.strip():
+            return " · ".join([self.hits, *self._more()])
+        only = " · exact only" if self.exact_only else ""
+        return f"newest first{only}" if self.count.value else ""
 
     def _more(self) -> Iterator[str]:
+        if self.exact_only:
+            yield "exact only"
         if self.related:
-            yield f"{self.related} related"
+            yield f"{self.related} related {RELATED}"
         if self.query.sort in SORTS:
             yield SORTS[self.query.sort]
         if self.ranked is not None:

@@ -13,6 +13,7 @@ DIM = "$foreground 75%"
 """The style of what repeats."""
 MATCH = "bold $foreground on $accent-muted"
 """The style of what was searched for."""
+EMPTY = Content()
 
 
 def plain(text: str, style: str | Style = "", *, newlines: bool = False) -> Content:
@@ -26,23 +27,27 @@ def lit(snippet: Snippet, style: str | Style = "", *, newlines: bool = False) ->
     return Content(text, [Span(start, end, MATCH) for start, end in spans]).stylize_before(style)
 
 
-def fit(content: Content, width: int) -> Content:
-    """Exactly `width` cells of one line: cut with `…`, or filled with spaces."""
+def fit(content: Content, width: int, tail: Content = EMPTY) -> Content:
+    """Exactly `width` cells of one line: cut with `…`, or filled with spaces.
+
+    `tail` stands behind what is left of `content`, and isn't cut.
+    """
     if width <= 0:
         return Content()
     # Few characters are narrower than a cell, so what is beyond this can't come into view.
-    content = content[: 4 * width]
-    if content.cell_length > width:
-        content = content.truncate(width - 1).rstrip().extend_right(1, "…")
-    return content.truncate(width, pad=True)
+    content, room = content[: 4 * width], max(1, width - tail.cell_length)
+    if content.cell_length > room:
+        content = content.truncate(room - 1).rstrip().extend_right(1, "…")
+    return (content + tail).truncate(width, pad=True)
 
 
-def edges(left: Content, right: Content, width: int) -> Content:
+def edges(left: Content, right: Content, width: int, tail: Content = EMPTY) -> Content:
     """Exactly `width` cells with `left` and `right` at the two ends, and a space between.
 
-    `left` gives way to `right`; where that would leave it less than half, `right` is left out.
+    `left`, but not the `tail` behind it, gives way to `right`; where that would leave it less than
+    half, `right` is left out.
     """
     room = width - right.cell_length - 1
     if not right or room < width // 2:
-        return fit(left, width)
-    return fit(left, room) + " " + right
+        return fit(left, width, tail)
+    return fit(left, room, tail) + " " + right

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from store import Correction, Query, Store, parse
+from store import Correction, Count, Query, Store, parse
 
+from .finding import FIRST_HITS, PATIENCE
 from .query_text import without
 from .widgets.no_hits import Nothing, Way
 
 
-def nothing(store: Store, query: Query, corrections: Sequence[Correction] = ()) -> Nothing:
-    """What a query without hits could be changed to, each change with its count."""
+def nothing(
+    store: Store, query: Query, corrections: Sequence[Correction], exact_only: bool
+) -> Nothing:
+    """What a query without hits could be changed to, each change with its count.
+
+    Where it found exact hits only, also how many related ones there would be.
+    """
     changes = [*_corrected(corrections), *_changes(query)]
     ways = (Way(words, text, store.count(text)) for words, text in changes)
-    return Nothing(query, [way for way in ways if way.count.value])
+    found = [way for way in ways if way.count.value]
+    return Nothing(query, found, _related(store, query) if exact_only else None)
+
+
+def _related(store: Store, query: Query) -> Count:
+    results = store.results(query, limit=FIRST_HITS, related=True, seconds=PATIENCE)
+    return Count(len(results.hits), results.complete)
 
 
 def _corrected(corrections: Sequence[Correction]) -> Iterator[tuple[str, str]]:

@@ -10,19 +10,20 @@ from ..display import safe
 from .output import Row, on_terminal, put_rows
 
 if TYPE_CHECKING:
-    from .. import Facets
+    from .. import Count, Facets
 
 Json = dict[str, object]
 
 
-def facets_json(facets: Facets) -> Json:
-    """Each facet's values with their counts; lower bounds unless `exact`."""
+def facets_json(facets: Facets, total: Count) -> Json:
+    """How many match, and each facet's values with their counts; lower bounds unless `exact`."""
     return {
+        "total": total.value,
         "facets": {
             name: [{"value": value, "count": count} for value, count in counts]
             for name, counts in facets.counts.items()
         },
-        "exact": facets.exact,
+        "exact": facets.exact and total.exact,
     }
 
 

@@ -15,11 +15,21 @@ if TYPE_CHECKING:
     from .. import Correction, Hit, Results, Store
 
 
+PATIENCE = 2.0
+"""Seconds after which a search is left at what it has found, and says so."""
+STOPPED = (
+    f"Stopped after {PATIENCE:g} s, before everything was looked at: there may be more. "
+    "A longer word or a filter makes it faster."
+)
+
+
 def put_hits(
     store: Store, query: str, *, limit: int, exact: bool, explain: bool, as_json: bool
 ) -> None:
     """Search and print the hits; with `explain` also how they came about."""
-    results = store.results(query, limit=limit, related=not exact)
+    results = store.results(query, limit=limit, related=not exact, seconds=PATIENCE)
+    if results.partial:
+        tell(STOPPED)
     hits = results.hits
     sessions = session_names(store, hits)
     reasons = [store.why(results.query, hit) for hit in hits] if explain else []
@@ -31,30 +41,34 @@ def put_hits(
         return
     if explain:
         tell(explanation(results.query, results.ranked))
-    if results.corrections:
-        tell(did_you_mean(results.corrections))
-    elif not hits:
-        tell("Nothing was found.")
+    if results.corrections or not (hits or results.partial):
+        tell_nothing(results.corrections)
     put_rows(("id", "type", "memory", "project", "when"), map(hit_row, hits), wide="memory")
     for rank, (hit, why) in enumerate(zip(hits, reasons, strict=False), 1):
         for line in why_lines(why, hit, rank):
             tell(line)
-    if not results.complete:
+    if not (results.complete or results.partial):
         tell(more(results, limit))
 
 
 def document(results: Results, hits: list[dict[str, object]]) -> dict[str, object]:
     """The hits with what was understood; `ranked` tells of how many of the newest the order is
-    by relevance, null for all."""
+    by relevance, null for all; `partial`, that the search was stopped."""
     return {
         "understood": understood_json(results.query),
         "ranked": results.ranked,
+        "partial": results.partial,
         "corrections": [
             {"typed": one.typed, "meant": one.meant, "query": one.query}
             for one in results.corrections
         ],
         "hits": hits,
     }
+
+
+def tell_nothing(corrections: tuple[Correction, ...]) -> None:
+    """Say that nothing matches, or what may have been meant."""
+    tell(did_you_mean(corrections) if corrections else "Nothing was found.")
 
 
 def did_you_mean(corrections: tuple[Correction, ...]) -> str:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from . import options
-from .command import Call, Command, group
+from .command import Call, group
 from .facets import facets_json, put_facets
-from .hits import put_hits
+from .hits import put_hits, tell_nothing
 from .output import put_json, tell
+from .query_words import QueryCommand
 from .understood import explanation, understood_json
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 app = group()
 
 
-@app.command(cls=Command)
+@app.command(cls=QueryCommand)
 def search(
     ctx: typer.Context,
     query: Annotated[
@@ -34,7 +35,9 @@ def search(
     ] = False,
     facets: Annotated[
         bool,
-        typer.Option("--facets", help="Only counts, by project, type, agent, kind and day."),
+        typer.Option(
+            "--facets", help="Only counts of the exact hits, by project, type, agent, kind and day."
+        ),
     ] = False,
     explain: Annotated[
         bool,
@@ -65,26 +68,33 @@ def search(
 
 
 def saved_query(store: Store, name: str) -> str:
-    """The query of a saved search; NotFoundError tells which there are."""
+    """The query of a saved search; NotFoundError tells which there are.
+
+    The letter case of its name counts only where several differ in nothing else.
+    """
     from ..errors import NotFoundError
 
     saved = {one.name: one.query for one in store.searches.saved()}
-    if name not in saved:
+    alike = [one for one in saved if one.casefold() == name.casefold()]
+    if name in saved:
+        return saved[name]
+    if len(alike) != 1:
         known = ", ".join(saved) or "none"
         raise NotFoundError(f"There is no saved search {name}. Saved: {known}.")
-    return saved[name]
+    return saved[alike[0]]
 
 
 def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
     """Print how what a query matches divides."""
-    found, understood = store.facets(query), store.parse(query)
+    found, total, understood = store.facets(query), store.count(query), store.parse(query)
     if as_json:
-        document = facets_json(found)
+        document = facets_json(found, total)
         put_json({"understood": understood_json(understood), **document} if explain else document)
         return
     if explain:
         tell(explanation(understood))
-    if any(found.counts.values()):
+    if total.value:
         put_facets(found)
+        tell(f"Of {total} {'hit' if total.value == 1 else 'hits'}.")
     else:
-        tell("Nothing was found.")
+        tell_nothing(store.results(query, limit=1).corrections)

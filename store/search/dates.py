@@ -23,6 +23,8 @@ ISO = re.compile(
     r"(\d{4}(?:-\d\d(?:-\d\d)?)?)|"
     r"(\d{4}-\d\d-\d\d[t ]\d\d(?::\d\d(?::\d\d(?:\.\d+)?)?)?)(z|[+-]\d\d:\d\d)?"
 )
+WRITTEN = re.compile(r"^(\d{4})(?:/|年)(?:(\d{1,2})(?:/|月|$)(?:(\d{1,2})日?)?)?$")
+"""`2026/2/18` and `2026年2月18日`, whole or cut."""
 LENGTHS: dict[int, Length] = {4: YEAR, 7: MONTH, 10: DAY, 13: HOUR, 16: MINUTE, 19: SECOND}
 """What a date of so many characters names."""
 
@@ -38,7 +40,10 @@ UNITS: dict[str, Length] = {
     )
     for name in names.split()
 }
-AMOUNT = re.compile(rf"(\d{{1,5}})[ -]?({'|'.join(UNITS)})(?:[ -]ago| ?以?前)?")
+NUMERALS = {numeral: number for number, numeral in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
+AMOUNT = re.compile(
+    rf"(\d{{1,5}}|[{''.join(NUMERALS)}])[ -]?({'|'.join(UNITS)})(?:[ -]ago| ?以?前)?"
+)
 
 MONDAY = relativedelta(weekday=weekday(0, -1))
 NAMES: dict[str, tuple[relativedelta, Length]] = {
@@ -99,7 +104,7 @@ def _named(text: str, now: datetime, whole_days: bool) -> tuple[datetime, Length
         start, length = found
         return today + start, length
     if match := AMOUNT.fullmatch(text):
-        number, unit = int(match[1]), UNITS[match[2]]
+        number, unit = NUMERALS.get(match[1]) or int(match[1]), UNITS[match[2]]
         if isinstance(unit, timedelta):
             return now.astimezone(UTC) - number * unit, INSTANT
         return (today - number * unit, DAY) if whole_days else (now - number * unit, INSTANT)
@@ -111,7 +116,11 @@ def _named(text: str, now: datetime, whole_days: bool) -> tuple[datetime, Length
 
 
 def _normal(text: str) -> str:
-    return " ".join(fold(text).split())
+    return WRITTEN.sub(_iso, " ".join(fold(text).split()))
+
+
+def _iso(date: re.Match[str]) -> str:
+    return "-".join(part.zfill(2) for part in date.groups() if part)
 
 
 def _ms(moment: datetime) -> int:

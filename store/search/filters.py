@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .documents import LETTERS
+from .documents import LETTERS, SHAPES
 from .query import Filter, Query
 
 Condition = tuple[str, list[object]]
@@ -49,12 +49,47 @@ def where(query: Query) -> Where:
     if query.until is not None:
         conditions.append(("d.created_at < ?", [query.until]))
     conditions += [(STATES[flag], []) for flag in sorted(query.flags)]
+    conditions += map(_kinds, _fields(query))
     return Where(
         "hidden_documents" if hidden else "documents",
         " AND ".join(sql for sql, _ in conditions) or "true",
         tuple(value for _, values in conditions for value in values),
         query.sort == "pinned",
     )
+
+
+def filled(query: Query) -> str:
+    """That the fields a query looks into hold something; 'true' where it looks into all.
+
+    What is looked for may stand in the other fields of very many. Of each row of a walk this is
+    asked; an index gives it for none.
+    """
+    conditions = []
+    for columns in _fields(query):
+        kinds = []
+        for kind, shape in SHAPES.items():
+            held = " OR ".join(
+                f"{one} NOT IN ('', '[]')" for one in shape.columns if one in columns
+            )
+            if held:
+                rows = f"SELECT 1 FROM {shape.table} WHERE id = d.record_id AND ({held})"
+                kinds.append(f"(d.kind = '{kind}' AND EXISTS ({rows}))")
+        conditions.append(f"({' OR '.join(kinds)})")
+    return " AND ".join(conditions) or "true"
+
+
+def _fields(query: Query) -> Iterator[frozenset[str]]:
+    """Of each clause that looks into some fields only: their columns."""
+    for clause in query.clauses:
+        columns = [term.columns for term in clause if term.columns]
+        if len(columns) == len(clause):
+            yield frozenset[str]().union(*columns)
+
+
+def _kinds(columns: frozenset[str]) -> Condition:
+    """Records of a kind that has one of the columns."""
+    kinds = [kind for kind, shape in SHAPES.items() if columns.intersection(shape.columns)]
+    return f"d.kind IN ({_marks(tuple(kinds))})", [*kinds]
 
 
 def _condition(one: Filter, hidden: bool) -> Condition:

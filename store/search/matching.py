@@ -14,28 +14,27 @@ from itertools import islice
 import apsw
 
 from . import index
+from .deadline import Deadline
 from .documents import Document, fetch
-from .filters import Where, where
+from .filters import Where, filled, where
 from .folding import fold
+from .grams import narrowing
 from .query import Query, Term
-from .words import expression, quote
+from .words import expression
 
 FIRST_SLICE, LARGEST_SLICE = 32, 256
-MAXIMUM_GRAMS = 24
-"""Of a long term, so many trigrams narrow as well as all of them."""
-MAXIMUM_EXPANSIONS = 1_000
-"""A short term that begins more trigrams than this stands in most texts: scan instead."""
 FEW = 2_000
 """When filters leave no more documents than this, reading them beats walking an index."""
 HIGHEST = (1 << 63) - 1
 
 
 class Matcher:
-    """One query against one connection."""
+    """One query against one connection; inside `with deadline:` where there is one."""
 
-    def __init__(self, db: apsw.Connection, query: Query) -> None:
+    def __init__(self, db: apsw.Connection, query: Query, deadline: Deadline | None = None) -> None:
         self.db = db
         self.query = query
+        self.deadline = deadline or Deadline(db)
         self.where: Where = where(query)
         self.tokenizer = index.built(db)
 
@@ -75,25 +74,22 @@ class Matcher:
 
         Read in slices that grow from `first`, so that a page reads little more than itself.
         """
-        source, size = iter(ids), first
+        source, size = iter(ids), min(first, LARGEST_SLICE)
         while batch := list(islice(source, size)):
-            good = {one.id: one for one in fetch(self.db, batch) if self.holds(one)}
+            good = {}
+            for one in fetch(self.db, batch):
+                self.deadline.check()
+                if self.holds(one):
+                    good[one.id] = one
             yield from (good[number] for number in batch if number in good)
-            size = max(size, min(2 * size, LARGEST_SLICE))
+            size = min(2 * size, LARGEST_SLICE)
 
     def candidates(self) -> Iterator[int]:
         """Every document that can match and passes the filters, newest indexed first."""
         if self.where.source != "documents" or self.few is not None:
             yield from self._scan()
             return
-        waiting = [
-            number
-            for (number,) in self.db.execute(
-                f"SELECT d.id FROM unindexed u CROSS JOIN documents d ON d.id = u.document_id "
-                f"WHERE {self.where.sql} ORDER BY d.id DESC",
-                self.where.values,
-            )
-        ]
+        waiting = self._waiting()
         yield from waiting
         table, sought = self._expression()
         if not sought:
@@ -101,6 +97,16 @@ class Matcher:
             yield from (number for number in self._scan() if number not in seen)
             return
         yield from self._walk(table, sought)
+
+    def _waiting(self) -> list[int]:
+        """What no index holds yet."""
+        if not index.waiting(self.db):
+            return []
+        sql = (
+            "SELECT d.id FROM unindexed u CROSS JOIN documents d ON d.id = u.document_id "
+            f"WHERE {self.where.sql} ORDER BY d.id DESC"
+        )
+        return [number for (number,) in self.db.execute(sql, self.where.values)]
 
     def newest_first(self, ids: Iterable[int]) -> list[int]:
         """Documents by their own time, which is not the order in which they were indexed."""
@@ -112,7 +118,7 @@ class Matcher:
 
     def _scan(self) -> Iterator[int]:
         sql = (
-            f"SELECT d.id FROM {self.where.source} d WHERE {self.where.sql} "
+            f"SELECT d.id FROM {self.where.source} d WHERE {self.where.sql} AND {filled(self.query)} "
             "ORDER BY d.created_at DESC, d.id DESC"
         )
         yield from (number for (number,) in self.db.execute(sql, self.where.values))
@@ -123,7 +129,8 @@ class Matcher:
         else:
             sql = (
                 f"SELECT f.rowid FROM {table} f CROSS JOIN documents d ON d.id = f.rowid "
-                f"WHERE {table} MATCH ? AND {self.where.sql} ORDER BY f.rowid DESC"
+                f"WHERE {table} MATCH ? AND {self.where.sql} AND {filled(self.query)} "
+                "ORDER BY f.rowid DESC"
             )
         values = (sought, *self.where.values)
         yield from (number for (number,) in self.db.execute(sql, values))
@@ -134,37 +141,7 @@ class Matcher:
             return "words", expression(self.query, prefix=True)
         if self.tokenizer != "trigram":
             return "", ""
-        parts = [self._grams(clause) for clause in self.query.clauses]
-        return "grams", " AND ".join(part for part in parts if part)
-
-    def _grams(self, clause: tuple[Term, ...]) -> str:
-        """A clause as trigrams: all of a term's, any of its terms; '' when it can't narrow."""
-        alternatives = []
-        for term in clause:
-            text = term.folded
-            if len(text) >= 3:
-                starts = range(len(text) - 2)
-                step = max(1, len(starts) // MAXIMUM_GRAMS)
-                grams = dict.fromkeys(text[start : start + 3] for start in starts[::step])
-                alternatives.append("(" + " AND ".join(map(quote, grams)) + ")")
-            elif expansions := self._expand(text):
-                alternatives.append("(" + " OR ".join(map(quote, expansions)) + ")")
-            else:
-                return ""
-        return "(" + " OR ".join(alternatives) + ")"
-
-    def _expand(self, start: str) -> list[str]:
-        """The trigrams that begin with a short text: each found by one seek, since reading their
-        counts would read their whole posting lists. Empty when there are too many."""
-        found: list[str] = []
-        sql = "SELECT term FROM gram_instances WHERE term >= ? AND term < ? LIMIT 1"
-        low, high = start, start + "\U0010ffff"
-        while (term := self.db.execute(sql, (low, high)).get) is not None:
-            found.append(term)
-            if len(found) > MAXIMUM_EXPANSIONS:
-                return []
-            low = term + "\x00"
-        return found or [f"{start}\x1f\x1f"[:3]]
+        return "grams", narrowing(self.db, self.query.clauses, self.deadline)
 
 
 def _finder(document: Document) -> Callable[[Term], bool]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 
 from ..privacy import clean
-from .documents import FIELDS, KINDS, SEPARATOR
+from .documents import FIELDS, INDEXED_CHARACTERS, KINDS, SEPARATOR
 from .folding import fold
 from .items import DATES, FILTERS, Item, items
 
@@ -29,6 +29,8 @@ SINGLE = DATES | {"sort"}
 """Names that take one value and no minus."""
 MAXIMUM_ITEMS = 64
 """Further items of a query are left out: no one types so many, and each costs an index walk."""
+LONGEST = INDEXED_CHARACTERS
+"""So much of a query is read: of a text no more is searched."""
 MAXIMUM_VALUES, LONGEST_VALUE = 64, 4_096
 """What a filter may have: SQLite limits expressions and patterns, and no one types so many."""
 
@@ -149,8 +151,12 @@ class _Conditions:
         return True
 
 
-def parse(text: str, now: datetime | None = None) -> Query:
-    """Any text as a query; `now` is the local time, naive, that relative dates count from."""
+def parse(text: str, now: datetime | None = None, *, typing: bool = True) -> Query:
+    """Any text as a query; `now` is the local time, naive, that relative dates count from.
+
+    While someone is `typing`, the last item is left out where it may yet become a filter.
+    """
+    text = text[:LONGEST]
     source = clean(text).replace(SEPARATOR, " ").rstrip()
     conditions = _Conditions(now or datetime.now())
     clauses: list[list[Term]] = []
@@ -161,7 +167,7 @@ def parse(text: str, now: datetime | None = None) -> Query:
         is_filter = conditions.take(item)
         if is_filter:
             chips.append(Chip(item.label, text[item.start : item.end], item.start, item.end))
-        elif item.end == len(source) and _being_typed(item, after_term=after_term):
+        elif typing and item.end == len(source) and _being_typed(item, after_term=after_term):
             break
         term = None if is_filter else _term(item)
         is_wanted = term is not None and not item.negated
@@ -178,8 +184,8 @@ def parse(text: str, now: datetime | None = None) -> Query:
         after_term = is_wanted
     return Query(
         text,
-        tuple(tuple(clause) for clause in clauses),
-        tuple(excluded),
+        tuple(dict.fromkeys(tuple(dict.fromkeys(clause)) for clause in clauses)),
+        tuple(dict.fromkeys(excluded)),
         tuple(conditions.filters),
         frozenset(conditions.flags),
         conditions.since,
@@ -190,8 +196,8 @@ def parse(text: str, now: datetime | None = None) -> Query:
 
 
 def understood(query: str | Query) -> Query:
-    """A query, parsed unless it is already."""
-    return query if isinstance(query, Query) else parse(query)
+    """A query, parsed unless it is already: as it stands, for no one is typing it."""
+    return query if isinstance(query, Query) else parse(query, typing=False)
 
 
 def _term(item: Item) -> Term | None:

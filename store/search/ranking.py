@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -11,7 +10,8 @@ from itertools import islice
 import apsw
 
 from .. import entries
-from ..records import Hit, Snippet
+from ..records import Entry, Hit, Snippet
+from .deadline import Deadline
 from .documents import Document
 from .hits import describe
 from .matching import Matcher
@@ -59,46 +59,65 @@ def search(
     *,
     limit: int,
     related: bool = False,
-    seconds: float | None = None,
+    deadline: Deadline | None = None,
 ) -> Results:
-    """The best `limit` hits; what was found by then when `seconds` are over.
+    """The best `limit` hits; with a deadline, what was found by then.
 
     With `related`, where fewer than a page hold every term, documents that hold any of the words
     in any inflection follow, marked as such.
     """
     if query.sort == "pinned" and not query.is_filter_only:
-        return _pinned_first(db, query, limit=limit, related=related, seconds=seconds)
-    matcher = Matcher(db, query)
+        return _pinned_first(db, query, limit=limit, related=related, deadline=deadline)
+    matcher = Matcher(db, query, deadline)
     if query.is_filter_only:
-        found = entries.page(db, matcher.where, 0, limit + 1)
-        newest = ((entry.document_id, 0.0) for entry in found[:limit])
-        return Results(query, describe(db, query, newest, {}), complete=len(found) <= limit)
-    clock = _Clock(seconds)
-    exact = _Exact(matcher, limit, clock)
+        return _newest(matcher, limit)
+    deadline = matcher.deadline
+    exact = _Exact(matcher, limit)
     hits = describe(db, query, exact.scored[:limit], exact.documents)
     if query.sort != "recent":
         hits.sort(key=lambda hit: (-hit.score, -hit.entry.created_at, -hit.entry.document_id))
-    complete = len(exact.scored) <= limit and not clock.over
-    meant = corrections(matcher) if complete and not hits else ()
-    if related and complete and len(hits) < min(PAGE, limit):
-        room = min(PAGE, limit) - len(hits)
-        hits += _as_meant(db, meant, room, seconds) if meant else []
-        known = {*exact.documents, *(hit.entry.document_id for hit in hits)}
-        hits += describe_related(matcher, room - len(hits), known) if len(hits) < room else []
-    return Results(query, hits, clock.over, complete, exact.ranked, meant)
+    complete = len(exact.scored) <= limit and not deadline.passed
+    meant: tuple[Correction, ...] = ()
+    if complete and not hits:
+        with deadline:
+            meant = corrections(matcher)
+    if related and complete:
+        page = min(PAGE, limit)
+        others = _as_meant(matcher, meant, page) if meant else []
+        known = {*exact.documents, *(hit.entry.document_id for hit in others)}
+        if (room := page - len(hits) - len(others)) > 0:
+            others += describe_related(matcher, room, known)
+        if query.sort == "recent":
+            others.sort(key=lambda hit: -hit.entry.created_at)
+        hits += others
+    return Results(query, hits, deadline.passed, complete, exact.ranked, meant)
+
+
+def _newest(matcher: Matcher, limit: int) -> Results:
+    """What passes a query of filters only."""
+    found: list[Entry] = []
+    with matcher.deadline:
+        found = entries.page(matcher.db, matcher.where, 0, limit + 1)
+    newest = ((entry.document_id, 0.0) for entry in found[:limit])
+    hits = describe(matcher.db, matcher.query, newest, {})
+    partial = matcher.deadline.passed
+    return Results(matcher.query, hits, partial, complete=len(found) <= limit and not partial)
 
 
 def _pinned_first(
-    db: apsw.Connection, query: Query, *, limit: int, related: bool, seconds: float | None
+    db: apsw.Connection, query: Query, *, limit: int, related: bool, deadline: Deadline | None
 ) -> Results:
     """Two searches in one: the pinned by relevance, then the others."""
     ranked = replace(query, sort=None)
     only = replace(ranked, flags=query.flags | {"pinned"})
-    pinned = search(db, only, limit=limit, seconds=seconds)
+    pinned = search(db, only, limit=limit, deadline=deadline)
     room = limit - len(pinned.hits)
-    others = search(db, ranked, limit=limit + 1, related=related, seconds=seconds)
+    others = search(db, ranked, limit=limit + 1, related=related, deadline=deadline)
     known = {hit.entry.document_id for hit in pinned.hits}
     rest = [hit for hit in others.hits if hit.entry.document_id not in known]
+    rest.sort(
+        key=lambda hit: (hit.tier == "related", hit.tier == "related" and not hit.entry.pinned)
+    )
     return replace(
         others,
         query=query,
@@ -108,11 +127,10 @@ def _pinned_first(
     )
 
 
-def _as_meant(
-    db: apsw.Connection, meant: tuple[Correction, ...], limit: int, seconds: float | None
-) -> list[Hit]:
+def _as_meant(matcher: Matcher, meant: tuple[Correction, ...], limit: int) -> list[Hit]:
     """The hits of the query as it was probably meant; none of them holds what was typed."""
-    found = search(db, parse(meant[0].query), limit=limit, related=True, seconds=seconds)
+    query, deadline = parse(meant[0].query), matcher.deadline
+    found = search(matcher.db, query, limit=limit, related=True, deadline=deadline)
     return [replace(hit, tier="related") for hit in found.hits]
 
 
@@ -129,7 +147,9 @@ def describe_related(matcher: Matcher, limit: int, without: set[int]) -> list[Hi
     """The second tier's hits, their words lit in whatever inflection they stand."""
     words = asked(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
-    scored = list(second_tier(matcher, limit, without))
+    scored: list[tuple[int, float]] = []
+    with matcher.deadline:
+        scored.extend(second_tier(matcher, limit, without))
     return [
         # Lit now: who asks for it later may have no connection at hand.
         replace(
@@ -149,54 +169,41 @@ class _Exact:
     `scored` has one hit more than `limit` where there is one.
     """
 
-    def __init__(self, matcher: Matcher, limit: int, clock: _Clock) -> None:
+    def __init__(self, matcher: Matcher, limit: int) -> None:
         self.matcher = matcher
-        self.clock = clock
         self.documents: dict[int, Document] = {}
-        self.scored: list[tuple[int, float]] = []
         self.ranked: int | None = None
-        if matcher.query.sort == "recent":
-            self._by_time(limit + 1)
-        else:
-            self._by_relevance(limit + 1)
+        self._scores: dict[int, float] = {}
+        with matcher.deadline:
+            if matcher.query.sort == "recent":
+                self._by_time(limit + 1)
+            else:
+                self._by_relevance(limit + 1)
+        best = [(one, score) for one, score in self._scores.items() if one in self.documents]
+        others = matcher.newest_first(one for one in self.documents if one not in self._scores)
+        self.scored = best + [(one, 0.0) for one in others]
 
     def _by_relevance(self, wanted: int) -> None:
-        best, newest = ranked(self.matcher, max(4 * wanted, 200))
-        score = dict(best)
-        for document in self._verified((number for number, _ in best), wanted):
-            self._take(document, score[document.id])
-        if len(self.scored) < wanted:
-            others = (one for one in self.matcher.candidates() if one not in score)
-            rest = {one.id: one for one in self._verified(others, wanted - len(self.scored))}
-            for number in self.matcher.newest_first(rest):
-                self._take(rest[number], 0.0)
-        self.ranked = newest
+        enough = max(4 * wanted, 200)
+        best, self.ranked = ranked(self.matcher, enough)
+        self._scores = dict(best)
+        self._take(self._scores, wanted)
+        if len(self.documents) < wanted and len(best) == enough:
+            # Most of the best hold another form of a word, or what is excluded.
+            possible = set(islice(self.matcher.candidates(), COUNTED)).difference(self._scores)
+            more, self.ranked = ranked(self.matcher, 10 * enough)
+            others = {one: score for one, score in more if one in possible}
+            self._scores |= others
+            self._take(others, wanted)
+        self._take((one for one in self.matcher.candidates() if one not in self._scores), wanted)
 
     def _by_time(self, wanted: int) -> None:
         candidates = self.matcher.candidates()
-        while len(self.scored) < wanted and (chunk := list(islice(candidates, COUNTED))):
-            in_time = self.matcher.newest_first(chunk)
-            for document in self._verified(iter(in_time), wanted - len(self.scored)):
-                self._take(document, 0.0)
+        while len(self.documents) < wanted and (chunk := list(islice(candidates, COUNTED))):
+            self._take(self.matcher.newest_first(chunk), wanted)
 
-    def _verified(self, ids: Iterator[int], wanted: int) -> Iterator[Document]:
-        return islice(self.matcher.verified(self.clock.until_over(ids), wanted), wanted)
-
-    def _take(self, document: Document, score: float) -> None:
-        self.documents[document.id] = document
-        self.scored.append((document.id, score))
-
-
-class _Clock:
-    """Stops an iteration when its time is over."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self.deadline = None if seconds is None else time.monotonic() + seconds
-        self.over = False
-
-    def until_over(self, ids: Iterator[int]) -> Iterator[int]:
-        for number in ids:
-            yield number
-            if self.deadline is not None and time.monotonic() > self.deadline:
-                self.over = True
-                return
+    def _take(self, ids: Iterable[int], wanted: int) -> None:
+        """Those of the documents that match, until there are as many as are wanted."""
+        room = wanted - len(self.documents)
+        for document in islice(self.matcher.verified(ids, room), room):
+            self.documents[document.id] = document

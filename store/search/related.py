@@ -7,6 +7,7 @@ ones only add to the score of what the anchors found.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -14,16 +15,21 @@ from typing import Any
 import apsw
 
 from ..records import Snippet
-from .folding import query_tokens
+from .folding import CHINESE
 from .matching import Matcher
 from .query import Query, Term
-from .scoring import WEIGHTS
+from .scoring import WEIGHTS, oldest
+from .snippets import merged, spans
 from .stop_words import STOP_WORDS
-from .words import phrase, quote
+from .words import phrase, quote, tokens
 
 BUDGET = 20_000
 BUDGET_SHARE = 20
-"""An anchor's postings: at most 20,000, or a twentieth of the documents where that is more."""
+"""The anchors' postings: at most 20,000, or a twentieth of the documents where that is more."""
+MAXIMUM_WORDS, MAXIMUM_OTHERS = 32, 8
+"""Of a longer question the first so many words, and of the common ones the rarest of them."""
+CANDIDATES = 2_000
+"""So many of the best by a rough score are scored exactly."""
 BEST = 500
 """So many are looked at for excluded words and phrases that are asked for."""
 Clause = tuple[Term, ...]
@@ -33,8 +39,8 @@ def asked(query: Query) -> list[str]:
     """The words that a query asks about: of its plain terms, for a phrase or a field asks for
     exactly that."""
     plain = (term for clause in query.clauses if not is_strict(clause) for term in clause)
-    tokens = list(dict.fromkeys(token for term in plain for token in query_tokens(term.text)))
-    return [token for token in tokens if token not in STOP_WORDS] or tokens
+    words = list(dict.fromkeys(word for term in plain for word in tokens(term)))[:MAXIMUM_WORDS]
+    return [word for word in words if word not in STOP_WORDS] or words
 
 
 def is_strict(clause: Clause) -> bool:
@@ -59,7 +65,8 @@ def related(matcher: Matcher, limit: int, without: set[int]) -> Iterator[tuple[i
         yield from found[:limit]
         return
     score = dict(found)
-    demands = Matcher(matcher.db, Query(clauses=strict, excluded=matcher.query.excluded))
+    demanded = Query(clauses=strict, excluded=matcher.query.excluded)
+    demands = Matcher(matcher.db, demanded, matcher.deadline)
     for document in islice(demands.verified(score), limit):
         yield document.id, score[document.id]
 
@@ -72,21 +79,21 @@ def stems(db: apsw.Connection, text: str) -> list[tuple[int, int, str]]:
 
 
 def light_stems(db: apsw.Connection, words: list[str], passage: Snippet) -> Snippet:
-    """A passage with what has the stem of one of the words lit."""
+    """A passage with what has the stem of one of the words lit; Chinese, that has none, as it is."""
     wanted = {token for word in words for _, _, token in stems(db, word)}
     raw = passage.text.encode()
-    spans = tuple(
+    found = [
         (len(raw[:start].decode()), len(raw[:end].decode()))
         for start, end, token in stems(db, passage.text)
         if token in wanted
-    )
-    return Snippet(passage.text, spans)
+    ]
+    chinese = [Term(word) for word in words if CHINESE.match(word)]
+    return Snippet(passage.text, merged([*found, *spans(passage.text, chinese)]))
 
 
 def _anchors(matcher: Matcher, words: list[str]) -> tuple[list[str], list[str]]:
     """The rarest words, as many as fit the budget (at least one), and the rest."""
-    total = int(matcher.db.execute("SELECT coalesce(max(id), 0) FROM documents").get)
-    budget = max(BUDGET, total // BUDGET_SHARE)
+    budget = _budget(matcher)
     sql = f"SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT {budget})"
     frequency = {word: int(matcher.db.execute(sql, (quote(word),)).get) for word in words}
     known = sorted((word for word in words if frequency[word]), key=lambda word: frequency[word])
@@ -94,8 +101,13 @@ def _anchors(matcher: Matcher, words: list[str]) -> tuple[list[str], list[str]]:
     for place, word in enumerate(known):
         spent += frequency[word]
         if place and spent > budget:
-            return known[:place], known[place:]
+            return known[:place], known[place : place + MAXIMUM_OTHERS]
     return known, []
+
+
+def _budget(matcher: Matcher) -> int:
+    total = int(matcher.db.execute("SELECT coalesce(max(id), 0) FROM documents").get)
+    return max(BUDGET, total // BUDGET_SHARE)
 
 
 def _demanded(strict: tuple[Clause, ...]) -> str:
@@ -105,26 +117,37 @@ def _demanded(strict: tuple[Clause, ...]) -> str:
 
 
 def _scored(matcher: Matcher, anchor: str, others: list[str]) -> list[tuple[int, float]]:
-    """Documents that meet the anchor, by BM25 over all words; the best `BEST` of them.
+    """The newest documents that meet the anchor, by BM25 over all words; the best `BEST` of them.
 
     FTS5 counts a phrase as often as the expression names it: `(A) AND (A OR C)` counts the anchors
     twice, so their own score is taken off once.
     """
+    low, high = matcher.bounds
+    low = oldest(matcher, anchor, _budget(matcher)) or low
     if not others:
-        return _ranked(matcher, anchor, BEST)
+        return _ranked(matcher, anchor, (low, high), BEST)
     both = f"({anchor}) AND (({anchor}) OR {' OR '.join(map(quote, others))})"
-    twice = dict(_ranked(matcher, both, -1))
-    once = dict(_ranked(matcher, anchor, -1))
-    scores = [(number, score - once.get(number, 0.0)) for number, score in twice.items()]
+    twice = _ranked(matcher, both, (low, high), CANDIDATES)
+    once = dict(_ranked(matcher, anchor, (low, high), -1, [number for number, _ in twice]))
+    scores = [(number, score - once.get(number, 0.0)) for number, score in twice]
     return sorted(scores, key=lambda pair: (-pair[1], -pair[0]))[:BEST]
 
 
-def _ranked(matcher: Matcher, expression: str, limit: int) -> list[tuple[int, float]]:
-    low, high = matcher.bounds
+def _ranked(
+    matcher: Matcher,
+    expression: str,
+    bounds: tuple[int, int],
+    limit: int,
+    among: list[int] | None = None,
+) -> list[tuple[int, float]]:
+    join = "" if matcher.where.is_everything else "CROSS JOIN documents d ON d.id = f.rowid "
+    # The plus keeps SQLite from asking the index once for each of them.
+    chosen = "" if among is None else "AND +f.rowid IN (SELECT value FROM json_each(?)) "
     sql = (
-        f"SELECT f.rowid, -bm25(words, {WEIGHTS}) AS score FROM words f "
-        "CROSS JOIN documents d ON d.id = f.rowid "
-        f"WHERE words MATCH ? AND {matcher.where.sql} AND f.rowid BETWEEN ? AND ? "
+        f"SELECT f.rowid, -bm25(words, {WEIGHTS}) AS score FROM words f {join}"
+        f"WHERE words MATCH ? AND {matcher.where.sql} AND f.rowid BETWEEN ? AND ? {chosen}"
         "ORDER BY score DESC, f.rowid DESC LIMIT ?"
     )
-    return list(matcher.db.execute(sql, (expression, *matcher.where.values, low, high, limit)))
+    ids = () if among is None else (json.dumps(among),)
+    values = (expression, *matcher.where.values, *bounds, *ids, limit)
+    return list(matcher.db.execute(sql, values))

@@ -35,15 +35,21 @@ def ranked(matcher: Matcher, limit: int) -> Ranked:
     sizes = PHRASES_RANKED if has_phrases(matcher.query) else NEWEST_RANKED
     low, high = matcher.bounds
     for size in sizes:
-        cut = matcher.db.execute(
-            "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? "
-            "ORDER BY rowid DESC LIMIT 1 OFFSET ?",
-            (sought, low, high, size - 1),
-        ).get
-        found = _scored(matcher, sought, cut or low, high, limit)
+        cut = oldest(matcher, sought, size)
+        found = _scored(matcher, sought, low if cut is None else cut, high, limit)
         if cut is None or len(found) >= limit:
             break
     return Ranked(found, None if cut is None else size)
+
+
+def oldest(matcher: Matcher, sought: str, number: int) -> int | None:
+    """Where the newest so many matches begin; None when there are no more than these."""
+    cut: int | None = matcher.db.execute(
+        "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? "
+        "ORDER BY rowid DESC LIMIT 1 OFFSET ?",
+        (sought, *matcher.bounds, number),
+    ).get
+    return None if cut is None else cut + 1
 
 
 def _scored(

@@ -130,7 +130,7 @@ def _spans(text: str, wanted: set[str]) -> Spans:
             found.append((starts[place], ends[place + len(term) - 1]))
             place = folded.find(term, place + len(term))
             count += 1
-    return _merged(found) if len(found) > 1 else tuple(found)
+    return merged(found) if len(found) > 1 else tuple(found)
 
 
 def align(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
@@ -207,7 +207,7 @@ def _boundary(text: str, place: int) -> int:
     return base
 
 
-def _merged(found: list[tuple[int, int]]) -> Spans:
+def merged(found: list[tuple[int, int]]) -> Spans:
     merged: list[tuple[int, int]] = []
     for start, end in sorted(found):
         if merged and start <= merged[-1][1]:

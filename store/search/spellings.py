@@ -40,13 +40,13 @@ WORD = re.compile(r"[^\W_]+")
 
 
 def spelled(prepared: Iterable[str]) -> set[str]:
-    """The words of a document's prepared texts: of letters only, since ids and numbers have no spelling."""
-    return {
-        word
-        for text in prepared
-        for word in WORD.findall(text.lower())
-        if word.isalpha() and (SHORTEST <= len(word) <= LONGEST or is_pair(word))
-    }
+    """The words of a document's prepared texts."""
+    return set(filter(is_spelled, WORD.findall(" ".join(prepared).lower())))
+
+
+def is_spelled(word: str) -> bool:
+    """Whether a word is kept: of letters only, since ids and numbers have no spelling."""
+    return word.isalpha() and (SHORTEST <= len(word) <= LONGEST or is_pair(word))
 
 
 def is_pair(word: str) -> bool:
@@ -56,11 +56,13 @@ def is_pair(word: str) -> bool:
 
 def add(db: apsw.Connection, documents: Iterable[tuple[int, Iterable[str]]]) -> None:
     """Keep the words of documents, given by id with their prepared texts."""
-    found = {word: number for number, prepared in documents for word in spelled(prepared)}
+    found: dict[str, int] = {}
+    for number, prepared in documents:
+        found.update(dict.fromkeys(WORD.findall(" ".join(prepared).lower()), number))
     db.executemany(
         "INSERT INTO spellings VALUES (?, ?, ?) ON CONFLICT DO UPDATE "
         "SET document_id = excluded.document_id WHERE document_id = 0",
-        ((word, word[::-1], number) for word, number in sorted(found.items())),
+        ((word, word[::-1], found[word]) for word in sorted(filter(is_spelled, found))),
     )
 
 
@@ -93,16 +95,17 @@ def holds(document: Document, word: str) -> bool:
 
 
 def near(db: apsw.Connection, word: str, edits: int) -> Iterator[str]:
-    """Words of about its length that begin as its first half does or end as its second.
+    """Words of about its length that begin or end as it does: with its first or second half, or with
+    its first or last third where there may be two edits.
 
     One edit leaves either half as it is, but for two letters in the wrong order in the middle.
     """
     half = len(word) // 2
     swapped = word[: half - 1] + word[half] + word[half - 1] + word[half + 1 :]
-    backwards = word[::-1]
+    first, last = (half, len(word) - half) if edits == 1 else (len(word) // 3, len(word) // 3)
     for column, start in (
-        ("word", word[:half]),
-        ("backwards", backwards[: len(word) - half]),
+        ("word", word[:first]),
+        ("backwards", word[::-1][:last]),
         ("word", swapped),
     ):
         sql = (
@@ -111,6 +114,12 @@ def near(db: apsw.Connection, word: str, edits: int) -> Iterator[str]:
         )
         values = (start, start + HIGHEST, len(word) - edits, len(word) + edits)
         yield from (str(found) for (found,) in db.execute(sql, values))
+
+
+def begins(db: apsw.Connection, start: str) -> bool:
+    """Whether a word begins so."""
+    sql = "SELECT EXISTS (SELECT 1 FROM spellings WHERE word >= ? AND word < ? AND document_id > 0)"
+    return bool(db.execute(sql, (start, start + HIGHEST)).get)
 
 
 def wrong(db: apsw.Connection) -> int:

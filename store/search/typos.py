@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from . import spellings
+from .chinese_typos import nearest_run
+from .documents import FIELDS
 from .folding import CHINESE, fold
+from .items import items
 from .matching import Matcher
-from .query import Query, parse
+from .query import Query
 from .stop_words import STOP_WORDS
-from .words import quote
+from .words import frequency
 
 LONG = 9
 """From so many letters on a word may be two edits away, below it one."""
-LONGEST_RUN = 6
-"""A longer run of Chinese is a sentence, of which most pairs are in no other text."""
-WORD = re.compile(r"[^\W\d_]+")
+WORD = re.compile(rf"{CHINESE.pattern}|(?:(?!{CHINESE.pattern})[^\W_])+")
+"""A word or a run of Chinese, as the words index would take it apart."""
+MAXIMUM_WORDS = 32
+"""So many words of a query are looked at: a longer one was pasted, not typed."""
 CANDIDATES = 12
 """So many of the nearest are compared by how often they stand in the memory."""
 COUNTED = 1_000
@@ -39,46 +43,44 @@ def corrections(matcher: Matcher) -> tuple[Correction, ...]:
     """The nearest word for each that no memory holds as a word; one without any near is left as it is."""
     if not matcher.has_words:
         return ()
-    text, found = matcher.query.text, []
-    for typed in dict.fromkeys(_words(matcher.query)):
-        meant = _meant(matcher, typed)
-        if meant is not None:
-            text = _replaced(text, typed, meant)
-            found.append((typed, meant))
-    if text == matcher.query.text:
+    query = matcher.query
+    # Beside a colon stands what was meant as a filter.
+    terms = [term.text for term in query.terms if ":" not in term.text]
+    typed = ((word, word == text) for text in terms for word in WORD.findall(text))
+    meant = {}
+    for word, whole in islice(typed, MAXIMUM_WORDS):
+        if nearest := _meant(matcher, word, whole=whole):
+            meant[word] = nearest
+    text = _corrected(query, meant)
+    if text == query.text:
         return ()
-    return tuple(Correction(typed, meant, text) for typed, meant in found)
+    return tuple(Correction(word, nearest, text) for word, nearest in meant.items())
 
 
-def _replaced(text: str, typed: str, meant: str) -> str:
-    """The query with a word in the place of the first such one that is no filter's."""
-    filters = [(chip.start, chip.end) for chip in parse(text).chips]
-    for match in re.finditer(re.escape(typed), text):
-        if not any(start <= match.start() < end for start, end in filters):
-            return text[: match.start()] + meant + text[match.end() :]
-    return text
+def _corrected(query: Query, meant: dict[str, str]) -> str:
+    """A query's text with other words in its terms; filters, field names and what is excluded stay."""
+    filters = {chip.start for chip in query.chips}
+    parts, last = [], 0
+    for item in items(query.text):
+        if item.start in filters or item.negated:
+            continue
+        start = item.start + (len(item.name) + 1 if item.name in FIELDS else 0)
+        term = query.text[start : item.end]
+        parts += [query.text[last:start], WORD.sub(lambda word: meant.get(word[0], word[0]), term)]
+        last = item.end
+    return "".join([*parts, query.text[last:]])
 
 
-def _words(query: Query) -> Iterator[str]:
-    """Words and Chinese runs of a query's terms, as typed."""
-    for term in query.terms:
-        for part in WORD.findall(term.text):
-            yield from re.findall(f"{CHINESE.pattern}|[^{CHINESE.pattern[1:-2]}]+", part)
-
-
-def _meant(matcher: Matcher, typed: str) -> str | None:
+def _meant(matcher: Matcher, typed: str, *, whole: bool) -> str | None:
+    """The nearest word; a part of a longer term (`tok*`) may also be the beginning of a word."""
     word = fold(typed)
     if CHINESE.fullmatch(word):
-        return _nearest_run(matcher, word) if len(word) <= LONGEST_RUN else None
-    if len(word) < spellings.SHORTEST or word in STOP_WORDS or _frequency(matcher, word, 1):
+        return nearest_run(matcher, word)
+    if not word.isalpha() or len(word) < spellings.SHORTEST or word in STOP_WORDS:
+        return None
+    if frequency(matcher.db, word, 1) or (not whole and spellings.begins(matcher.db, word)):
         return None
     return _nearest_word(matcher, word)
-
-
-def _frequency(matcher: Matcher, text: str, at_most: int) -> int:
-    """How many documents hold some words in a row, in whatever inflection."""
-    sql = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
-    return int(matcher.db.execute(sql, (quote(text), at_most)).get)
 
 
 def _nearest_word(matcher: Matcher, word: str) -> str | None:
@@ -93,71 +95,4 @@ def _nearest_word(matcher: Matcher, word: str) -> str | None:
         return None
     least = min(distance for _, distance, _ in near)
     best = sorted(one for one, distance, _ in near if distance == least)[:CANDIDATES]
-    return max(best, key=lambda one: _frequency(matcher, one, COUNTED))
-
-
-def _nearest_run(matcher: Matcher, run: str) -> str | None:
-    """A Chinese run with its wrong character put right, or two that are in the wrong order.
-
-    A wrong character makes the pairs it stands in unknown. Other unknown pairs only stand where two
-    words meet, so a repair counts only if the memory holds it together with what is around it.
-    """
-    groups = _unknown(matcher, run)
-    if len(groups) != 1:
-        return None
-    start, end = groups[0]
-    repairs = {
-        repair: frequency
-        for repair in _repairs(matcher, run, start, end)
-        if (frequency := _frequency(matcher, " ".join(_pairs(repair)), COUNTED))
-    }
-    if not repairs:
-        return None
-    best = max(repairs, key=lambda repair: repairs[repair])
-    return run[:start] + best + run[start + len(best) :]
-
-
-def _unknown(matcher: Matcher, run: str) -> list[tuple[int, int]]:
-    """Where pairs that no memory holds follow each other: the first one's place, and the last's."""
-    groups: list[tuple[int, int]] = []
-    for place, pair in enumerate(_pairs(run)):
-        if pair not in STOP_WORDS and not _frequency(matcher, pair, 1):
-            if groups and groups[-1][1] == place - 1:
-                groups[-1] = (groups[-1][0], place)
-            else:
-                groups.append((place, place))
-    return groups
-
-
-def _repairs(matcher: Matcher, run: str, start: int, end: int) -> Iterator[str]:
-    """What may stand instead of the characters of some unknown pairs: another character where it
-    is in all of them, or two in the other order."""
-    text = run[start : end + 2]
-    for place in range(len(text)):
-        # A pair that is known can't hold the wrong character.
-        inner = 0 < place < len(text) - 1
-        edge = (place == 0 and start == 0) or (place and start + len(text) == len(run))
-        if (len(text) == 3 and inner) or (len(text) == 2 and edge):
-            before, after = text[:place], text[place + 1 :]
-            for character in _fitting(matcher, before[-1:], after[:1]):
-                yield before + character + after
-    for place in range(len(text) - 1):
-        yield text[:place] + text[place + 1] + text[place] + text[place + 2 :]
-
-
-def _fitting(matcher: Matcher, before: str, after: str) -> set[str]:
-    """The characters that some memory holds after one character and before another ('': any)."""
-    sets = []
-    for column, beside in (("word", before), ("backwards", after)):
-        if beside:
-            sql = (
-                f"SELECT {column} FROM spellings WHERE {column} > ? AND {column} < ? "
-                "AND length(word) = 2 AND document_id > 0"
-            )
-            found = matcher.db.execute(sql, (beside, beside + spellings.HIGHEST))
-            sets.append({pair[1] for (pair,) in found})
-    return set.intersection(*sets) - {""} if sets else set()
-
-
-def _pairs(run: str) -> list[str]:
-    return [run[start : start + 2] for start in range(len(run) - 1)]
+    return max(best, key=lambda one: frequency(matcher.db, one, COUNTED))

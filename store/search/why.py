@@ -51,7 +51,8 @@ def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
     terms: Iterable[Term] = query.terms
     places = _substrings
     if hit.tier == "related":
-        meant = corrections(matcher)
+        nothing = next(matcher.verified(matcher.candidates()), None) is None
+        meant = corrections(matcher) if nothing else ()
         asked_for = parse(meant[0].query) if meant else query
         terms = [*map(Term, asked(asked_for)), *filter(_is_strict, asked_for.terms)]
         places = partial(_stems, db)

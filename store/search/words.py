@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import apsw
+
 from .folding import CHINESE, query_tokens
 from .query import Query, Term
+
+MAXIMUM_WORDS, LONGEST = 32, 4_096
+"""Of a long term, so many words and characters are looked up; its text decides in the end."""
 
 
 def expression(query: Query, *, prefix: bool = False, apart: bool = False) -> str:
@@ -21,24 +26,38 @@ def expression(query: Query, *, prefix: bool = False, apart: bool = False) -> st
 
 def has_phrases(query: Query) -> bool:
     """Whether a term is several words in a row."""
-    return any(len(query_tokens(term.text)) > 1 for term in query.terms)
+    return any(len(tokens(term)) > 1 for term in query.terms)
+
+
+def tokens(term: Term) -> list[str]:
+    """A term's words, before stemming."""
+    return query_tokens(term.text[:LONGEST])[:MAXIMUM_WORDS]
 
 
 def phrase(term: Term, *, prefix: bool = False, apart: bool = False) -> str:
-    """A term for the words index: its tokens in a row, or `apart`; '' when it has none.
+    """A term as its tokens in a row, or `apart`; '' when it has none.
 
-    A single Chinese character begins the bigrams it stands in, so it is always a prefix.
+    A single Chinese character is no word of the index, but begins the pairs it stands in: all of
+    them together are found with `prefix` only, since to weigh them takes longer than to read them.
     """
-    tokens = query_tokens(term.text)
-    if not tokens:
+    words = tokens(term)
+    if not words or (not prefix and _is_lone(words)):
         return ""
-    lone = len(tokens[-1]) == 1 and CHINESE.match(tokens[-1]) is not None
-    last = " *" if prefix or lone else ""
     if apart:
-        return f"({' AND '.join(map(quote, tokens))}{last})"
-    return quote(" ".join(tokens)) + last
+        return f"({' AND '.join(map(quote, words))})"
+    return quote(" ".join(words)) + (" *" if prefix else "")
+
+
+def _is_lone(words: list[str]) -> bool:
+    return len(words[-1]) == 1 and CHINESE.match(words[-1]) is not None
 
 
 def quote(text: str) -> str:
     """A text as an FTS5 string: whatever it holds, it is no syntax."""
     return '"' + text.replace('"', '""') + '"'
+
+
+def frequency(db: apsw.Connection, text: str, at_most: int) -> int:
+    """How many documents hold some words in a row, in whatever inflection."""
+    sql = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
+    return int(db.execute(sql, (quote(text), at_most)).get)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from store import Store
+from store import Count, Store
 
 from .commands import Mem
 
@@ -24,6 +24,7 @@ def filled(mem: Mem) -> Mem:
 
 def test_it_counts_what_matches(filled: Mem) -> None:
     assert filled.json("search", "token", "--facets") == {
+        "total": 3,
         "facets": {
             "project": [{"value": "atlas", "count": 2}, {"value": "缓存 服务", "count": 1}],
             "type": [{"value": "bugfix", "count": 2}, {"value": "note", "count": 1}],
@@ -53,6 +54,7 @@ def test_they_are_aligned_on_a_terminal(filled: Mem) -> None:
         "agent    manual       3",
         "day      2026-02-18   1",
         "         2026-02-17   2",
+        "Of 3 hits.",
     ]
 
 
@@ -61,6 +63,23 @@ def test_a_count_that_is_a_bound_says_so(filled: Mem, monkeypatch: pytest.Monkey
     counted = filled.json("search", "token", "--facets")
     assert counted["exact"] is False
     assert "agent\tmanual\t2+" in filled.ok("search", "token", "--facets").splitlines()
+
+
+def test_all_are_told_as_a_bound_where_there_are_too_many(
+    filled: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert filled("search", "two", "--facets").stderr == "Of 1 hit.\n"
+    monkeypatch.setattr(Store, "count", lambda store, query: Count(10_000, exact=False))
+    assert filled("search", "token", "--facets").stderr == "Of 10,000+ hits.\n"
+
+
+def test_related_memories_are_not_counted_but_what_may_have_been_meant_is_told(
+    filled: Mem,
+) -> None:
+    result = filled("search", "tokne", "--facets")
+    assert result.stdout == ""
+    assert result.stderr == ('No memory has the word "tokne". Did you mean: mem search token?\n')
+    assert filled.json("search", "tokne", "--facets")["total"] == 0
 
 
 def test_thousands_are_parted(mem: Mem) -> None:
@@ -90,7 +109,7 @@ def test_it_can_be_explained(filled: Mem) -> None:
     assert 'find "token"' in result.stderr
     assert result.stdout == filled("search", "token", "--facets").stdout
     document = filled.json("search", "token", "--facets", "--explain")
-    assert list(document) == ["understood", "facets", "exact"]
+    assert list(document) == ["understood", "total", "facets", "exact"]
 
 
 def test_values_cannot_speak_to_the_terminal(mem: Mem) -> None:

@@ -76,3 +76,17 @@ def test_an_unknown_saved_search_is_refused_with_those_there_are(filled: Mem) ->
     assert filled.refused("search", "--saved", "nope") == (
         "There is no saved search nope. Saved: one, two.\n"
     )
+
+
+def test_the_letter_case_of_a_saved_name_does_not_matter(filled: Mem) -> None:
+    with Store.open(filled.db) as store:
+        store.searches.save("Redis", "redis")
+    assert [hit["ref"] for hit in filled.json("search", "--saved", "redis", "--exact")] == ["1"]
+
+
+def test_it_matters_where_names_differ_in_nothing_else(filled: Mem) -> None:
+    with Store.open(filled.db) as store:
+        store.searches.save("Redis", "redis")
+        store.searches.save("redis", "cookie")
+    assert [hit["ref"] for hit in filled.json("search", "--saved", "redis", "--exact")] == ["2"]
+    assert "There is no saved search REDIS." in filled.refused("search", "--saved", "REDIS")

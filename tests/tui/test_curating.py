@@ -10,6 +10,8 @@ from textual.pilot import Pilot
 from store import Store
 from tests.tui.browser import NOW, app, ask, opened, press, search, text, titles
 from tests.tui.lists import settled
+from tui.widgets.fact_list import FactList
+from tui.widgets.timeline_list import TimelineList
 
 
 async def looked(pilot: Pilot[Any]) -> None:
@@ -96,3 +98,27 @@ async def test_a_screen_that_was_left_shows_it_when_it_is_entered_again(demo: Pa
         await looked(pilot)
         await press(pilot, "1")
         assert titles(pilot)[0] == "Written elsewhere"
+
+
+async def test_the_star_of_a_pinned_memory_shows_behind_a_title_that_is_cut(empty: Path) -> None:
+    with Store.open(empty) as store:
+        store.observations.add(None, title="A long title " * 20, at=NOW)
+    async with opened(empty, size=(80, 24)) as pilot:
+        row = search(pilot).results.list
+        await press(pilot, "down")
+        assert "★" not in text(row)
+        await press(pilot, "p")
+        await looked(pilot)
+        assert "… ★" in text(row).splitlines()[0]
+
+
+async def test_it_shows_in_the_timeline_and_the_facts_too(empty: Path) -> None:
+    with Store.open(empty) as store:
+        title = "A long title " * 20
+        store.observations.pin(store.observations.add(None, title=title, at=NOW))
+        store.facts.pin(store.facts.add(title, at=NOW))
+    async with opened(empty, size=(80, 24)) as pilot:
+        await press(pilot, "down", "t")
+        assert text(pilot.app.screen.query_one(TimelineList)).count("… ★") == 2
+        await press(pilot, "4")
+        assert "… ★" in text(pilot.app.screen.query_one(FactList))

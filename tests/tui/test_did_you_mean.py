@@ -15,6 +15,22 @@ async def test_a_mistyped_word_is_told_with_what_it_may_have_meant(demo: Path) -
         assert "No memory has the word reids. Did you mean redis?" in shown
 
 
+async def test_where_there_is_little_room_the_question_alone_is_told(demo: Path) -> None:
+    async with opened(demo, size=(120, 36)) as pilot:
+        await ask(pilot, "refrseh")
+        shown = text(search(pilot).results.did_you_mean).strip()
+        assert shown == "Did you mean refresh?  ^y takes it"
+
+
+async def test_several_words_are_offered_as_the_query_they_make(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "reids tokne type:bugfix")
+        shown = text(search(pilot).results.did_you_mean).strip()
+        assert shown == "Did you mean redis token type:bugfix?  ^y takes it"
+        await press(pilot, "ctrl+y")
+        assert search(pilot).bar.input.value == "redis token type:bugfix"
+
+
 async def test_the_hits_for_what_was_meant_are_not_counted_as_hits(demo: Path) -> None:
     async with opened(demo) as pilot:
         await ask(pilot, "reids")

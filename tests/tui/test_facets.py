@@ -146,3 +146,24 @@ async def test_the_facets_are_left_when_nothing_is_found_any_more(demo: Path) ->
         await press(pilot, "down", "f")
         await ask(pilot, "token type:nowhere")
         assert search(pilot).results.no_hits.has_focus
+
+
+@pytest.mark.parametrize("size", [(140, 40), (120, 36), (80, 24)])
+async def test_there_are_none_where_nothing_is_counted(demo: Path, size: tuple[int, int]) -> None:
+    async with opened(demo, size=size) as pilot:
+        await ask(pilot, "refrseh")
+        assert search(pilot).results.list.count
+        assert not search(pilot).results.facets.display
+        await ask(pilot, "refresh")
+        assert search(pilot).results.facets.display == (size != (80, 24))
+        await press(pilot, "down", "f")
+        assert "payments-api" in lines(pilot)[1]
+
+
+async def test_they_are_left_when_only_related_memories_are_found(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "refresh")
+        await press(pilot, "down", "f")
+        await ask(pilot, "refrseh")
+        assert search(pilot).results.list.has_focus
+        assert not search(pilot).results.facets.display

@@ -13,6 +13,7 @@ from textual.dom import DOMNode
 
 import tui
 from tests.tui.browser import opened, press, text
+from tui.widgets.footer import KeysFooter
 from tui.widgets.text_view import TextView
 
 
@@ -52,3 +53,12 @@ async def test_the_help_closes_to_where_it_was_opened(demo: Path) -> None:
         before = pilot.app.screen, pilot.app.focused
         await press(pilot, "question_mark", "escape")
         assert (pilot.app.screen, pilot.app.focused) == before
+
+
+async def test_in_the_query_line_the_footer_names_the_key_that_works_there(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        assert "f1 Help" in text(pilot.app.screen.query_one(KeysFooter))
+        await press(pilot, "question_mark")
+        assert text(pilot.app.screen.query_one("#query")).startswith("?")
+        await press(pilot, "f1")
+        assert "The selected memory" in text(pilot.app.screen.query_one(TextView))

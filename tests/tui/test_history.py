@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.command import CommandList
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
@@ -173,16 +174,27 @@ async def test_a_name_is_needed(demo: Path) -> None:
         assert dialog(pilot).is_current
 
 
-async def test_the_dialog_says_what_a_name_would_replace(demo: Path) -> None:
+async def test_the_dialog_says_at_once_that_the_name_it_offers_is_taken(demo: Path) -> None:
+    async with opened(demo, size=(80, 24)) as pilot:
+        await ask(pilot, "token")
+        await press(pilot, "ctrl+s", "enter", "ctrl+s")
+        assert "Replaces the search token: token" in text(dialog(pilot).effect)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+async def test_the_dialog_says_what_a_name_would_replace(demo: Path, size: tuple[int, int]) -> None:
     with Store.open(demo) as store:
         store.searches.save("Bugs", "type:bugfix")
-    async with opened(demo) as pilot:
+    async with opened(demo, size=size) as pilot:
         await ask(pilot, "token")
         await press(pilot, "ctrl+s", *"Bug")
         effect = dialog(pilot).query_one("#effect", Static)
         assert not effect.display
+        assert dialog(pilot).box.border_subtitle == "⏎ saves · esc cancels"
         await press(pilot, "s")
-        assert "Replaces type:bugfix" in text(effect)
+        assert text(effect) == "Replaces the search Bugs: type:bugfix"
+        assert dialog(pilot).box.content_region.contains_region(effect.region)
+        assert dialog(pilot).box.border_subtitle == "⏎ replaces · esc cancels"
         await press(pilot, "enter")
     with Store.open(demo) as store:
         assert [saved.query for saved in store.searches.saved()] == ["token"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from store import Count, Query, Results, Store, parse
-from tests.tui.browser import ask, opened, search, text
+from tests.tui.browser import ask, opened, press, search, text
 from tui.tally import Tally
 
 
@@ -18,7 +18,12 @@ from tui.tally import Tally
     [
         (Tally(parse("token"), Count(1, exact=True)), "1 hit"),
         (Tally(parse("token"), Count(38, exact=True)), "38 hits"),
-        (Tally(parse("token"), Count(0, exact=True), related=12), "0 hits · 12 related"),
+        (Tally(parse("token"), Count(0, exact=True), related=12), "0 hits · 12 related ~"),
+        (
+            Tally(parse("token sort:recent"), Count(38, exact=True), exact_only=True),
+            "38 hits · exact only · newest first",
+        ),
+        (Tally(parse(""), Count(428, exact=True), exact_only=True), "newest first · exact only"),
         (
             Tally(parse("token"), Count(10_000, exact=False), ranked=5_000),
             "10,000+ hits · newest 5,000 ranked",
@@ -63,10 +68,45 @@ async def test_the_pinned_come_first_where_that_is_asked_for(demo: Path) -> None
         assert entry.pinned
 
 
-async def test_where_the_chips_have_no_room_the_last_and_the_count_stay(demo: Path) -> None:
+@pytest.mark.parametrize(
+    ("width", "told"),
+    [
+        (140, "[type:bugfix ×] [since:2020-01-01 ×] [project:payments-api ×]  2 hits"),
+        (120, "+1 [since:2020-01-01 ×] [project:payments-api ×]  2 hits"),
+        (98, "+2 [project:payments-api ×]  2 hits"),
+        (80, "3 filters  2 hits"),
+        (70, "2 hits"),
+        (60, "2 hits"),
+    ],
+)
+async def test_the_query_comes_first_then_the_count_then_the_filters(
+    demo: Path, width: int, told: str
+) -> None:
+    query = "token type:bugfix since:2020-01-01 project:payments-api"
+    async with opened(demo, size=(width, 24)) as pilot:
+        await ask(pilot, query)
+        bar = search(pilot).bar
+        assert text(bar.chips).strip() == told
+        assert (query in text(bar.input)) == (width > 60)
+
+
+async def test_what_is_typed_on_takes_its_room_from_the_filters(demo: Path) -> None:
+    async with opened(demo, size=(80, 24)) as pilot:
+        await ask(pilot, "token project:infra-live kind:observation")
+        assert text(search(pilot).bar.chips).strip() == "+1 [kind:observation ×]  1 hit"
+        await press(pilot, *" on:2026")
+        assert "on:2026" in text(search(pilot).bar.input)
+        assert "kind:observation" not in text(search(pilot).bar.chips)
+        await ask(pilot, "kind:observation")
+        assert "[kind:observation ×]" in text(search(pilot).bar.chips)
+
+
+async def test_the_filters_find_their_room_when_the_terminal_grows(demo: Path) -> None:
     async with opened(demo, size=(80, 24)) as pilot:
         await ask(pilot, "token type:bugfix since:2020-01-01 project:payments-api")
-        assert text(search(pilot).bar.chips).strip() == "+2 [project:payments-api ×]  2 hits"
+        await pilot.resize_terminal(140, 24)
+        await press(pilot)
+        assert "[type:bugfix ×]" in text(search(pilot).bar.chips)
 
 
 async def test_what_is_no_filter_is_a_word(demo: Path) -> None:

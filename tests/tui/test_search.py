@@ -72,16 +72,6 @@ async def test_a_click_on_a_facet_narrows_the_query(demo: Path) -> None:
         assert search(pilot).bar.input.value == "token project:payments-api "
 
 
-async def test_related_memories_follow_the_exact_ones_until_equals_hides_them(demo: Path) -> None:
-    async with opened(demo) as pilot:
-        await ask(pilot, "refreshing laptops")
-        count = search(pilot).bar.chips
-        assert "related" in text(count)
-        assert "related: " in text(search(pilot).results.list)
-        await press(pilot, "down", "equals_sign")
-        assert "related" not in text(count)
-
-
 async def test_more_hits_are_looked_for_when_the_last_come_near(empty: Path) -> None:
     with Store.open(empty) as store, store.unit():
         for number in range(120):

@@ -72,6 +72,20 @@ def test_text_is_cut_or_filled_to_its_width(text: str, width: int, shown: str) -
     assert fit(plain(text), width).plain == shown
 
 
+@pytest.mark.parametrize(
+    ("text", "width", "shown"),
+    [
+        ("token", 8, "token ★ "),
+        ("token", 7, "token ★"),
+        ("refresh token", 9, "refres… ★"),
+        ("刷新令牌", 8, "刷新… ★ "),
+        ("token", 2, "… "),
+    ],
+)
+def test_what_stands_behind_a_text_is_not_cut(text: str, width: int, shown: str) -> None:
+    assert fit(plain(text), width, plain(" ★")).plain == shown
+
+
 def test_the_styles_of_what_stays_outlive_the_cut() -> None:
     content = fit(Content.assemble(("red", "red"), " ", ("green words", "green")), 9)
     assert content.plain == "red gree…"
@@ -91,4 +105,12 @@ def test_the_styles_of_what_stays_outlive_the_cut() -> None:
 def test_the_right_part_ends_at_the_edge(left: str, right: str, width: int, shown: str) -> None:
     content = edges(plain(left), plain(right), width)
     assert content.plain == shown
+    assert content.cell_length == width
+
+
+@pytest.mark.parametrize("width", [16, 24, 40])
+def test_what_stands_behind_the_left_part_stays_beside_the_right_part(width: int) -> None:
+    content = edges(plain("Refresh token expired"), plain("2h"), width, plain(" ★"))
+    assert " ★" in content.plain
+    assert content.plain.endswith("2h")
     assert content.cell_length == width

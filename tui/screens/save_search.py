@@ -36,6 +36,7 @@ class SaveSearchScreen(ModalScreen[None]):
     ]
 
     name_input = getters.query_one(LineInput)
+    box = getters.query_one(Vertical)
     effect = getters.query_one("#effect", Static)
 
     def __init__(self, query: str, saved: Sequence[SavedSearch]) -> None:
@@ -47,7 +48,6 @@ class SaveSearchScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = "save this search as"
-            box.border_subtitle = "⏎ saves · esc cancels"
             yield LineInput(suggested(self._query, self._saved), max_length=LONGEST, compact=True)
             yield Static(plain(self._query, DIM), id="query-saved")
             yield Static(id="effect")
@@ -56,8 +56,9 @@ class SaveSearchScreen(ModalScreen[None]):
     def _tell(self, message: Input.Changed) -> None:
         before = next((one for one in self._saved if one.name == message.value.strip()), None)
         self.effect.display = before is not None
+        self.box.border_subtitle = f"⏎ {'replaces' if before else 'saves'} · esc cancels"
         if before is not None:
-            self.effect.update(plain(f"Replaces {before.query}"))
+            self.effect.update(plain(f"Replaces the search {before.name}: {before.query}", "bold"))
 
     @on(Input.Submitted)
     @work(group="write")

@@ -93,7 +93,8 @@ class SearchScreen(QueryEditing):
             case "save_search":
                 return not self.mem.read_only and bool(self.bar.input.value.strip())
             case "exact":
-                return self.exact_only or bool(self.results.tally.related)
+                only = parameters == (True,)
+                return only != self.exact_only and (not only or bool(self.results.tally.related))
             case "facets":
                 return bool(self.results.tally.count.value)
             case "why":
@@ -167,9 +168,9 @@ class SearchScreen(QueryEditing):
         """The timeline of its session, of its project, or of everything."""
         self.reading.step_scope()
 
-    def action_exact(self) -> None:
+    def action_exact(self, only: bool) -> None:
         """Leave out what is only related to the query, or show it again."""
-        self.exact_only = not self.exact_only
+        self.exact_only = only
         self.search(self.bar.input.value)
 
     @on(QueryInput.Changed)

@@ -39,7 +39,8 @@ KEYS: list[BindingType] = [
     # Again, as the keys of a class replace those it inherits.
     key("escape", "back", "Back", "To where you were before", "screen.back"),
     key("s", "scope", "Scope", "The timeline of its session, project, or all", "search.scope"),
-    key("equals_sign", "exact", "Exact", "Exact hits only, or related ones too", "search.exact"),
+    key("equals_sign", "exact(True)", "Exact", "Leave related hits out", "search.exact"),
+    key("equals_sign", "exact(False)", "Related", "Show related hits too", "search.related"),
     key("ctrl+s", "save_search", "Save", "Save the search under a name", "search.save"),
     key("backspace", "drop_filter", "Drop filter", "Remove the last filter", "search.drop"),
 ]

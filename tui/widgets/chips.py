@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from textual import events
@@ -14,7 +15,7 @@ from textual.widget import Widget
 
 from store import Chip
 
-from ..text import DIM, plain
+from ..text import DIM, fit, plain
 
 LONGEST = 28
 STEP = 12
@@ -24,14 +25,17 @@ STEP = 12
 class Chips(Widget):
     """`[type:bugfix ×] [since:30d ×]   38 hits`; a click on a filter asks for its removal.
 
-    Where there is no room for all, `+1` stands for the first of them: the count stays, and the last
-    filter, which Backspace would remove.
+    The query itself comes first. Where that leaves no room for all, `+1` stands for the first of
+    them, then `2 filters` for all: the last filter, which Backspace would remove, stays longer than
+    the others, and the count always.
     """
 
     DEFAULT_CSS = "Chips { width: auto; height: 1; text-align: right; }"
 
     chips: reactive[tuple[Chip, ...]] = reactive(())
     count: reactive[str] = reactive("")
+    beside: reactive[int] = reactive(0)
+    """Cells of the line that are taken."""
 
     @dataclass
     class Removed(Message):
@@ -40,11 +44,14 @@ class Chips(Widget):
         chip: Chip
 
     def render(self) -> Content:
-        lines = (self._line(left_out) for left_out in range(len(self.chips) + 1))
-        return next((line for line in lines if line.cell_length <= self.size.width), Content())
+        line = self._fitting(self.size.width)
+        return fit(line, self.size.width) if line.cell_length > self.size.width else line
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
-        return -(-self._line().cell_length // STEP) * STEP
+        room = container.width - self.beside
+        width = self._fitting(room).cell_length
+        stepped = -(-width // STEP) * STEP
+        return stepped if stepped <= room else width
 
     def watch_chips(self) -> None:
         self._make_room()
@@ -52,20 +59,32 @@ class Chips(Widget):
     def watch_count(self) -> None:
         self._make_room()
 
+    def watch_beside(self) -> None:
+        self._make_room()
+
     def on_click(self, event: events.Click) -> None:
         index = event.style.meta.get("chip")
         if index is not None and index < len(self.chips):
             self.post_message(self.Removed(self.chips[index]))
 
-    def _line(self, left_out: int = 0) -> Content:
-        more = [Content.styled(f"+{left_out}", DIM)] if left_out else []
-        chips = [_chip(index, chip) for index, chip in enumerate(self.chips)][left_out:]
-        return Content("  ").join(
-            [Content(" ").join([*more, *chips]), Content.styled(self.count, DIM)]
-        )
+    def _fitting(self, width: int) -> Content:
+        """As much as there is room for; the count at least, even where there is none for it."""
+        count = Content.styled(self.count, DIM)
+        lines = (Content("  ").join([chips, count]) for chips in self._ever_shorter())
+        fitting = (line for line in lines if line.cell_length <= width)
+        return next(fitting, count)
+
+    def _ever_shorter(self) -> Iterator[Content]:
+        chips = [_chip(index, chip) for index, chip in enumerate(self.chips)]
+        many = len(chips)
+        for left_out in range(many):
+            more = [Content.styled(f"+{left_out}", DIM)] if left_out else []
+            yield Content(" ").join([*more, *chips[left_out:]])
+        if chips:
+            yield Content.styled(f"{many} {'filter' if many == 1 else 'filters'}", DIM)
 
     def _make_room(self) -> None:
-        if self.get_content_width(self.size, self.size) != self.size.width:
+        if self.get_content_width(self.container_size, self.app.size) != self.size.width:
             self.refresh(layout=True)
 
 

@@ -17,7 +17,10 @@ KEY = "^y"
 
 
 class DidYouMean(Widget):
-    """`No memory has the word athentication. Did you mean authentication?` A click takes it."""
+    """`No memory has the word athentication. Did you mean authentication?` A click takes it.
+
+    Where there is no room for all of it, the question alone.
+    """
 
     DEFAULT_CSS = """
     DidYouMean {
@@ -40,13 +43,19 @@ class DidYouMean(Widget):
         self.set_class(bool(self.corrections), "-offered")
 
     def render(self) -> Content:
+        if not self.corrections:
+            return Content()
         typed = Content(" or ").join(plain(one.typed, "bold") for one in self.corrections)
-        meant = Content(", ").join(
-            plain(one.meant, "bold $text-accent") for one in self.corrections
-        )
-        told = Content.assemble("No memory has the word ", typed, ". Did you mean ", meant, "?")
+        first, *others = self.corrections
+        meant = plain(first.query if others else first.meant, "bold $text-accent")
+        why = Content.assemble("No memory has the word ", typed, ". ")
+        question = Content.assemble("Did you mean ", meant, "?")
         offer = Content.assemble("  ", (KEY, "bold $accent"), (" takes it", DIM))
-        return fit(told, self.size.width - offer.cell_length).rstrip() + offer
+        room = self.size.width - offer.cell_length
+        told = why + question
+        if told.cell_length > room:
+            told = fit(question, room).rstrip()
+        return told + offer
 
     def on_click(self) -> None:
         self.action_take()

@@ -35,7 +35,8 @@ class FacetLines(Widget, can_focus=True):
     """A line for each facet, the commonest values (the newest days) first.
 
     Values stand in columns that stay where they are, whatever the counts; `✓` marks those that
-    the query has as a filter. A line with more values than fit scrolls with the cursor.
+    the query has as a filter. A line with more values than fit scrolls with the cursor. While it is
+    `-empty` there is nothing to count, and it is not shown.
     """
 
     FOCUS_ON_CLICK = False

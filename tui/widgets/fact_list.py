@@ -11,7 +11,7 @@ from store import Fact, FactKind
 from store.aio import AsyncStore
 
 from ..ages import age
-from ..glyphs import PINNED
+from ..glyphs import pin
 from ..text import DIM, fit, plain
 from .paged_list import PagedList
 
@@ -58,9 +58,8 @@ class FactList(PagedList[Fact]):
         ]
         if width >= 90:
             right.insert(0, fit(plain(", ".join(item.entities), DIM), width // 5))
-        pin = Content.assemble(" ", PINNED.content) if item.pinned else Content()
         room = width - len(kind) - sum(part.cell_length + 2 for part in right) - 2
-        content = fit(plain(item.content, "bold" if selected else "") + pin, room)
+        content = fit(plain(item.content, "bold" if selected else ""), room, pin(item))
         return [GAP.join([Content.styled(kind, style), content, *right])]
 
 

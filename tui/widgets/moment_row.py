@@ -10,7 +10,7 @@ from textual.content import Content
 from store import Scope
 
 from ..ages import clock
-from ..glyphs import PINNED, glyph
+from ..glyphs import glyph, pin
 from ..status import short_id
 from ..text import DIM, edges, fit, plain
 from .moments import Moment, Row
@@ -66,9 +66,8 @@ def moment_row(moment: Moment, origins: Origins, width: int, selected: bool) -> 
         " ",
     )
     title = plain(entry.title or "untitled", HIDDEN if entry.document_id < 0 else style)
-    if entry.pinned:
-        title = Content.assemble(title, " ", PINNED.content)
-    return left + edges(title, origins.tell(moment, width), width - left.cell_length)
+    room = width - left.cell_length
+    return left + edges(title, origins.tell(moment, width), room, pin(entry))
 
 
 def _widest(names: Iterable[str]) -> int:

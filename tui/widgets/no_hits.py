@@ -22,6 +22,10 @@ from ..text import DIM, plain
 from ..understood import understood
 
 LABELS = 9
+LONGEST = 240
+"""Cells for what was understood, so that the ways on stay in view."""
+KEY = "="
+"""The screen's own, which shows related hits again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +39,14 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """A query without hits, and the ways on from it."""
+    """A query without hits, and the ways on from it.
+
+    `related` counts the related hits that were left out; None where none were.
+    """
 
     query: Query
     ways: Sequence[Way]
+    related: Count | None = None
 
 
 class NoHits(Widget, can_focus=True):
@@ -91,17 +99,20 @@ class NoHits(Widget, can_focus=True):
         yield Content.styled("No memory matches.", "bold")
         yield Content()
         for label, what in understood(self.nothing.query):
-            yield Content.styled(label.ljust(LABELS), DIM) + what
+            told = what.truncate(LONGEST, ellipsis=True)
+            yield Content.styled(label.ljust(LABELS), DIM) + told
         yield Content()
         for index, way in enumerate(self.nothing.ways):
-            line = Content.assemble(
-                (ascii_lowercase[index], "bold $accent"),
-                "  ",
-                plain(way.words),
-                "  ",
-                (f"{way.count} {'hit' if way.count.value == 1 else 'hits'}", DIM),
-            )
+            hits = f"{way.count} {'hit' if way.count.value == 1 else 'hits'}"
+            line = _way(ascii_lowercase[index], way.words, hits)
             yield line.stylize(Style.from_meta({"way": index}))
+        if (related := self.nothing.related) and related.value:
+            line = _way(KEY, "related hits too", f"{related} related")
+            yield line.stylize(Style.from_meta({"@click": "screen.exact(False)"}))
         if self.nothing.ways and not self.has_focus:
             yield Content()
             yield Content.styled("↓ and then one of these letters takes it.", DIM)
+
+
+def _way(key: str, words: str, found: str) -> Content:
+    return Content.assemble((key, "bold $accent"), "  ", plain(words), "  ", (found, DIM))

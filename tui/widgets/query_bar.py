@@ -13,11 +13,14 @@ from textual.widgets import Static
 from store import Query
 
 from ..tally import Tally
+from ..text import plain
 from .chips import Chips
 from .query_input import QueryInput
 
 PATIENCE = 0.15
 """Seconds after which the bar says that it is at work."""
+AROUND = 4
+"""Cells for the prompt before the query, the cursor behind it, and a blank."""
 
 
 class QueryBar(Horizontal):
@@ -29,7 +32,7 @@ class QueryBar(Horizontal):
         padding: 0 1;
         & > #prompt { width: 2; color: $accent; }
         & > QueryInput { width: 1fr; background: $background; &:focus { background-tint: transparent; } }
-        & > Chips { max-width: 60%; padding: 0 0 0 1; }
+        & > Chips { max-width: 60%; margin: 0 0 0 1; }
         &:focus-within > #prompt { text-style: bold; }
     }
     """
@@ -43,7 +46,8 @@ class QueryBar(Horizontal):
         yield Chips()
 
     def understood(self, query: Query) -> None:
-        """Show the query's filters."""
+        """Show the query's filters, as far as the query itself leaves room."""
+        self.chips.beside = AROUND + plain(query.text).cell_length
         self.chips.chips = query.chips
 
     def found(self, tally: Tally) -> None:

@@ -15,7 +15,8 @@ from store import Entry, Hit
 from ..ages import age, tokens
 from ..bindings import key
 from ..finding import Found
-from ..glyphs import PINNED, glyph
+from ..glyphs import glyph, pin
+from ..tally import RELATED
 from ..text import DIM, fit, lit, plain
 from .paged_list import PagedList
 
@@ -66,14 +67,13 @@ class ResultList(PagedList[Found]):
 
     def render_row(self, item: Found, width: int, selected: bool) -> list[Content]:
         entry = item.hit.entry
-        pin = Content.assemble(" ", PINNED.content) if entry.pinned else Content()
         right = self._columns(entry, width)
-        title = fit(
-            lit(item.title, "bold" if selected else "") + pin, width - right.cell_length - 3
-        )
+        room = width - right.cell_length - 3
+        title = fit(lit(item.title, "bold" if selected else ""), room, pin(entry))
+        mark = RELATED if item.hit.tier == "related" else " "
         return [
             Content.assemble(glyph(entry.type).content, " ", title, " ", right),
-            fit(Content.assemble("  ", _reason(item.hit)), width),
+            fit(Content.assemble((mark, DIM), " ", _reason(item.hit)), width),
         ]
 
     @property
@@ -105,5 +105,4 @@ def _reason(hit: Hit) -> Content:
     said = hit.snippet.text.strip()
     if not said or hit.entry.title.strip().startswith(said):
         return plain(" · ".join(filter(None, (hit.kind, hit.entry.agent))), DIM)
-    related = plain("related: ", DIM) if hit.tier == "related" else Content()
-    return related + lit(hit.snippet, DIM)
+    return lit(hit.snippet, DIM)

@@ -141,7 +141,7 @@ class Results(Vertical):
         self._go_on()
         if not source.searches_on:
             self._count(source)
-            if self.facets.display:
+            if self.facets.display and self.tally.count.value:
                 self._count_facets()
 
     def _go_on(self) -> None:
@@ -149,8 +149,14 @@ class Results(Vertical):
             self._search_on(self._source)
 
     def _tell(self, source: Newest | Ranked, exact: Count) -> None:
-        self.tally = Tally(source.query, exact, source.related, source.ranked, source.end)
+        self.tally = Tally(
+            source.query, exact, source.related, source.ranked, source.end, source.exact_only
+        )
         self.post_message(self.Counted(self.tally))
+
+    @on(Counted)
+    def _show_facets(self, message: Counted) -> None:
+        self.facets.set_class(not message.tally.count.value, "-empty")
 
     @work(exclusive=True, group="count")
     async def _count(self, source: Newest | Ranked) -> None:
@@ -160,7 +166,7 @@ class Results(Vertical):
             self._tell(source, await counter.run(lambda store: store.count(query)))
         if self.are_none:
             self.no_hits.nothing = await counter.run(
-                lambda store: nothing(store, query, source.corrections)
+                lambda store: nothing(store, query, source.corrections, source.exact_only)
             )
 
     @on(FacetLines.Shown)

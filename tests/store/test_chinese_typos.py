@@ -1,0 +1,103 @@
+"""A wrong character in a Chinese word, or two in the wrong order, is answered with the word."""
+
+from __future__ import annotations
+
+import pytest
+
+from store import Store
+from tests.conftest import OpenStore
+
+TITLES = ("用户身份验证失败", "清理缓存以后重启", "数据库连接池", "redis缓存", "テスト済み")
+
+
+@pytest.fixture(params=["trigram", "unicode61"])
+def memory(
+    request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> Store:
+    """A store of a few titles, of each tokenizer that has an index of pairs."""
+    monkeypatch.setenv("MEMTUI_TOKENIZER", request.param)
+    store = open_store()
+    with store.unit():
+        for title in TITLES:
+            store.observations.add("c-1", title=title)
+    return store
+
+
+def meant(store: Store, query: str) -> dict[str, str]:
+    """What was typed with what it may have meant."""
+    return {one.typed: one.meant for one in store.results(query).corrections}
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("缓村", "缓存"),
+        ("援存", "缓存"),
+        ("存缓", "缓存"),
+        ("数据裤", "数据库"),
+        ("树据库", "数据库"),
+        ("数剧库", "数据库"),
+        ("申份验证", "身份验证"),
+        ("身分验证", "身份验证"),
+        ("身份烟证", "身份验证"),
+        ("身份验正", "身份验证"),
+        ("份身验证", "身份验证"),
+        ("身验份证", "身份验证"),
+        ("身份证验", "身份验证"),
+        ("数据库连结池", "数据库连接池"),
+        ("テヌト", "テスト"),
+    ],
+)
+def test_a_wrong_character_or_two_in_the_wrong_order(memory: Store, typed: str, word: str) -> None:
+    assert meant(memory, typed) == {typed: word}
+    hits = memory.results(typed, related=True).hits
+    assert word in hits[0].entry.title
+    assert {hit.tier for hit in hits} == {"related"}
+
+
+@pytest.mark.parametrize("held", ["缓存", "验证", "存以后", "缓", "证失", "什么"])
+def test_what_a_memory_holds_is_never_corrected(memory: Store, held: str) -> None:
+    assert meant(memory, f"{held} quokka") == {}
+
+
+@pytest.mark.parametrize("typed", ["猫狗", "猫", "身分验正", "申份验正", "户身分验证失败"])
+def test_what_nothing_is_near_to_stays(memory: Store, typed: str) -> None:
+    assert meant(memory, typed) == {}
+
+
+@pytest.mark.parametrize(
+    ("query", "whole"),
+    [
+        ("type:note 缓村 -数据", "type:note 缓存 -数据"),
+        ("redis缓村", "redis缓存"),
+        ("reids缓村", "redis缓存"),
+        ("“清理缓村”", "“清理缓存”"),
+        ("title：缓村", "title：缓存"),
+        ("缓村 身分", "缓存 身份"),
+    ],
+)
+def test_the_rest_of_a_query_stays_as_it_was_typed(memory: Store, query: str, whole: str) -> None:
+    assert {one.query for one in memory.results(query).corrections} == {whole}
+
+
+def test_of_two_repairs_the_one_that_sounds_alike_is_meant(memory: Store) -> None:
+    for title in ("缓冲一", "缓冲二", "缓冲"):
+        memory.observations.add("c-1", title=title)
+    assert meant(memory, "缓村") == {"缓村": "缓存"}
+    assert meant(memory, "缓虫") == {"缓虫": "缓冲"}
+
+
+def test_a_word_that_is_only_unknown_is_not_made_another(memory: Store) -> None:
+    for title in ("向量检索的召回率", "数据分析部分完成", "向量的数据库"):
+        memory.observations.add("c-1", title=title)
+    for word in ("向量库", "部署", "向量数据库"):
+        assert meant(memory, word) == {}
+
+
+def test_a_pair_of_what_is_hidden_repairs_nothing(memory: Store) -> None:
+    hidden = memory.observations.add("c-1", title="令牌")
+    assert meant(memory, "令排") == {"令排": "令牌"}
+    memory.observations.set_private(hidden)
+    assert meant(memory, "令排") == {}
+    memory.undo()
+    assert meant(memory, "令排") == {"令排": "令牌"}

@@ -1,0 +1,142 @@
+"""Related memories follow the exact ones where those don't fill a page, and are marked."""
+
+from __future__ import annotations
+
+import pytest
+
+from store import Store
+from tests.conftest import OpenStore
+
+PAGE = 20
+
+Found = list[tuple[str, str]]
+
+
+@pytest.fixture(params=["trigram", "unicode61"])
+def memory(
+    request: pytest.FixtureRequest, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> Store:
+    """An empty store of each tokenizer that has an index of words."""
+    monkeypatch.setenv("MEMTUI_TOKENIZER", request.param)
+    return open_store()
+
+
+def remember(store: Store, *titles: str) -> None:
+    """An observation of each title."""
+    with store.unit():
+        for title in titles:
+            store.observations.add("c-1", title=title)
+
+
+def found(store: Store, query: str, limit: int = 50) -> Found:
+    """What a query finds, related ones too, each with its tier."""
+    return [(hit.entry.title, hit.tier) for hit in store.search(query, limit=limit, related=True)]
+
+
+def related(store: Store, query: str) -> set[str]:
+    """The titles of the related ones."""
+    return {title for title, tier in found(store, query) if tier == "related"}
+
+
+@pytest.mark.parametrize("exact", [0, 1, 7, 12, 19, 20, 25])
+def test_they_fill_the_page_after_the_exact_ones(memory: Store, exact: int) -> None:
+    remember(memory, *["alpha beta"] * exact, *["alpha"] * 30)
+    tiers = [tier for _, tier in found(memory, "alpha beta")]
+    assert tiers == ["exact"] * exact + ["related"] * max(0, PAGE - exact)
+    tiers = [tier for _, tier in found(memory, "alpha beta", limit=5)]
+    assert tiers == (["exact"] * exact + ["related"] * 5)[:5]
+    assert len(memory.search("alpha beta")) == exact
+
+
+def test_they_fill_the_page_after_what_was_meant_too(memory: Store) -> None:
+    remember(memory, *["alpha database"] * 12, *["alpha"] * 30)
+    titles = [title for title, _ in found(memory, "alpha databsae")]
+    assert titles == ["alpha database"] * 12 + ["alpha"] * 8
+
+
+@pytest.mark.parametrize("query", ['"alpha beta"', "title:alpha", "-gamma", "type:note", "++"])
+def test_what_asks_for_exactly_one_thing_has_none(memory: Store, query: str) -> None:
+    remember(memory, "alpha beta", "beta alpha", "alpha", "gamma")
+    assert related(memory, query) == set()
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("gamma delta", {"gamma of alpha beta", "gamma of beta", "delta of alpha beta", "delta"}),
+        ('"alpha beta" gamma delta', {"gamma of alpha beta", "delta of alpha beta"}),
+        ("gamma delta -beta", {"delta"}),
+        ('gamma delta -"alpha beta"', {"gamma of beta", "delta"}),
+        (
+            "title:beta gamma quokka",
+            {"gamma of alpha beta", "gamma of beta", "delta of alpha beta"},
+        ),
+        ("gamma delta is:pinned", {"gamma of beta"}),
+        ("gamma delta project:atlas", set()),
+        ("gamma delta is:private", set()),
+    ],
+)
+def test_phrases_fields_exclusions_and_filters_hold_for_them(
+    memory: Store, query: str, expected: set[str]
+) -> None:
+    remember(memory, "gamma of alpha beta", "gamma of beta", "delta of alpha beta", "delta")
+    memory.observations.pin(2)
+    memory.observations.add("c-1", title="gamma alpha beta", private=True)
+    assert related(memory, query) == expected
+
+
+def test_the_rare_word_decides(memory: Store) -> None:
+    remember(memory, *["the common one"] * 30, "a rare common", "a rare thing")
+    best = [title for title, _ in found(memory, "why is the quokka rare or common")]
+    assert best[:2] == ["a rare common", "a rare thing"]
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        ("relevance", ["two words", "words alone now", "alone"]),
+        ("recent", ["alone", "words alone now", "two words"]),
+        ("pinned", ["alone", "two words", "words alone now"]),
+    ],
+)
+def test_an_order_that_is_asked_for_is_theirs_too(
+    memory: Store, order: str, expected: list[str]
+) -> None:
+    for at, title in enumerate(
+        ("two words", "words alone now", "alone", "all these words alone two")
+    ):
+        memory.observations.add("c-1", title=title, at=at)
+    memory.observations.pin(3)
+    assert found(memory, f"two words alone sort:{order}") == [
+        ("all these words alone two", "exact"),
+        *((title, "related") for title in expected),
+    ]
+
+
+def test_what_is_exact_is_not_related_again(memory: Store) -> None:
+    remember(memory, "alpha beta", "beta", "alpha", "beta alpha")
+    titles = [title for title, _ in found(memory, "alpha beta")]
+    assert sorted(titles) == ["alpha", "alpha beta", "beta", "beta alpha"]
+
+
+def test_question_words_say_nothing_unless_there_are_no_others(memory: Store) -> None:
+    remember(memory, "what is that", "refresh the token", "how")
+    assert related(memory, "how did we refresh quokkas") == {"refresh the token"}
+    assert related(memory, "what was that") == {"what is that"}
+
+
+@pytest.mark.parametrize(
+    ("query", "marked"),
+    [
+        ("tokens quokka", "stale «tokén», 身份验证"),
+        ("身份怎么修", "stale tokén, «身份»验证"),
+        ("验证身份修", "stale tokén, «身份验证»"),
+        ("token 验证 修", "stale «tokén», 身份«验证»"),
+    ],
+)
+def test_their_words_are_lit_in_whatever_form_they_stand(
+    store: Store, query: str, marked: str
+) -> None:
+    store.observations.add("c-1", title="one", narrative="stale tokén, 身份验证")
+    (hit,) = store.search(query, related=True)
+    assert (hit.tier, hit.snippet.marked()) == ("related", marked)
