@@ -20,7 +20,7 @@ SEARCHES = {
     "three words": ("token", "refresh", "session"),
     "two Chinese characters": ("缓存",),
     "words, as JSON": ("token", "refresh", "--json"),
-    "a filter, by the full command": ("token", "type:bugfix"),
+    "a filter": ("token", "type:bugfix"),
 }
 
 

@@ -68,6 +68,21 @@ async def facts(pilot: Pilot[str]) -> None:
     await keys(pilot, "down", "4", "down")
 
 
+async def why(pilot: Pilot[str]) -> None:
+    """Why a hit is one."""
+    await keys(pilot, *"token refresh", "down", "down", "w")
+
+
+async def did_you_mean(pilot: Pilot[str]) -> None:
+    """A question with a typo, and what was probably meant."""
+    await keys(pilot, *"tokne refrseh")
+
+
+async def facets(pilot: Pilot[str]) -> None:
+    """The counts, with the keys on them and one made a filter."""
+    await keys(pilot, *"token refresh", "down", "f", "enter")
+
+
 async def no_hits(pilot: Pilot[str]) -> None:
     """A query that finds nothing."""
     await keys(pilot, *"kubernetes type:bugfix since:7d")
@@ -89,6 +104,9 @@ SHOTS: dict[str, tuple[Drive, tuple[int, int], str, bool]] = {
     "sessions": (sessions, (140, 40), "memtui-dark", True),
     "session": (session, (140, 40), "memtui-dark", True),
     "facts": (facts, (140, 40), "memtui-dark", True),
+    "why": (why, (120, 32), "memtui-dark", True),
+    "did-you-mean": (did_you_mean, (120, 32), "memtui-dark", True),
+    "facets": (facets, (140, 40), "memtui-dark", True),
     "no-hits": (no_hits, (120, 32), "memtui-dark", True),
     "help": (help_screen, (120, 40), "memtui-dark", True),
     "narrow": (search, (78, 24), "memtui-dark", True),

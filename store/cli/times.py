@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-import typer
-
 LAST_MS = 253_370_764_800_000
 """The year 9999 in any time zone: later moments can't be shown."""
 
@@ -23,11 +21,11 @@ def moment(text: str) -> int:
     elif found := parse_range(text, datetime.now()):
         at = found[0]
     else:
-        raise typer.BadParameter(
+        raise refusal(
             f"{text!r} is no time. Give 2026-02-18T14:30, 2026-02-18, yesterday, 2h or ms."
         )
     if not 0 <= at < LAST_MS:
-        raise typer.BadParameter(f"{text!r} lies outside the years 1970 to 9998.")
+        raise refusal(f"{text!r} lies outside the years 1970 to 9998.")
     return at
 
 
@@ -35,8 +33,15 @@ def minutes(text: str) -> float:
     """A span in minutes: `30m`, `2h`, `1d`, or a plain number of minutes."""
     match = SPAN.fullmatch(text.strip().lower())
     if match is None:
-        raise typer.BadParameter(f"{text!r} is no span. Give 30m, 2h or 1d.")
+        raise refusal(f"{text!r} is no span. Give 30m, 2h or 1d.")
     return min(float(match[1]) * MINUTES[match[2] or "m"], LAST_MS / 60_000)
+
+
+def refusal(sentence: str) -> Exception:
+    """Wrong usage. A search into a pipe shows times too, and doesn't pay for importing typer."""
+    import typer
+
+    return typer.BadParameter(sentence)
 
 
 def local_time(at: int) -> str:
