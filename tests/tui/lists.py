@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.pilot import Pilot
 
+from tests.tui.patience import idle
 from tui.text import fit, plain
 from tui.widgets.paged_list import PagedList, RowRenderer
 from tui.widgets.source import Source
@@ -130,5 +131,4 @@ async def shown(app: ListApp, source: Source[Row]) -> AsyncIterator[Pilot[None]]
 
 async def settled(pilot: Pilot[None]) -> None:
     """Nothing is being loaded any more, and all is painted."""
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
+    await idle(pilot)

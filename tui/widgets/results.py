@@ -6,7 +6,7 @@ from asyncio import sleep
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from textual import getters, on, work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
@@ -36,11 +36,6 @@ class Results(Vertical):
     A search that is not through soon shows what it has found, and goes on in the background.
     """
 
-    did_you_mean = getters.query_one(DidYouMean)
-    list = getters.query_one(ResultList)
-    no_hits = getters.query_one(NoHits)
-    facets = getters.query_one(FacetLines)
-
     @dataclass
     class Counted(Message):
         """How much a query finds, as far as is known."""
@@ -53,6 +48,11 @@ class Results(Vertical):
     def __init__(self, mem: MemApp, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._mem = mem
+        # Not looked up: what arrives after the screen was left finds them too.
+        self.list = ResultList(mem.now)
+        self.no_hits = NoHits()
+        self.facets = FacetLines()
+        self.did_you_mean = DidYouMean()
         self._source: Newest | Ranked | None = None
         self.tally = Tally(Query(), Count(0, exact=True))
 
@@ -87,10 +87,10 @@ class Results(Vertical):
         return self.no_hits if self.are_none else self.list
 
     def compose(self) -> ComposeResult:
-        yield DidYouMean()
-        yield ResultList(self._mem.now)
-        yield NoHits()
-        yield FacetLines()
+        yield self.did_you_mean
+        yield self.list
+        yield self.no_hits
+        yield self.facets
 
     async def show(self, source: Newest | Ranked) -> None:
         """Replace the rows, when the new ones are there."""
