@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import apsw
 
+from ..anchors import may_hold
 from ..connection import set_up
 from ..new_rows import INSERT_OBSERVATION, INSERT_SESSION, common, manual_session
-from .surroundings import current_project
+from .surroundings import current_folder
 
-SCHEMA = 3
+SCHEMA = 4
 """The schema that is written here; a file of any other is left to the store."""
 
 PATIENCE_SECONDS = 1.0
@@ -84,8 +85,8 @@ def insert(db: apsw.Connection, given: Given) -> int | None:
 def session(db: apsw.Connection, given: Given, machine: str) -> tuple[int, str] | None:
     """The id and project of the session, made when it is unknown; None if it isn't plain."""
     named, agent = given.texts.get("session"), given.texts.get("agent", "manual")
-    project = given.texts.get("project") or current_project()
-    key = named or manual_session(project)
+    project = given.texts.get("project") or known_project(db)
+    key = named or (manual_session(project) if project is not None else "@")
     if key.startswith("@"):
         return None
     found = db.execute(
@@ -96,7 +97,7 @@ def session(db: apsw.Connection, given: Given, machine: str) -> tuple[int, str] 
     ).fetchone()
     if found:
         return found if named or found[1] == project else None
-    if not is_plain(project):
+    if project is None or not is_plain(project):
         return None
     values = common(machine)
     values |= {
@@ -115,9 +116,19 @@ def session(db: apsw.Connection, given: Given, machine: str) -> tuple[int, str] 
     return db.execute(INSERT_SESSION, values).get, project
 
 
+def known_project(db: apsw.Connection) -> str | None:
+    """The project of the current directory, where that is known by its place."""
+    found: str | None = db.execute(
+        "SELECT project FROM project_places WHERE kind = 'root' AND place = ?", (current_folder(),)
+    ).get
+    return found
+
+
 def is_plain(text: str) -> bool:
-    """Whether a text is stored as it stands: no private tag, control character or surrogate."""
-    return "<" not in text and text.replace("\n", "").isprintable()
+    """Whether a text is stored as it stands: no private tag or secret, no control character or
+    surrogate."""
+    is_printable = "<" not in text and text.replace("\n", "").isprintable()
+    return is_printable and not may_hold(text.encode())
 
 
 def json_array(items: list[str]) -> str:

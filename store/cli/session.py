@@ -48,7 +48,7 @@ def start(
         session = store.sessions.start(
             id,
             agent=agent,
-            project=current_project() if project is None else project,
+            project=current_project(store) if project is None else project,
             project_path=path,
             title=title,
             at=at,

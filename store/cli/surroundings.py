@@ -4,7 +4,7 @@ Only `os` is imported, for the lean `mem add` asks the same questions.
 """
 
 # Paths are strings here: pathlib costs more than all of this.
-# ruff: noqa: PTH109, PTH110, PTH117, PTH118, PTH119, PTH120
+# ruff: noqa: PTH109, PTH110, PTH117, PTH118, PTH120
 
 from __future__ import annotations
 
@@ -16,19 +16,25 @@ if TYPE_CHECKING:
     from ..store import Store
 
 
-def current_project() -> str:
-    """The name of the repository that the current directory is in, else the directory's own."""
+def current_folder() -> str | None:
+    """The directory of the repository that the current directory is in, else that directory; None
+    where it is gone."""
     try:
         here = os.getcwd()
     except FileNotFoundError:
-        return ""
+        return None
     folder = here
     while not os.path.exists(os.path.join(folder, ".git")):
         parent = os.path.dirname(folder)
         if parent == folder:
-            return os.path.basename(here)
+            return here
         folder = parent
-    return os.path.basename(folder)
+    return folder
+
+
+def current_project(store: Store) -> str:
+    """The project of the current directory, from now on known by its place; "" where there is none."""
+    return store.known_projects.of(current_folder())[0]
 
 
 def usual_database() -> str | None:
@@ -50,7 +56,7 @@ def project_for(store: Store, session: str | int | None, given: str | None) -> s
     if given is not None:
         return given
     if session is None:
-        return current_project()
+        return current_project(store)
     if isinstance(session, int) or (session[:1] == "@" and session[1:].isdecimal()):
         return None
-    return None if store.sessions.find(session) else current_project()
+    return None if store.sessions.find(session) else current_project(store)

@@ -87,7 +87,10 @@ def both(template: Path, lines: list[list[str]], folder: Path) -> list[int | Non
     with TemporaryDirectory() as room:
         ours, full = Path(room) / "lean.db", Path(room) / "full.db"
         shutil.copy(template, ours)
-        shutil.copy(template, full)
+        with Store.open(ours) as store:
+            # The first memory of a place is the full command's: it looks whose place it is.
+            store.known_projects.of(str(Path.cwd()))
+        shutil.copy(ours, full)
         answers = []
         for line in lines:
             before = rows(ours)
