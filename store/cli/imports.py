@@ -1,47 +1,114 @@
-"""`mem import`: bring in what another tool remembers, and report what became of it."""
+"""`mem import`: bring in what another tool remembers, or what agents wrote down, and report on it."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .command import Call, Command, group
+from .import_progress import progress_bar
+from .import_sources import SOURCES, Offer, offers, run, source_of
 from .output import Row, put_json, put_rows, tell
 
 if TYPE_CHECKING:
     from ..sources.report import Report
-    from ..store import Store
 
 app = group()
 
 SHOWN_WARNINGS = 20
 
-Source = Literal["claude-mem"]
-ProgressCall = Callable[[int, int], None]
-
 
 @app.command("import", cls=Command)
 def import_memory(
     ctx: typer.Context,
-    source: Annotated[Source, typer.Argument(metavar="SOURCE", help="claude-mem")],
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="Its database; it is not touched.")],
+    source: Annotated[
+        str | None, typer.Argument(metavar="[SOURCE]", help=f"{', '.join(SOURCES)}.")
+    ] = None,
+    path: Annotated[
+        Path | None,
+        typer.Argument(metavar="[PATH]", help="A database, a transcript, or a folder of these."),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Import all that is found on this machine.")
+    ] = False,
     all_warnings: Annotated[
         bool, typer.Option("--all-warnings", help=f"Tell all, not the first {SHOWN_WARNINGS}.")
     ] = False,
 ) -> None:
-    """Bring in another tool's memory, or what is new in it."""
+    """Bring in another tool's memory or agents' transcripts, or what is new in them.
+
+    Without SOURCE, the file or folder itself tells what it is. Without PATH, it is what SOURCE
+    keeps on this machine. With neither, what could be imported is listed. Nothing is changed but
+    the memory; importing again brings in what is new.
+    """
     call: Call = ctx.obj
-    with call.writing() as store, progress_bar() as progress:
-        report = importer(source)(store, path, progress)
+    source, path = told_apart(source, path)
+    if everything and (source or path):
+        raise typer.BadParameter("--all is for importing without SOURCE and PATH.")
+    wanted: list[tuple[str, Path | None]]
+    if source is not None:
+        wanted = [(source, path)]
+    elif path is not None:
+        wanted = [(source_of(path), path)]
+    else:
+        found = list(offers())
+        if not everything:
+            show_offers(found, as_json=call.json)
+            return
+        wanted = [(offer.source, offer.path) for offer in found]
+    reports = bring_in(call, wanted)
     if call.json:
-        put_json(asdict(report))
+        documents = [asdict(report) for report in reports]
+        put_json(documents if everything else documents[0])
         return
+    for report in reports:
+        if everything:
+            tell(f"From {report.source}:")
+        show(report, len(report.warnings) if all_warnings else SHOWN_WARNINGS)
+
+
+def told_apart(source: str | None, path: Path | None) -> tuple[str | None, Path | None]:
+    """The source and the path, where a lone argument may be either."""
+    if source is None or source in SOURCES:
+        return source, path
+    if path is None:
+        return None, Path(source)
+    names = ", ".join(SOURCES)
+    raise typer.BadParameter(f"{source!r} is not one of {names}.", param_hint="SOURCE")
+
+
+def bring_in(call: Call, wanted: list[tuple[str, Path | None]]) -> list[Report]:
+    """Import one after the other; what is read when the user stops it stays."""
+    try:
+        with call.writing() as store, progress_bar() as progress:
+            return [run(store, source, path, progress) for source, path in wanted]
+    except KeyboardInterrupt:
+        tell("Stopped. What was read stays; the same command goes on from there.")
+        raise typer.Exit(1) from None
+
+
+def show_offers(found: list[Offer], *, as_json: bool) -> None:
+    """List what could be imported, and by which command."""
+    if as_json:
+        put_json([asdict(offer) | {"path": str(offer.path)} for offer in found])
+        return
+    put_rows(("source", "files", "MB", "newest", "command"), map(offer_row, found), wide="command")
+    tell("`mem import --all` imports all of it." if found else "Nothing to import was found here.")
+
+
+def offer_row(offer: Offer) -> Row:
+    """What could be imported from one place."""
+    return Row(
+        (offer.source, f"{offer.files:,}", f"{offer.bytes / 1e6:,.1f}", offer.newest, offer.command)
+    )
+
+
+def show(report: Report, warnings: int) -> None:
+    """Print what became of each kind of row, and tell so many of its warnings."""
     put_rows(
         ("kind", "read", "new", "changed", "unchanged", "skipped", "why"), rows(report), wide="why"
     )
@@ -49,18 +116,10 @@ def import_memory(
         tell(f"{report.stubs} sessions were made for rows whose own the source has lost.")
     for note in report.notes:
         tell(note)
-    shown = report.warnings if all_warnings else report.warnings[:SHOWN_WARNINGS]
-    for warning in shown:
-        tell(f"{warning.table} {warning.native_id}: {warning.message}")
-    if len(shown) < len(report.warnings):
-        tell(f"{len(report.warnings) - len(shown)} more warnings; --all-warnings tells them.")
-
-
-def importer(source: Source) -> Callable[[Store, Path, ProgressCall | None], Report]:
-    """What reads a source's files."""
-    from ..sources.claude_mem import import_database
-
-    return {"claude-mem": import_database}[source]
+    for warning in report.warnings[:warnings]:
+        tell(f"{warning.table} {warning.native_id}".strip() + f": {warning.message}")
+    if warnings < len(report.warnings):
+        tell(f"{len(report.warnings) - warnings} more warnings; --all-warnings tells them.")
 
 
 def rows(report: Report) -> Iterator[Row]:
@@ -70,18 +129,3 @@ def rows(report: Report) -> Iterator[Row]:
         why = ", ".join(f"{number} {reason}" for reason, number in counts.skipped.items())
         skipped = sum(counts.skipped.values())
         yield Row((kind, *map(str, numbers), str(skipped), why))
-
-
-@contextmanager
-def progress_bar() -> Iterator[ProgressCall | None]:
-    """A bar on stderr while the block runs, where stderr is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Importing", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,0 +1,88 @@
+"""What `mem import` can bring in, what of it lies on this machine, and what reads it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from .import_progress import ProgressCall
+
+if TYPE_CHECKING:
+    from ..capture.events import Agent
+    from ..sources.report import Report
+    from ..store import Store
+
+CLAUDE_MEM = "claude-mem"
+SOURCES = (CLAUDE_MEM, "claude-code", "codex", "gemini", "cursor", "copilot", "opencode")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something to import: how many files of how many bytes, the day of the newest, and the
+    command that imports it."""
+
+    source: str
+    path: Path
+    files: int
+    bytes: int
+    newest: str
+    command: str
+
+
+def offers() -> Iterator[Offer]:
+    """What lies on this machine; only names, sizes and times are read."""
+    from ..sources.transcripts.finding import claude_mem_database, found
+
+    if database := claude_mem_database(Path.home(), os.environ):
+        status = database.stat()
+        yield _offer(CLAUDE_MEM, database, 1, status.st_size, int(status.st_mtime * 1_000))
+    for place in found():
+        yield _offer(place.agent, place.path, place.files, place.bytes, place.newest)
+
+
+def source_of(path: Path) -> str:
+    """What a file or folder is, told by what it has; SourceError where it is nothing known."""
+    from ..errors import SourceError
+    from ..sources.foreign import HEADER
+    from ..sources.transcripts.importing import check
+    from ..sources.transcripts.sniffing import sniff
+
+    check(path)
+    if agent := sniff(path):
+        return agent
+    if path.is_file():
+        with path.open("rb") as file:
+            if file.read(len(HEADER)) == HEADER:
+                return CLAUDE_MEM
+    raise SourceError(
+        f"{path} is neither a memory nor a transcript that is known. "
+        f"Name what it is: mem import SOURCE {path}."
+    )
+
+
+def run(store: Store, source: str, path: Path | None, progress: ProgressCall | None) -> Report:
+    """Import a source's file or folder, or without one what it keeps on this machine."""
+    if source != CLAUDE_MEM:
+        from ..sources.transcripts.importing import import_transcripts
+
+        return import_transcripts(store, cast("Agent", source), path, progress)
+    from ..errors import SourceError
+    from ..sources.claude_mem import import_database
+    from ..sources.transcripts.finding import claude_mem_database
+
+    database = path or claude_mem_database(Path.home(), os.environ)
+    if database is None:
+        raise SourceError("No memory of claude-mem was found on this machine. Name its database.")
+    tell = None if progress is None else lambda done, total: progress(done, total, f"of {total:,}")
+    return import_database(store, database, tell)
+
+
+def _offer(source: str, path: Path, files: int, size: int, newest: int) -> Offer:
+    day = datetime.fromtimestamp(newest / 1_000).astimezone().date().isoformat()
+    command = f"mem import {source} {shlex.quote(str(path))}"
+    return Offer(source, path, files, size, day, command)
