@@ -23,3 +23,7 @@ class ReadOnlyError(StoreError):
 
 class SourceError(StoreError):
     """A foreign memory can't be read as what it was said to be."""
+
+
+class ConfigurationError(StoreError):
+    """An agent's configuration can't be read or changed as asked; it was left as it was."""

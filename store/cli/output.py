@@ -42,6 +42,11 @@ def put(text: str) -> None:
     print(safe(text))
 
 
+def put_text(text: str) -> None:
+    """Lines of data, their breaks and indents kept."""
+    print(safe(text, newlines=True))
+
+
 def put_json(value: object) -> None:
     """One JSON document; on a terminal with what could harm it as escapes, and indented."""
     if not on_terminal():

@@ -1,0 +1,119 @@
+"""A configuration file and its backup, on their way from one content to another."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from ..errors import ConfigurationError
+from .whole_file import leave, put, take
+
+TRIES = 3
+
+Condition = Literal["no", "yes", "outdated", "unreadable"]
+"""Whether our hooks are in a file. `outdated`: they name a program that is gone, or miss an event;
+installing again mends that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a file and its backup hold; None where there is no such file."""
+
+    file: bytes | None
+    backup: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became, or would become, of a configuration file."""
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+
+    @property
+    def changed(self) -> bool:
+        """Whether it is another than before."""
+        return self.before != self.after
+
+    def diff(self) -> str:
+        """The change as a unified diff; empty where there is none."""
+        lines = difflib.unified_diff(
+            _lines(self.before),
+            _lines(self.after),
+            "/dev/null" if self.before is None else str(self.path),
+            "/dev/null" if self.after is None else str(self.path),
+        )
+        return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
+
+
+def edit(
+    path: Path, plan: Callable[[Content], Content], *, root: Path, dry_run: bool = False
+) -> Change:
+    """Turn a file and its backup into what `plan` makes of them, and tell what changed.
+
+    A link stays one: its target is written. Mode and owner are kept; a new file is 0600, a new
+    directory 0700, and one of these below `root` goes with the last file in it. Raises
+    ConfigurationError, with the file as it was, where it can't be done or others keep writing it.
+    """
+    with _telling(path):
+        for _ in range(TRIES):
+            target = path.resolve()
+            before = Content(take(target), take(backup_of(path)))
+            after = plan(before)
+            if dry_run or before == after or _write(path, target, before, after, root):
+                return Change(path, before.file, after.file)
+    raise ConfigurationError(
+        f"{path} is being written by another program; nothing was changed. Try again."
+    )
+
+
+def read(path: Path) -> Content:
+    """What a file and its backup hold; ConfigurationError where they can't be read."""
+    with _telling(path):
+        return Content(take(path.resolve()), take(backup_of(path)))
+
+
+def backup_of(path: Path) -> Path:
+    """Where the bytes from before the first install are kept."""
+    return path.with_name(path.name + ".memtui-backup")
+
+
+def _write(path: Path, target: Path, before: Content, after: Content, root: Path) -> bool:
+    """Whether it could be written: not when a file has become another since it was read."""
+    backup = backup_of(path)
+    if after.backup not in (None, before.backup) and not put(backup, after.backup, before.backup):
+        return False
+    if after.file is not None and after.file != before.file:
+        if not put(target, after.file, before.file):
+            return False
+    elif after.file is None:
+        if take(target) != before.file:
+            return False
+        target.unlink(missing_ok=True)
+    if after.backup is None:
+        backup.unlink(missing_ok=True)
+    if after.file is None:
+        leave(target.parent, root.resolve())
+    return True
+
+
+def _lines(content: bytes | None) -> list[str]:
+    return (content or b"").decode("utf-8", "replace").splitlines(keepends=True)
+
+
+@contextmanager
+def _telling(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except RuntimeError as error:
+        raise ConfigurationError(f"{path} is a link to itself. Remove it.") from error
+    except OSError as error:
+        raise ConfigurationError(
+            f"{path} can't be read or written ({error.strerror}); it was left as it was. "
+            "Check its permissions, and those of its directory."
+        ) from error

@@ -1,0 +1,156 @@
+// memtui for OpenCode: tells `mem` what happens, and gives a session the memory it begins with.
+// Written by `mem install opencode`, removed by `mem uninstall opencode`; changes are overwritten.
+import { spawnSync } from "node:child_process"
+
+const COMMAND = ["COMMAND"]
+const PATIENCE_MS = 1500
+const MOST_TIMEOUTS = 3
+
+export const Memtui = async ({ client, directory, worktree, project } = {}) => {
+  const sessions = new Map()
+  let timeouts = 0
+
+  const sessionOf = (id) => {
+    if (!sessions.has(id)) sessions.set(id, { told: false })
+    return sessions.get(id)
+  }
+
+  // One process an event, waited for: a child left to itself dies when OpenCode ends.
+  const send = (name, id, data = {}) => {
+    if (!id || timeouts >= MOST_TIMEOUTS) return ""
+    const session = sessionOf(id)
+    const envelope = {
+      hook_event_name: name,
+      session_id: id,
+      cwd: session.directory ?? directory,
+      worktree,
+      project_id: project?.id,
+      parent_id: session.parent,
+      ...data,
+    }
+    const done = spawnSync(COMMAND[0], COMMAND.slice(1), {
+      input: JSON.stringify(envelope),
+      timeout: PATIENCE_MS,
+      killSignal: "SIGKILL",
+      encoding: "utf8",
+      stdio: ["pipe", "pipe", "ignore"],
+      windowsHide: true,
+    })
+    timeouts = done.error?.code === "ETIMEDOUT" ? timeouts + 1 : 0
+    return done.status === 0 ? (done.stdout ?? "") : ""
+  }
+
+  const learn = (info) => {
+    const session = sessionOf(info.id)
+    session.parent = info.parentID ?? session.parent
+    session.directory = info.directory ?? session.directory
+    session.title = info.title ?? session.title
+    return session
+  }
+
+  const begin = (id, source) => {
+    const session = sessionOf(id)
+    if (session.told) return session
+    session.told = true
+    session.context = send("session.created", id, { source, title: session.title })
+    return session
+  }
+
+  // `--continue` and a change of session make no session.created, so OpenCode is asked about it.
+  const resume = async (id) => {
+    const session = sessionOf(id)
+    if (session.told) return session
+    try {
+      let timer
+      const late = new Promise((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)))
+      const answer = await Promise.race([client.session.get({ path: { id } }), late])
+      clearTimeout(timer)
+      if (answer?.data?.id === id) learn(answer.data)
+    } catch {}
+    return begin(id, "resume")
+  }
+
+  // What the model says arrives piece by piece, and is told when it has said all.
+  const message = (info) => {
+    if (info?.role !== "assistant" || !info.sessionID) return
+    const session = sessionOf(info.sessionID)
+    if (session.reply?.id !== info.id) session.reply = { id: info.id, texts: new Map() }
+    session.reply.isSummary = Boolean(info.summary)
+  }
+
+  const part = (piece) => {
+    if (piece?.type !== "text" || piece.synthetic || !piece.sessionID) return
+    const reply = sessionOf(piece.sessionID).reply
+    if (reply?.id === piece.messageID) reply.texts.set(piece.id, piece.text ?? "")
+  }
+
+  const said = (id, isSummary) => {
+    const reply = sessionOf(id).reply
+    if (!reply || reply.isSummary !== isSummary) return {}
+    const text = [...reply.texts.values()].join("\n").trim()
+    if (!text) return {}
+    const name = isSummary ? "compact_summary" : "last_assistant_message"
+    return { message_id: reply.id, [name]: text }
+  }
+
+  const end = () => {
+    for (const [id, session] of sessions) {
+      if (session.told && !session.parent) send("server.instance.disposed", id)
+    }
+    sessions.clear()
+  }
+
+  const events = {
+    "session.created": ({ info }) => {
+      learn(info)
+      begin(info.id, "startup")
+    },
+    "session.updated": ({ info }) => learn(info),
+    "session.idle": ({ sessionID }) => {
+      const { title } = sessionOf(sessionID)
+      send("session.idle", sessionID, { title, ...said(sessionID, false) })
+    },
+    "session.compacted": ({ sessionID }) =>
+      send("session.compacted", sessionID, said(sessionID, true)),
+    "session.deleted": ({ info }) => {
+      send("session.deleted", info.id)
+      sessions.delete(info.id)
+    },
+    "message.updated": ({ info }) => message(info),
+    "message.part.updated": ({ part: piece }) => part(piece),
+    "server.instance.disposed": end,
+  }
+
+  // A plugin that throws breaks the turn: whatever goes wrong here, OpenCode goes on.
+  const safely = (hook) => async (input, output) => {
+    try {
+      await hook(input, output)
+    } catch {}
+  }
+
+  return {
+    event: safely(({ event }) => events[event.type]?.(event.properties ?? {})),
+    "chat.message": safely(async (input, output) => {
+      await resume(input.sessionID)
+      const texts = (output.parts ?? []).filter((one) => one.type === "text" && !one.synthetic)
+      send("chat.message", input.sessionID, {
+        message_id: output.message?.id ?? input.messageID,
+        prompt: texts.map((one) => one.text).join("\n"),
+      })
+    }),
+    "tool.execute.after": safely((input, output) =>
+      send("tool.execute.after", input.sessionID, {
+        tool_name: input.tool,
+        tool_use_id: input.callID,
+        tool_input: input.args,
+        tool_response: { title: output.title, output: output.output, metadata: output.metadata },
+      }),
+    ),
+    "experimental.chat.system.transform": safely(async (input, output) => {
+      if (!input.sessionID) return
+      const { context } = await resume(input.sessionID)
+      if (context?.trim()) output.system.push(context)
+    }),
+    dispose: safely(end),
+  }
+}

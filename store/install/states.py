@@ -1,0 +1,81 @@
+"""Which agents are here, whether our hooks are in them, and what they last told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..capture.events import AGENTS, Agent
+from ..capture.health import Activity, activity
+from ..errors import ConfigurationError
+from ..store import Store
+from . import json_config, plugin
+from .config_file import Condition, read
+from .places import Surroundings
+
+WORST_FIRST: tuple[Condition, ...] = ("unreadable", "outdated", "yes", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class AgentState:
+    """An agent on this machine.
+
+    `installed` for all projects, `in_project` for the repository asked about (None without one);
+    `last_event_at` in ms since the epoch; `events_today` counts since midnight UTC.
+    """
+
+    agent: Agent
+    found: bool
+    installed: Condition
+    in_project: Condition | None
+    files: tuple[Path, ...]
+    last_event_at: int | None
+    events_today: int
+
+
+def states(
+    store: Store | None = None,
+    *,
+    project: Path | None = None,
+    surroundings: Surroundings | None = None,
+) -> list[AgentState]:
+    """The state of each agent; without a store, as if none had told anything. Never raises for
+    what an agent's configuration holds."""
+    around = surroundings or Surroundings()
+    told = {one.agent: one for one in activity(store)} if store is not None else {}
+    return [_state(agent, around, project, told.get(agent)) for agent in AGENTS]
+
+
+def _state(
+    agent: Agent, around: Surroundings, project: Path | None, told: Activity | None
+) -> AgentState:
+    files = around.files(agent)
+    return AgentState(
+        agent=agent,
+        found=around.is_found(agent),
+        installed=_worst([_condition(path, agent) for path in files]),
+        in_project=(
+            None
+            if project is None
+            else _worst([_condition(path, agent) for path in around.files(agent, project)])
+        ),
+        files=files,
+        last_event_at=told.last_at if told else None,
+        events_today=told.today if told else 0,
+    )
+
+
+def _condition(path: Path, agent: Agent) -> Condition:
+    try:
+        content = read(path).file
+    except ConfigurationError:
+        return "unreadable"
+    if agent == "opencode":
+        return plugin.condition(content)
+    return json_config.condition(path, agent, content)
+
+
+def _worst(found: list[Condition]) -> Condition:
+    if "yes" in found and "no" in found:
+        return "outdated"
+    return next(condition for condition in WORST_FIRST if condition in found)

@@ -1,0 +1,157 @@
+"""`mem install`, `uninstall` and `agents`."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from .commands import Mem
+
+NAMES = ["claude-code", "codex", "cursor", "gemini", "opencode", "copilot", "windsurf", "trae"]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with Codex and Claude Code in it, and nothing on the PATH."""
+    place = tmp_path / "home"
+    (place / ".codex").mkdir(parents=True)
+    (place / ".claude").mkdir()
+    monkeypatch.setenv("HOME", str(place))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name in ("CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME", "GEMINI_CLI_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "OPENCODE_CONFIG_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    return place
+
+
+def state(mem: Mem, agent: str) -> dict[str, object]:
+    return next(one for one in mem.json("agents") if one["agent"] == agent)
+
+
+def test_an_agent_is_hooked_up_and_let_go(mem: Mem, home: Path) -> None:
+    path = home / ".codex" / "hooks.json"
+    result = mem("install", "codex")
+    assert result.stdout == f"codex: installed in {path}\n"
+    assert "/hooks" in result.stderr
+    assert mem.ok("install", "codex") == f"codex: {path} is as it should be"
+    assert state(mem, "codex").items() >= {"installed": "yes", "in_project": "no"}.items()
+    assert mem.ok("uninstall", "codex") == f"codex: uninstalled in {path}"
+    assert not path.exists()
+    assert mem.ok("uninstall", "codex") == f"codex: {path} is as it should be"
+
+
+def test_the_command_names_this_python_and_the_memory_that_was_told(
+    mem: Mem, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def command() -> list[str]:
+        hooks = json.loads((home / ".codex" / "hooks.json").read_text())["hooks"]
+        return shlex.split(hooks["Stop"][0]["hooks"][0]["command"])
+
+    mem.ok("install", "codex", "--db", "here.db")
+    python, *flags, script, agent, _, db = command()
+    assert Path(python).samefile(sys.executable)
+    assert (flags, agent) == (["-I", "-S"], "codex")
+    assert Path(script).parts[-3:] == ("store", "capture", "hook.py")
+    assert db == str(mem.folder / "here.db")
+    mem.ok("install", "codex")
+    assert command()[-2:] == ["--db", str(mem.db)]
+    usual = home / ".local" / "share" / "memtui" / "memory.db"
+    mem.ok("install", "codex", "--db", str(usual))
+    assert command()[-1] == ("codex" if sys.platform == "linux" else str(usual))
+
+
+def test_a_dry_run_shows_the_diff(mem: Mem, home: Path) -> None:
+    path = home / ".claude" / "settings.json"
+    path.write_text('{\n  "model": "x"\n}\n')
+    shown = mem.ok("install", "claude", "--dry-run").splitlines()
+    assert shown[:2] == [f"--- {path}", f"+++ {path}"]
+    assert '+  "model": "x",' in shown
+    assert path.read_text() == '{\n  "model": "x"\n}\n'
+    mem.ok("install", "claude")
+    assert '-  "hooks": {' in mem.ok("uninstall", "claude", "--dry-run").splitlines()
+    assert state(mem, "claude-code")["installed"] == "yes"
+
+
+def test_a_project_is_hooked_up_at_its_root(mem: Mem, home: Path) -> None:
+    path = mem.folder.parent / ".claude" / "settings.local.json"
+    assert str(path) in mem.ok("install", "claude-code", "--project")
+    found = state(mem, "claude-code")
+    assert (found["installed"], found["in_project"]) == ("no", "yes")
+    mem.ok("uninstall", "claude-code", "--project")
+    assert not path.parent.exists()
+
+
+def test_outside_of_a_repository_there_is_no_project(
+    mem: Mem, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    assert "no git repository" in mem.refused("install", "codex", "--project")
+    assert state(mem, "codex")["in_project"] is None
+
+
+def test_without_an_agent_those_found_are_listed(mem: Mem) -> None:
+    lines = [line.split("\t") for line in mem.ok("install").splitlines()]
+    assert [(line[0], line[-1]) for line in lines] == [
+        ("claude-code", "mem install claude-code"),
+        ("codex", "mem install codex"),
+    ]
+    assert [one["agent"] for one in mem.json("install")] == ["claude-code", "codex"]
+
+
+def test_all_that_are_found_are_hooked_up_at_once(mem: Mem) -> None:
+    done = mem.json("install", "--all")
+    assert [(one["agent"], one["changed"]) for one in done] == [
+        ("claude-code", True),
+        ("codex", True),
+    ]
+    assert [one["changed"] for one in mem.json("install", "--all")] == [False, False]
+    installed = [one["agent"] for one in mem.json("agents") if one["installed"] == "yes"]
+    assert installed == ["claude-code", "codex"]
+
+
+def test_agents_are_shown_before_there_is_a_memory_and_make_none(mem: Mem) -> None:
+    assert [line.split("\t")[0] for line in mem.ok("agents").splitlines()] == NAMES
+    assert not mem.db.exists()
+
+
+def test_json_tells_what_changed(mem: Mem, home: Path) -> None:
+    done = mem.json("install", "codex")
+    assert done["agent"] == "codex"
+    assert done["changed"] is True
+    (file,) = done["files"]
+    assert file["path"] == str(home / ".codex" / "hooks.json")
+    assert file["diff"].startswith("--- /dev/null\n")
+    assert any("/hooks" in sentence for sentence in done["advice"])
+    assert mem.json("uninstall", "codex")["changed"] is True
+
+
+def test_a_broken_configuration_is_a_sentence(mem: Mem, home: Path) -> None:
+    path = home / ".codex" / "hooks.json"
+    path.write_text("{")
+    told = mem.refused("install", "codex")
+    assert str(path) in told
+    assert told.count("\n") == 1
+    assert path.read_text() == "{"
+    assert state(mem, "codex")["installed"] == "unreadable"
+    assert f"mend {path}" in mem.ok("agents")
+
+
+def test_one_broken_configuration_keeps_no_other_from_being_hooked_up(mem: Mem, home: Path) -> None:
+    (home / ".claude" / "settings.json").write_text("{")
+    result = mem("install", "--all")
+    assert result.exit_code == 1
+    assert "settings.json" in result.stderr
+    assert (home / ".codex" / "hooks.json").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("install", "gpt"), ("uninstall",), ("uninstall", "gpt"), ("install", "codex", "--all")],
+)
+def test_wrong_usage_is_told(mem: Mem, arguments: tuple[str, ...]) -> None:
+    assert "Usage: mem" in mem.refused(*arguments, code=2)

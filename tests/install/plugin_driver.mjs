@@ -1,0 +1,27 @@
+// Drives the plugin's hooks as OpenCode does: import it, make it, call a list of steps.
+import { readFileSync } from "node:fs"
+import { pathToFileURL } from "node:url"
+
+const { plugin, steps, known, isHanging } = JSON.parse(readFileSync(0, "utf8"))
+const asked = []
+const client = {
+  session: {
+    get: async ({ path: { id } }) => {
+      asked.push(id)
+      if (isHanging) return new Promise(() => {})
+      if (!(id in known)) throw new Error("no such session")
+      return { data: known[id] }
+    },
+  },
+}
+const exported = await import(pathToFileURL(plugin).href)
+const context = { client, directory: "/work/atlas", worktree: "/work/atlas", project: { id: "p1" } }
+const outputs = []
+for (const make of Object.values(exported)) {
+  const hooks = await make(context)
+  for (const [name, input, output] of steps) {
+    await hooks[name](input, output)
+    outputs.push(output ?? null)
+  }
+}
+process.stdout.write(JSON.stringify({ outputs, asked }))

@@ -1,0 +1,167 @@
+"""What can't be understood or written safely is refused in a sentence, and left as it was."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from store import StoreError
+from store.errors import ConfigurationError
+from store.install import Launcher, Surroundings, agent_named, install, repository
+
+from .machine import Machine
+
+BROKEN: dict[str, tuple[bytes, str]] = {
+    "cut off": (b'{\n  "hooks": {\n', "line 3"),
+    "no JSON": (b"hooks = true", "line 1, column 1"),
+    "two values": (b"{}\n{}", "line 2, column 1"),
+    "a missing comma": (b'{"a": 1\n "b": 2}', "line 2, column 2: a comma or } was expected"),
+    "a missing colon": (b'{"a" 1}', "a colon"),
+    "two commas": (b'{"a": [1,,2]}', "column 10"),
+    "a name without quotes": (b"{a: 1}", "double quotes"),
+    "an open comment": (b"{} /* ", "line 1, column 4"),
+    "an open text": (b'{"a": "b', "Unterminated string"),
+    "no number": (b'{"a": NaN}', "line 1"),
+    "only a comment": (b"// nothing", "value"),
+    "a list": (b"[]", "no object"),
+    "a number": (b"7", "no object"),
+    "hooks that are a list": (b'{"hooks": []}', '"hooks" is no object'),
+    "hooks that are null": (b'{"hooks": null}', '"hooks" is no object'),
+    "an event that is an object": (b'{"hooks": {"Stop": {}}}', '"Stop"'),
+    "Latin-1": (b'{"a": "\xe9"}', "UTF-8"),
+    "UTF-16": ('{"a": 1}'.encode("utf-16"), "UTF-8"),
+    "a deep one": (b"[" * 100_000, "too deep"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_configuration_is_left_as_it_was(machine: Machine, name: str) -> None:
+    content, told = BROKEN[name]
+    path = machine.file("claude-code")
+    path.write_bytes(content)
+    before = machine.everything()
+    with pytest.raises(ConfigurationError) as raised:
+        machine.install("claude-code")
+    assert str(path) in str(raised.value)
+    assert told in str(raised.value)
+    assert machine.everything() == before
+    assert machine.state("claude-code").installed in ("unreadable", "no")
+
+
+def test_a_configuration_that_broke_since_is_left_as_it_is(machine: Machine) -> None:
+    path = machine.file("codex")
+    machine.install("codex")
+    path.write_text(path.read_text()[:-20])
+    before = machine.everything()
+    for call in (machine.install, machine.uninstall):
+        with pytest.raises(ConfigurationError, match="line"):
+            call("codex")
+    assert machine.everything() == before
+    assert machine.state("codex").installed == "unreadable"
+
+
+def test_a_plugin_of_somebody_else_is_left_as_it_was(machine: Machine) -> None:
+    path = machine.file("opencode")
+    path.write_text("export const Other = 1\n")
+    for call in (machine.install, machine.uninstall):
+        with pytest.raises(ConfigurationError, match="not memtui's"):
+            call("opencode")
+    assert path.read_text() == "export const Other = 1\n"
+    assert machine.state("opencode").installed == "no"
+
+
+def test_what_is_no_file_is_refused(machine: Machine) -> None:
+    path = machine.file("codex")
+    path.mkdir()
+    with pytest.raises(ConfigurationError, match="no ordinary file"):
+        machine.install("codex")
+    path.rmdir()
+    os.mkfifo(path)
+    with pytest.raises(ConfigurationError, match="no ordinary file"):
+        machine.install("codex")
+    assert machine.state("codex").installed == "unreadable"
+
+
+def test_a_file_where_a_directory_should_be_is_refused(machine: Machine) -> None:
+    (machine.home / ".codex").write_text("mine")
+    with pytest.raises(ConfigurationError, match=r"hooks\.json"):
+        machine.install("codex")
+    assert (machine.home / ".codex").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["gpt", "", "Codex"])
+def test_an_unknown_agent_is_told(name: str) -> None:
+    with pytest.raises(StoreError, match="Known are claude-code, codex"):
+        agent_named(name)
+
+
+def test_a_directory_outside_of_repositories_is_told(machine: Machine) -> None:
+    assert repository(machine.project / ".git") == machine.project
+    with pytest.raises(ConfigurationError, match="no git repository"):
+        repository(machine.home)
+
+
+@pytest.fixture
+def shared() -> Iterator[Path]:
+    """A directory that every user may enter."""
+    directory = Path(tempfile.mkdtemp())
+    directory.chmod(0o755)
+    yield directory
+    directory.chmod(0o755)
+    shutil.rmtree(directory)
+
+
+def as_nobody(job: Callable[[], None]) -> int | None:
+    """The exit code of a job in a process that may write nothing of root's."""
+
+    def run() -> None:
+        if os.geteuid() == 0:
+            os.setgroups([])
+            os.setgid(65534)
+            os.setuid(65534)
+        job()
+
+    process = multiprocessing.get_context("fork").Process(target=run)
+    process.start()
+    process.join(60)
+    return process.exitcode
+
+
+def test_a_file_that_can_not_be_written_is_refused(shared: Path, machine: Machine) -> None:
+    path = shared / ".codex" / "hooks.json"
+    path.parent.mkdir()
+    path.write_text("{}")
+    path.parent.chmod(0o555)
+    launcher = Launcher(Path("/opt/python"), Path("/opt/store/capture/hook.py"))
+
+    def is_refused() -> None:
+        with pytest.raises(ConfigurationError, match="Permission denied"):
+            install("codex", surroundings=Surroundings(shared, {}), launcher=launcher)
+
+    assert as_nobody(is_refused) == 0
+    assert [(one.name, one.read_text()) for one in path.parent.iterdir()] == [("hooks.json", "{}")]
+    path.parent.chmod(0o755)
+
+
+def test_a_file_of_another_user_never_becomes_ours(shared: Path, machine: Machine) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    path = shared / ".codex" / "hooks.json"
+    path.parent.mkdir()
+    path.parent.chmod(0o777)
+    path.write_text("{}")
+    launcher = Launcher(Path("/opt/python"), Path("/opt/store/capture/hook.py"))
+
+    def is_refused() -> None:
+        with pytest.raises(ConfigurationError, match="not permitted"):
+            install("codex", surroundings=Surroundings(shared, {}), launcher=launcher)
+
+    assert as_nobody(is_refused) == 0
+    assert path.read_text() == "{}"
+    assert path.stat().st_uid == 0
