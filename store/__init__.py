@@ -3,8 +3,6 @@
 Names are imported when they are first used, so that a hook's process pays only for what it needs.
 """
 
-from __future__ import annotations
-
 # Type checkers take the name for true; importing it would cost a hook's process 3 ms.
 TYPE_CHECKING = False
 

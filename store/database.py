@@ -11,7 +11,7 @@ import apsw
 
 from . import files, migrations
 from .clock import now_ms
-from .connection import set_up
+from .connection import BUSY_SECONDS, set_up
 from .errors import DatabaseError, ReadOnlyError
 from .search import index
 
@@ -25,21 +25,26 @@ def default_path() -> Path:
     return user_data_path("memtui", appauthor=False) / "memory.db"
 
 
-def connect(path: Path, *, read_only: bool) -> apsw.Connection:
-    """A ready connection; its file is made when it is missing and may be written."""
+def connect(
+    path: Path, *, read_only: bool, patience: float = BUSY_SECONDS
+) -> apsw.Connection:
+    """A ready connection, which waits for locks for `patience` seconds; its file is made when it is
+    missing and may be written."""
     name, flags = files.ready(path, read_only=read_only)
     db = apsw.Connection(name, flags=flags)
     try:
-        prepare(db, path, read_only=read_only)
+        prepare(db, path, read_only=read_only, patience=patience)
     except BaseException:
         db.close()
         raise
     return db
 
 
-def prepare(db: apsw.Connection, path: Path, *, read_only: bool) -> None:
+def prepare(
+    db: apsw.Connection, path: Path, *, read_only: bool, patience: float = BUSY_SECONDS
+) -> None:
     """Set a fresh connection up, and bring its file to the newest schema with all its indexes."""
-    set_up(db)
+    set_up(db, patience)
     if db.pragma("application_id") != migrations.APPLICATION_ID:
         raise DatabaseError(
             f"{path} is a database of another program; nothing was changed. "

@@ -6,6 +6,7 @@ the third. A lease counts the boot clock, so that stepping the wall clock neithe
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -139,11 +140,35 @@ class PendingMessages:
         not_before = boot_ms() + min(retry_ms, LONGEST_RETRY_MS)
         self._finish(message, "abandoned" if over else "pending", error, not_before)
 
+    def retry(self, numbers: Sequence[int] | None = None) -> int:
+        """Let failed and abandoned messages, those given or all, be worked on again; how many.
+        NotFoundError for an unknown number."""
+        return self._each(
+            "UPDATE pending_messages SET status = 'pending', attempts = 0, error = NULL, "
+            "not_before = NULL, updated_at = :now WHERE status IN ('failed', 'abandoned')",
+            numbers,
+        )
+
+    def drop(self, numbers: Sequence[int] | None = None) -> int:
+        """Forget the messages given, whatever their state, or all that failed; how many.
+        NotFoundError for an unknown number."""
+        condition = "true" if numbers is not None else "status IN ('failed', 'abandoned')"
+        return self._each(f"DELETE FROM pending_messages WHERE {condition}", numbers)
+
     def where(self, condition: str, values: Sequence[object] = ()) -> Sequence[PendingMessage]:
         """The messages that meet a constant SQL condition."""
         sql = f"SELECT {columns(PendingMessage)} FROM pending_messages WHERE {condition}"
         with telling_errors(self.db, writing=False):
             return [to_record(PendingMessage, row) for row in self.db.execute(sql, tuple(values))]
+
+    def _each(self, sql: str, numbers: Sequence[int] | None) -> int:
+        for number in numbers or ():
+            self.get(number)
+        with self.unit:
+            chosen = " AND (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))"
+            ids = None if numbers is None else json.dumps(list(numbers))
+            self.db.execute(sql + chosen, {"now": now_ms(), "ids": ids})
+            return self.db.changes()
 
     def _finish(
         self, message: PendingMessage, status: str, error: str | None, not_before: int = 0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from .capture.events import Usage
 from .clock import now_ms
 from .errors import InvalidRecordError, NotFoundError
 from .new_rows import INSERT_SESSION, manual_session
@@ -99,6 +101,10 @@ class Sessions(Table[Session]):
         found = self.resolve(session)
         return self._update(found, status=status, completed_at=now_ms() if at is None else at)
 
+    def resume(self, session: Session) -> Session:
+        """Mark a session that had ended as active again."""
+        return self._update(session, status="active", completed_at=None)
+
     def link(self, session: Session | int | str, memory_session_id: str) -> Session:
         """Fill in, or change, the memory session id; it is unique among sessions."""
         found = self.resolve(session)
@@ -108,6 +114,17 @@ class Sessions(Table[Session]):
                 f"Memory session {memory_session_id} belongs to session @{taken[0].id} already."
             )
         return self._update(found, memory_session_id=memory_session_id)
+
+    @reads
+    def usage(self, session: Session | int | str) -> Usage:
+        """The tokens of all answers of the model in a session, as its transcript tells them."""
+        number = self.get(session.id if isinstance(session, Session) else session).id
+        sums: Iterable[Any] = self.db.execute(
+            "SELECT total(input), total(output), total(cache_read), total(cache_written) "
+            "FROM token_usage WHERE session_id = ?",
+            (number,),
+        ).fetchall()[0]
+        return Usage(*map(int, sums))
 
     def find(self, content_session_id: str, agent: str | None = None) -> Session | None:
         """The session with this content id, of this agent (of any: the newest); None if unknown."""

@@ -12,6 +12,7 @@ from typing import Any, Self
 import apsw
 
 from . import backup, database, entries, facets, health, timeline
+from .connection import BUSY_SECONDS
 from .errors import NotFoundError
 from .facets import Facets, Stats
 from .facts import Facts
@@ -20,6 +21,7 @@ from .notes import Notes
 from .observations import Observations
 from .pending import PendingMessages
 from .privacy import clean
+from .projects import Projects
 from .prompts import Prompts
 from .recall import Recall
 from .records import Entry, Hit, Record, Scope, Window
@@ -58,18 +60,27 @@ class Store:
         self.notes = Notes(db, self._unit, machine)
         self.pending = PendingMessages(db, self._unit, self.sessions)
         self.searches = Searches(db, self._unit)
+        self.known_projects = Projects(db, self._unit)
         self.recall = Recall(self)
 
     @classmethod
-    def open(cls, path: str | Path | None = None, *, read_only: bool = False) -> Self:
+    def open(
+        cls,
+        path: str | Path | None = None,
+        *,
+        read_only: bool = False,
+        patience: float = BUSY_SECONDS,
+    ) -> Self:
         """Open a memory (the user's own when no path is given), made when it is missing.
+
+        A lock of another process is waited for, `patience` seconds each time.
 
         Raises DatabaseError when the file is no memory, ReadOnlyError when it can't be written;
         read-only never writes a byte, and needs a file that exists.
         """
         place = Path(path) if path is not None else database.default_path()
         with database.telling(place, read_only=read_only):
-            db = database.connect(place, read_only=read_only)
+            db = database.connect(place, read_only=read_only, patience=patience)
             try:
                 return cls(db, place, read_only=read_only)
             except BaseException:

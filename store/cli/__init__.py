@@ -8,6 +8,11 @@ import sys
 def main() -> int:
     """Run one command line and give its exit code; a plain `mem add` ends the process itself."""
     arguments = sys.argv[1:]
+    if "hook" in arguments and "--help" not in arguments:
+        from ..capture.appending import leave
+
+        arguments.remove("hook")
+        leave(arguments)
     if "add" in arguments:
         from . import lean
 

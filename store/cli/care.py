@@ -36,12 +36,15 @@ def doctor(
         bool, typer.Option("--thorough", help="Compare every indexed term, however many.")
     ] = False,
 ) -> None:
-    """Check the file and its indexes. The exit code is 1 when something is wrong."""
+    """Check the file, its indexes, and what hooks bring. The exit code is 1 when something is wrong."""
     call: Call = ctx.obj
+    from ..capture.checks import capture_checks
+
     with call.reading() as store:
-        health = store.doctor(thorough=thorough)
+        checks = (*store.doctor(thorough=thorough).checks, *capture_checks(store))
+    is_well = all(check.ok for check in checks)
     if call.json:
-        put_json({"ok": health.ok, "checks": [asdict(check) for check in health.checks]})
+        put_json({"ok": is_well, "checks": [asdict(check) for check in checks]})
     else:
         put_rows(
             ("", "check", "found", "what to do"),
@@ -54,11 +57,11 @@ def doctor(
                         "" if check.ok else check.remedy,
                     )
                 )
-                for check in health.checks
+                for check in checks
             ),
             wide="found",
         )
-    if not health.ok:
+    if not is_well:
         raise typer.Exit(1)
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -49,16 +47,10 @@ class Call:
         return Store.open(self.database)
 
     def reading(self) -> Store:
-        """The memory as it is: never made, and read-only where it can't be written."""
-        from ..database import default_path
-        from ..errors import ReadOnlyError
-        from ..store import Store
+        """The memory with what hooks have left: never made, read-only where it can't be written."""
+        from ..capture.catching_up import opened
 
-        path = Path(self.database) if self.database is not None else default_path()
-        if path.exists():
-            with suppress(ReadOnlyError):
-                return Store.open(path)
-        return Store.open(path, read_only=True)
+        return opened(self.database)
 
 
 class Command(TyperCommand):

@@ -30,12 +30,12 @@ def search(arguments: list[str]) -> bool:
     path = given and (given.values.get("database") or usual_database())
     if not given or not path:
         return False
+    from ..capture.catching_up import opened
     from ..errors import StoreError
-    from ..store import Store
     from .hits import put_hits
 
     try:
-        with Store.open(path) as store:
+        with opened(path) as store:
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
             put_hits(
                 store,

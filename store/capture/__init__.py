@@ -1,0 +1,1 @@
+"""What agents do, on its way in: a hook's event to the spool, the spool to records."""

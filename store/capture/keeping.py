@@ -1,0 +1,253 @@
+"""Events become records: the session, its prompts, an observation and a message for each tool use."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from ..clock import now_ms
+from ..observers.rules import observe
+from ..records import Session
+from ..store import Store
+from . import noise, settings
+from .cleaning import clean_text, cleaned
+from .events import Event, ToolUse
+from .exclusion import Exclusions
+from .once import Channel, Told, finish, is_unfinished, remember, told_before
+
+TIMELESS = ("session_start", "session_end", "usage")
+"""What changes nothing when it is told again."""
+
+
+def keep(store: Store, event: Event, channel: Channel, *, at: int | None = None) -> bool:
+    """Store what an event tells; whether it was new. One unit of work.
+
+    `at` is when it happened where the event itself does not tell (else now), ms since the epoch.
+    Private text and secrets are taken out of it here, whether a hook has done so before or not.
+    """
+    moment = event.at or at or now_ms()
+    if is_own(store, event.cwd) or (channel == "transcript" and is_unwanted(store, event, moment)):
+        return False
+    event = clean(event)
+    told_at = moment if event.at or channel == "hook" else 0
+    with store.unit():
+        session, event = owner_of(store, event, moment)
+        if event.transcript and channel == "hook":
+            note_transcript(store, event)
+        if event.kind in TIMELESS:
+            return follow(store, session, event, moment)
+        if noise.is_noise(event):
+            return False
+        told = told_before(store.db, session.id, event, channel, told_at)
+        if told is not None:
+            return complete(store, session, event, told)
+        number = record(store, session, event, channel, moment)
+        remember(store.db, session.id, event, channel, told_at, number)
+    return True
+
+
+def clean(event: Event) -> Event:
+    """The event without what is private or secret, its texts cut to what is kept."""
+    if event.kind == "usage":
+        return event
+    tool = event.tool and ToolUse(
+        clean_text(event.tool.name),
+        cleaned(event.tool.input),
+        cleaned(event.tool.response),
+        event.tool.failed,
+    )
+    return replace(
+        event,
+        session=clean_text(event.session) or "unknown",
+        key=event.key and clean_text(event.key),
+        subagent=event.subagent and clean_text(event.subagent),
+        cwd=event.cwd and clean_text(event.cwd),
+        text=noise.without_injections(clean_text(event.text)).strip(),
+        title=event.title and clean_text(event.title),
+        transcript=event.transcript and clean_text(event.transcript),
+        tool=tool,
+        extra=cleaned(event.extra),
+    )
+
+
+def is_own(store: Store, folder: str | None) -> bool:
+    """Whether a directory is where our own memory lies: an agent at work there would remember us."""
+    if not folder:
+        return False
+    home = store.path.absolute().parent
+    place = Path(folder)
+    return home.name == "memtui" and (place == home or home in place.parents)
+
+
+def is_unwanted(store: Store, event: Event, at: int) -> bool:
+    """Whether a hook would not have told this: it is excluded, or happened while capture was paused."""
+    if any(begun <= at / 1_000 <= ended for begun, ended in settings.pauses(store.path)):
+        return True
+    globs = settings.excluded(store.path)
+    told = {"cwd": event.cwd or "", "input": event.tool.input if event.tool else None}
+    return bool(globs) and Exclusions(globs).cover(told, event.cwd or "/")
+
+
+def owner_of(store: Store, event: Event, at: int) -> tuple[Session, Event]:
+    """The session that an event belongs to, made when it is unknown; a sub-agent's is its parent's."""
+    if event.subagent and event.subagent != event.session:
+        store.db.execute(
+            "INSERT INTO subagents VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            (event.agent, event.subagent, event.session),
+        )
+    sql = "SELECT parent FROM subagents WHERE agent = ? AND id = ?"
+    if parent := store.db.execute(sql, (event.agent, event.session)).get:
+        event = replace(event, session=str(parent), subagent=event.subagent or event.session)
+    known = store.sessions.find(event.session, event.agent)
+    if known is not None and known.project and not event.title:
+        return known, event
+    project, root = store.known_projects.of(event.cwd)
+    owner = store.sessions.start(
+        event.session,
+        agent=event.agent,
+        project=project,
+        project_path=root,
+        title=None if event.subagent else event.title,
+        at=at,
+    )
+    return owner, event
+
+
+def note_transcript(store: Store, event: Event) -> None:
+    """Remember where the agent writes the session down; when a turn ends there is more to read."""
+    is_due = event.kind in ("reply", "session_end", "compaction")
+    store.db.execute(
+        "INSERT INTO transcripts (path, agent, is_due) VALUES (?, ?, ?) "
+        "ON CONFLICT (path) DO UPDATE SET is_due = max(is_due, excluded.is_due)",
+        (event.transcript, event.agent, is_due),
+    )
+
+
+def follow(store: Store, session: Session, event: Event, at: int) -> bool:
+    """The start and end of a session, and what its answers cost."""
+    if event.kind == "session_end" and not event.subagent:
+        if (session.completed_at or 0) >= at:
+            return False
+        store.sessions.end(session, "failed" if event.failed else "completed", at)
+    elif event.kind == "session_start" and not event.subagent:
+        if session.status == "active" or (session.completed_at or 0) >= at:
+            return session.started_at == at
+        store.sessions.resume(session)
+    elif event.kind == "usage" and event.usage is not None:
+        used = event.usage
+        values = (used.input, used.output, used.cache_read, used.cache_written)
+        store.db.execute(
+            "INSERT INTO token_usage VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "input = excluded.input, output = excluded.output, "
+            "cache_read = excluded.cache_read, cache_written = excluded.cache_written",
+            (session.id, event.key or str(at), *values),
+        )
+    return True
+
+
+def record(store: Store, session: Session, event: Event, channel: Channel, at: int) -> int | None:
+    """The row that an event becomes, by its id; None for what becomes none."""
+    if event.kind == "prompt" and event.text.strip():
+        return store.prompts.add(session, event.text, at=at, extra=extra_of(event)).id
+    if event.kind == "compaction" and event.text.strip():
+        return store.summaries.add(session, text=event.text, at=at, extra=extra_of(event)).id
+    if event.kind == "tool" and event.tool is not None:
+        number = observed(store, session, event, at)
+        if channel == "hook":
+            queue_tool(store, session, event, event.tool, at)
+        return number
+    if event.kind == "reply" and event.text.strip():
+        queue_reply(store, session, event, at)
+    return None
+
+
+def observed(store: Store, session: Session, event: Event, at: int) -> int:
+    """The observation that the rules make of a tool use."""
+    assert event.tool is not None
+    made = observe(event.tool, session.project_path or event.cwd)
+    return store.observations.add(
+        session,
+        **made,
+        tool_name=event.tool.name,
+        prompt_number=prompt_number(store, session),
+        discovery_tokens=event.tokens,
+        event_id=event_id(session, event),
+        at=at,
+        extra=extra_of(event),
+    ).id
+
+
+def complete(store: Store, session: Session, event: Event, told: Told) -> bool:
+    """Add the end of a tool use to an observation that was made without it; whether that was new."""
+    if told.finished or event.tool is None or is_unfinished(event) or told.record_id is None:
+        return False
+    made = observe(event.tool, session.project_path or event.cwd)
+    store.observations.revise(told.record_id, **made)
+    finish(store.db, session.id, told, event)
+    return True
+
+
+def queue_tool(store: Store, session: Session, event: Event, tool: ToolUse, at: int) -> None:
+    """A message for the observer, which may make more of a tool use than the rules do."""
+    store.pending.add(
+        session,
+        "observation",
+        tool_name=tool.name,
+        tool_input=as_text(tool.input),
+        tool_response=as_text(tool.response),
+        cwd=event.cwd,
+        prompt_number=prompt_number(store, session),
+        event_id=event_id(session, event),
+        at=at,
+    )
+
+
+def queue_reply(store: Store, session: Session, event: Event, at: int) -> None:
+    """A message for the observer: a turn is over, and this is what the agent said last."""
+    if event.subagent:
+        return
+    asked = store.db.execute(
+        "SELECT text FROM prompts WHERE session_id = ? AND private = 0 AND deleted_at IS NULL "
+        "ORDER BY prompt_number DESC, id DESC LIMIT 1",
+        (session.id,),
+    ).get
+    store.pending.add(
+        session,
+        "summary",
+        last_user_message=asked,
+        last_assistant_message=event.text,
+        cwd=event.cwd,
+        prompt_number=prompt_number(store, session),
+        event_id=event_id(session, event),
+        at=at,
+    )
+
+
+def prompt_number(store: Store, session: Session) -> int | None:
+    """The number of the session's newest prompt, which what happens now belongs to."""
+    sql = "SELECT nullif(prompt_counter, 0) FROM sessions WHERE id = ?"
+    found: int | None = store.db.execute(sql, (session.id,)).get
+    return found
+
+
+def event_id(session: Session, event: Event) -> str | None:
+    """An id for the event that no other event of any agent has; None where the agent gives none."""
+    if event.key is None:
+        return None
+    return f"{session.agent}:{session.content_session_id}:{event.kind}:{event.key}"
+
+
+def extra_of(event: Event) -> str | None:
+    """What has no column, as JSON."""
+    found = dict(event.extra)
+    if event.subagent:
+        found["subagent"] = event.subagent
+    return json.dumps(found, ensure_ascii=False) if found else None
+
+
+def as_text(value: object) -> str | None:
+    """What a tool was given or answered: a text as it is, anything else as JSON."""
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,80 @@
+"""Where a memory and its spool lie, told without importing anything.
+
+All paths are bytes: file names need not be UTF-8, and nothing here looks into them.
+"""
+
+import posix
+import sys
+
+# Beside the standard places a runtime directory is the user's own; /dev/shm is there on a full disk.
+FALLBACK_VARIABLES = (b"XDG_RUNTIME_DIR", b"TMPDIR")
+FALLBACKS = (b"/tmp", b"/dev/shm")
+LONGEST_NAME = 180
+DIRECTORY, KIND_OF_FILE, OTHERS = 0o040000, 0o170000, 0o077
+
+
+def database_path(named: bytes | None) -> bytes:
+    """The memory's absolute path: as named, else MEMTUI_DB, else in the user's data directory.
+
+    The same as `store.database.default_path`. A link is followed, for its spool lies by its target.
+    """
+    found = named or posix.environ.get(b"MEMTUI_DB") or usual_path()
+    found = absolute(found, posix.getcwdb)
+    try:
+        target = posix.readlink(found)
+    except OSError:
+        return found
+    folder = found.rpartition(b"/")[0]
+    return absolute(target, lambda: folder)
+
+
+def absolute(path: bytes, folder: object) -> bytes:
+    """A path, which may be relative to a folder (asked for only then)."""
+    if path[:1] == b"/":
+        return path
+    assert callable(folder)
+    return bytes(folder()) + b"/" + path
+
+
+def usual_path() -> bytes:
+    """Where the user's own memory lies."""
+    base = posix.environ.get(b"XDG_DATA_HOME", b"")
+    if base[:1] != b"/":
+        home = posix.environ.get(b"HOME", b"")
+        if home[:1] != b"/":
+            import pwd
+
+            home = pwd.getpwuid(posix.getuid()).pw_dir.encode()
+        usual = b"Library/Application Support" if sys.platform == "darwin" else b".local/share"
+        base = home + b"/" + usual
+    return base + b"/memtui/memory.db"
+
+
+def spool_of(database: bytes) -> bytes:
+    """The directory in which a memory's events wait, and where capture is paused."""
+    return database + b"-spool"
+
+
+def fallback_spools(database: bytes) -> list[bytes]:
+    """Where events wait when the spool itself can't be written, the best place first."""
+    bases = [posix.environ[name] for name in FALLBACK_VARIABLES if name in posix.environ]
+    name = b"/memtui-%d/" % posix.geteuid()
+    last = database.replace(b"%", b"%25").replace(b"/", b"%2F")[-LONGEST_NAME:] + b"-spool"
+    found: list[bytes] = []
+    for base in (*bases, *FALLBACKS):
+        place = base.rstrip(b"/") + name + last
+        if base[:1] == b"/" and place not in found:
+            found.append(place)
+    return found
+
+
+def is_ours(folder: bytes) -> bool:
+    """Whether a directory is the user's own and nobody else's: anybody can make one in /tmp."""
+    try:
+        found = posix.lstat(folder)
+    except OSError:
+        return False
+    mode = found.st_mode
+    return (
+        mode & KIND_OF_FILE == DIRECTORY and found.st_uid == posix.geteuid() and not mode & OTHERS
+    )

@@ -1,0 +1,116 @@
+"""What the user told capture: to pause, and what is never to be remembered. Files that hooks read."""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import cache
+from pathlib import Path
+
+from ..errors import InvalidRecordError
+from .places import spool_of
+
+
+def folder(database: Path) -> Path:
+    """The spool of a memory, made when it is missing."""
+    found = _room(database)
+    for directory in reversed((found, *found.parents)):
+        directory.mkdir(mode=0o700, exist_ok=True)
+    return found
+
+
+def pause(database: Path, seconds: float | None = None) -> None:
+    """Have hooks remember nothing, for so long or until `resume`."""
+    resume(database)
+    until = "" if seconds is None else str(round(time.time() + seconds))
+    _write(folder(database) / "paused", until)
+
+
+def resume(database: Path) -> bool:
+    """Have hooks remember again; whether they were paused."""
+    was = paused_until(database) is not None
+    room = folder(database)
+    if last := _present_pause(room):
+        begun, until = last
+        ended = min(until, time.time())
+        _write(room / "pauses", _text(room / "pauses") + f"{begun:.3f} {ended:.3f}\n")
+    (room / "paused").unlink(missing_ok=True)
+    return was
+
+
+def pauses(database: Path) -> list[tuple[float, float]]:
+    """Every pause there was, as (begun, ended) in seconds since the epoch: what a transcript tells of
+    these times is not remembered either."""
+    room = _room(database)
+    found = [_pause(line) for line in _text(room / "pauses").split("\n")]
+    return [one for one in (*found, _present_pause(room)) if one is not None]
+
+
+def paused_until(database: Path) -> float | None:
+    """Until when capture is paused, in seconds since the epoch; infinity for good, None when not."""
+    present = _present_pause(_room(database))
+    return present[1] if present and present[1] > time.time() else None
+
+
+def excluded(database: Path) -> list[str]:
+    """The globs of projects, directories and files that are never remembered."""
+    return [line for line in _text(_room(database) / "excluded").split("\n") if line.strip()]
+
+
+def exclude(database: Path, globs: list[str]) -> list[str]:
+    """Add globs; all that there are now."""
+    for glob in globs:
+        if not glob.strip() or "\n" in glob:
+            raise InvalidRecordError(f"{glob!r} is no glob. Give one such as ~/private/* or *.pem.")
+    found = list(dict.fromkeys([*excluded(database), *(glob.strip() for glob in globs)]))
+    _write(folder(database) / "excluded", "\n".join(found) + "\n")
+    return found
+
+
+def include(database: Path, globs: list[str]) -> list[str]:
+    """Take globs away; all that there are now. InvalidRecordError for one that isn't there."""
+    present = excluded(database)
+    for glob in globs:
+        if glob not in present:
+            raise InvalidRecordError(f"{glob} is not excluded. `mem exclude` lists what is.")
+    left = [glob for glob in present if glob not in globs]
+    _write(folder(database) / "excluded", "".join(f"{glob}\n" for glob in left))
+    return left
+
+
+@cache
+def _room(database: Path) -> Path:
+    return Path(os.fsdecode(spool_of(os.fsencode(database.resolve()))))
+
+
+def _present_pause(room: Path) -> tuple[float, float] | None:
+    path = room / "paused"
+    try:
+        begun = path.stat().st_mtime
+    except OSError:
+        return None
+    until = _text(path).strip()
+    return begun, float(until) if until.isdigit() else float("inf")
+
+
+def _pause(line: str) -> tuple[float, float] | None:
+    try:
+        begun, ended = map(float, line.split())
+    except ValueError:
+        return None
+    return begun, ended
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _write(path: Path, text: str) -> None:
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(file, "w", encoding="utf-8") as out:
+        out.write(text)
+    draft.replace(path)

@@ -1,0 +1,123 @@
+"""`mem queue`: what waits for an observer, and the events that could not be stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from . import options
+from .command import Call, Command, group
+from .output import Row, put_json, put_rows, tell
+from .times import local_time
+
+if TYPE_CHECKING:
+    from ..capture.quarantine import Quarantined
+    from ..records import PendingMessage
+
+app = group("List, retry and drop what waits, and what could not be stored.")
+
+Ids = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[ID]...", help="12, or q12 for an event that could not be stored."),
+]
+All = Annotated[bool, typer.Option("--all", help="Each that failed.")]
+
+
+@app.command("list", cls=Command)
+def list_queue(
+    ctx: typer.Context,
+    status: Annotated[
+        str | None,
+        typer.Option("--status", help="pending, processing, failed, abandoned or quarantined."),
+    ] = None,
+    limit: options.Limit = 50,
+) -> None:
+    """List messages that wait for an observer, and events that could not be stored, with the reason."""
+    from ..capture import quarantine
+
+    call: Call = ctx.obj
+    with call.reading() as store:
+        events = quarantine.listed(store, limit) if status in (None, "quarantined") else []
+        messages = store.pending.list(status, limit) if status != "quarantined" else []
+    if status is None:
+        messages = [one for one in messages if one.status != "processed"]
+    if call.json:
+        put_json([*(_event_json(one) for one in events), *(_message_json(one) for one in messages)])
+        return
+    if not events and not messages:
+        tell("Nothing waits.")
+    rows = [*map(_event_row, events), *map(_message_row, messages)]
+    put_rows(("id", "status", "since", "tries", "what", "reason"), rows, wide="reason")
+
+
+@app.command(cls=Command)
+def retry(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
+    """Try again. The exit code is 1 where some could not be stored again."""
+    from ..capture import quarantine
+
+    call: Call = ctx.obj
+    events, messages = _numbers(ids, all_failed)
+    with call.writing() as store:
+        done = quarantine.retry(store, events)
+        freed = store.pending.retry(messages)
+    if call.json:
+        put_json({"stored": done.stored, "failed": done.quarantined, "pending": freed})
+    else:
+        tell(
+            f"{done.stored} events stored, {done.quarantined} failed again; {freed} messages wait again."
+        )
+    if done.quarantined:
+        raise typer.Exit(1)
+
+
+@app.command(cls=Command)
+def drop(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
+    """Forget messages and events that could not be stored, for good."""
+    from ..capture import quarantine
+
+    call: Call = ctx.obj
+    events, messages = _numbers(ids, all_failed)
+    with call.writing() as store, store.unit():
+        gone = quarantine.drop(store, events) + store.pending.drop(messages)
+    if call.json:
+        put_json({"dropped": gone})
+    else:
+        tell(f"{gone} dropped.")
+
+
+def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None, list[int] | None]:
+    """The quarantined events and the messages that are named; None for all."""
+    if all_failed:
+        return None, None
+    if not ids:
+        raise typer.BadParameter("Give ids, as `mem queue list` shows them, or --all.")
+    if wrong := [one for one in ids if not one.removeprefix("q").isdecimal()]:
+        raise typer.BadParameter(f"{wrong[0]} is no id. Give 12, or q12.")
+    return (
+        [int(one[1:]) for one in ids if one.startswith("q")],
+        [int(one) for one in ids if not one.startswith("q")],
+    )
+
+
+def _event_row(one: Quarantined) -> Row:
+    since = local_time(one.at)
+    return Row((f"q{one.id}", "quarantined", since, str(one.attempts), one.agent, one.reason))
+
+
+def _message_row(one: PendingMessage) -> Row:
+    since, what = local_time(one.created_at), one.tool_name or one.kind
+    return Row((str(one.id), one.status, since, str(one.attempts), what, one.error or ""))
+
+
+def _event_json(one: Quarantined) -> dict[str, object]:
+    return {
+        "id": f"q{one.id}", "status": "quarantined", "created_at": one.at, "attempts": one.attempts,
+        "agent": one.agent, "error": one.reason, "record": one.record,
+    }  # fmt: skip
+
+
+def _message_json(one: PendingMessage) -> dict[str, object]:
+    from dataclasses import asdict
+
+    return asdict(one)

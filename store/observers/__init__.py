@@ -1,0 +1,1 @@
+"""Observers: what happened becomes what is remembered of it."""
