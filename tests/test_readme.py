@@ -27,8 +27,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    # Agents' configurations of this machine are nobody's business here.
+    kept = {name: value for name, value in os.environ.items() if "HOME" not in name}
     environment = {
-        **os.environ,
+        **{name: value for name, value in kept.items() if "CONFIG" not in name},
+        "HOME": str(folder / "home"),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "MEMTUI_DB": str(folder / "memory.db"),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Literal
 
 import typer
@@ -133,10 +134,11 @@ def show(ctx: typer.Context, id: SessionId) -> None:
         prompts = store.prompts.of_session(session)
         observations = store.observations.of_session(session)
         summaries = store.summaries.of_session(session)
+        usage = store.sessions.usage(session)
     if call.json:
         put_json(
             {
-                "session": session_json(row),
+                "session": session_json(row) | {"tokens": asdict(usage)},
                 "prompts": [record_json(prompt) for prompt in prompts],
                 "observations": [record_json(observation) for observation in observations],
                 "summaries": [record_json(summary) for summary in summaries],
@@ -144,7 +146,10 @@ def show(ctx: typer.Context, id: SessionId) -> None:
         )
         return
     counts = f"{row.prompts} prompts, {row.observations} observations, {row.summaries} summaries"
-    put_block(f"session {ref(session)}", (*record_fields(session), ("holds", counts)))
+    fields = [*record_fields(session), ("holds", counts)]
+    if usage.output:
+        fields.append(("tokens", f"{usage.input:,} in, {usage.output:,} out"))
+    put_block(f"session {ref(session)}", fields)
     for prompt in prompts:
         put_block(f"prompt {ref(prompt)}", record_fields(prompt))
     for summary in summaries:
