@@ -1,14 +1,17 @@
-"""Text on its way in: what can be stored of it, without what its writer marked as private."""
+"""Text on its way in: what can be stored of it, without secrets and what is marked as private."""
 
 from __future__ import annotations
 
 import re
 
+from .redaction import is_flag, redact, redact_item
+
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 # Possessive, so that blanks without end are read once and not once more for each of them.
 _TAG = re.compile(
-    r"<\s*+(?P<slash>/?)\s*+(?P<name>private|claude-mem-context|system-reminder)(?=[\s/>])"
+    r"<\s*+(?P<slash>/?)\s*+"
+    r"(?P<name>private|claude-mem-context|system[-_]reminder|memtui-context|hook_context)(?=[\s/>])"
     r"[^<>]*+(?P<end>>?)",
     re.IGNORECASE,
 )
@@ -22,7 +25,8 @@ def clean(text: str) -> str:
 def strip_private(text: str) -> tuple[str, bool]:
     """`text` without its private passages and their tags, and whether there were any.
 
-    `<private>`, `<claude-mem-context>` and `<system-reminder>` count, in any letter case, with
+    `<private>` counts, and what agents and memories put into a prompt: `<claude-mem-context>`,
+    `<system-reminder>`, `<hook_context>`, and our own `<memtui-context>`. In any letter case, with
     blanks and attributes, nested, and to the end of the text when never closed. In doubt text is
     lost, not kept; but an opening tag without its ">" is prose unless a closing tag follows.
     """
@@ -37,35 +41,40 @@ def strip_private(text: str) -> tuple[str, bool]:
 
 
 def scrub(text: str) -> str:
-    """What may be stored of `text`: clean, and without its private passages."""
-    return strip_private(clean(text))[0]
+    """What may be stored of `text`: clean, without its private passages, its secrets redacted."""
+    return redact(strip_private(clean(text))[0])
 
 
 def scrub_json(value: object) -> object:
     """A copy of `value`, as JSON gives it, with every string in it scrubbed, keys too.
 
-    However deep it is: no recursion. Of keys that become equal the last one stays.
+    Under a key that is a secret's name, and after a flag that is one in a command line's words, a
+    string that looks like a secret is redacted as a whole. However deep it is: no recursion. Of
+    keys that become equal the last one stays.
     """
-    copies: list[dict[str, object] | list[object]] = []
+    copies: list[tuple[str, dict[str, object] | list[object]]] = []
 
-    def copied(item: object) -> object:
+    def copied(item: object, name: str) -> object:
         if isinstance(item, str):
-            return scrub(item)
+            return redact_item(name, strip_private(clean(item))[0]) if name else scrub(item)
         if isinstance(item, dict):
-            copies.append({scrub(key): inner for key, inner in item.items()})
+            copies.append((name, {scrub(key): inner for key, inner in item.items()}))
         elif isinstance(item, list):
-            copies.append(item.copy())
+            copies.append((name, item.copy()))
         else:
             return item
-        return copies[-1]
+        return copies[-1][1]
 
-    top = copied(value)
-    for copy in copies:  # grows by what is found inside
+    top = copied(value, "")
+    for name, copy in copies:  # grows by what is found inside
         if isinstance(copy, dict):
             for key in copy:
-                copy[key] = copied(copy[key])
-        else:
-            copy[:] = map(copied, copy)
+                copy[key] = copied(copy[key], key)
+            continue
+        for index, item in enumerate(copy):
+            before = copy[index - 1] if index else None
+            flag = before if isinstance(before, str) and is_flag(before) else name
+            copy[index] = copied(item, flag)
     return top
 
 

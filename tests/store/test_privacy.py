@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 from store.privacy import clean, scrub, scrub_json, strip_private
 from tests.hostile import hostile_texts
 
-TAGS = ("private", "claude-mem-context", "system-reminder")
+TAGS = (
+    "private", "claude-mem-context", "system-reminder", "system_reminder", "memtui-context",
+    "hook_context",
+)  # fmt: skip
 PIECES = st.sampled_from(
     [
         f"<{slash}{tag}{end}"
@@ -22,6 +25,7 @@ PIECES = st.sampled_from(
     ]
     + ["<", ">", "<pri", "vate>", "word", " ", "<b>", "\0", "\ud800"]
 )
+SECRET = "hunter" + "-42-hunter"
 ADVERSARIAL = [
     "<private>" * 30_000,
     "<private " * 30_000,
@@ -61,6 +65,8 @@ def test_private_passages_are_taken_out(tag: str) -> None:
         ("a<private>s</private>b<private>s</private>c", "abc"),
         ("a</private>b</SYSTEM-REMINDER>c", "abc"),
         ("a<private/>secret", "a"),
+        ('a<memtui-context id="7" project="x">s</memtui-context>b', "ab"),
+        ("<hook_context>s</hook_context>\n\nasked", "\n\nasked"),
     ],
 )
 def test_in_doubt_text_is_lost_rather_than_kept(text: str, rest: str) -> None:
@@ -127,6 +133,46 @@ def test_json_is_scrubbed_in_every_string_and_key() -> None:
     assert event["c"] == 2.5 and "a<private>k</private>" in event
     assert scrub_json("<private>s</private>x") == "x"
     assert scrub_json(None) is None
+
+
+def test_secrets_are_redacted_in_texts() -> None:
+    assert SECRET not in scrub(f"password={SECRET}\n")
+    assert "password=[redacted " in scrub(f"a\0<private>b</private>password={SECRET}\n")
+
+
+def test_a_secret_that_the_removal_of_a_tag_joins_is_redacted() -> None:
+    assert SECRET not in scrub(f"pass<private>s</private>word={SECRET}\n")
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"password": SECRET},
+        {"env": {"dbPassword": SECRET}},
+        {"secrets": [{"clientSecret": [SECRET]}]},
+        {f"password={SECRET}\n": 1},
+        {"args": ["mysql", "--password", SECRET, "shop"]},
+        {"headers": {"Authorization": f"Bearer {SECRET}"}},
+        [f"export DB_PASSWORD={SECRET}\n"],
+        {"output": json.dumps({"password": SECRET})},
+    ],
+)
+def test_secrets_are_redacted_anywhere_in_json(event: object) -> None:
+    once = scrub_json(event)
+    assert SECRET not in json.dumps(once)
+    assert "[redacted " in json.dumps(once)
+    assert scrub_json(once) == once
+
+
+def test_json_that_only_names_secrets_stays() -> None:
+    event = {
+        "token_count": 12,
+        "tokens": {"input": 9},
+        "password": None,
+        "secret": True,
+        "key": "a1",
+    }
+    assert scrub_json(event) == event
 
 
 def test_json_of_any_depth_is_scrubbed() -> None:

@@ -1,0 +1,182 @@
+"""What tells, before anything is imported, that bytes may hold a secret or a private passage.
+
+Read by the hook's process, which may import next to nothing: so nothing is imported here. Looking
+for each anchor in the whole of a large event would take longer than all else that a hook does.
+Keys of services, though, are long words, and text has few of those; only beside them are the many
+prefixes looked for.
+"""
+
+WORDS = (b"key", b"token", b"secret", b"pass", b"pwd", b"bearer", b"authoriz", b"cookie")
+"""Looked for everywhere; they count where a value follows."""
+
+INSIDE = (
+    b"akia", b"asia", b"abia", b"acca", b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_", b"github_pat_",
+    b"xox", b"xapp-", b"k_live_", b"k_test_", b"whsec_", b"sq0", b"eaaa", b"shpat_", b"shpca_",
+    b"shppa_", b"shpss_", b"sk-ant-", b"aiza", b"gocspx-", b"_v1_", b"hrku-", b"npm_", b"pypi-",
+    b"rubygems_", b"dckr_", b"hf_", b"r8_", b"gsk_", b"pplx-", b"xai-", b"-us", b"pmak-", b"lin_",
+    b"ntn_", b"secret_", b"figd_", b"atatt3", b"atctt3", b"nrak-", b"nrii-", b"nrjs-", b"sntry",
+    b"glsa_", b"glc_", b"sbp_", b"pscale_", b"dapi", b"ltai", b"akid", b"aklt", b"age-secret-key-",
+    b"eyj",
+)  # fmt: skip
+"""Looked for in long words."""
+
+STARTS = (b"sk", b"gl", b"cio", b"key-", b"pat")
+"""Too short to mean anything but at the start of a long word."""
+
+BESIDE = (
+    b"hooks.slack", b"discord", b":aa", b"$production$", b"ya29.", b"private_key_id", b"heroku",
+    b"v1.0-", b"cloudflare", b"sg.", b"hvs.", b"hvb.", b"hvr.", b".atlasv1.", b"dp.", b"auth",
+)  # fmt: skip
+"""Looked for in long words and shortly before them."""
+
+RARE = ((b"&", b"sig="), (b"~", b"q~"))
+"""Looked for where the rare character before each occurs, which is found in no time."""
+
+CHINESE = ("密".encode(), "令".encode())
+"""In 密码 and 密钥, 口令 and 令牌."""
+
+CHINESE_ESCAPED = (b"\\u5bc6", b"\\u4ee4")
+
+TAGS = (b"vate", b"tem-rem", b"tem_rem", b"-context", b"_context")
+"""Parts of the private tags' names without i, k and s: other letters than those of ASCII fold to
+these, and bytes don't tell."""
+
+ANCHORS = (
+    *WORDS, *INSIDE, *STARTS, *BESIDE, *(anchor for _, anchor in RARE), b"://", *CHINESE,
+    *CHINESE_ESCAPED, *TAGS,
+)  # fmt: skip
+"""All of them, in lower case; `store.secret_patterns` and `store.privacy` say what each is for."""
+
+ESCAPES = (*CHINESE_ESCAPED, *(b"\\u00%x" % high for high in range(2, 8)))
+"""Escapes of JSON: those that hide letters of ASCII, too."""
+
+LONG = 17
+"""Bytes of the shortest word that counts as long."""
+
+BEFORE = 128
+"""Bytes before a long word that are looked at."""
+
+LONGEST = 32_768
+"""Bytes of long words: where there are more, the answer is that it may be so."""
+
+MANY = 2_000
+"""Where more places than this would have to be looked at, the answer is that it may be so."""
+
+_LETTERS = bytearray(b" " * 256)
+for _code in b"abcdefghijklmnopqrstuvwxyz0123456789_-":
+    _LETTERS[_code] = 0x61
+
+_ENDINGS = (b"word", b"wd", b"phrase", b"code", b"ation", b"_base")
+
+
+def may_hold(raw: bytes) -> bool:
+    """Whether text or JSON may hold a secret or a private passage: False is certain, True is not."""
+    low = raw.lower()
+    if b"\\u" in low and any(escape in low for escape in ESCAPES):
+        return True
+    if not low.isascii() and any(anchor in low for anchor in CHINESE):
+        return True
+    if any(rare in low and anchor in low for rare, anchor in RARE):
+        return True
+    return _has_tag(low) or _has_login(low) or _has_key(low) or _has_value(low)
+
+
+def _has_tag(low: bytes) -> bool:
+    """Whether a private tag's name follows a "<" without a ">" between them."""
+    if b"<" not in low:
+        return False
+    for anchor in TAGS:
+        places = _places(low, anchor)
+        if len(places) > MANY:
+            return True
+        for at in places:
+            opened = low.rfind(b"<", 0, at)
+            if opened >= 0 and b">" not in low[opened:at]:
+                return True
+    return False
+
+
+def _has_login(low: bytes) -> bool:
+    """Whether an "@" ends a word that holds "://", however JSON escapes it."""
+    places = _places(low, b"@")
+    if len(places) > MANY:
+        return True
+    for at in places:
+        word = low[max(0, at - 1_200) : at].rsplit(None, 1)[-1:]
+        if word and (b"://" in word[0] or b":\\/" in word[0]):
+            return True
+    return False
+
+
+def _has_key(low: bytes) -> bool:
+    """Whether a long word begins with, holds or follows what the keys of services begin with."""
+    letters = low.translate(_LETTERS)
+    words: list[bytes] = []
+    windows: list[bytes] = []
+    start = letters.find(b"a" * LONG)
+    while start >= 0:
+        end = letters.find(b" ", start)
+        if end < 0:
+            end = len(low)
+        words.append(low[start:end])
+        if low[start - 1 : start] == b"\\":
+            # After an escape, as in \n and \u4e2d, the word may really begin only here.
+            words += (low[start + 1 : end], low[start + 5 : end])
+        windows.append(low[max(0, start - BEFORE) : end])
+        if len(words) > MANY:
+            return True
+        start = letters.find(b"a" * LONG, end)
+    joined = b" " + b" ".join(words)
+    if len(joined) > LONGEST:
+        return True
+    if any(anchor in joined for anchor in INSIDE) or any(b" " + one in joined for one in STARTS):
+        return True
+    joined = b" ".join(windows)
+    return any(anchor in joined for anchor in BESIDE)
+
+
+def _has_value(low: bytes) -> bool:
+    """Whether a value follows one of the words, as in `password=…`, `"token": …`, `--api-key …`."""
+    for word in WORDS:
+        places = _places(low, word)
+        if len(places) > MANY:
+            return True
+        for at in places:
+            if _is_name(low, at, word):
+                return True
+    return False
+
+
+def _is_name(low: bytes, at: int, word: bytes) -> bool:
+    rest = low[at + len(word) : at + len(word) + 40]
+    if rest[:1].isalpha() and not rest.startswith(_ENDINGS):
+        return False
+    before = low[max(0, at - 90) : at]
+    if word == b"key":
+        if before.endswith((b"api ", b"access ", b"secret ", b"private ")):
+            return True
+        if not before[-1:].isalnum() and before[-1:] not in (b"_", b"-"):
+            return False
+    rest = stem = rest.replace(b"\\t", b" ")
+    for ending in _ENDINGS:
+        rest = rest.removeprefix(ending)
+    is_spaced = (
+        word in (b"pwd", b"bearer") or rest != stem or b"--" in before[before.rfind(b" ") + 1 :]
+    )
+    rest = rest.lstrip(b"0123456789")
+    if is_spaced and rest[:1] in (b" ", b"\t", b"\r", b"\n", b"\\", b""):
+        return True
+    rest = rest.lstrip(b"\\\"'`]) \t")
+    if rest[:1] in (b":", b"=", b">", b"") or rest.startswith((b"\xef\xbc", b"\\uff")):
+        return True
+    return word == b"authoriz" or (is_spaced and rest[:1] == b",")
+
+
+def _places(low: bytes, anchor: bytes) -> list[int]:
+    """Where it stands; no more than one place beyond `MANY`."""
+    found: list[int] = []
+    at = low.find(anchor)
+    while at >= 0 and len(found) <= MANY:
+        found.append(at)
+        at = low.find(anchor, at + 1)
+    return found

@@ -1,0 +1,241 @@
+"""What secrets look like, as data: `store.redaction` reads this table, in its order.
+
+Formats are those that the services document. Each pattern reads in linear time: what repeats is
+bounded, possessive, or the last thing that has to match. `\\w`, `\\s` and `(?i:…)` mean ASCII, so no
+letter of another alphabet folds into an anchor.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class SecretPattern(NamedTuple):
+    """One kind of secret.
+
+    `anchors` are in lower case; one of them is in every text, lowered, in which `pattern` matches.
+    The secret is the group `secret` (of a judged one: in quotes) or `plain`, or all of the match. A
+    `judged` one may still be a placeholder, a type or an expression, which `store.secret_values`
+    tells; a `password` may be short or a word.
+    """
+
+    name: str
+    anchors: tuple[bytes, ...]
+    pattern: str
+    judged: bool = False
+    password: bool = False
+
+
+def _word(start: str) -> str:
+    """The start of a word, or of what follows an escape of a text within a text: "\\nsk-…".
+
+    It stands before what is looked back at, since a search skips quickly to what is literal.
+    """
+    return rf"{start}(?:(?<![A-Za-z0-9_-]{start})|(?<=\\[nrt]{start}))"
+
+
+def _part(start: str) -> str:
+    """The start of a word, or of a part of one after an underscore or a dash."""
+    return rf"{start}(?<![A-Za-z0-9]{start})"
+
+
+def _any(characters: str) -> str:
+    """One of these, as it is or as JSON within a text escapes it."""
+    escaped = "|".join(f"{ord(one):04x}" for one in characters)
+    return rf"(?:[{characters}]|\\{{1,8}}u(?i:{escaped}))"
+
+
+# Redactions stand as characters of a private plane while the patterns are at work.
+HELD = "\U00100000-\U0010fffd"
+_END = r"(?![A-Za-z0-9])"
+_QUOTES = r"""\\{0,4}["'`]?"""
+_SET = rf"[0-9]{{0,2}}{_QUOTES}[\])]?[ \t]{{0,8}}(?::=|=>|={{1,3}}|[:：＝])[ \t]{{0,8}}"
+_BARE = rf"""(?:[^\s"'`\\,;&|<>(){{}}\[\]{HELD}]|\\(?![nrtbfu"'`\\/]))"""
+_QUOTED = rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{HELD}]){{1,512}}+)"""
+_VALUE = rf"\\{{0,4}}(?:{_QUOTED}|(?P<plain>{_BARE}++))"
+_KEYS = (
+    "api", "app", "auth", "access", "secret", "master", "shared", "client", "deploy", "private",
+    "signing", "account", "service", "session", "storage", "license", "webhook", "consumer",
+    "signature", "encryption",
+)  # fmt: skip
+# They begin with a set of letters, which is what a search is quick to skip to; what stands before is
+# then looked back at, by names of equal length as a look behind demands.
+_KEY = "|".join(
+    rf"(?<=(?i:{'|'.join(name for name in _KEYS if len(name) == length)}){blank}.)"
+    for length in sorted({len(name) for name in _KEYS})
+    for blank in ("", "[ _-]")
+)
+_SECRETS = (
+    r"[sStTkK](?i:(?<=s)ecret|(?<=t)oken"
+    rf"|(?<=k)(?=ey(?:[_-]base)?[^a-z_-])(?:{_KEY})ey(?:[_-]base)?)"
+)
+_UPPER_SECRETS = (
+    rf"[STK](?:(?<=S)ECRET|(?<=T)OKEN|(?<=K)(?=EY(?:_BASE)?[0-9=])(?:{_KEY})EY(?:_BASE)?)"
+)
+_PASSWORDS = (
+    r"[pP](?:(?i:ass(?:word|wd|phrase|code)|(?<=[_-]p)ass|(?<![a-z].)wd)"
+    r"|(?<![A-Za-z].)ass|(?<![A-Za-z].)ASS(?=[ \t]{0,8}=))"
+)
+_UPPER_PASSWORDS = r"P(?:ASS(?:WORD|WD|PHRASE|CODE)|(?<![A-Za-z].)(?:ASS|WD))"
+# A variable of an environment runs to the next blank, whatever is in it.
+_WORD = rf"(?P<plain>[^\s\"'`\\;${HELD}][^\s\"'`\\;{HELD}]*+)"
+_BLOCK = r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+
+PATTERNS: tuple[SecretPattern, ...] = (
+    # Blocks first: what is in them is nobody else's.
+    SecretPattern(
+        "private-key", (b"key",),
+        rf"(?s:-----BEGIN {_BLOCK}(?!\\{{0,4}}[\"'`]).*?(?:-----END {_BLOCK}|\Z))",
+    ),
+    SecretPattern("age-secret-key", (b"age-secret-key-",), r"AGE-SECRET-KEY-1[A-Z0-9]{58}"),
+    SecretPattern(
+        "jwt", (b"eyj",),
+        rf"{_word('eyJ')}[\w-]{{14,}}+\.[\w-]{{10,}}+(?:\.[\w-]*+){{0,3}}",
+    ),
+    SecretPattern("aws-access-key", (b"akia", b"asia", b"abia", b"acca"),
+                  rf"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{{16}}{_END}"),
+    SecretPattern("aws-secret-key", (b"key",),
+                  rf"[sS](?i:ecret[_-]?(?:access[_-]?)?key){_SET}{_QUOTES}"
+                  r"(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])"),
+    SecretPattern("github-token", (b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_"),
+                  r"gh[pousr]_[A-Za-z0-9]{36,}"),
+    SecretPattern("github-fine-grained-token", (b"github_pat_",), r"github_pat_\w{22,}"),
+    SecretPattern("gitlab-token", (b"gl",),
+                  rf"{_word('gl')}(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas|ffct|wt)-[\w-]{{20,}}"
+                  r"(?:\.[\w.]{2,40})?"),
+    SecretPattern("slack-token", (b"xox",), r"xox[a-z]-[A-Za-z0-9-]{16,}"),
+    SecretPattern("slack-app-token", (b"xapp-",), r"xapp-\d-[A-Za-z0-9-]{16,}"),
+    SecretPattern("slack-webhook", (b"hooks.slack",),
+                  r"hooks\.slack\.com/(?:services|workflows|triggers)/"
+                  r"(?P<secret>\w{8,12}/\w{8,12}/\w{20,})"),
+    SecretPattern("discord-webhook", (b"discord",),
+                  r"discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d{15,20}/(?P<secret>[\w-]{60,})"),
+    SecretPattern("discord-bot-token", (b"discord",),
+                  r"[dD](?i:iscord)[^\r\n]{0,32}?(?P<secret>[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,})"),
+    SecretPattern("telegram-bot-token", (b":aa",), r"(?<!\d)\d{8,12}:AA[\w-]{32,36}"),
+    SecretPattern("stripe-key", (b"k_live_", b"k_test_"),
+                  r"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"),
+    SecretPattern("stripe-webhook-secret", (b"whsec_",), r"whsec_[A-Za-z0-9]{16}[A-Za-z0-9+/=]*"),
+    SecretPattern("square-token", (b"sq0",), r"sq0[a-z]{3}-[\w-]{22,}"),
+    SecretPattern("square-access-token", (b"eaaa",), rf"{_word('EAAA')}[\w-]{{56,}}"),
+    SecretPattern("braintree-token", (b"$production$",),
+                  r"access_token\$production\$[a-z0-9]{16}\$[a-f0-9]{32}"),
+    SecretPattern("shopify-token", (b"shpat_", b"shpca_", b"shppa_", b"shpss_"),
+                  r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32,}"),
+    SecretPattern("anthropic-key", (b"sk-ant-",), r"sk-ant-[\w-]{20,}"),
+    SecretPattern("openai-key", (b"sk",),
+                  rf"{_word('sk-')}(?=[\w-]{{0,64}}[0-9A-Z])[\w-]{{20,}}"),
+    SecretPattern("google-api-key", (b"aiza",), r"AIza[\w-]{35}"),
+    SecretPattern("google-oauth-secret", (b"gocspx-",), r"GOCSPX-[\w-]{24,}"),
+    SecretPattern("google-oauth-token", (b"ya29.",), r"ya29\.[\w-]{20,}"),
+    SecretPattern("gcp-private-key-id", (b"private_key_id",),
+                  rf"private_key_id{_SET}{_QUOTES}(?P<secret>[a-f0-9]{{40}}){_END}"),
+    SecretPattern("azure-storage-key", (b"key",),
+                  rf"(?:AccountKey|SharedAccessKey|SharedKey){_SET}"
+                  r"(?P<secret>[A-Za-z0-9+/]{40,}={0,2})"),
+    SecretPattern("azure-sas", (b"sig=",), r"&(?:amp;)?sig=(?P<secret>[A-Za-z0-9%+/]{40,}={0,2})"),
+    SecretPattern("azure-client-secret", (b"q~",),
+                  r"(?<![\w~.-])[A-Za-z0-9_~.]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])"),
+    SecretPattern("digitalocean-token", (b"_v1_",), r"do[opr]_v1_[a-f0-9]{64}"),
+    SecretPattern("heroku-key", (b"hrku-",), r"HRKU-[\w-]{30,}"),
+    SecretPattern("cloudflare-origin-key", (b"v1.0-",), r"v1\.0-[a-f0-9]{24}-[a-f0-9]{100,}"),
+    SecretPattern("cloudflare-token", (b"cloudflare",),
+                  rf"[cC](?i:loudflare[\w-]{{0,24}}+){_SET}{_QUOTES}(?P<secret>[\w-]{{37,45}})(?![\w-])"),
+    SecretPattern("npm-token", (b"npm_",), rf"npm_[A-Za-z0-9]{{36}}{_END}"),
+    SecretPattern("pypi-token", (b"pypi-",), r"pypi-[\w-]{50,}"),
+    SecretPattern("rubygems-key", (b"rubygems_",), r"rubygems_[a-f0-9]{48}"),
+    SecretPattern("crates-io-token", (b"cio",), rf"{_word('cio')}[A-Za-z0-9]{{32}}{_END}"),
+    SecretPattern("docker-token", (b"dckr_",), r"dckr_[a-z]{3}_[\w-]{20,}"),
+    SecretPattern("hugging-face-token", (b"hf_",), rf"{_part('hf_')}[A-Za-z0-9]{{30,}}"),
+    SecretPattern("replicate-token", (b"r8_",), rf"{_part('r8_')}[A-Za-z0-9]{{37}}{_END}"),
+    SecretPattern("groq-key", (b"gsk_",), r"gsk_[A-Za-z0-9]{40,}"),
+    SecretPattern("perplexity-key", (b"pplx-",), r"pplx-[A-Za-z0-9]{40,}"),
+    SecretPattern("xai-key", (b"xai-",), r"xai-[A-Za-z0-9]{60,}"),
+    SecretPattern("sendgrid-key", (b"sg.",), r"(?<![A-Za-z0-9])SG\.[\w-]{16,32}\.[\w-]{20,64}"),
+    SecretPattern("mailgun-key", (b"key-",), rf"{_word('key-')}[a-f0-9]{{32}}{_END}"),
+    SecretPattern("mailchimp-key", (b"-us",), rf"(?<![A-Za-z0-9])[a-f0-9]{{32}}-us\d{{1,2}}{_END}"),
+    SecretPattern("twilio-key", (b"sk",), rf"{_word('SK')}[a-f0-9]{{32}}{_END}"),
+    SecretPattern("postman-key", (b"pmak-",), r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
+    SecretPattern("linear-key", (b"lin_",), r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
+    SecretPattern("notion-token", (b"ntn_", b"secret_"),
+                  rf"(?:ntn_[A-Za-z0-9]{{40,}}|secret_[A-Za-z0-9]{{43}}{_END})"),
+    SecretPattern("figma-token", (b"figd_",), r"figd_[\w-]{36,}"),
+    SecretPattern("airtable-token", (b"pat",), rf"{_word('pat')}[A-Za-z0-9]{{14}}\.[a-f0-9]{{64}}"),
+    SecretPattern("atlassian-token", (b"atatt3", b"atctt3"), r"AT[AC]TT3[\w-]{40,}(?:=[\w-]{8})?"),
+    SecretPattern("new-relic-key", (b"nrak-", b"nrii-", b"nrjs-"),
+                  r"NR(?:AK|II|JS)-[A-Za-z0-9-]{19,}"),
+    SecretPattern("datadog-key", (b"key",),
+                  rf"[dD](?i:(?:d|atadog)[_-]?(?:api|app|application)[_-]?key){_SET}{_QUOTES}"
+                  rf"(?P<secret>[a-f0-9]{{32}}(?:[a-f0-9]{{8}})?){_END}"),
+    SecretPattern("sentry-token", (b"sntry",), r"sntry[su]_[A-Za-z0-9]{16}[\w+/=-]{20,}"),
+    SecretPattern("grafana-token", (b"glsa_",), r"glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}"),
+    SecretPattern("grafana-cloud-token", (b"glc_",), r"glc_[A-Za-z0-9]{16}[A-Za-z0-9+/]{16,}={0,2}"),
+    SecretPattern("vault-token", (b"hvs.", b"hvb.", b"hvr."), r"hv[sbr]\.[\w-]{24,}"),
+    SecretPattern("terraform-token", (b".atlasv1.",), r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}"),
+    SecretPattern("doppler-token", (b"dp.",),
+                  r"(?<![A-Za-z0-9])dp\.[a-z]{2,5}\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,}"),
+    SecretPattern("supabase-key", (b"sbp_", b"secret_"),
+                  r"(?:sbp_[a-f0-9]{40}|sb_secret_[\w-]{20,})"),
+    SecretPattern("planetscale-token", (b"pscale_",), r"pscale_[a-z]{2,5}_[\w-]{12}[\w.-]{20,}"),
+    SecretPattern("databricks-token", (b"dapi",), rf"{_part('dapi')}[a-f0-9]{{32}}{_END}"),
+    SecretPattern("alibaba-key", (b"ltai",), rf"{_part('LTAI')}[A-Za-z0-9]{{16,24}}{_END}"),
+    SecretPattern("tencent-key", (b"akid",), rf"{_part('AKID')}[A-Za-z0-9]{{32}}{_END}"),
+    SecretPattern("volcengine-key", (b"aklt",), rf"{_part('AKLT')}[A-Za-z0-9]{{40,}}"),
+    SecretPattern("heroku-uuid", (b"heroku",),
+                  rf"[hH](?i:eroku[\w-]{{0,24}}+){_SET}{_QUOTES}"
+                  r"(?P<secret>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"),
+    SecretPattern("registry-auth", (b"auth",),
+                  rf"(?:_auth|[\"']auth){_SET}{_QUOTES}(?P<plain>[A-Za-z0-9]{{17}}[A-Za-z0-9+/]*+={{0,2}})",
+                  judged=True),
+    SecretPattern("url-password", (b"://",),
+                  rf"://[^\s/:@\"'<>\\{HELD}]{{0,128}}:(?P<secret>[^\s/@\"'<>\\{HELD}]{{3,256}})@",
+                  judged=True, password=True),
+    SecretPattern("connection-string", (b"pass", b"pwd"),
+                  r";[ \t]{0,4}(?i:password|pwd)[ \t]{0,4}=[ \t]{0,4}"
+                  rf"(?P<plain>[^\s;\"'\\{HELD}]{{3,}}+)",
+                  judged=True, password=True),
+    SecretPattern("authorization", (b"authoriz",),
+                  r"[aA](?i:uthorization)[\\\"'`\])]{0,4}[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}[\\\"'`]{0,4}"
+                  r"(?i:(?:basic|bearer|token|bot|digest|apikey|negotiate)[ \t]{1,4})?"
+                  rf"(?P<plain>{_BARE}{{6,}}+)",
+                  judged=True),
+    SecretPattern("bearer-token", (b"bearer",),
+                  r"[bB](?i:(?<![a-z].)earer)[ \t]{1,4}(?P<plain>[\w.~+/=-]{16,}+)", judged=True),
+    SecretPattern("cookie", (b"cookie",),
+                  r"[cC](?i:(?<![a-z].)ookie)[ \t]{0,4}:[ \t]{0,4}"
+                  rf"(?P<secret>[\w.-]{{1,64}}+=[^\r\n\"'`\\{HELD}]{{8,4096}}+)"),
+    SecretPattern("netrc-password", (b"pass",),
+                  rf"\blogin\s{{1,8}}[^\s{HELD}]{{1,128}}+\s{{1,8}}password\s{{1,8}}"
+                  rf"(?P<plain>[^\s{HELD}]{{3,}}+)",
+                  judged=True, password=True),
+    SecretPattern("sql-password", (b"pass",),
+                  rf"[pP](?i:(?<![a-z].)assword)[ \t]{{1,4}}'(?P<secret>[^'\s\\{HELD}]{{4,256}})'",
+                  judged=True, password=True),
+    SecretPattern("command-line-password", (b"pass", b"pwd"),
+                  r"--(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd)[ \t]{1,4}"
+                  rf"{_VALUE}",
+                  judged=True, password=True),
+    SecretPattern("command-line-secret", (b"token", b"secret", b"key"),
+                  r"--(?:[a-z0-9]{1,20}-){0,3}(?:token|secret|api-?key|access-key|secret-key)"
+                  rf"[ \t]{{1,4}}{_VALUE}",
+                  judged=True),
+    SecretPattern("password-element", (b"pass",),
+                  rf"[pP](?i:ass(?:word|wd|phrase))>(?P<plain>[^<>\s{HELD}]{{4,256}}+)</",
+                  judged=True, password=True),
+    SecretPattern("chinese-password", ("密".encode(), "令".encode(), b"\\u5bc6", b"\\u4ee4"),
+                  rf"(?:{_any('密')}{_any('码碼钥鑰')}|{_any('口')}{_any('令')}|{_any('令')}{_any('牌')})"
+                  rf"{_QUOTES}[ \t]{{0,4}}"
+                  rf"(?:{_any('是为為')}[ \t]{{0,4}}{_any(':：=＝')}?|{_any(':：=＝')})"
+                  rf"[ \t]{{0,4}}\\{{0,4}}[\"'`“「]?(?P<plain>[!#-&*+./-:=?@A-Z\[\]^_a-z|~-]{{4,}}+)",
+                  judged=True, password=True),
+    SecretPattern("environment-password", (b"pass", b"pwd"),
+                  rf"{_UPPER_PASSWORDS}[0-9]{{0,2}}={_WORD}",
+                  judged=True, password=True),
+    SecretPattern("environment-secret", (b"token", b"secret", b"key"),
+                  rf"{_UPPER_SECRETS}[0-9]{{0,2}}={_WORD}",
+                  judged=True),
+    SecretPattern("password", (b"pass", b"pwd"), rf"{_PASSWORDS}{_SET}{_VALUE}",
+                  judged=True, password=True),
+    SecretPattern("secret", (b"token", b"secret", b"key"), rf"{_SECRETS}{_SET}{_VALUE}",
+                  judged=True),
+)  # fmt: skip

@@ -1,0 +1,90 @@
+"""Whether what stands beside a name like `password` is a secret, or only takes its place."""
+
+from __future__ import annotations
+
+import re
+
+_MASKED = re.compile(
+    r"(?:\$[A-Za-z_][\w.>-]*+|%\w++%|<[^<>]*+>|\{[^{}]*+\}|[*x.#_•…-]++|X++|\W++)\Z|\$[({]"
+)
+_EXPANDED = ("${", "$(", "{{")
+_STAND_IN = re.compile(
+    r"(?:your|my|some|the|an?|enter|insert|example|sample|dummy|fake|placeholder|change|replace|put"
+    r"|new|old|current|invalid|missing|wrong|redacted)(?:[-_ .][a-z]++)*+[-_ .]?\d?\Z"
+    r"|(?:your|change)[a-z]++\Z",
+    re.IGNORECASE,
+)
+_NAMES_ITSELF = re.compile(
+    r".*(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|key|credential|env)s?\d?\Z", re.IGNORECASE
+)
+_NUMBER = re.compile(r"[+-]?(?:0x[0-9a-f]++|[\d.,_]++)(?:%|[kmg]b?|m?s)?\Z", re.IGNORECASE)
+_PATH = re.compile(
+    r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@-]++[/\\])++[\w.@-]*+\Z|[./~]++\w++\.\w++\Z"
+)
+_URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://", re.IGNORECASE)
+_WORDS = re.compile(
+    r"[A-Za-z]?[a-z]*+(?:[-_ .:/][A-Za-z]?[a-z]*+)*+[.!?:]?\Z|[A-Z]++(?:[-_ ][A-Z]++)*+\Z"
+)
+_PROSE = re.compile(r"[A-Z][a-z']*+,?(?: [A-Za-z'0-9-]++,?)++[.!?:…]?\Z")
+_EXPRESSION = re.compile(r"[A-Za-z_]\w*+(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*+)++\Z")
+_IDENTIFIER = re.compile(
+    r"_*[a-z]++(?:_[a-z]++)++\d?\Z|_*[A-Z]++(?:_[A-Z]++)++\Z|_*[A-Za-z][a-z]*+(?:[A-Z][a-z]++)++\Z"
+)
+
+_LITERALS = frozenset(
+    "str string bytes int integer float double number bool boolean any object none null nil true "
+    "false undefined unknown void never text varchar char secretstr optional required default auto "
+    "self this input prompt required hidden masked empty disabled enabled yes no on off function "
+    "async await lambda new return import const let var union list dict array type typeof password "
+    "basic bearer digest oauth oauth2 inherit file stdin value".split()
+)
+SHORTEST = 8
+SHORTEST_PASSWORD = 4
+LONGEST_WORD = 80
+"""Characters: whatever is longer takes nothing's place."""
+
+
+def looks_like_secret(
+    value: str, *, password: bool = False, quoted: bool = True, follower: str = ""
+) -> bool:
+    """Whether a value is a secret, not a placeholder, a type's name, a path, a word or a number.
+
+    A `password` may be short, of digits, or a word. What isn't `quoted` may be an expression of a
+    program, which `follower`, the character right after it, helps to tell.
+    """
+    value = value.strip()
+    if len(value) < (SHORTEST_PASSWORD if password else SHORTEST) or _MASKED.match(value):
+        return False
+    if not value.isalnum() and any(sign in value for sign in _EXPANDED):
+        return False
+    if len(value) > LONGEST_WORD:
+        return " " not in value or password
+    if _stands_in(value) or (not value.isalnum() and (_PATH.match(value) or _URL.match(value))):
+        return False
+    if not quoted and _is_code(value, follower):
+        return False
+    if password:
+        return _is_password(value, quoted, follower)
+    if " " in value or _NUMBER.match(value):
+        return False
+    # A single long word of letters is no word that anybody would write there.
+    return not _WORDS.match(value) or (value.isalpha() and len(value) > 15 and quoted)
+
+
+def _stands_in(value: str) -> bool:
+    if value.lower().rstrip("?!.:,") in _LITERALS or _STAND_IN.match(value):
+        return True
+    # `password=password`, `token: refresh_token`; but not a value that happens to end so.
+    return bool(_NAMES_ITSELF.match(value) and _WORDS.match(value.rstrip("0123456789")))
+
+
+def _is_code(value: str, follower: str) -> bool:
+    return follower in ("(", "[") or bool(_EXPRESSION.match(value) or _IDENTIFIER.match(value))
+
+
+def _is_password(value: str, quoted: bool, follower: str) -> bool:
+    if quoted:
+        # A label or a message of a form; people's own phrases seldom begin with a capital.
+        return not _PROSE.match(value)
+    # Within a line a plain word is prose or a program's name; at its end it is a password.
+    return not (value.isalpha() and value.islower()) or follower in (*"\r\n&;\\\"'", "")
