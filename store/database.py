@@ -25,9 +25,7 @@ def default_path() -> Path:
     return user_data_path("memtui", appauthor=False) / "memory.db"
 
 
-def connect(
-    path: Path, *, read_only: bool, patience: float = BUSY_SECONDS
-) -> apsw.Connection:
+def connect(path: Path, *, read_only: bool, patience: float = BUSY_SECONDS) -> apsw.Connection:
     """A ready connection, which waits for locks for `patience` seconds; its file is made when it is
     missing and may be written."""
     name, flags = files.ready(path, read_only=read_only)
