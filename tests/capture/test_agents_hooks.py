@@ -12,6 +12,7 @@ from store import Store
 from store.capture.agents import events_of
 from store.capture.agents.sniffing import sniff
 from store.capture.events import AGENTS
+from store.capture.keeping import keep
 from store.capture.spool import SpoolRecord
 
 from .hooks import Machine, Start
@@ -109,6 +110,21 @@ def test_opencode_s_quotes_are_taken_off() -> None:
     for told, asked in (('"list files"', "list files"), ('"a" or "b"', '"a" or "b"')):
         (one,) = events_of(record("opencode", common | {"prompt": told}))
         assert one.text == asked
+
+
+def test_opencode_s_session_is_called_what_its_model_calls_it(store: Store) -> None:
+    untitled = "New session - 2026-11-22T04:21:55.681Z"
+    told: list[dict[str, Any]] = [
+        {"hook_event_name": "session.created", "title": untitled},
+        {"hook_event_name": "session.idle", "title": untitled, "text": "one", "message_id": "1"},
+        {"hook_event_name": "session.idle", "title": "Mend it", "text": "two", "message_id": "2"},
+    ]
+    titles = []
+    for one in told:
+        for event in events_of(record("opencode", one | {"session_id": "1"})):
+            assert keep(store, event, "hook")
+        titles.append(store.sessions.get("1").title)
+    assert titles == [None, None, "Mend it"]
 
 
 def manifest() -> list[dict[str, Any]]:

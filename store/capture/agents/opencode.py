@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..events import Event
 from ..spool import SpoolRecord
-from .payload import session_of, text, tool_of
+from .payload import Payload, session_of, text, tool_of
+
+UNTITLED = re.compile(r"(New|Child) session - \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+"""What OpenCode calls a session until its model has found a title."""
 
 
 def events(record: SpoolRecord) -> list[Event]:
@@ -22,7 +26,7 @@ def events(record: SpoolRecord) -> list[Event]:
         "cwd": text(told, "cwd", "worktree") or record.cwd or None,
     }
     if name == "session.created":
-        return [Event(kind="session_start", title=text(told, "title") or None, **common)]
+        return [Event(kind="session_start", title=title_of(told), **common)]
     if name == "chat.message":
         key = text(told, "message_id") or None
         asked = text(told, "prompt")
@@ -33,13 +37,19 @@ def events(record: SpoolRecord) -> list[Event]:
         return [Event(kind="tool", tool=used, key=call, shared=bool(call), **common)]
     if name == "session.idle" and (said := text(told, "last_assistant_message", "text")):
         key = text(told, "message_id") or None
-        title = text(told, "title") or None
+        title = title_of(told)
         return [Event(kind="reply", text=said, key=key, title=title, **common)]
     if name == "session.compacted" and (summary := text(told, "compact_summary")):
         return [Event(kind="compaction", text=summary, **common)]
     if name in ("session.deleted", "server.instance.disposed"):
         return [Event(kind="session_end", **common)]
     return []
+
+
+def title_of(told: Payload) -> str | None:
+    """A session's title, once it has one: the first that is told stays."""
+    title = text(told, "title")
+    return None if UNTITLED.fullmatch(title) else title or None
 
 
 def unquoted(asked: str) -> str:
