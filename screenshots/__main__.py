@@ -9,10 +9,13 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from textual.pilot import Pilot
 
 from store import Store
+from store.capture import settings
 from store.demo import fill
+from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
 from tui.app import MemApp
 
 from .mending import mend
@@ -68,6 +71,16 @@ async def facts(pilot: Pilot[str]) -> None:
     await keys(pilot, "down", "4", "down")
 
 
+async def agents(pilot: Pilot[str]) -> None:
+    """The agents, one of them just hooked up, and how capture is doing."""
+    await keys(pilot, "down", "5", "i", "j", "i")
+
+
+async def waiting(pilot: Pilot[str]) -> None:
+    """Capture that needs the user: events wait, some were not stored, and it is paused."""
+    await keys(pilot, "down", "5")
+
+
 async def why(pilot: Pilot[str]) -> None:
     """Why a hit is one."""
     await keys(pilot, *"token refresh", "down", "down", "w")
@@ -97,29 +110,32 @@ async def nothing(pilot: Pilot[str]) -> None:
     """As it opens."""
 
 
-SHOTS: dict[str, tuple[Drive, tuple[int, int], str, bool]] = {
-    "search": (search, (140, 40), "memtui-dark", True),
-    "chinese": (chinese, (140, 40), "memtui-dark", True),
-    "timeline": (timeline, (140, 40), "memtui-dark", True),
-    "sessions": (sessions, (140, 40), "memtui-dark", True),
-    "session": (session, (140, 40), "memtui-dark", True),
-    "facts": (facts, (140, 40), "memtui-dark", True),
-    "why": (why, (120, 32), "memtui-dark", True),
-    "did-you-mean": (did_you_mean, (120, 32), "memtui-dark", True),
-    "facets": (facets, (140, 40), "memtui-dark", True),
-    "no-hits": (no_hits, (120, 32), "memtui-dark", True),
-    "help": (help_screen, (120, 40), "memtui-dark", True),
-    "narrow": (search, (78, 24), "memtui-dark", True),
-    "light": (search, (140, 40), "memtui-light", True),
-    "empty": (nothing, (120, 32), "memtui-dark", False),
+SHOTS: dict[str, tuple[Drive, tuple[int, int], str, str]] = {
+    "search": (search, (140, 40), "memtui-dark", "demo"),
+    "chinese": (chinese, (140, 40), "memtui-dark", "demo"),
+    "timeline": (timeline, (140, 40), "memtui-dark", "demo"),
+    "sessions": (sessions, (140, 40), "memtui-dark", "demo"),
+    "session": (session, (140, 40), "memtui-dark", "demo"),
+    "facts": (facts, (140, 40), "memtui-dark", "demo"),
+    "agents": (agents, (140, 40), "memtui-dark", "demo"),
+    "capture-warnings": (waiting, (120, 32), "memtui-dark", "behind"),
+    "why": (why, (120, 32), "memtui-dark", "demo"),
+    "did-you-mean": (did_you_mean, (120, 32), "memtui-dark", "demo"),
+    "facets": (facets, (140, 40), "memtui-dark", "demo"),
+    "no-hits": (no_hits, (120, 32), "memtui-dark", "demo"),
+    "help": (help_screen, (120, 40), "memtui-dark", "demo"),
+    "narrow": (search, (78, 24), "memtui-dark", "demo"),
+    "light": (search, (140, 40), "memtui-light", "demo"),
+    "empty": (nothing, (120, 32), "memtui-dark", "empty"),
 }
-"""Name: how to get there, the size in cells, the theme, and whether the memory is filled."""
+"""Name: how to get there, the size in cells, the theme, and which memory it shows."""
 
 
-async def shoot(name: str, path: Path, empty: Path) -> None:
-    """Export one picture."""
-    drive, size, theme, filled = SHOTS[name]
-    app = MemApp(path if filled else empty, now=lambda: NOW)
+async def shoot(name: str, folder: Path) -> None:
+    """Export one picture of a memory in a folder."""
+    drive, size, theme, memory = SHOTS[name]
+    # Only where nothing may be written does anything keep waiting.
+    app = MemApp(folder / f"{memory}.db", now=lambda: NOW, read_only=memory == "behind")
     async with app.run_test(size=size) as pilot:
         app.theme = theme
         await settle(pilot)
@@ -128,19 +144,34 @@ async def shoot(name: str, path: Path, empty: Path) -> None:
         (FOLDER / f"{name}.svg").write_text(picture, "utf-8")
 
 
+def prepare(folder: Path) -> None:
+    """A memory full of what agents did, one that has fallen behind, and an empty one."""
+    for name in ("demo", "behind"):
+        with Store.open(folder / f"{name}.db") as store:
+            fill(store, now=NOW)
+        have_run(folder / f"{name}.db", NOW)
+    behind = folder / "behind.db"
+    fail(behind, quarantined=2, lost=1)
+    leave_waiting(behind, NOW - 190 * MINUTE, prompts=12)
+    settings.pause(behind)
+    settings.exclude(behind, ["~/private/*", "*.pem"])
+    Store.open(folder / "empty.db").close()
+
+
 def main() -> None:
     """Make all pictures anew."""
     os.environ["TZ"] = "UTC"
     time.tzset()
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        home = Path(folder)
         os.environ["HOME"] = folder
-        path, empty = Path(folder) / "demo.db", Path(folder) / "empty.db"
-        with Store.open(path) as store:
-            fill(store, now=NOW)
-        Store.open(empty).close()
+        settle_in(home, patch)
+        prepare(home)
         for name in SHOTS:
-            asyncio.run(shoot(name, path, empty))
+            asyncio.run(shoot(name, home))
             print(f"screenshots/{name}.svg")
+        # Where we were; the folder goes before the patch does.
+        patch.undo()
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         asked = DEMO if options.demo else _browse(options)
         if asked == DEMO:
             with _demo() as path:
-                _browse(Namespace(db=path, read_only=options.read_only))
+                _browse(Namespace(db=path, read_only=options.read_only), is_demo=True)
     except StoreError as error:
         print(f"memtui: {error}", file=sys.stderr)
         return 1
@@ -61,14 +61,14 @@ def _parser() -> ArgumentParser:
     return parser
 
 
-def _browse(options: Namespace) -> str | None:
+def _browse(options: Namespace, *, is_demo: bool = False) -> str | None:
     path, notice, newest = _opened(options.db, options.read_only)
     if not on_terminal():
         raise StoreError("The browser needs a terminal. In a pipe, use `mem search`.")
     with first_frame.shown(newest) as painted:
         from .app import MemApp
 
-        app = MemApp(path, read_only=bool(notice), notice=notice)
+        app = MemApp(path, read_only=bool(notice), notice=notice, is_demo=is_demo)
         if painted:
             from .steady_driver import SteadyDriver
 

@@ -31,6 +31,14 @@ def ago(ms: int, now: int) -> str:
     return "just now" if short == "now" else f"{short} ago"
 
 
+def span(ms: int) -> str:
+    """How long that is: `12s`, `3m`, `2h`, `5d`."""
+    for unit, letter in _UNITS:
+        if ms >= unit:
+            return f"{ms // unit}{letter}"
+    return f"{max(0, ms) // 1000}s"
+
+
 def clock(ms: int) -> str:
     """The time of day, `19:31`; `—` when unknown."""
     return f"{when:%H:%M}" if (when := _local(ms)) else UNKNOWN

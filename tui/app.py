@@ -20,6 +20,7 @@ from store.aio import AsyncStore
 
 from . import bindings, themes
 from .history import History
+from .intake import Capture, Intake
 from .modes import MODES
 from .screens.base import MemScreen
 
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from textual.command import Provider
 
 LOOK_EVERY = 0.5
+TAKE_IN_EVERY = 1.0
+FIRST_TAKE_IN = 0.3
+"""Seconds after the first paint, with which it must not compete."""
+NEXT_SLICE = 0.1
 
 
 def _commands() -> type[Provider]:
@@ -65,6 +70,8 @@ class MemApp(App[str]):
     """The entry last highlighted on any screen."""
     holdings: var[Holdings | None] = var(None)
     """What the store holds; None until it was asked."""
+    capture: var[Capture | None] = var(None)
+    """How capture is doing; None until it was asked."""
     version: var[int] = var(0)
     """Changes with every commit to the store, by whomever."""
 
@@ -83,6 +90,7 @@ class MemApp(App[str]):
         *,
         read_only: bool = False,
         notice: str = "",
+        is_demo: bool = False,
         now: Callable[[], int] | None = None,
     ) -> None:
         """`notice` is a sentence that stays on every screen; `now` gives ms since the epoch."""
@@ -90,9 +98,12 @@ class MemApp(App[str]):
         self.path = path
         self.read_only = read_only
         self.notice = notice
+        self.is_demo = is_demo
         self.animation_level = "none"
         self.now = now or (lambda: int(time() * 1000))
         self._stores: list[AsyncStore] = []
+        self._intake = Intake(path, read_only=read_only)
+        self._is_taking_in = False
         self._trail: list[str] = []
         for theme in themes.THEMES:
             self.register_theme(theme)
@@ -114,8 +125,11 @@ class MemApp(App[str]):
         gc.enable()
         self.look()
         self.set_interval(LOOK_EVERY, self.look)
+        self.set_timer(FIRST_TAKE_IN, self.take_in)
+        self.set_interval(TAKE_IN_EVERY, self.take_in)
 
     async def on_unmount(self) -> None:
+        await self._intake.close()
         for store in self._stores:
             await store.close()
 
@@ -126,6 +140,24 @@ class MemApp(App[str]):
         if version != self.version or self.holdings is None:
             self.holdings = await self.counter.run(_holdings)
             self.version = version
+
+    @work(group="take-in")
+    async def take_in(self) -> None:
+        """Store what hooks left, and let the header and the agents' screen tell how that goes.
+
+        What was stored shows as another process's write does.
+        """
+        # Not `exclusive`: that would stop a slice that takes long, again and again.
+        if self._is_taking_in:
+            return
+        self._is_taking_in = True
+        try:
+            taken = await self._intake.look()
+        finally:
+            self._is_taking_in = False
+        self.capture = taken.capture
+        if not taken.done:
+            self.set_timer(NEXT_SLICE, self.take_in)
 
     async def write(self, change: Callable[[Store], str | None]) -> None:
         """Do something to the store, tell what it was, and show it at once. Errors are told too."""
@@ -139,7 +171,7 @@ class MemApp(App[str]):
         self.look()
 
     def action_go(self, mode: str) -> None:
-        """To one of the four screens, as it was left; within it, up to its first screen."""
+        """To one of the five screens, as it was left; within it, up to its first screen."""
         if mode == self.current_mode:
             while len(self.screen_stack) > 1:
                 self.pop_screen()

@@ -34,6 +34,7 @@ APP: list[BindingType] = [
     key("2", "go('timeline')", "Timeline", "What happened around the selection", "app.timeline"),
     key("3", "go('sessions')", "Sessions", "The agents' working sessions", "app.sessions"),
     key("4", "go('facts')", "Facts", "What is held true, and core memory", "app.facts"),
+    key("5", "go('agents')", "Agents", "Hook agents up; how capture is doing", "app.agents"),
     key("u", "undo", "Undo", "Take the last pin, hide or delete back", "app.undo", show=False),
     key(
         "question_mark,f1",

@@ -48,6 +48,9 @@ class MemCommands(Provider):
             ),
             Command("Sessions", "The agents' working sessions", lambda: mem.action_go("sessions")),
             Command("Facts", "What is held true, and core memory", lambda: mem.action_go("facts")),
+            Command(
+                "Agents", "Hook agents up; how capture is doing", lambda: mem.action_go("agents")
+            ),
             *_saved_searches(mem, saved),
             Command("Help", "All keys of this screen", mem.action_help),
             Command("Theme", "Change the colours", mem.search_themes),

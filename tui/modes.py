@@ -1,4 +1,4 @@
-"""The four screens that are one key apart; each is imported when it is first shown."""
+"""The five screens that are one key apart; each is imported when it is first shown."""
 
 from __future__ import annotations
 
@@ -32,9 +32,16 @@ def _facts() -> Screen[Any]:
     return FactsScreen()
 
 
+def _agents() -> Screen[Any]:
+    from .screens.agents import AgentsScreen
+
+    return AgentsScreen()
+
+
 MODES: dict[str, str | Callable[[], Screen[Any]]] = {
     "search": _search,
     "timeline": _timeline,
     "sessions": _sessions,
     "facts": _facts,
+    "agents": _agents,
 }

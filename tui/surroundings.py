@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-
-TRANSCRIPTS = {
-    "claude-code": (".claude/projects", "*/*.jsonl"),
-    "codex": (".codex/sessions", "**/rollout-*.jsonl"),
-    "gemini": (".gemini/tmp", "*/chats/session-*"),
-}
-COUNTED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +17,10 @@ class Surroundings:
 
 def surroundings(home: Path, environment: Mapping[str, str]) -> Surroundings:
     """What is found below a home directory, or where the environment says it is."""
-    directory = Path(environment.get("CLAUDE_MEM_DATA_DIR") or home / ".claude-mem")
-    database = directory / "claude-mem.db"
-    counts = {
-        agent: sum(1 for _ in islice((home / folder).glob(pattern), COUNTED))
-        for agent, (folder, pattern) in TRANSCRIPTS.items()
-    }
-    return Surroundings(
-        database if database.is_file() else None,
-        {agent: count for agent, count in counts.items() if count},
-    )
+    # Not worth its import when the memory is not empty.
+    from store.sources.transcripts.finding import claude_mem_database, found
+
+    counts: dict[str, int] = {}
+    for place in found(home, environment):
+        counts[place.agent] = counts.get(place.agent, 0) + place.files
+    return Surroundings(claude_mem_database(home, environment), counts)

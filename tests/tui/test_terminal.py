@@ -16,7 +16,7 @@ from store import Store
 from tests.hostile import hostile_texts
 
 MEMTUI = [str(Path(sys.executable).with_name("memtui"))]
-TOUR = ["\r", "jjj", "t", "]", "\x1b", "o", "\x1b", "3", "\r", "\x1b", "4", "?", "\x1b", "2", "1"]
+TOUR = ["\r", "jjj", "t", "]", "\x1b", "o", "\x1b", "3", "\r", "\x1b", "4", "?", "\x1b", *"521"]
 """Keys that lead through every screen."""
 OWN = [
     "\x1b[2J\x1b[H", "\x1b]52;c;cHduZWQ=\x07", "\x1b]0;pwned\x07", "\x1b[?1049l", "\x1bP$q\"p\x1b\\",

@@ -23,7 +23,7 @@ from .session import SessionScreen
 EMPTY = """\
 No session has been recorded yet. An agent's hooks record one each time it works:
 
-mem install claude-code      hooks an agent up; mem agents lists the others
+mem install claude-code      hooks an agent up; so do 5 and then i
 mem import                   brings in the sessions that are on this machine already
 mem session start            begins one by hand"""
 

@@ -17,6 +17,7 @@ from store import StoreError
 from store.aio import AsyncStore
 
 from ..bindings import key
+from ..short_path import short
 from ..surroundings import Surroundings, surroundings
 from ..text import DIM, fit, plain
 from .text_view import Passage, TextView
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 TELL_EVERY = 0.1
 COMMAND = 30
 """Cells for a command, before what it does."""
+
+HOOK_UP = "hook an agent up: what it does from then on is remembered here"
 
 
 class Welcome(TextView):
@@ -112,30 +115,28 @@ class Welcome(TextView):
     def _told(self) -> Iterator[Passage]:
         yield Passage(Content.styled("memtui shows what your coding agents remember.", "bold"))
         yield Passage(Content("Search it, see what happened around a memory, pin and hide."))
-        yield Passage(plain(f"This memory is still empty: {_short(self._mem.path)}", DIM), space=1)
+        yield Passage(plain(f"This memory is still empty: {short(self._mem.path)}", DIM), space=1)
         if self.found and self.found.claude_mem:
             yield _way("i", self._import_words(self.found.claude_mem), space=1)
+            yield _way("5", HOOK_UP)
             yield _way("D", "look around in a made-up demo memory")
         else:
-            yield _way("D", "look around in a made-up demo memory", space=1)
+            yield _way("5", HOOK_UP, space=1)
+            yield _way("D", "look around in a made-up demo memory")
         yield Passage(Content.styled("From a shell", DIM), space=1)
         yield _command('mem add "What I learned"', "adds a memory by hand")
         yield _command("mem import claude-mem PATH", "brings in a claude-mem database")
         if self.found and self.found.transcripts:
+            yield _command("mem import --all", "brings in what your agents have written down")
             counts = (f"{count:,} of {agent}" for agent, count in self.found.transcripts.items())
-            words = f"Agents work here already: transcripts found, {', '.join(counts)}."
+            words = f"Agents have worked here: transcripts found, {', '.join(counts)}."
             yield Passage(plain(words, DIM), space=1)
 
     def _import_words(self, path: Path) -> str:
         if self.progress is None:
-            return f"import what claude-mem remembers, from {_short(path)}"
+            return f"import what claude-mem remembers, from {short(path)}"
         done, total = self.progress
-        return f"importing {done:,} of {total:,} from {_short(path)} …"
-
-
-def _short(path: Path) -> str:
-    home = Path.home()
-    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+        return f"importing {done:,} of {total:,} from {short(path)} …"
 
 
 def _way(letter: str, words: str, space: int = 0) -> Passage:
