@@ -14,7 +14,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from . import browser, commands, imports, queries, relevance, sizes
+from . import browser, commands, hooks, imports, queries, redaction, relevance, sizes
 from .memories import fill
 from .report import Section, machine
 
@@ -31,13 +31,18 @@ def main() -> None:
     """Run the sections that were asked for."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--sizes", default="10000,100000", help="rows of the stores, with commas")
-    parser.add_argument("--only", help="one section: queries, browser, commands, imports or sizes")
+    parser.add_argument(
+        "--only",
+        help="one section: relevance, commands, hooks, redaction, queries, browser, imports or sizes",
+    )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
     sections: list[Section] = []
     runs: dict[str, Callable[[], list[Section]]] = {
         "relevance": lambda: [relevance.measure()],
         "commands": lambda: [commands.measure(store_of(100_000))],
+        "hooks": lambda: hooks.measure(store_of(100_000)),
+        "redaction": redaction.measure,
         "queries": lambda: [queries.measure(path) for path in paths],
         "browser": lambda: browser.measure(paths),
         "imports": lambda: [imports.measure()],

@@ -1,0 +1,87 @@
+"""`python -m bench.hook_faults --starts 1000`: every fault that the tests know, as often as wanted.
+
+Prints for each how many starts ended otherwise than well, printed a byte they should not have, or
+lost an event, and the slowest of them. The exit code is 1 where there is any such.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import posix
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from tests.capture.faults import Fault, faults
+from tests.capture.hooks import Ended, Machine, can_mount, prompt, session_start
+
+from .report import Section, middle, ms
+
+AT_ONCE = 50
+"""Starts on one machine before another one is made: some faults are those of small files."""
+
+
+def main() -> int:
+    """Measure those that were asked for."""
+    parser = argparse.ArgumentParser(prog="python -m bench.hook_faults", description=__doc__)
+    parser.add_argument("--starts", type=int, default=1_000, help="starts of each fault")
+    parser.add_argument("--only", default="", help="faults whose name holds this")
+    chosen = parser.parse_args()
+    rows = []
+    for fault in faults():
+        if chosen.only in fault.name and (can_mount() or not fault.mounts):
+            rows.append(row(fault, chosen.starts))
+            print(*rows[-1], sep="\t", flush=True)
+    section = Section(
+        "Hooks under faults",
+        "Starts of a hook's process, a prompt and a session's start in turn, each with something wrong; "
+        "how many ended badly, printed something, or lost an event; milliseconds of whole processes.",
+        ("fault", "starts", "exit code not 0", "stray bytes", "lost", "p50 ms", "slowest ms"),
+        rows,
+    )
+    print(f"\n{section.markdown()}")
+    return int(any(text != "0" for one in rows for text in one[2:5]))
+
+
+def row(fault: Fault, starts: int) -> tuple[str, ...]:
+    """What became of so many starts."""
+    bad = stray = lost = 0
+    took: list[float] = []
+    while len(took) < starts:
+        with TemporaryDirectory() as folder:
+            machine = on_this_process(Machine.at(Path(folder) / "machine"))
+            marks = [f"mark {len(took) + one}." for one in range(min(AT_ONCE, starts - len(took)))]
+            for number, mark in enumerate(marks):
+                told = session_start(mark) if number % 2 else prompt(mark)
+                with fault.breaking(machine, json.dumps(told).encode()) as start:
+                    began = perf_counter()
+                    ended = machine.run(start)
+                    took.append((perf_counter() - began) * 1_000)
+                bad += ended.code != 0
+                stray += not is_silent(ended, fault, bool(number % 2))
+            lost += sum(1 for mark in marks if fault.tells and len(machine.kept(mark)) != 1)
+    return (
+        fault.name, f"{starts:,}", str(bad), str(stray), str(lost), ms(middle(took)), ms(max(took)),
+    )  # fmt: skip
+
+
+def is_silent(ended: Ended, fault: Fault, is_start: bool) -> bool:
+    """Whether nothing was printed but what answers the start of a session."""
+    if ended.err or not ended.out:
+        return not ended.err
+    return is_start and fault.answers and "hookSpecificOutput" in json.loads(ended.out)
+
+
+def on_this_process(machine: Machine) -> Machine:
+    """The machine, whose fallback directories are now this process's too."""
+    for name, value in machine.environment().items():
+        os.environ[name] = value
+        posix.environ[name.encode()] = value.encode()
+    return machine
+
+
+if __name__ == "__main__":
+    sys.exit(main())

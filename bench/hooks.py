@@ -1,0 +1,213 @@
+"""Hooks: what an agent waits for at each event, against a bare interpreter; and who stores it later."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
+
+import apsw
+
+from store import Store, capture
+from store.capture.drain import drain
+
+from .memories import Memories, fill
+from .report import Section, environment, interleaved, middle, ms
+
+ROUNDS = 60
+EVENTS = 2_000
+LOCKED_SECONDS = 3.0
+
+SCRIPT = str(Path(capture.__path__[0]) / "hook.py")
+MEM = str(Path(sys.executable).with_name("mem"))
+HOOK = (sys.executable, "-I", "-S", SCRIPT, "claude-code")
+BARE = (sys.executable, "-c", "pass")
+BARE_ISOLATED = (sys.executable, "-I", "-S", "-c", "pass")
+SECRET = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9" * 2
+
+
+def measure(large: Path) -> list[Section]:
+    """The sections on hooks; session starts are on a copy of the store of 100,000 at `large`."""
+    with TemporaryDirectory() as folder:
+        place = Path(folder)
+        return [processes(place), starts(place, large), under_lock(place), drains(place)]
+
+
+def processes(place: Path) -> Section:
+    """Whole processes in turn with bare ones."""
+    memory = place / "memory.db"
+    fill(memory, 5_000)
+    shell = environment(memory)
+    small, large = event(3_000), event(250_000)
+    added = ("add", "Bench observation", "--type", "note", "--project", "bench")
+    pairs: dict[str, tuple[Sequence[str], bytes, Sequence[str], bytes, float]] = {
+        "hook, 3 KB / `python -I -S -c pass`": (HOOK, small, BARE_ISOLATED, b"", 1.25),
+        "`mem hook`, 3 KB / `python -c pass`": (
+            (MEM, "hook", "claude-code"),
+            small,
+            BARE,
+            b"",
+            1.3,
+        ),
+        "lean `mem add` / `python -c pass`": ((MEM, *added), b"", BARE, b"", 2.0),
+        "`mem --help` / `python -c pass`": ((MEM, "--help"), b"", BARE, b"", 8.0),
+        "hook, 250 KB / 3 KB": (HOOK, large, HOOK, small, 1.3),
+    }
+    rows = []
+    for name, (ours, given, other, told, hold) in pairs.items():
+        found = interleaved(runner(ours, given, shell), runner(other, told, shell), ROUNDS)
+        one, bare = map(middle, found)
+        rows.append((name, ms(one), ms(bare), f"{one / bare:.2f}", f"{hold:g}"))
+    return Section(
+        "Hooks",
+        "Milliseconds of a whole process, its event coming through a pipe, against the other one.",
+        ("process / other process", "p50", "other p50", "ratio", "hold at most"),
+        rows,
+    )
+
+
+def starts(place: Path, large: Path) -> Section:
+    """CPU of the hooks that do more than append."""
+    small, huge = place / "few.db", place / "many.db"
+    Store.open(small).close()
+    copyfile(large, huge)
+    Store.open(huge).close()
+    answer = [Memories().text(60, False) + f" {SECRET}" for _ in range(100)]
+    opening = as_json({"session_id": "s", "hook_event_name": "SessionStart", "cwd": "/project-07"})
+    cases = {
+        "a prompt": (small, event(3_000)),
+        "a prompt with a secret": (small, event(3_000, SECRET)),
+        "a prompt of 250 KB with a secret": (small, event(250_000, SECRET)),
+        "a tool's answer of 100 texts with secrets": (small, event(3_000, answer=answer)),
+        "a tool's answer of 300 texts of 10 KB with secrets": (
+            small,
+            event(3_000, answer=[f"{SECRET} {Memories().text(1_500, False)}"] * 300),
+        ),
+        "a session's start": (small, opening),
+        "a session's start at 100,000 memories": (huge, opening),
+    }
+    rows = []
+    for name, (memory, given) in cases.items():
+        shell = environment(memory)
+        ours, bare = [], []
+        for _ in range(ROUNDS // 4):
+            ours.append(cpu(HOOK, given, shell))
+            bare.append(cpu(BARE_ISOLATED, b"", shell))
+        rows.append((name, ms(middle(ours)), ms(middle(ours) - middle(bare))))
+    return Section(
+        "Hooks that do more",
+        "Milliseconds of CPU of a hook's process, and how many over `python -I -S -c pass`.",
+        ("event", "CPU p50", "over bare"),
+        rows,
+    )
+
+
+def under_lock(place: Path) -> Section:
+    """Hooks while another process writes for seconds, and while none does."""
+    memory = place / "locked.db"
+    Store.open(memory).close()
+    shell = environment(memory)
+    free = hooks_for(LOCKED_SECONDS, "free", shell)
+    with closing(apsw.Connection(str(memory))) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        locked = hooks_for(LOCKED_SECONDS, "locked", shell)
+        other.execute("ROLLBACK")
+    with Store.open(memory) as store:
+        drain(store)
+        kept = int(store.db.execute("SELECT count(*) FROM prompts").get)
+    rows = [
+        (name, str(len(found)), ms(middle(found)), ms(max(found)), f"{max(found) / max(free):.2f}")
+        for name, found in (("free", free), ("locked", locked))
+    ]
+    rows.append(("lost", str(len(free) + len(locked) - kept), "", "", ""))
+    return Section(
+        "Hooks under a lock",
+        f"Milliseconds of hooks one after the other for {LOCKED_SECONDS:g} s, the database free and "
+        "then held by a writer; the slowest over the slowest of the free ones; events lost.",
+        ("database", "hooks", "p50", "slowest", "over free"),
+        rows,
+    )
+
+
+def drains(place: Path) -> Section:
+    """How fast what waits becomes records."""
+    memory = place / "drained.db"
+    Store.open(memory).close()
+    shell = environment(memory)
+    for number in range(EVENTS // 100):
+        start(HOOK, event(3_000, name=f"first {number}"), shell)
+    (segment,) = Path(f"{memory}-spool").glob("*.jsonl")
+    lines = segment.read_bytes()
+    with segment.open("ab") as file:
+        for number in range(1, 100):
+            file.write(lines.replace(b"first ", b"copy %d of " % number))
+    with Store.open(memory) as store:
+        began = time.perf_counter()
+        done = drain(store)
+        took = time.perf_counter() - began
+    return Section(
+        "Drain",
+        "Events of 3 KB from the spool to the store, indexes included.",
+        ("events", "quarantined", "seconds", "a second"),
+        [(f"{done.stored:,}", str(done.quarantined), f"{took:.1f}", f"{done.stored / took:,.0f}")],
+    )
+
+
+def event(size: int, secret: str = "", *, answer: object = None, name: str = "turn") -> bytes:
+    """A hook's event of about so many bytes: a prompt, or a tool use where there is an answer."""
+    text = Memories().text(size // 6, False)[: size - 200]
+    told = {"session_id": "s-1", "hook_event_name": "UserPromptSubmit", "prompt_id": name}
+    if answer is not None:
+        told |= {"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_use_id": name}
+        return as_json({**told, "tool_input": {"command": text}, "tool_response": answer})
+    return as_json({**told, "prompt": f"{name} {text} {secret}"})
+
+
+def as_json(told: dict[str, object] | dict[str, str]) -> bytes:
+    """An event as agents write it."""
+    return json.dumps(told, ensure_ascii=False).encode()
+
+
+def runner(command: Sequence[str], given: bytes, shell: dict[str, str]) -> Callable[[], object]:
+    """What runs a process to its end."""
+    return lambda: start(command, given, shell)
+
+
+def start(command: Sequence[str], given: bytes, shell: dict[str, str]) -> None:
+    """Run a process that reads these bytes from a pipe."""
+    subprocess.run(
+        command,
+        input=given,
+        env=shell,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
+
+
+def cpu(command: Sequence[str], given: bytes, shell: dict[str, str]) -> float:
+    """The CPU time of a process, in ms."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start(command, given, shell)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return used * 1_000
+
+
+def hooks_for(seconds: float, name: str, shell: dict[str, str]) -> list[float]:
+    """How long hooks took that ran one after the other for so long; ms."""
+    found: list[float] = []
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        given = event(3_000, name=f"{name} {len(found)}")
+        began = time.perf_counter()
+        start(HOOK, given, shell)
+        found.append((time.perf_counter() - began) * 1_000)
+    return found
