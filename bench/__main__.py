@@ -63,12 +63,11 @@ def main() -> None:
 
 
 def replaced(text: str, sections: list[Section]) -> str:
-    """The document with these sections in the place of those of the same title."""
+    """The document with these sections in the place of those of the same title, new ones last."""
     blocks = re.split(r"^(?=## )", text, flags=re.MULTILINE)
     fresh = {section.title: section.markdown() + "\n" for section in sections}
-    return (
-        "".join(fresh.get(block[3:].split("\n", 1)[0], block) for block in blocks).rstrip() + "\n"
-    )
+    kept = [fresh.pop(block[3:].split("\n", 1)[0], block) for block in blocks]
+    return "".join([*kept, *fresh.values()]).rstrip() + "\n"
 
 
 def store_of(size: int) -> Path:
