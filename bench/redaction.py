@@ -24,7 +24,9 @@ FLOODS = (
     'password="', "password='\\\"", "password=abcd1 ", "api_key: ", "token=${", "\\", "authorization: ",
     "bearer ", "cookie: a=", "--a", "--api-key ", "login a password ", "password>a", "herokuheroku",
     "cloudflare-", "discord M", "&sig=", "aaa8Q~", "0a1b", "eyJaaaaaaaaaaaaaaaaa.", "密码是abcd ",
-    "key-", "token", "secret_", "[redacted ", "\n", " ",
+    "AKIAAAAAAAAAAAAAAAAA ", "paypalE", "paypal E", "curl -u a:", "mysql -p", "mysql ", "sshpass -p ",
+    "login -p ", "login ", "identified by '", "authorization: aaa ", "machine a password ", "KEY=",
+    "api key", "key-", "token", "secret_", "[redacted ", "\n", " ",
 )  # fmt: skip
 
 

@@ -6,8 +6,8 @@ Keys of services, though, are long words, and text has few of those; only beside
 prefixes looked for.
 """
 
-WORDS = (b"key", b"token", b"secret", b"pass", b"pwd", b"bearer", b"authoriz", b"cookie")
-"""Looked for everywhere; they count where a value follows."""
+WORDS = (b"key", b"token", b"secret", b"pass", b"pwd", b"bearer", b"authoriz", b"cookie", b"jwt")
+"""They count where a value follows, which a sign tells, or for some the word itself."""
 
 INSIDE = (
     b"akia", b"asia", b"abia", b"acca", b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_", b"github_pat_",
@@ -16,7 +16,7 @@ INSIDE = (
     b"rubygems_", b"dckr_", b"hf_", b"r8_", b"gsk_", b"pplx-", b"xai-", b"-us", b"pmak-", b"lin_",
     b"ntn_", b"secret_", b"figd_", b"atatt3", b"atctt3", b"nrak-", b"nrii-", b"nrjs-", b"sntry",
     b"glsa_", b"glc_", b"sbp_", b"pscale_", b"dapi", b"ltai", b"akid", b"aklt", b"age-secret-key-",
-    b"eyj",
+    b"eyj", b"a21aa",
 )  # fmt: skip
 """Looked for in long words."""
 
@@ -26,11 +26,15 @@ STARTS = (b"sk", b"gl", b"cio", b"key-", b"pat")
 BESIDE = (
     b"hooks.slack", b"discord", b":aa", b"$production$", b"ya29.", b"private_key_id", b"heroku",
     b"v1.0-", b"cloudflare", b"sg.", b"hvs.", b"hvb.", b"hvr.", b".atlasv1.", b"dp.", b"auth",
+    b"paypal",
 )  # fmt: skip
 """Looked for in long words and shortly before them."""
 
 RARE = ((b"&", b"sig="), (b"~", b"q~"))
 """Looked for where the rare character before each occurs, which is found in no time."""
+
+COMMANDS = (b"sshpass", b"mysql", b"mariadb", b"mongo", b"login", b"redis-cli")
+"""They count before an option that may be a password's; `curl` does anywhere."""
 
 CHINESE = ("密".encode(), "令".encode())
 """In 密码 and 密钥, 口令 and 令牌."""
@@ -42,8 +46,8 @@ TAGS = (b"vate", b"tem-rem", b"tem_rem", b"-context", b"_context")
 these, and bytes don't tell."""
 
 ANCHORS = (
-    *WORDS, *INSIDE, *STARTS, *BESIDE, *(anchor for _, anchor in RARE), b"://", *CHINESE,
-    *CHINESE_ESCAPED, *TAGS,
+    *WORDS, *INSIDE, *STARTS, *BESIDE, *(anchor for _, anchor in RARE), *COMMANDS, b"curl",
+    b"identified", b"://", *CHINESE, *CHINESE_ESCAPED, *TAGS,
 )  # fmt: skip
 """All of them, in lower case; `store.secret_patterns` and `store.privacy` say what each is for."""
 
@@ -59,6 +63,9 @@ BEFORE = 128
 LONGEST = 32_768
 """Bytes of long words: where there are more, the answer is that it may be so."""
 
+LINE = 1_024
+"""Bytes before an option in which its command is looked for."""
+
 MANY = 2_000
 """Where more places than this would have to be looked at, the answer is that it may be so."""
 
@@ -66,19 +73,42 @@ _LETTERS = bytearray(b" " * 256)
 for _code in b"abcdefghijklmnopqrstuvwxyz0123456789_-":
     _LETTERS[_code] = 0x61
 
+_SIGNS = bytearray(range(256))
+_SIGN_BYTES = (b":", b"=", b">", b"\xef")
+"""The last begins the wide colon and equals sign of Chinese."""
+for _sign in _SIGN_BYTES:
+    _SIGNS[_sign[0]] = 0x3D
+_BETWEEN = b"\\\"'`]) \t0123456789"
+"""What may stand between a word and its sign."""
+
 _ENDINGS = (b"word", b"wd", b"phrase", b"code", b"ation", b"_base")
+_SIGNED = {
+    **{word: (word + b"=",) for word in WORDS},
+    b"pass": (b"pass=", b"password=", b"passwd=", b"passphrase=", b"passcode="),
+    b"key": (b"key=", b"key_base="),
+}
+"""How a word stands before a sign, in what `_before_signs` gives."""
+
+_SIGNLESS = {b"bearer": b"bearer", b"pass": b"password", b"authoriz": b"authorization"}
+"""What a value may follow without a sign."""
+
+_FEW = 1_000
+"""So many signs are looked at one by one; where there are more, words are looked for instead."""
+
+_BEFORE_SIGN = 40
+_FEW_OPTIONS = 200
 
 
 def may_hold(raw: bytes) -> bool:
     """Whether text or JSON may hold a secret or a private passage: False is certain, True is not."""
     low = raw.lower()
-    if b"\\u" in low and any(escape in low for escape in ESCAPES):
+    if b"\\" in low and b"\\u" in low and any(escape in low for escape in ESCAPES):
         return True
     if not low.isascii() and any(anchor in low for anchor in CHINESE):
         return True
-    if any(rare in low and anchor in low for rare, anchor in RARE):
+    if b"identified" in low or any(rare in low and anchor in low for rare, anchor in RARE):
         return True
-    return _has_tag(low) or _has_login(low) or _has_key(low) or _has_value(low)
+    return _has_tag(low) or _has_login(low) or _has_key(low) or _has_option(low) or _has_value(low)
 
 
 def _has_tag(low: bytes) -> bool:
@@ -135,9 +165,33 @@ def _has_key(low: bytes) -> bool:
     return any(anchor in joined for anchor in BESIDE)
 
 
+def _has_option(low: bytes) -> bool:
+    """Whether an option may be a password's: after a command that has one, or of `curl`."""
+    places = _places(low, b"-", _FEW_OPTIONS)
+    if len(places) > _FEW_OPTIONS:
+        return any(one in low for one in (*COMMANDS, b"curl"))
+    before = {low[max(0, at - LINE) : at] for at in places if low[at + 1 : at + 2] in (b"a", b"p")}
+    if any(one in line for line in before for one in COMMANDS):
+        return True
+    return any(b"u" in low[at : at + 10] for at in places) and b"curl" in low
+
+
 def _has_value(low: bytes) -> bool:
     """Whether a value follows one of the words, as in `password=…`, `"token": …`, `--api-key …`."""
-    for word in WORDS:
+    is_few = sum(map(low.count, _SIGN_BYTES)) <= _FEW
+    present = WORDS if is_few else [word for word in WORDS if word in low]
+    signed = _before_signs(low, is_few) if present else b""
+    words = {word for word in present if any(form in signed for form in _SIGNED[word])}
+    words.update(word for word in present if word in _SIGNLESS and _SIGNLESS[word] in low)
+    if low.count(b"-") > 1:
+        if b"private key" in low:
+            words.add(b"key")
+        if b"--" in low:
+            flags = b" ".join({flag[:80] for flag in low.split(b"--")[1:]})
+            words.update(word for word in present if word in flags)
+    if b"\\" in low and b"\\uff" in low:
+        words.update(present)
+    for word in words:
         places = _places(low, word)
         if len(places) > MANY:
             return True
@@ -145,6 +199,18 @@ def _has_value(low: bytes) -> bool:
             if _is_name(low, at, word):
                 return True
     return False
+
+
+def _before_signs(text: bytes, is_few: bool) -> bytes:
+    """What stands before each sign, without what may stand between a word and it."""
+    if is_few:
+        ends = [at for sign in _SIGN_BYTES for at in _places(text, sign)]
+        text = b"=".join([text[max(0, at - _BEFORE_SIGN) : at] for at in (*ends, len(text))]) + b"="
+    told = text.translate(_SIGNS, _BETWEEN) + b"="
+    if b"\\" in text and b"\\t" in text:
+        # A tab that JSON has escaped; or a backslash before a word, so as it is, too.
+        told += text.replace(b"\\t", b"").translate(_SIGNS, _BETWEEN) + b"="
+    return told
 
 
 def _is_name(low: bytes, at: int, word: bytes) -> bool:
@@ -167,16 +233,16 @@ def _is_name(low: bytes, at: int, word: bytes) -> bool:
     if is_spaced and rest[:1] in (b" ", b"\t", b"\r", b"\n", b"\\", b""):
         return True
     rest = rest.lstrip(b"\\\"'`]) \t")
-    if rest[:1] in (b":", b"=", b">", b"") or rest.startswith((b"\xef\xbc", b"\\uff")):
+    if rest[:1] in (b":", b"=", b">", b"") or rest.startswith((b"\xef\xbc", b"uff")):
         return True
     return word == b"authoriz" or (is_spaced and rest[:1] == b",")
 
 
-def _places(low: bytes, anchor: bytes) -> list[int]:
-    """Where it stands; no more than one place beyond `MANY`."""
+def _places(low: bytes, anchor: bytes, most: int = MANY) -> list[int]:
+    """Where it stands; no more than one place beyond `most`."""
     found: list[int] = []
     at = low.find(anchor)
-    while at >= 0 and len(found) <= MANY:
+    while at >= 0 and len(found) <= most:
         found.append(at)
         at = low.find(anchor, at + 1)
     return found

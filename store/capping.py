@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from hashlib import sha256
 
 LIMIT = 65_536
 """Characters: what is worth indexing of one field."""
 
-_CUT = re.compile(r"\n\[… [\d,]+ characters cut, sha256 [0-9a-f]{16} …\]\n")
+_CUT = r"\n\[… [\d,]+ characters cut, sha256 [0-9a-f]{16} …\]\n"
 
 
 def capped(text: str, limit: int = LIMIT) -> str:
@@ -20,6 +19,9 @@ def capped(text: str, limit: int = LIMIT) -> str:
     """
     if len(text) <= limit or _is_capped(text, limit):
         return text
+    # A hook whose texts are short does not wait for it.
+    from hashlib import sha256
+
     head, tail = _parts(limit)
     # A surrogate pair of a text that wasn't cleaned stays together.
     if "\ud800" <= text[head - 1 : head] < "\udc00":
@@ -34,7 +36,7 @@ def capped(text: str, limit: int = LIMIT) -> str:
 
 def _is_capped(text: str, limit: int) -> bool:
     head, tail = _parts(limit)
-    cut = _CUT.search(text, max(0, head - 1), len(text))
+    cut = re.compile(_CUT).search(text, max(0, head - 1), len(text))
     return bool(
         cut and head - 1 <= cut.start() <= head and tail - 1 <= len(text) - cut.end() <= tail
     )

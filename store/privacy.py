@@ -6,20 +6,25 @@ import re
 
 from .redaction import is_flag, redact, redact_item
 
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+_UNSTORABLE = "[\0\ud800-\udfff]"
 
 # Possessive, so that blanks without end are read once and not once more for each of them.
-_TAG = re.compile(
-    r"<\s*+(?P<slash>/?)\s*+"
+_TAG = (
+    r"(?i)<\s*+(?P<slash>/?)\s*+"
     r"(?P<name>private|claude-mem-context|system[-_]reminder|memtui-context|hook_context)(?=[\s/>])"
-    r"[^<>]*+(?P<end>>?)",
-    re.IGNORECASE,
+    r"[^<>]*+(?P<end>>?)"
 )
+
+# JSON's escapes of ASCII, but for what would break a text that is JSON, and of what folds into it;
+# behind more than one backslash where JSON is within JSON.
+_ESCAPE = r"\\{1,8}u(00(?!22|5c|5C)[2-7][0-9a-fA-F]|013[01]|017[fF]|212[aA])"
 
 
 def clean(text: str) -> str:
     """`text` with U+FFFD for every NUL and lone surrogate: neither survives a store or a pipe."""
-    return _UNSTORABLE.sub("\ufffd", text)
+    if text.isascii():
+        return text.replace("\0", "\ufffd")
+    return re.sub(_UNSTORABLE, "\ufffd", text)
 
 
 def strip_private(text: str) -> tuple[str, bool]:
@@ -27,17 +32,19 @@ def strip_private(text: str) -> tuple[str, bool]:
 
     `<private>` counts, and what agents and memories put into a prompt: `<claude-mem-context>`,
     `<system-reminder>`, `<hook_context>`, and our own `<memtui-context>`. In any letter case, with
-    blanks and attributes, nested, and to the end of the text when never closed. In doubt text is
-    lost, not kept; but an opening tag without its ">" is prose unless a closing tag follows.
+    blanks and attributes, nested, and to the end of the text when never closed; also escaped, as in
+    a text that is JSON. In doubt text is lost, not kept; but an opening tag without its ">" is prose
+    unless a closing tag follows.
     """
-    if "<" not in text:
+    shown = _unescaped(text)
+    rest = _without_tags(shown)
+    if rest == shown:
         return text, False
-    rest = _outside(text)
-    for tag in _TAG.finditer(rest):
-        if tag["end"]:
-            # Its halves met when what lay between was taken out: nobody writes that in good faith.
-            return rest[: tag.start()], True
-    return rest, rest != text
+    again = _unescaped(rest)
+    if again != rest and _without_tags(again) != again:
+        # Escapes within escapes: nobody writes that in good faith.
+        return "", True
+    return rest, True
 
 
 def scrub(text: str) -> str:
@@ -78,9 +85,26 @@ def scrub_json(value: object) -> object:
     return top
 
 
+def _unescaped(text: str) -> str:
+    if "\\u" not in text:
+        return text
+    return re.sub(_ESCAPE, lambda escape: chr(int(escape[1], 16)), text)
+
+
+def _without_tags(text: str) -> str:
+    if "<" not in text:
+        return text
+    rest = _outside(text)
+    for tag in re.finditer(_TAG, rest):
+        if tag["end"]:
+            # Its halves met when what lay between was taken out: nobody writes that in good faith.
+            return rest[: tag.start()]
+    return rest
+
+
 def _outside(text: str) -> str:
     """What stands where no tag of any kind is open."""
-    tags = list(_TAG.finditer(text))
+    tags = list(re.finditer(_TAG, text))
     last_closing = {_kind(tag): tag.start() for tag in tags if tag["slash"] and tag["end"]}
     depths: dict[str, int] = {}
     kept: list[str] = []

@@ -6,16 +6,28 @@ What is written down of a secret is never the secret: this runs before the first
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
 from functools import cache
-from hashlib import blake2s
 
 from .anchors import may_hold
 from .secret_patterns import HELD, PATTERNS, SecretPattern
 from .secret_values import looks_like_secret
 
-_MARK = re.compile(rf"\[redacted [a-z0-9-]+ [0-9a-f]{{6}}\]|[{HELD}]")
-_HELD = re.compile(f"[{HELD}]")
+try:
+    # What `hashlib` gives, without all that it imports: a hook waits for it.
+    from _blake2 import blake2s
+except ImportError:
+    from hashlib import blake2s
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_MARK = rf"\[redacted [a-z0-9-]+ [0-9a-f]{{6}}\]|[{HELD}]"
+_HELD = f"[{HELD}]"
+_BY_ANCHOR: dict[bytes, list[int]] = {}
+for _number, _pattern in enumerate(PATTERNS):
+    for _anchor in _pattern.anchors:
+        _BY_ANCHOR.setdefault(_anchor, []).append(_number)
 _FIRST, _LAST = ord(HELD[0]), ord(HELD[-1])
 
 _PASSES = 4
@@ -28,8 +40,7 @@ _SECRETS = (
     "sessionkey", "storagekey", "sharedkey", "sharedaccesskey", "licensekey", "clientkey",
     "consumerkey", "webhookkey", "deploykey", "appkey", "secretkeybase", "密钥", "令牌",
 )  # fmt: skip
-_NO_LETTER = re.compile(r"[\W_]+|\d+\Z")
-_SCHEME = re.compile(r"(?:basic|bearer|token|bot|digest|apikey|negotiate)\s+(?=\S)", re.IGNORECASE)
+_SCHEME = r"(?i:basic|bearer|token|bot|digest|apikey|negotiate)\s+(?=\S)"
 
 
 def redact(text: str) -> str:
@@ -44,7 +55,12 @@ def redact(text: str) -> str:
     if not may_hold(raw):
         return text
     low = raw.lower()
-    found = [one for one in PATTERNS if any(anchor in low for anchor in one.anchors)]
+    numbers = {number for anchor in _BY_ANCHOR if anchor in low for number in _BY_ANCHOR[anchor]}
+    found = [
+        one
+        for one in map(PATTERNS.__getitem__, sorted(numbers))
+        if not one.also or any(also in low or also in raw for also in one.also)
+    ]
     return _redacted(text, found) if found else text
 
 
@@ -59,10 +75,10 @@ def redact_item(key: str, value: str) -> str:
     kind = _kind(key)
     if kind is None:
         return known
-    scheme = _SCHEME.match(known)
+    scheme = _compiled(_SCHEME).match(known)
     bare = known[scheme.end() :] if scheme else known
     # A mark counts as a letter. So only what isn't marked is judged, the first time and any other.
-    unmarked = _MARK.sub("x", bare)
+    unmarked = _compiled(_MARK).sub("x", bare)
     if kind == "cookie":
         is_secret = "=" in unmarked and len(unmarked) > 15
     else:
@@ -77,14 +93,17 @@ def is_flag(text: str) -> bool:
 
 def _redacted(text: str, patterns: Iterable[SecretPattern]) -> str:
     held = _Held()
-    text = _MARK.sub(lambda match: held.add(match[0]), text)
+    if "[redacted " in text or not text.isascii():
+        text = _compiled(_MARK).sub(lambda match: held.add(match[0]), text)
     for _ in range(_PASSES):
         known = len(held.marks)
         for pattern in patterns:
             text = _compiled(pattern.pattern).sub(held.replacing(pattern), text)
         if len(held.marks) == known:
             break
-    return _HELD.sub(lambda match: held.marks[ord(match[0]) - _FIRST], text)
+    if not held.marks:
+        return text
+    return _compiled(_HELD).sub(lambda match: held.marks[ord(match[0]) - _FIRST], text)
 
 
 class _Held:
@@ -142,8 +161,9 @@ def _kind(key: str) -> str | None:
     """`password`, `cookie` or `secret` where a key is the name of one."""
     if len(key) > 100:
         return None
-    name = _NO_LETTER.sub("", key.lower())
-    if name.endswith(_PASSWORDS) or name == "pass" or re.search(r"[_-]pass\Z", key.lower()):
+    low = key.lower()
+    name = "".join(filter(str.isalnum, low)).rstrip("0123456789")
+    if name.endswith(_PASSWORDS) or name == "pass" or low.endswith(("_pass", "-pass")):
         return "password"
     if name.endswith(_SECRETS):
         return "cookie" if name.endswith("cookie") else "secret"

@@ -7,23 +7,36 @@ letter of another alphabet folds into an anchor.
 
 from __future__ import annotations
 
-from typing import NamedTuple
 
-
-class SecretPattern(NamedTuple):
+class SecretPattern:
     """One kind of secret.
 
-    `anchors` are in lower case; one of them is in every text, lowered, in which `pattern` matches.
+    `anchors` are in lower case; one of them is in every text, lowered, in which `pattern` matches, and
+    one of `also`, if there are any: those in lower case in the text, lowered, others in the text. So
+    what takes long to compile is seldom compiled in vain.
     The secret is the group `secret` (of a judged one: in quotes) or `plain`, or all of the match. A
     `judged` one may still be a placeholder, a type or an expression, which `store.secret_values`
     tells; a `password` may be short or a word.
     """
 
-    name: str
-    anchors: tuple[bytes, ...]
-    pattern: str
-    judged: bool = False
-    password: bool = False
+    # A dataclass or a named tuple would cost a hook's process more than all of the table.
+    __slots__ = ("also", "anchors", "judged", "name", "password", "pattern")
+
+    def __init__(
+        self,
+        name: str,
+        anchors: tuple[bytes, ...],
+        pattern: str,
+        judged: bool = False,
+        password: bool = False,
+        also: tuple[bytes, ...] = (),
+    ) -> None:
+        self.name = name
+        self.anchors = anchors
+        self.pattern = pattern
+        self.judged = judged
+        self.password = password
+        self.also = also
 
 
 def _word(start: str) -> str:
@@ -51,7 +64,7 @@ _END = r"(?![A-Za-z0-9])"
 _QUOTES = r"""\\{0,4}["'`]?"""
 _SET = rf"[0-9]{{0,2}}{_QUOTES}[\])]?[ \t]{{0,8}}(?::=|=>|={{1,3}}|[:：＝])[ \t]{{0,8}}"
 _BARE = rf"""(?:[^\s"'`\\,;&|<>(){{}}\[\]{HELD}]|\\(?![nrtbfu"'`\\/]))"""
-_QUOTED = rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{HELD}]){{1,512}}+)"""
+_QUOTED = rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{HELD}]){{1,4096}}+)"""
 _VALUE = rf"\\{{0,4}}(?:{_QUOTED}|(?P<plain>{_BARE}++))"
 _KEYS = (
     "api", "app", "auth", "access", "secret", "master", "shared", "client", "deploy", "private",
@@ -65,13 +78,10 @@ _KEY = "|".join(
     for length in sorted({len(name) for name in _KEYS})
     for blank in ("", "[ _-]")
 )
-_SECRETS = (
-    r"[sStTkK](?i:(?<=s)ecret|(?<=t)oken"
-    rf"|(?<=k)(?=ey(?:[_-]base)?[^a-z_-])(?:{_KEY})ey(?:[_-]base)?)"
-)
-_UPPER_SECRETS = (
-    rf"[STK](?:(?<=S)ECRET|(?<=T)OKEN|(?<=K)(?=EY(?:_BASE)?[0-9=])(?:{_KEY})EY(?:_BASE)?)"
-)
+_BEFORE_KEY = tuple({f"{name[-1]}key".encode() for name in _KEYS} | {b" key", b"_key", b"-key"})
+_SECRETS = r"[sStT](?i:(?<=s)ecret|(?<=t)oken)"
+_SECRET_KEYS = rf"[kK](?i:(?=ey(?:[_-]base)?[^a-z_-])(?:{_KEY})ey(?:[_-]base)?)"
+_UPPER_KEYS = rf"K(?=EY(?:_BASE)?[0-9=])(?:{_KEY})EY(?:_BASE)?"
 _PASSWORDS = (
     r"[pP](?:(?i:ass(?:word|wd|phrase|code)|(?<=[_-]p)ass|(?<![a-z].)wd)"
     r"|(?<![A-Za-z].)ass|(?<![A-Za-z].)ASS(?=[ \t]{0,8}=))"
@@ -79,6 +89,12 @@ _PASSWORDS = (
 _UPPER_PASSWORDS = r"P(?:ASS(?:WORD|WD|PHRASE|CODE)|(?<![A-Za-z].)(?:ASS|WD))"
 # A variable of an environment runs to the next blank, whatever is in it.
 _WORD = rf"(?P<plain>[^\s\"'`\\;${HELD}][^\s\"'`\\;{HELD}]*+)"
+# What an option of a command is given, a word too: nobody names a variable or a type there.
+_GIVEN = (
+    r"\\{0,4}(?P<quote>[\"'])?"
+    rf"(?P<secret>(?:(?(quote)(?!\\{{0,4}}(?P=quote))[^\r\n{HELD}]|{_BARE})){{1,256}}+)"
+)
+_ARGUMENTS = rf"[ \t][^\r\n;|&{HELD}]{{0,128}}?"
 _BLOCK = r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 
 PATTERNS: tuple[SecretPattern, ...] = (
@@ -86,15 +102,19 @@ PATTERNS: tuple[SecretPattern, ...] = (
     SecretPattern(
         "private-key", (b"key",),
         rf"(?s:-----BEGIN {_BLOCK}(?!\\{{0,4}}[\"'`]).*?(?:-----END {_BLOCK}|\Z))",
+        also=(b"-----BEGIN",),
     ),
     SecretPattern("age-secret-key", (b"age-secret-key-",), r"AGE-SECRET-KEY-1[A-Z0-9]{58}"),
     SecretPattern(
         "jwt", (b"eyj",),
         rf"{_word('eyJ')}[\w-]{{14,}}+\.[\w-]{{10,}}+(?:\.[\w-]*+){{0,3}}",
     ),
+    SecretPattern("aws-key-pair", (b"akia", b"asia"),
+                  r"A[KS]IA(?<![A-Za-z0-9]A[KS]IA)[A-Z0-9]{16}(?![A-Za-z0-9])[\s\S]{1,64}?"
+                  r"(?<![A-Za-z0-9/+=])(?=[a-z0-9/+]{0,39}[A-Z])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"),
     SecretPattern("aws-access-key", (b"akia", b"asia", b"abia", b"acca"),
                   rf"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{{16}}{_END}"),
-    SecretPattern("aws-secret-key", (b"key",),
+    SecretPattern("aws-secret-key", (b"secret",),
                   rf"[sS](?i:ecret[_-]?(?:access[_-]?)?key){_SET}{_QUOTES}"
                   r"(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])"),
     SecretPattern("github-token", (b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_"),
@@ -120,6 +140,9 @@ PATTERNS: tuple[SecretPattern, ...] = (
     SecretPattern("square-access-token", (b"eaaa",), rf"{_word('EAAA')}[\w-]{{56,}}"),
     SecretPattern("braintree-token", (b"$production$",),
                   r"access_token\$production\$[a-z0-9]{16}\$[a-f0-9]{32}"),
+    SecretPattern("paypal-token", (b"a21aa", b"paypal"),
+                  rf"{_word('A21AA')}[\w-]{{60,}}"
+                  r"|[pP](?i:aypal(?:(?!paypal)[^\r\n]){0,128}?)(?<![\w-])(?P<secret>E[\w-]{79})(?![\w-])"),
     SecretPattern("shopify-token", (b"shpat_", b"shpca_", b"shppa_", b"shpss_"),
                   r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32,}"),
     SecretPattern("anthropic-key", (b"sk-ant-",), r"sk-ant-[\w-]{20,}"),
@@ -132,7 +155,8 @@ PATTERNS: tuple[SecretPattern, ...] = (
                   rf"private_key_id{_SET}{_QUOTES}(?P<secret>[a-f0-9]{{40}}){_END}"),
     SecretPattern("azure-storage-key", (b"key",),
                   rf"(?:AccountKey|SharedAccessKey|SharedKey){_SET}"
-                  r"(?P<secret>[A-Za-z0-9+/]{40,}={0,2})"),
+                  r"(?P<secret>[A-Za-z0-9+/]{40,}={0,2})",
+                  also=(b"AccountKey", b"SharedAccessKey", b"SharedKey")),
     SecretPattern("azure-sas", (b"sig=",), r"&(?:amp;)?sig=(?P<secret>[A-Za-z0-9%+/]{40,}={0,2})"),
     SecretPattern("azure-client-secret", (b"q~",),
                   r"(?<![\w~.-])[A-Za-z0-9_~.]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])"),
@@ -166,7 +190,8 @@ PATTERNS: tuple[SecretPattern, ...] = (
                   r"NR(?:AK|II|JS)-[A-Za-z0-9-]{19,}"),
     SecretPattern("datadog-key", (b"key",),
                   rf"[dD](?i:(?:d|atadog)[_-]?(?:api|app|application)[_-]?key){_SET}{_QUOTES}"
-                  rf"(?P<secret>[a-f0-9]{{32}}(?:[a-f0-9]{{8}})?){_END}"),
+                  rf"(?P<secret>[a-f0-9]{{32}}(?:[a-f0-9]{{8}})?){_END}",
+                  also=(b"ddap", b"dd_ap", b"dd-ap", b"datadog")),
     SecretPattern("sentry-token", (b"sntry",), r"sntry[su]_[A-Za-z0-9]{16}[\w+/=-]{20,}"),
     SecretPattern("grafana-token", (b"glsa_",), r"glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}"),
     SecretPattern("grafana-cloud-token", (b"glc_",), r"glc_[A-Za-z0-9]{16}[A-Za-z0-9+/]{16,}={0,2}"),
@@ -186,42 +211,60 @@ PATTERNS: tuple[SecretPattern, ...] = (
                   r"(?P<secret>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"),
     SecretPattern("registry-auth", (b"auth",),
                   rf"(?:_auth|[\"']auth){_SET}{_QUOTES}(?P<plain>[A-Za-z0-9]{{17}}[A-Za-z0-9+/]*+={{0,2}})",
-                  judged=True),
+                  judged=True, also=(b"_auth", b"'auth", b'"auth')),
     SecretPattern("url-password", (b"://",),
                   rf"://[^\s/:@\"'<>\\{HELD}]{{0,128}}:(?P<secret>[^\s/@\"'<>\\{HELD}]{{3,256}})@",
                   judged=True, password=True),
     SecretPattern("connection-string", (b"pass", b"pwd"),
                   r";[ \t]{0,4}(?i:password|pwd)[ \t]{0,4}=[ \t]{0,4}"
                   rf"(?P<plain>[^\s;\"'\\{HELD}]{{3,}}+)",
-                  judged=True, password=True),
+                  judged=True, password=True, also=(b";",)),
     SecretPattern("authorization", (b"authoriz",),
                   r"[aA](?i:uthorization)[\\\"'`\])]{0,4}[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}[\\\"'`]{0,4}"
                   r"(?i:(?:basic|bearer|token|bot|digest|apikey|negotiate)[ \t]{1,4})?"
                   rf"(?P<plain>{_BARE}{{6,}}+)",
                   judged=True),
+    SecretPattern("authorization-scheme", (b"authoriz",),
+                  r"[aA](?i:uthorization):[ \t]{0,4}[A-Za-z][\w-]{1,31}[ \t]{1,4}"
+                  rf"(?P<plain>{_BARE}{{8,}}+)(?=[ \t]{{0,4}}(?:[\\\"'`\r\n]|\Z))",
+                  judged=True),
     SecretPattern("bearer-token", (b"bearer",),
                   r"[bB](?i:(?<![a-z].)earer)[ \t]{1,4}(?P<plain>[\w.~+/=-]{16,}+)", judged=True),
     SecretPattern("cookie", (b"cookie",),
                   r"[cC](?i:(?<![a-z].)ookie)[ \t]{0,4}:[ \t]{0,4}"
-                  rf"(?P<secret>[\w.-]{{1,64}}+=[^\r\n\"'`\\{HELD}]{{8,4096}}+)"),
+                  rf"(?P<secret>[\w.-]{{1,64}}+=[^\r\n\"'`\\{HELD}]{{8,}}+)"),
     SecretPattern("netrc-password", (b"pass",),
-                  rf"\blogin\s{{1,8}}[^\s{HELD}]{{1,128}}+\s{{1,8}}password\s{{1,8}}"
+                  rf"\b(?:login|machine)\s{{1,8}}[^\s{HELD}]{{1,128}}+\s{{1,8}}password\s{{1,8}}"
                   rf"(?P<plain>[^\s{HELD}]{{3,}}+)",
-                  judged=True, password=True),
+                  judged=True, password=True, also=(b"login", b"machine")),
     SecretPattern("sql-password", (b"pass",),
                   rf"[pP](?i:(?<![a-z].)assword)[ \t]{{1,4}}'(?P<secret>[^'\s\\{HELD}]{{4,256}})'",
+                  judged=True, password=True, also=(b" '", b"\t'")),
+    SecretPattern("sql-identified", (b"identified",),
+                  r"[iI](?i:dentified\s{1,4}(?:(?:with|via)\s{1,4}[\w\"'`]{1,64}\s{1,4})?(?:by|as))\s{1,4}"
+                  rf"{_GIVEN}",
                   judged=True, password=True),
+    SecretPattern("login-option", (b"curl",),
+                  r"-(?:[a-zA-Z]{0,8}[uU]|-(?:proxy-)?user)[ \t=\\\"',]{0,6}[\w.@%+-]{1,128}+:"
+                  rf"(?!\d{{1,5}}\b)(?P<secret>{_BARE}{{3,}}+)",
+                  judged=True, password=True),
+    SecretPattern("password-option", (b"sshpass", b"mysql", b"mariadb", b"mongo", b"login", b"redis-cli"),
+                  rf"(?:sshpass[ \t]{{1,4}}-p[ \t]{{0,4}}"
+                  rf"|(?:mysql|mariadb)[\w-]{{0,16}}+(?:{_ARGUMENTS}[ \t])-p(?=\S)"
+                  rf"|(?:mongo[a-z]{{0,8}}+|\blogin){_ARGUMENTS}[ \t]-p[ \t=]{{1,4}}"
+                  rf"|redis-cli{_ARGUMENTS}[ \t]-a[ \t]{{1,4}})(?!\d{{1,5}}\b){_GIVEN}",
+                  judged=True, password=True, also=(b"-p", b"-a")),
     SecretPattern("command-line-password", (b"pass", b"pwd"),
                   r"--(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd)[ \t]{1,4}"
                   rf"{_VALUE}",
-                  judged=True, password=True),
+                  judged=True, password=True, also=(b"--",)),
     SecretPattern("command-line-secret", (b"token", b"secret", b"key"),
                   r"--(?:[a-z0-9]{1,20}-){0,3}(?:token|secret|api-?key|access-key|secret-key)"
                   rf"[ \t]{{1,4}}{_VALUE}",
-                  judged=True),
+                  judged=True, also=(b"--",)),
     SecretPattern("password-element", (b"pass",),
                   rf"[pP](?i:ass(?:word|wd|phrase))>(?P<plain>[^<>\s{HELD}]{{4,256}}+)</",
-                  judged=True, password=True),
+                  judged=True, password=True, also=(b"</",)),
     SecretPattern("chinese-password", ("密".encode(), "令".encode(), b"\\u5bc6", b"\\u4ee4"),
                   rf"(?:{_any('密')}{_any('码碼钥鑰')}|{_any('口')}{_any('令')}|{_any('令')}{_any('牌')})"
                   rf"{_QUOTES}[ \t]{{0,4}}"
@@ -230,12 +273,15 @@ PATTERNS: tuple[SecretPattern, ...] = (
                   judged=True, password=True),
     SecretPattern("environment-password", (b"pass", b"pwd"),
                   rf"{_UPPER_PASSWORDS}[0-9]{{0,2}}={_WORD}",
-                  judged=True, password=True),
-    SecretPattern("environment-secret", (b"token", b"secret", b"key"),
-                  rf"{_UPPER_SECRETS}[0-9]{{0,2}}={_WORD}",
-                  judged=True),
+                  judged=True, password=True, also=(b"PASS", b"PWD")),
+    SecretPattern("environment-secret", (b"token", b"secret"),
+                  rf"(?:SECRET|TOKEN)[0-9]{{0,2}}={_WORD}",
+                  judged=True, also=(b"TOKEN", b"SECRET")),
+    SecretPattern("environment-key", (b"key",), rf"{_UPPER_KEYS}[0-9]{{0,2}}={_WORD}",
+                  judged=True, also=(b"KEY",)),
     SecretPattern("password", (b"pass", b"pwd"), rf"{_PASSWORDS}{_SET}{_VALUE}",
                   judged=True, password=True),
-    SecretPattern("secret", (b"token", b"secret", b"key"), rf"{_SECRETS}{_SET}{_VALUE}",
-                  judged=True),
+    SecretPattern("secret", (b"token", b"secret"), rf"{_SECRETS}{_SET}{_VALUE}", judged=True),
+    SecretPattern("secret-key", (b"key",), rf"{_SECRET_KEYS}{_SET}{_VALUE}",
+                  judged=True, also=_BEFORE_KEY),
 )  # fmt: skip

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-import re
+from re import match
 
-_MASKED = re.compile(
-    r"(?:\$[A-Za-z_][\w.>-]*+|%\w++%|<[^<>]*+>|\{[^{}]*+\}|[*x.#_•…-]++|X++|\W++)\Z|\$[({]"
-)
+# Texts, so that `re` compiles only what is asked for, after what is cheap to tell: a hook waits for it.
+_MASKED = r"(?:\$[A-Za-z_][\w.>-]*+|%\w++%|<[^<>]*+>|\{[^{}]*+\}|[*x.#_•…-]++|X++|\W++)\Z|\$[({]"
 _EXPANDED = ("${", "$(", "{{")
-_STAND_IN = re.compile(
-    r"(?:your|my|some|the|an?|enter|insert|example|sample|dummy|fake|placeholder|change|replace|put"
-    r"|new|old|current|invalid|missing|wrong|redacted)(?:[-_ .][a-z]++)*+[-_ .]?\d?\Z"
-    r"|(?:your|change)[a-z]++\Z",
-    re.IGNORECASE,
+_STAND_INS = (
+    "your", "my", "some", "the", "a", "an", "enter", "insert", "example", "sample", "dummy", "fake",
+    "placeholder", "change", "replace", "put", "new", "old", "current", "invalid", "missing", "wrong",
+    "redacted",
+)  # fmt: skip
+_STAND_IN = (
+    rf"(?i:(?:{'|'.join(_STAND_INS)})(?:[-_ .][a-z]++)*+[-_ .]?\d?\Z|(?:your|change)[a-z]++\Z)"
 )
-_NAMES_ITSELF = re.compile(
-    r".*(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|key|credential|env)s?\d?\Z", re.IGNORECASE
+_NAMES = ("pass", "pwd", "secret", "token", "key", "credential", "env")
+_NAMES_ITSELF = (
+    r"(?i:.*(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|key|credential|env)s?\d?\Z)"
 )
-_NUMBER = re.compile(r"[+-]?(?:0x[0-9a-f]++|[\d.,_]++)(?:%|[kmg]b?|m?s)?\Z", re.IGNORECASE)
-_PATH = re.compile(
-    r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@-]++[/\\])++[\w.@-]*+\Z|[./~]++\w++\.\w++\Z"
-)
-_URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://", re.IGNORECASE)
-_WORDS = re.compile(
-    r"[A-Za-z]?[a-z]*+(?:[-_ .:/][A-Za-z]?[a-z]*+)*+[.!?:]?\Z|[A-Z]++(?:[-_ ][A-Z]++)*+\Z"
-)
-_PROSE = re.compile(r"[A-Z][a-z']*+,?(?: [A-Za-z'0-9-]++,?)++[.!?:…]?\Z")
-_EXPRESSION = re.compile(r"[A-Za-z_]\w*+(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*+)++\Z")
-_IDENTIFIER = re.compile(
+_NUMBER = r"(?i:[+-]?(?:0x[0-9a-f]++|[\d.,_]++)(?:%|[kmg]b?|m?s)?\Z)"
+_PATH = r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@-]++[/\\])++[\w.@-]*+\Z|[./~]++\w++\.\w++\Z"
+_URL = r"(?i:[a-z][a-z0-9+.-]{1,20}://)"
+_WORDS = r"[A-Za-z]?[a-z]*+(?:[-_ .:/][A-Za-z]?[a-z]*+)*+[.!?:]?\Z|[A-Z]++(?:[-_ ][A-Z]++)*+\Z"
+_PROSE = r"[A-Z][a-z']*+,?(?: [A-Za-z'0-9-]++,?)++[.!?:…]?\Z"
+_EXPRESSION = r"[A-Za-z_]\w*+(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*+)++\Z"
+_IDENTIFIER = (
     r"_*[a-z]++(?:_[a-z]++)++\d?\Z|_*[A-Z]++(?:_[A-Z]++)++\Z|_*[A-Za-z][a-z]*+(?:[A-Z][a-z]++)++\Z"
 )
 
@@ -53,38 +51,55 @@ def looks_like_secret(
     program, which `follower`, the character right after it, helps to tell.
     """
     value = value.strip()
-    if len(value) < (SHORTEST_PASSWORD if password else SHORTEST) or _MASKED.match(value):
+    if len(value) < (SHORTEST_PASSWORD if password else SHORTEST) or _is_masked(value):
         return False
     if not value.isalnum() and any(sign in value for sign in _EXPANDED):
         return False
     if len(value) > LONGEST_WORD:
         return " " not in value or password
-    if _stands_in(value) or (not value.isalnum() and (_PATH.match(value) or _URL.match(value))):
+    if _stands_in(value) or (not value.isalnum() and _is_place(value)):
         return False
     if not quoted and _is_code(value, follower):
         return False
     if password:
         return _is_password(value, quoted, follower)
-    if " " in value or _NUMBER.match(value):
+    if " " in value or match(_NUMBER, value):
         return False
     # A single long word of letters is no word that anybody would write there.
-    return not _WORDS.match(value) or (value.isalpha() and len(value) > 15 and quoted)
+    return not match(_WORDS, value) or (value.isalpha() and len(value) > 15 and quoted)
+
+
+def _is_masked(value: str) -> bool:
+    return not (value[0].isalnum() and value[0] not in "xX") and bool(match(_MASKED, value))
 
 
 def _stands_in(value: str) -> bool:
-    if value.lower().rstrip("?!.:,") in _LITERALS or _STAND_IN.match(value):
+    low = value.lower()
+    if low.rstrip("?!.:,") in _LITERALS or (low.startswith(_STAND_INS) and match(_STAND_IN, value)):
         return True
     # `password=password`, `token: refresh_token`; but not a value that happens to end so.
-    return bool(_NAMES_ITSELF.match(value) and _WORDS.match(value.rstrip("0123456789")))
+    return any(name in low for name in _NAMES) and bool(
+        match(_NAMES_ITSELF, value) and match(_WORDS, value.rstrip("0123456789"))
+    )
+
+
+def _is_place(value: str) -> bool:
+    if "/" not in value and "\\" not in value and value[0] not in ".~":
+        return False
+    return bool(match(_PATH, value) or ("://" in value and match(_URL, value)))
 
 
 def _is_code(value: str, follower: str) -> bool:
-    return follower in ("(", "[") or bool(_EXPRESSION.match(value) or _IDENTIFIER.match(value))
+    if follower in ("(", "["):
+        return True
+    if value.isidentifier():
+        return bool(match(_IDENTIFIER, value))
+    return any(sign in value for sign in (".", "::", "->")) and bool(match(_EXPRESSION, value))
 
 
 def _is_password(value: str, quoted: bool, follower: str) -> bool:
     if quoted:
         # A label or a message of a form; people's own phrases seldom begin with a capital.
-        return not _PROSE.match(value)
+        return not match(_PROSE, value)
     # Within a line a plain word is prose or a program's name; at its end it is a password.
     return not (value.isalpha() and value.islower()) or follower in (*"\r\n&;\\\"'", "")

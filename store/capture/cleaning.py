@@ -7,53 +7,99 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 from ..anchors import may_hold
 from ..capping import capped
 from ..privacy import clean, scrub_json, strip_private
 from ..redaction import redact
-from .exclusion import Exclusions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
 
 FIELD = 65_536
 """Characters that are kept of one text."""
 
-MARGIN = 16_384
-"""Characters looked at beyond what is kept, so that no half of a secret stays at a cut."""
-
 EVENT = 1_048_576
 """Bytes that are kept of one event; where its fields are many, less is kept of each."""
 
-FIELDS_OF_MANY = (FIELD, 8_192, 512)
-UNSTORABLE = re.compile(r"\\u0000|[\ud800-\udfff]")
-ASCII_ESCAPE = re.compile(r"\\u00([2-7][0-9a-fA-F])")
-ESCAPED_TAG = re.compile(
-    r"\\u003c(\s{0,8}/?\s{0,8}[\w-]{0,16}(?:private|context|reminder)[^<>\\]{0,256})(?:\\u003e|>)",
-    re.IGNORECASE,
-)
-END_OF_KEY = re.compile(r"-----END [A-Z0-9 ]{3,60}-----")
+LOOKED_AT = 1_048_576
+"""Characters of one event in which secrets are looked for."""
+
+MARGINS = {FIELD: 16_384, 8_192: 8_704, 512: 1_024}
+"""By what may be kept of one text: characters looked at beyond, so that no half of a secret stays."""
+
+LONGEST_SECRET = 8_704
+"""Characters of the longest secret with blanks in it, a cookie, and of what tells it."""
+
+LONGEST_WORD = 8_192
+"""Characters of the longest secret without."""
+
+ASCII_ESCAPE = r"\\u00([2-7][0-9a-fA-F])"
+START_OF_KEY, END = "-----BEGIN ", "-----END "
+END_OF_KEY = rf"{END}[A-Z0-9 ]{{3,60}}-----"
 
 
 def clean_event(raw: bytes, folder: bytes, excluded: bytes) -> tuple[bytes, bytes] | None:
     """An event and its directory as they may be written, on one line; None where it is excluded.
 
-    An event that is no JSON, or too deep for it, becomes {"unreadable": its text, cleaned}.
+    An event that is no JSON, too deep for it or of too many long texts becomes {"unreadable": its
+    text, cleaned}.
     """
     place = clean_text(folder.decode("utf-8", "replace")).encode()
     text = raw.decode("utf-8", "replace")
     try:
         found = json.loads(text)
-        if excluded and Exclusions.of(excluded).cover(found, folder.decode("utf-8", "replace")):
+        if excluded and is_excluded(found, folder, excluded):
             return None
-        for limit in FIELDS_OF_MANY:
+        limit = limit_for(found)
+        if limit is not None:
             line = json.dumps(cleaned(found, limit), ensure_ascii=False)
             if len(line) <= EVENT:
                 return line.encode("utf-8", "replace"), place
-        text = line
+        text = json.dumps(found, ensure_ascii=False)
     except (ValueError, RecursionError):
-        text = ASCII_ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)
+        text = re.sub(ASCII_ESCAPE, lambda escape: chr(int(escape[1], 16)), text)
     kept = json.dumps({"unreadable": clean_text(text)}, ensure_ascii=False)
     return kept.encode("utf-8", "replace"), place
+
+
+def is_excluded(event: object, folder: bytes, globs: bytes) -> bool:
+    """Whether the user does not want an event to be remembered."""
+    # Only who excludes something waits for its import.
+    from .exclusion import Exclusions
+
+    return Exclusions.of(globs).cover(event, folder.decode("utf-8", "replace"))
+
+
+def limit_for(document: object) -> int | None:
+    """How many characters of each of its texts can be kept; None where they are too many.
+
+    It is settled before anything is cleaned: however large an event is, cleaning it takes no longer.
+    """
+    lengths = list(lengths_in(document))
+    for limit, margin in MARGINS.items():
+        seen = limit + 2 * margin
+        if (
+            sum(min(length, limit) for length in lengths) <= EVENT
+            and sum(min(length, seen) for length in lengths) <= LOOKED_AT
+        ):
+            return limit
+    return None
+
+
+def lengths_in(document: object) -> Iterator[int]:
+    """The length of each text in a document, of its keys too."""
+    waiting = [document]
+    for item in waiting:  # grows by what is found inside
+        if isinstance(item, str):
+            yield len(item)
+        elif isinstance(item, dict):
+            waiting += item
+            waiting += item.values()
+        elif isinstance(item, list):
+            waiting += item
 
 
 def cleaned(document: object, limit: int = FIELD) -> Any:
@@ -61,16 +107,17 @@ def cleaned(document: object, limit: int = FIELD) -> Any:
     short = shortened(document, limit)
     # One look at all of it costs less than one at each of its texts.
     text = json.dumps(short, ensure_ascii=False)
-    if not UNSTORABLE.search(text) and not may_hold(text.encode()):
-        return short
-    return scrub_json(short)
+    try:
+        raw = text.encode()
+    except UnicodeEncodeError:
+        return scrub_json(short)
+    return scrub_json(short) if "\\u0000" in text or may_hold(raw) else short
 
 
 def shortened(document: object, limit: int) -> object:
-    """A copy of a document with each text cut; what is private is taken out of it before."""
+    """A copy of a document with each text that is too long clean and cut."""
     if isinstance(document, str):
-        text = with_plain_tags(document)
-        return clean_text(text, limit) if len(text) > limit else text
+        return clean_text(document, limit) if len(document) > limit else document
     if isinstance(document, dict):
         return {shortened(key, limit): shortened(value, limit) for key, value in document.items()}
     if isinstance(document, list):
@@ -84,21 +131,28 @@ def clean_text(text: str, limit: int = FIELD) -> str:
     Tags are looked for in all of it. Secrets are looked for in what is kept and a margin beyond,
     in time that does not grow with the rest.
     """
-    text = strip_private(clean(with_plain_tags(text)))[0]
-    if len(text) <= limit + 2 * MARGIN:
+    text = strip_private(clean(text))[0]
+    margin = MARGINS[limit]
+    if len(text) <= limit + 2 * margin:
         return capped(redact(text), limit)
     head = limit * 3 // 4
     tail = limit - head
-    whole = capped(text, limit)
-    kept_head = redact(text[: head + MARGIN])[:-MARGIN]
-    kept_tail = redact(text[-tail - MARGIN :])
-    lost = END_OF_KEY.search(kept_tail)
-    if lost and "-----BEGIN" not in kept_tail[: lost.start()]:
-        # A key that begins in what is cut has lost what tells it.
-        kept_tail = " " * MARGIN + kept_tail[lost.end() :]
-    return kept_head + whole[head:-tail] + kept_tail[MARGIN:]
+    cut = capped(text, limit)[head:-tail]
+    return redact(text[: head + margin])[:-margin] + cut + clean_tail(text, tail, margin)
 
 
-def with_plain_tags(text: str) -> str:
-    """A text whose private tags are plain where JSON inside it, as Go writes it, has escaped them."""
-    return ESCAPED_TAG.sub(r"<\1>", text) if "\\u003" in text else text
+def clean_tail(text: str, length: int, margin: int) -> str:
+    """What may be kept of the end of a text that begins long before; nothing where in doubt."""
+    if margin < LONGEST_SECRET:
+        return ""
+    start = len(text) - length - margin
+    window = text[start:]
+    end = re.search(END_OF_KEY, window)
+    # What begins in what is cut has lost what tells it: a key, or a secret of one word.
+    if end and START_OF_KEY not in window[: end.start()]:
+        lost = end.end()
+    elif text.rfind(START_OF_KEY, 0, start + len(START_OF_KEY)) > text.rfind(END, 0, start):
+        return ""
+    else:
+        lost = 0 if window[0].isspace() else len(window[:LONGEST_WORD].split(None, 1)[0])
+    return (" " * lost + redact(window[lost:]))[margin:]

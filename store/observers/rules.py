@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, TypedDict
 
 from ..capture.events import ToolUse
+from ..capture.noise import without_wrapping
 from . import tools
 
 LINE = 120
@@ -36,7 +37,7 @@ def observe(tool: ToolUse, root: str | None = None) -> Observed:
     given = tool.input if isinstance(tool.input, Mapping) else {"input": tool.input}
     action = tools.action_of(tool.name, given)
     paths = [below(path, root) for path in paths_of(given, action)]
-    answer = text_of(tool.response)
+    answer = without_wrapping(text_of(tool.response))
     failed = tool.failed or says_failed(tool.response)
     subject = subject_of(action, given, paths, tool.name)
     purpose = purpose_of(given)

@@ -87,3 +87,26 @@ def test_long_texts_are_cut_to_what_people_read() -> None:
 def test_whatever_a_tool_was_given_something_can_be_told(given: Any) -> None:
     for name in ("Edit", "Bash", "Read", "unheard of"):
         assert seen(name, given, given)["title"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "<untrusted_context>\nOutput: hello\nworld\nProcess Group PGID: 24379\n</untrusted_context>",
+        "Output: hello\nworld\n<shellId: 0 completed with exit code 0>",
+        "Output: hello\r\nworld\r\n<shellId: a-1 completed with exit code 0>\r\n",
+    ],
+)
+def test_what_an_agent_puts_around_an_answer_is_not_observed(answer: str) -> None:
+    for response in (answer, {"llmContent": answer}, {"textResultForLlm": answer}):
+        narrative = seen("Bash", {"command": "make"}, response)["narrative"]
+        assert narrative.splitlines() == ["Output: hello", "world"]
+
+
+def test_an_answer_that_only_speaks_of_such_lines_stays() -> None:
+    for answer in (
+        "a <untrusted_context> is what Gemini writes",
+        "> Process Group PGID: 7",
+        "<shellId: 0 completed with exit code 2>",
+    ):
+        assert seen("Bash", {"command": "make"}, answer)["narrative"] == answer

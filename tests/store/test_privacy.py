@@ -23,6 +23,7 @@ PIECES = st.sampled_from(
         for slash in ("", "/")
         for end in ("", " ", ">", " a='b'>")
     ]
+    + ["\\u003c", "\\u003e", "\\u003cprivate\\u003e", "\\u", "\\u0030", "03cprivate>"]
     + ["<", ">", "<pri", "vate>", "word", " ", "<b>", "\0", "\ud800"]
 )
 SECRET = "hunter" + "-42-hunter"
@@ -36,8 +37,18 @@ ADVERSARIAL = [
     "</" + " " * 256_000 + "private",
     "<private" + " " * 256_000,
     "< / " * 64_000,
+    "\\u003cprivate\\u003e" * 12_000,
+    "\\u003c" * 40_000,
+    "\\u" * 100_000,
+    "\\" * 256_000,
     "<pri" * 9_000 + "<private></private>" + "vate></private>" * 9_000,
 ]
+
+
+@pytest.mark.parametrize("length", [0, 1, 5_000])
+def test_clean_replaces_nul_in_plain_text_too(length: int) -> None:
+    assert clean("a\0" + "b" * length) == "a\ufffd" + "b" * length
+    assert clean("b" * length) == "b" * length
 
 
 def test_clean_replaces_what_can_not_be_stored_and_nothing_else() -> None:
@@ -71,6 +82,38 @@ def test_private_passages_are_taken_out(tag: str) -> None:
 )
 def test_in_doubt_text_is_lost_rather_than_kept(text: str, rest: str) -> None:
     assert strip_private(text) == (rest, True)
+
+
+def escaped(text: str) -> str:
+    """A text with every letter of it escaped as JSON may."""
+    return "".join(f"\\u{ord(letter):04X}" for letter in text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ('{"a":"\\u003cprivate\\u003ex"}', '{"a":"'),
+        ('{"a":"x\\u003Cprivate\\u003Es\\u003c/private\\u003ey"}', '{"a":"xy"}'),
+        ('{"a":"x\\u003cprivate>s</private\\u003ey"}', '{"a":"xy"}'),
+        ('{"a":"{\\"b\\":\\"\\\\u003cprivate\\\\u003es\\"}"}', '{"a":"{\\"b\\":\\"'),
+        (f'{{"a":"{escaped("<private>s</private>")}\\u0022y"}}', '{"a":"\\u0022y"}'),
+        ("\\u003cpr\\u0131vate\\u003es", ""),
+        ("\\u003csystem-reminder\\u003es\\u003c/system-reminder\\u003e", ""),
+    ],
+)
+def test_no_escape_of_json_within_a_text_hides_a_tag(text: str, rest: str) -> None:
+    assert strip_private(text) == (rest, True)
+    assert scrub_json({"a": [text]}) == {"a": [scrub(text)]}
+
+
+def test_escapes_that_other_escapes_make_hide_no_tag() -> None:
+    text = "\\u003cprivate>s</private>a\\u\\u0030\\u0030\\u0033cprivate\\u003esecret"
+    assert "secret" not in strip_private(text)[0]
+
+
+def test_escapes_stay_where_no_tag_is() -> None:
+    for text in ('{"a":"\\u003cb\\u003e \\u0041"}', "\\u003cprivateer>", "\\u0070rivate"):
+        assert strip_private(text) == (text, False)
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from store.anchors import ANCHORS, may_hold
 from store.redaction import redact, redact_item
-from store.secret_patterns import PATTERNS
-from tests.store.secret_samples import SAMPLES, Sample, letters
+from store.secret_patterns import PATTERNS, SecretPattern
+from tests.store.secret_samples import SAMPLES, Sample, capitals, letters
 
 EACH = pytest.mark.parametrize(("name", "sample"), SAMPLES.items(), ids=SAMPLES)
 PASSWORD = "hunter" + "-42"
@@ -76,7 +76,15 @@ def test_each_pattern_needs_one_of_its_anchors(name: str, sample: Sample) -> Non
     [pattern] = [pattern for pattern in PATTERNS if pattern.name == name]
     text = sample.around.format(sample.secret)
     assert re.search(pattern.pattern, text, re.ASCII)
-    assert any(anchor in text.encode().lower() for anchor in pattern.anchors)
+    assert is_anchored(pattern, text)
+
+
+def is_anchored(pattern: SecretPattern, text: str) -> bool:
+    raw = text.encode(errors="surrogatepass")
+    low = raw.lower()
+    return any(anchor in low for anchor in pattern.anchors) and (
+        not pattern.also or any(also in low or also in raw for also in pattern.also)
+    )
 
 
 PIECES = st.sampled_from(
@@ -91,6 +99,13 @@ TEXTS = st.lists(PIECES, max_size=12).map("".join)
 def test_redacted_text_is_not_changed_again(text: str) -> None:
     once = redact(text)
     assert redact(once) == once
+
+
+@given(TEXTS)
+def test_no_pattern_matches_without_its_anchors(text: str) -> None:
+    for pattern in PATTERNS:
+        if re.search(pattern.pattern, text, re.ASCII):
+            assert is_anchored(pattern, text), pattern.name
 
 
 @given(TEXTS)
@@ -185,6 +200,17 @@ def test_what_only_names_a_secret_stays(text: str) -> None:
         f"mysqldump --password={PASSWORD} shop",
         f"secret_access_key : '{PASSWORD}'",
         f"API key: {PASSWORD}",
+        f"//registry.example.org/:_authToken={PASSWORD}{letters(9)}",
+        f"Pwd={PASSWORD};Server=a",
+        f"machine a password {PASSWORD} login b",
+        f"sshpass -p '{PASSWORD}' ssh me@example.org",
+        "sshpass -p letmein ssh me@example.org",
+        f"mysqldump --all-databases -h db -p'{PASSWORD}'",
+        f"docker login -u me -p {PASSWORD} registry.example.org",
+        f"curl --user 'me:{PASSWORD}' https://example.org",
+        f'curl -su "me:{PASSWORD}" https://example.org',
+        f"ALTER USER a IDENTIFIED WITH native BY '{PASSWORD}'",
+        f"curl -H 'Authorization: GenieKey {PASSWORD}{letters(9)}'",
     ],
 )
 def test_assignments_of_every_language_are_redacted(text: str) -> None:
@@ -240,6 +266,8 @@ FLOODS = [
     'password="', "password='\\\"", "\\", '\\"', "token: ", "authorization: ", "bearer ", "cookie: a=",
     "--a", "--api-key ", "login a password ", "password>a", "cloudflare-", "heroku", "discord M",
     "&sig=", "aaa8Q~", "0a1b", "eyJaaaaaaaaaaaaaaaaa.", "SG.aaaaaaaaaaaaaaaa.", "密码是", "\n", " ",
+    "AKIA" + capitals(16) + " ", "paypalE", "paypal E", "curl -u a:", "mysql -p", "mysql ", "sshpass -p ",
+    "login -p ", "login ", "identified by '", "authorization: aaa ", "machine a password ", "KEY=",
     "a_", "a-", "a.", "your-", "[redacted ", "\U00100000", "1234567890:AA", "Ab", "token=A_", "@",
 ]  # fmt: skip
 
