@@ -32,6 +32,8 @@ def keep(store: Store, event: Event, channel: Channel, *, at: int | None = None)
     told_at = moment if event.at or channel == "hook" else 0
     with store.unit():
         session, event = owner_of(store, event, moment)
+        if event.kind == "session_start" and channel == "hook":
+            note_unfinished(store, event.agent)
         if event.transcript and channel == "hook":
             note_transcript(store, event)
         if event.kind in TIMELESS:
@@ -48,8 +50,6 @@ def keep(store: Store, event: Event, channel: Channel, *, at: int | None = None)
 
 def clean(event: Event) -> Event:
     """The event without what is private or secret, its texts cut to what is kept."""
-    if event.kind == "usage":
-        return event
     tool = event.tool and ToolUse(
         clean_text(event.tool.name),
         cleaned(event.tool.input),
@@ -114,12 +114,24 @@ def owner_of(store: Store, event: Event, at: int) -> tuple[Session, Event]:
 
 
 def note_transcript(store: Store, event: Event) -> None:
-    """Remember where the agent writes the session down; when a turn ends there is more to read."""
+    """Remember where the agent writes the session down; when a turn ends there is more to read.
+
+    Until then it counts as not read: the agent may be killed before it can tell of an end.
+    """
     is_due = event.kind in ("reply", "session_end", "compaction")
     store.db.execute(
-        "INSERT INTO transcripts (path, agent, is_due) VALUES (?, ?, ?) "
-        "ON CONFLICT (path) DO UPDATE SET is_due = max(is_due, excluded.is_due)",
+        "INSERT INTO transcripts (path, agent, is_due) VALUES (?, ?, ?) ON CONFLICT (path) "
+        "DO UPDATE SET is_due = max(is_due, excluded.is_due), read_at = NULL",
         (event.transcript, event.agent, is_due),
+    )
+
+
+def note_unfinished(store: Store, agent: str) -> None:
+    """Have those transcripts of an agent read of which a hook has told since they were read last:
+    its sessions that are at work, and those that were killed before their hooks could tell an end."""
+    store.db.execute(
+        "UPDATE transcripts SET is_due = 1 WHERE agent = ? AND read_at IS NULL AND is_due = 0",
+        (agent,),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import apsw
 
+from ..anchors import may_hold
 from ..privacy import clean, scrub, scrub_json
 from ..rows import write_list
 from .foreign import reading
@@ -49,7 +50,7 @@ class ForeignRow:
         self._report = report
         self._used: set[str] = set()
         self._kept: dict[str, object] = {}
-        self.native_id = self._decoded("id", values.pop("id"))
+        self.native_id = scrub_payload(self._decoded("id", values.pop("id")))
 
     def warn(self, message: str) -> None:
         """Report something odd about this row."""
@@ -101,7 +102,9 @@ class ForeignRow:
                 value = str(value)
             if value:
                 self._kept[scrub(name)] = value
-        return json.dumps(self._kept, ensure_ascii=False, sort_keys=True) if self._kept else None
+        if not self._kept:
+            return None
+        return scrub_payload(json.dumps(self._kept, ensure_ascii=False, sort_keys=True))
 
     def _text(self, *names: str, keep_empty: bool = False) -> str | None:
         found = None
@@ -123,8 +126,8 @@ class ForeignRow:
 
 
 def scrub_payload(text: str) -> str:
-    """`text` scrubbed. Where it is JSON it stays JSON, and escapes hide nothing private."""
-    if "<" not in text and "\\u" not in text:
+    """`text` scrubbed. Where it is JSON it stays JSON, and escapes hide nothing private or secret."""
+    if "\\u" not in text and not may_hold(text.encode(errors="surrogatepass")):
         return clean(text)
     stripped = scrub(text)
     for candidate in (stripped, text):

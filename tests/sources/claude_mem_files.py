@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,13 @@ class ClaudeMemFile:
             count,
             AT,
         )
+
+    def texts(self, table: str) -> list[str]:
+        """The names of a table's columns of text."""
+        names = self.run(
+            "SELECT json_group_array(name) FROM pragma_table_info(?) WHERE type = 'TEXT'", table
+        )
+        return [str(name) for name in json.loads(names)]
 
     def run(self, sql: str, *values: Any) -> Any:
         """Run a statement; the first value that it gives."""

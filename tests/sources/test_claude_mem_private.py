@@ -1,4 +1,4 @@
-"""What was private in the source is found nowhere here, whichever column it stood in."""
+"""What was private or secret in the source is found nowhere here, whichever column it stood in."""
 
 from __future__ import annotations
 
@@ -45,6 +45,24 @@ HIDDEN = {
 }
 
 
+def escaped(text: str) -> str:
+    """A text with each of its letters as JSON may escape it."""
+    return "".join(f"\\u{ord(letter):04x}" for letter in text)
+
+
+TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9" * 2
+PASSWORD = "Tr0ub4" + "dor&3x"
+SECRETS = {
+    "plain": f"kept {TOKEN} and pass" + f"word={PASSWORD}",
+    "in a list": json.dumps(["kept", f"by {TOKEN}", f"--password={PASSWORD}"]),
+    "in an object": json.dumps({"kept": TOKEN, "dbPassword": PASSWORD}),
+    "in a key": json.dumps({f"kept {TOKEN}": f"--password {PASSWORD}"}),
+    "in words of a command": json.dumps(["kept", TOKEN, "--password", PASSWORD]),
+    "behind escapes": f'{{"kept": "{escaped(TOKEN)}", "pass\\u0077ord": "{escaped(PASSWORD)}"}}',
+    "in broken JSON": f'["kept", "{TOKEN}", "password={PASSWORD}',
+}
+
+
 @pytest.mark.parametrize("hidden", HIDDEN)
 def test_private_text_reaches_no_byte_of_the_store(
     store: Store, tmp_path: Path, hidden: str
@@ -61,6 +79,22 @@ def test_private_text_reaches_no_byte_of_the_store(
     assert store.count(CANARY).value == 0
     for path in store.path.parent.iterdir():
         assert CANARY.encode() not in path.read_bytes()
+
+
+@pytest.mark.parametrize("hidden", SECRETS)
+def test_a_secret_in_any_column_reaches_no_byte_of_the_store(
+    store: Store, tmp_path: Path, hidden: str
+) -> None:
+    file = ClaudeMemFile(tmp_path / "claude-mem.db", "newest")
+    for table in TEXTS:
+        file.add(table, **dict.fromkeys(file.texts(table), SECRETS[hidden]))
+
+    report = import_database(store, file.path)
+
+    assert {counts.new for counts in report.counts.values()} == {1}
+    for path in store.path.parent.iterdir():
+        for secret in (TOKEN, PASSWORD, "u0054\\u0072\\u0030"):
+            assert secret.encode() not in path.read_bytes()
 
 
 def test_json_stays_json_when_a_passage_is_taken_out(store: Store, tmp_path: Path) -> None:

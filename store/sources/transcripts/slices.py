@@ -13,6 +13,7 @@ from typing import Any
 import apsw
 
 from ...capture.events import Event
+from ...privacy import scrub_json
 from .lines import lines
 from .marks import is_same, mark, mark_of_state
 from .reader import FileReader, LineReader, State
@@ -119,7 +120,9 @@ def _is_copy(db: apsw.Connection, reader: LineReader, record: dict[str, Any], fo
 
 
 def _state(line: int, reader: LineReader, *, is_open: bool) -> str:
-    return json.dumps({"line": line, "open": is_open, "reader": reader.state}, allow_nan=False)
+    # What waits for its end is text of the transcript too, and this is stored.
+    state = {"line": line, "open": is_open, "reader": scrub_json(reader.state)}
+    return json.dumps(state, allow_nan=False)
 
 
 def _hash(text: str) -> int:
