@@ -75,10 +75,10 @@ def processes(place: Path) -> Section:
 
 def starts(place: Path, large: Path) -> Section:
     """CPU of the hooks that do more than append."""
-    small, huge = place / "few.db", place / "many.db"
-    Store.open(small).close()
+    small, quiet, huge = place / "few.db", place / "quiet.db", place / "many.db"
     copyfile(large, huge)
-    Store.open(huge).close()
+    for memory in (small, quiet, huge):
+        Store.open(memory).close()
     answer = [Memories().text(60, False) + f" {SECRET}" for _ in range(100)]
     opening = as_json({"session_id": "s", "hook_event_name": "SessionStart", "cwd": "/project-07"})
     cases = {
@@ -90,7 +90,8 @@ def starts(place: Path, large: Path) -> Section:
             small,
             event(3_000, answer=[f"{SECRET} {Memories().text(1_500, False)}"] * 300),
         ),
-        "a session's start": (small, opening),
+        "a session's start, all of the above waiting": (small, opening),
+        "a session's start": (quiet, opening),
         "a session's start at 100,000 memories": (huge, opening),
     }
     rows = []

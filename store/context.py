@@ -1,20 +1,31 @@
-"""What a starting session is told: the few memories that matter, in one fenced block, within a budget."""
+"""What a starting session is told: the few memories that matter, in one fenced block, within a budget.
+
+Read by SQL alone: a hook asks it, and the tables' records would cost more to import than to read.
+"""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Iterator
-from datetime import datetime
+import os
+import time
 
 from .display import safe
-from .records import Entry, Observation, Summary
-from .store import Store
+from .titles import TITLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    import apsw
 
 BUDGET_TOKENS = 1_500
 NEWEST = 30
 IN_FULL = 3
 PINNED = 10
 FACTS = 10
+SUREST = 0.5
+"""The least confidence of a fact that is told."""
+
 CHARACTERS_A_TOKEN = 3.5
 """Of English text and code; a Chinese character is about a token of its own."""
 
@@ -23,16 +34,38 @@ GLYPHS = {
     "change": "✎", "error": "✗",
 }  # fmt: skip
 
+# The sign keeps SQLite from reading all of a project for the few that are pinned.
+PINNED_ONES = f"""
+SELECT d.kind, d.record_id, d.type, {TITLE} FROM documents d
+WHERE d.pinned = 1 AND +d.project = ? ORDER BY d.created_at DESC, d.id DESC LIMIT {PINNED}
+"""
+LAST_SUMMARY = """
+SELECT request, completed, learned, next_steps, text FROM summaries WHERE id = (
+    SELECT record_id FROM documents WHERE kind = 's' AND project = ?
+    ORDER BY created_at DESC, id DESC LIMIT 1
+)
+"""
+HELD_TRUE = f"""
+SELECT content, confidence FROM facts
+WHERE private = 0 AND deleted_at IS NULL AND project = ? AND confidence >= {SUREST}
+ORDER BY created_at DESC, id DESC LIMIT {FACTS}
+"""
+NEWEST_ONES = f"""
+SELECT o.id, o.created_at, o.type, coalesce(o.title, ''), substr(coalesce(o.narrative, ''), 1, 1200)
+FROM documents d JOIN observations o ON o.id = d.record_id
+WHERE d.kind = 'o' AND d.project = ? ORDER BY d.created_at DESC, d.id DESC LIMIT {NEWEST}
+"""
 
-def context(store: Store, project: str, *, budget: int = BUDGET_TOKENS) -> str:
+
+def context(db: apsw.Connection, project: str, *, budget: int = BUDGET_TOKENS) -> str:
     """The context block for a session of a project; "" where there is nothing to tell.
 
     At most `budget` tokens, by an estimate. The block can't be left from inside: its tag carries a
-    random word, and tags of any kind in a memory lose their brackets.
+    random word, and tags of any kind in a memory lose their brackets. Raises apsw's errors.
     """
     lines: list[str] = []
     left = budget - tokens(_frame(project, [], "0" * 8))
-    for line in _told(store, project):
+    for line in _told(db, project):
         cost = tokens(line) + 1
         if cost > left:
             break
@@ -40,12 +73,12 @@ def context(store: Store, project: str, *, budget: int = BUDGET_TOKENS) -> str:
         left -= cost
     while lines and lines[-1].startswith("## "):
         lines.pop()
-    return _frame(project, lines, secrets.token_hex(4)) if lines else ""
+    return _frame(project, lines, os.urandom(4).hex()) if lines else ""
 
 
 def tokens(text: str) -> int:
     """About how many tokens a model makes of a text."""
-    wide = sum(1 for char in text if char > "\u2e7f")
+    wide = 0 if text.isascii() else sum(1 for char in text if char > "\u2e7f")
     return round(wide + (len(text) - wide) / CHARACTERS_A_TOKEN + 0.5)
 
 
@@ -62,46 +95,52 @@ def _frame(project: str, lines: list[str], word: str) -> str:
     )
 
 
-def _told(store: Store, project: str) -> Iterator[str]:
+def _told(db: apsw.Connection, project: str) -> Iterator[str]:
     """The lines, most important first."""
-    pinned = [one for one in store.entries("is:pinned", 0, 10 * PINNED) if one.project == project]
-    if pinned:
+    if pinned := _rows(db, PINNED_ONES, project):
         yield "## Pinned"
-        yield from map(_line, pinned[:PINNED])
-    if (last := store.summaries.latest(project)) is not None:
+        for kind, number, type, title in pinned:
+            ref = f"{'' if kind == 'o' else kind}{number}"
+            yield f"- {ref} {GLYPHS.get(type, '·')} {_plain(_first_line(title))}"
+    for summary in _rows(db, LAST_SUMMARY, project):
         yield "## Last session"
-        yield from _summary(last)
-    known = [fact for fact in store.facts.list(project=project) if fact.confidence >= 0.5][:FACTS]
-    if known:
+        yield from _summary(*summary)
+    if known := _rows(db, HELD_TRUE, project):
         yield "## Held true"
-        yield from (f"- {_plain(fact.content)} ({fact.confidence:.0%})" for fact in known)
-    newest = store.observations.recent(project, NEWEST)
-    if newest:
+        yield from (f"- {_plain(content)} ({confidence:.0%})" for content, confidence in known)
+    if newest := _rows(db, NEWEST_ONES, project):
         yield "## Newest"
-        yield from (_observation(one, in_full=place < IN_FULL) for place, one in enumerate(newest))
+        for place, (number, at, type, title, narrative) in enumerate(newest):
+            moment = time.strftime("%d %b %H:%M", time.localtime(at / 1_000))
+            line = f"- {number} {moment} {GLYPHS.get(type, '·')} {_plain(title)}"
+            told = _plain(narrative)[:300] if place < IN_FULL else ""
+            yield f"{line}: {told}" if told else line
 
 
-def _line(entry: Entry) -> str:
-    return f"- {entry.ref} {GLYPHS.get(entry.type, '·')} {_plain(entry.title)}"
+def _rows(db: apsw.Connection, sql: str, project: str) -> list[tuple[Any, ...]]:
+    return db.execute(sql, (project,)).fetchall()
 
 
-def _summary(summary: Summary) -> Iterator[str]:
-    for name, text in (
-        ("Request", summary.request),
-        ("Completed", summary.completed),
-        ("Learned", summary.learned),
-        ("Next", summary.next_steps),
-        ("Summary", None if summary.completed else summary.text),
+def _summary(
+    request: str | None,
+    completed: str | None,
+    learned: str | None,
+    next_steps: str | None,
+    text: str | None,
+) -> Iterator[str]:
+    for name, told in (
+        ("Request", request),
+        ("Completed", completed),
+        ("Learned", learned),
+        ("Next", next_steps),
+        ("Summary", None if completed else text),
     ):
-        if text:
-            yield f"- {name}: {_plain(text)[:600]}"
+        if told:
+            yield f"- {name}: {_plain(told)[:600]}"
 
 
-def _observation(one: Observation, *, in_full: bool) -> str:
-    at = datetime.fromtimestamp(one.created_at / 1_000).strftime("%d %b %H:%M")
-    line = f"- {one.id} {at} {GLYPHS.get(one.type, '·')} {_plain(one.title or '')}"
-    told = _plain(one.narrative or "")
-    return f"{line}: {told[:300]}" if in_full and told else line
+def _first_line(title: str | None) -> str:
+    return (title or "").strip().split("\n", 1)[0]
 
 
 def _plain(text: str) -> str:

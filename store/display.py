@@ -6,10 +6,13 @@ could is shown instead of dropped, so that a reader sees that it was there.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
 from functools import cache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable, Iterator
 
 Span = tuple[int, int]
 
@@ -86,7 +89,7 @@ def safe_spans(
 
 def file_name(text: str) -> str:
     """`text` as one part of a file's name: at most 80 characters and 200 bytes, never empty."""
-    name = re.sub(r'[/\\:*?"<>|]', "-", safe(text)).lstrip(" .-")[:80]
+    name = _compiled(r'[/\\:*?"<>|]').sub("-", safe(text)).lstrip(" .-")[:80]
     return name.encode()[:200].decode(errors="ignore").rstrip(" .") or "untitled"
 
 
@@ -103,7 +106,9 @@ def _is_plain(text: str, newlines: bool) -> bool:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    # When first needed: each takes a millisecond, and a command that prints ASCII needs none.
+    # When first needed: each takes a millisecond, `re` eight, and what prints ASCII needs none.
+    import re
+
     return re.compile(pattern)
 
 
@@ -138,7 +143,7 @@ def _surplus_marks(run: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     from unicodedata import category
 
     flags = "".join("m" if category(char) in ("Mn", "Me") else "-" for char in run[0])
-    for marks in re.finditer(rf"m{{{_MARKS_PER_BASE}}}(m+)", flags):
+    for marks in _compiled(rf"m{{{_MARKS_PER_BASE}}}(m+)").finditer(flags):
         yield run.start() + marks.start(1), run.start() + marks.end(1), "…"
 
 

@@ -11,23 +11,11 @@ import apsw
 from .records import Entry
 from .search.documents import KINDS
 from .search.filters import Where
+from .titles import TITLE
 
-COLUMNS = """
+COLUMNS = f"""
 d.id, d.kind, d.record_id,
-CASE d.kind
-    WHEN 'o' THEN (
-        SELECT coalesce(nullif(title, ''), nullif(subtitle, ''), substr(narrative, 1, 200),
-            substr(text, 1, 200), '')
-        FROM observations WHERE id = d.record_id
-    )
-    WHEN 'p' THEN (SELECT substr(text, 1, 400) FROM prompts WHERE id = d.record_id)
-    WHEN 's' THEN (
-        SELECT substr(coalesce(nullif(request, ''), nullif(completed, ''), nullif(learned, ''),
-            text, ''), 1, 400)
-        FROM summaries WHERE id = d.record_id
-    )
-    ELSE (SELECT substr(content, 1, 400) FROM facts WHERE id = d.record_id)
-END,
+{TITLE},
 d.type, d.project,
 coalesce((SELECT agent FROM sessions WHERE id = d.session_id), ''),
 d.session_id, d.created_at, d.pinned,

@@ -1,52 +1,87 @@
 """The start of a session is the one event that is answered: with what the agent should know.
 
-At its end what waits in the spool is stored too. Both within a fraction of a second, whatever state
-the memory is in; where anything is amiss there is no answer.
+What is stored already is told at little cost (`plain_start`). Where other events wait, they are
+stored first, as they are at the end of a session. Both within a fraction of a second, whatever
+state the memory is in; where anything is amiss there is no answer.
 """
 
 from __future__ import annotations
 
-import json
 import posix
 import sys
-from pathlib import Path
+import time
+
+from .plain_start import plain_start
+from .shapes import shaped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 BUDGET_SECONDS = 0.15
 PATIENCE_SECONDS = 0.05
-WATCHDOG_SECONDS = 0.55
-"""After so long the process ends, with nothing said; MEMTUI_HOOK_SECONDS gives it more on a machine
-that is slow."""
+LAST_SECONDS = 0.6
+"""How long after its start the process ends, with what could be told by then; MEMTUI_HOOK_SECONDS
+gives it more on a machine that is slow."""
 
 
-def answer(agent: str, raw: bytes, database: bytes) -> None:
-    """Store what waits, and print the context that the agent of a starting session takes."""
-    watch()
-    if "apsw" not in sys.modules:
-        find_packages()
-    from ..connection import wait_when_busy
-    from ..store import Store
+def answer(agent: str, raw: bytes, database: bytes, begun: float) -> None:
+    """Store what waits, and print the context that the agent of a starting session takes.
+
+    `begun` is when the process began, in monotonic seconds, where nothing tells it better.
+    """
+    known = b""
+
+    def end(*_: object) -> NoReturn:
+        if known:
+            posix.write(1, known)
+        posix._exit(0)
+
+    watch(end, begun)
+    find_packages()
+    plain = plain_start(agent, raw, database, telling())
+    if plain is not None:
+        known = plain.answer
+    if plain is None or not plain.is_all:
+        try:
+            known = full_answer(agent, raw, database)
+        except Exception:
+            # The memory can't be written, or there is none: what could be read is told.
+            end()
+    end()
+
+
+def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
+    """What to print after what waits was stored; nothing at the end of a session."""
+    import json
+    import site
+    from pathlib import Path
+
+    told = json.loads(raw)
+    # Unlike SQLite, the rest may lie anywhere.
+    site.main()
     from .agents import events_of
     from .agents.sniffing import sniff
-    from .drain import drain
     from .spool import SpoolRecord
 
-    record = SpoolRecord(0, 0, agent, telling(), str(Path.cwd()), json.loads(raw))
+    record = SpoolRecord(0, 0, agent, telling(), str(Path.cwd()), told)
     event = next(iter(events_of(record)), None)
     if event is None or event.kind not in ("session_start", "session_end"):
-        return
+        return b""
+    from ..connection import wait_when_busy
+    from ..context import context
+    from ..store import Store
+    from .drain import drain
+
     path = database.decode("utf-8", "surrogateescape")
     with Store.open(path, patience=PATIENCE_SECONDS) as store:
         drain(store, seconds=BUDGET_SECONDS, patience=PATIENCE_SECONDS)
         wait_when_busy(store.db, PATIENCE_SECONDS)
         if event.kind == "session_end" or event.subagent:
-            return
-        from ..context import context
-
+            return b""
         project, _ = store.known_projects.of(event.cwd)
-        text = context(store, project)
-    shape = SHAPES.get(sniff(record))
-    if text and shape is not None:
-        posix.write(1, shape(text, str(record.event.get("hook_event_name", ""))).encode())
+        name = str(told.get("hook_event_name", ""))
+        return shaped(store.db, sniff(record), name, context(store.db, project))
 
 
 def telling() -> frozenset[str]:
@@ -57,50 +92,37 @@ def telling() -> frozenset[str]:
 
 
 def find_packages() -> None:
-    """Let the packages that belong to this program be imported: the hook started without them."""
-    import site
+    """Let SQLite be imported, which lies beside this program: the hook started without packages."""
+    try:
+        import apsw
+    except ImportError:
+        version = "python{}.{}".format(*sys.version_info)
+        folder = sys.executable.rpartition("/bin/")[0]
+        sys.path.append(f"{folder}/lib/{version}/site-packages")
+        try:
+            import apsw  # noqa: F401
+        except ImportError:
+            import site
 
-    site.main()
+            site.main()
 
 
-def watch() -> None:
-    """End the process when it has taken too long."""
-    import signal
+def watch(end: object, begun: float) -> None:
+    """Have the process end when it has taken too long."""
+    # Not `signal`, which makes enumerations of all that this has.
+    import _signal  # type: ignore[import-not-found]
 
-    signal.signal(signal.SIGALRM, lambda *_: posix._exit(0))
     given = posix.environ.get(b"MEMTUI_HOOK_SECONDS", b"")
-    seconds = float(given) if given.isdigit() and int(given) else WATCHDOG_SECONDS
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    seconds = float(given) if given.isdigit() and int(given) else LAST_SECONDS
+    _signal.signal(_signal.SIGALRM, end)
+    _signal.setitimer(_signal.ITIMER_REAL, max(0.01, seconds - age(begun)))
 
 
-def as_claude(text: str, name: str) -> str:
-    """For Claude Code, Codex (which refuses any other key), Gemini and Trae."""
-    output = {"hookEventName": name, "additionalContext": text}
-    return json.dumps({"hookSpecificOutput": output}, ensure_ascii=False)
-
-
-def as_cursor(text: str, _name: str) -> str:
-    """For Cursor."""
-    return json.dumps({"additional_context": text}, ensure_ascii=False)
-
-
-def as_copilot(text: str, _name: str) -> str:
-    """For Copilot, which reads only the top level."""
-    return json.dumps({"additionalContext": text}, ensure_ascii=False)
-
-
-def as_text(text: str, _name: str) -> str:
-    """For OpenCode, whose plugin adds it to the system prompt."""
-    return text
-
-
-SHAPES = {
-    "claude-code": as_claude,
-    "codex": as_claude,
-    "gemini": as_claude,
-    "trae": as_claude,
-    "cursor": as_cursor,
-    "copilot": as_copilot,
-    "opencode": as_text,
-}
-"""How each agent takes its context; Windsurf takes none from a hook."""
+def age(begun: float) -> float:
+    """How long ago this process began, in seconds, the time included in which it had to wait."""
+    try:
+        with open("/proc/self/stat", "rb") as file:  # noqa: PTH123 - pathlib takes long to import
+            ticks = int(file.read().rpartition(b")")[2].split()[19])
+        return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / posix.sysconf("SC_CLK_TCK")
+    except (OSError, AttributeError):
+        return time.monotonic() - begun

@@ -9,13 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from .names import AGENTS as AGENTS
+
 Agent = Literal[
     "claude-code", "codex", "cursor", "gemini", "opencode", "copilot", "windsurf", "trae"
 ]
-AGENTS: tuple[Agent, ...] = (
-    "claude-code", "codex", "cursor", "gemini", "opencode", "copilot", "windsurf", "trae",
-)  # fmt: skip
-
 EventKind = Literal[
     "session_start", "prompt", "tool", "reply", "compaction", "usage", "session_end"
 ]

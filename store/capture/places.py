@@ -6,9 +6,8 @@ All paths are bytes: file names need not be UTF-8, and nothing here looks into t
 import posix
 import sys
 
-# Beside the standard places a runtime directory is the user's own; /dev/shm is there on a full disk.
-FALLBACK_VARIABLES = (b"XDG_RUNTIME_DIR", b"TMPDIR")
-FALLBACKS = (b"/tmp", b"/dev/shm")
+FALLBACKS = (b"/run/user/%d", b"/tmp", b"/dev/shm")
+"""Known to every process of a user, whatever its environment; /dev/shm has room on a full disk."""
 LONGEST_NAME = 180
 DIRECTORY, KIND_OF_FILE, OTHERS = 0o040000, 0o170000, 0o077
 
@@ -56,13 +55,19 @@ def spool_of(database: bytes) -> bytes:
 
 
 def fallback_spools(database: bytes) -> list[bytes]:
-    """Where events wait when the spool itself can't be written, the best place first."""
-    bases = [posix.environ[name] for name in FALLBACK_VARIABLES if name in posix.environ]
-    name = b"/memtui-%d/" % posix.geteuid()
+    """Where events wait when the spool itself can't be written, the best place first.
+
+    A hook's environment may lack what its reader's has, and the other way round: but for the
+    session's own directory, what only the environment tells comes last.
+    """
+    user = posix.geteuid()
+    bases = [posix.environ.get(b"XDG_RUNTIME_DIR", b"")]
+    bases += [base.replace(b"%d", b"%d" % user) for base in FALLBACKS]
+    bases.append(posix.environ.get(b"TMPDIR", b""))
     last = database.replace(b"%", b"%25").replace(b"/", b"%2F")[-LONGEST_NAME:] + b"-spool"
     found: list[bytes] = []
-    for base in (*bases, *FALLBACKS):
-        place = base.rstrip(b"/") + name + last
+    for base in bases:
+        place = b"%b/memtui-%d/%b" % (base.rstrip(b"/"), user, last)
         if base[:1] == b"/" and place not in found:
             found.append(place)
     return found

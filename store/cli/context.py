@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from .command import Call, Command, group
-from .output import put_json, put_text
+from .output import put_json, put_text, tell
 
 app = group()
 
@@ -28,14 +28,18 @@ def context(
     from ..context import context as text_of
     from ..context import tokens
     from ..repositories import place_of
+    from ..unit import reading
 
     call: Call = ctx.obj
     with call.reading() as store:
         if project is None:
             place = place_of(str(Path.cwd()))
             project = store.known_projects.known(place) or place.name
-        text = text_of(store, project, budget=budget)
+        with reading(store.db):
+            text = text_of(store.db, project, budget=budget)
     if call.json:
         put_json({"project": project, "tokens": tokens(text) if text else 0, "text": text})
     elif text:
         put_text(text)
+    else:
+        tell(f"Nothing is remembered of {project or 'no project'} yet.")

@@ -20,7 +20,7 @@ def hook(
     ],
 ) -> None:
     """Take one event of an agent, JSON on standard input. The exit code is 0 whatever happens."""
-    from ..capture.appending import leave
+    from ..capture.taking import leave
 
     call: Call = ctx.obj
     leave([agent, *(("--db", call.database) if call.database is not None else ())])

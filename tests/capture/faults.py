@@ -47,7 +47,7 @@ def faults() -> list[Fault]:
     """All of them."""
     return [
         Fault("nothing at all", given(lambda event: event), answers=True),
-        Fault("a locked database", locked),
+        Fault("a locked database", locked, answers=True),
         Fault("a database of garbage", database(lambda path: path.write_bytes(noise()))),
         Fault("an empty file as database", database(Path.touch)),
         Fault("a directory as database", database(Path.mkdir)),
@@ -64,6 +64,7 @@ def faults() -> list[Fault]:
         Fault("stdin closed", closed("<&-"), answers=True, tells=False),
         Fault("stdin empty", given(lambda _event: b""), answers=True, tells=False),
         Fault("stdin never closed", open_pipe(lambda event: event), answers=True),
+        Fault("stdin never written to", open_pipe(lambda _event: b""), tells=False),
         Fault("half an event, never closed", open_pipe(half)),
         Fault("half an event", given(half)),
         Fault("no JSON", given(lambda event: event.translate(None, b'{}"'))),

@@ -63,7 +63,7 @@ def main(folder: Path) -> None:
 
 def hook(event: Path, agent: str, variables: dict[str, str]) -> None:
     """Be the hook's process."""
-    from store.capture.appending import leave
+    from store.capture.taking import leave
 
     os.dup2(os.open(event, os.O_RDONLY), 0)
     posix.environ.update({name.encode(): value.encode() for name, value in variables.items()})

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from store.capture.appending import MOST_READ
-from store.capture.cleaning import FIELD, MARGIN
+from store.capture.arriving import MOST_READ
+from store.capture.cleaning import FIELD, MARGINS, limit_for
 
 from .canaries import HIDDEN, as_json, remains
 from .hooks import Machine, Start, prompt
@@ -20,9 +20,10 @@ STEPS = (1, 4, 7)
 def straddling(length: int, limit: int) -> Iterator[str]:
     """Texts of a length with a canary of each kind across each place where they may be cut."""
     head, tail = limit * 3 // 4, length - limit // 4
+    margin = MARGINS[limit]
     number = 0
     for kind in HIDDEN:
-        for edge in (head, head + MARGIN, tail - MARGIN, tail):
+        for edge in (head, head + margin, tail - margin, tail):
             for step in STEPS:
                 hidden = HIDDEN[kind][0].format(number)
                 yield across(f"seen {number:05} ", hidden, edge - len(hidden) * step // 8, length)
@@ -35,11 +36,16 @@ def across(before: str, hidden: str, place: int, length: int) -> str:
     return (text[: place - 1] + " " + hidden + " " + "y " * length)[:length]
 
 
-@pytest.mark.parametrize(("limit", "at_once"), [(FIELD, 12), (8_192, 80), (512, 96)])
+@pytest.mark.parametrize(("limit", "at_once"), [(FIELD, 10), (8_192, 36), (512, 96)])
 def test_a_canary_across_a_cut_is_nowhere(machine: Machine, limit: int, at_once: int) -> None:
     """So many texts at once that just so many characters of each can be kept."""
-    texts = list(straddling(limit + 3 * MARGIN, limit))
-    events = [texts[first : first + at_once] for first in range(0, len(texts), at_once)]
+    texts = list(straddling(limit + 3 * MARGINS[FIELD], limit))
+    # The last event would be small, and so little of it cut, if it were not filled up.
+    events = [
+        (texts[first : first + at_once] + texts)[:at_once]
+        for first in range(0, len(texts), at_once)
+    ]
+    assert {limit_for(event) for event in events} == {limit}
     run_many(machine, [Told(as_json(prompt("p", more=event))) for event in events])
     found = remains(machine)
     assert found.seen == set(range(len(texts)))

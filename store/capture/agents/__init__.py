@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-
-from ..events import Event
-from ..spool import SpoolRecord
 from .sniffing import sniff
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..events import Event
+    from ..spool import SpoolRecord
 
 
 def events_of(record: SpoolRecord) -> list[Event]:
@@ -15,6 +17,8 @@ def events_of(record: SpoolRecord) -> list[Event]:
 
     Raises ValueError with a sentence when it is no agent's event, or lacks what every event has.
     """
+    from importlib import import_module
+
     agent = sniff(record)
     module = import_module(f".{agent.replace('-', '_')}", __name__)
     read: Callable[[SpoolRecord], list[Event]] = module.events

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from ..events import AGENTS, Agent
-from ..spool import SpoolRecord
+from ..names import AGENTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Set
+    from typing import Any
+
+    from ..events import Agent
+    from ..spool import SpoolRecord
 
 NAMES: dict[str, Agent] = {name: name for name in AGENTS} | {"claude": "claude-code"}
 """What the commands in agents' settings may call them."""
@@ -21,7 +28,11 @@ COPILOT_KEYS = {"toolName", "initialPrompt", "initial_prompt", "transformedPromp
 
 def sniff(record: SpoolRecord) -> Agent:
     """The agent whose event this is. Raises ValueError when it is none that is known."""
-    event, environment = record.event, record.env
+    return sniffed(record.agent, record.event, record.env)
+
+
+def sniffed(agent: str, event: dict[str, Any], environment: Set[str]) -> Agent:
+    """The same of an event, the agent that the hook's command names, and the telling variables."""
     name = str(event.get("hook_event_name", ""))
     path = str(event.get("transcript_path") or "")
     result = event.get("tool_result")
@@ -43,12 +54,12 @@ def sniff(record: SpoolRecord) -> Agent:
         return "gemini"
     if ("turn_id" in event and "model" in event) or "/rollout-" in path:
         return "codex"
-    told = NAMES.get(record.agent)
+    told = NAMES.get(agent)
     if ".claude/projects" in path or (
         "CLAUDECODE" in environment and told not in ("trae", "opencode")
     ):
         return "claude-code"
     if told is None:
         known = ", ".join(AGENTS)
-        raise ValueError(f"{record.agent!r} is no agent that is known; there are {known}")
+        raise ValueError(f"{agent!r} is no agent that is known; there are {known}")
     return told

@@ -1,0 +1,131 @@
+"""A session's start in the plain case, answered from what is stored, with SQLite and no more.
+
+Whatever is unusual (a sub-agent, a project that isn't known yet, a memory that has to be upgraded)
+is left to the store. A test holds the two equal.
+"""
+
+from __future__ import annotations
+
+import posix
+
+from .agents.sniffing import sniffed
+from .arriving import STARTS
+from .places import fallback_spools, is_ours, spool_of
+from .shapes import shaped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    import apsw
+
+NAMES = ("SessionStart", "sessionStart", "session.created")
+CHILDREN = ("agent_id", "agentId", "parent_id", "parentAgentId", "parent_agent_id")
+SCHEMA = 4
+"""The schema that is read here; a file of any other is left to the store."""
+
+PATIENCE_MS = 50
+MOST_WAITING = 65_536
+"""Bytes of a segment in which it is looked for what waits."""
+
+EVENT = "SELECT key, iif(key = 'workspace_roots', value ->> 0, atom) FROM json_each(?)"
+PROJECT = "SELECT project FROM project_places WHERE kind = 'root' AND place = ?"
+
+
+class Plain:
+    """What to print, and whether that is all: nothing waits that could be told, too."""
+
+    def __init__(self, answer: bytes, is_all: bool) -> None:
+        self.answer = answer
+        self.is_all = is_all
+
+
+def plain_start(
+    agent: str, raw: bytes, database: bytes, environment: frozenset[str]
+) -> Plain | None:
+    """The answer to an event, from what is stored; None where it is not plain."""
+    import apsw
+
+    try:
+        path = database.decode()
+        db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
+        db.set_busy_timeout(PATIENCE_MS)
+        if db.pragma("user_version") != SCHEMA or db.readonly("main"):
+            return None
+        return answered(db, agent, raw, database, environment)
+    except (apsw.Error, OSError, ValueError):
+        return None
+
+
+def answered(
+    db: apsw.Connection, agent: str, raw: bytes, database: bytes, environment: frozenset[str]
+) -> Plain | None:
+    """The same with a memory that can be read."""
+    told = dict(db.execute(EVENT, (raw.decode(),)))
+    name = told.get("hook_event_name")
+    if name not in NAMES or any(told.get(key) for key in CHILDREN):
+        return None
+    whose = sniffed(agent, told, environment)
+    project = db.execute(PROJECT, (root_of(folder_of(told, whose)),)).get
+    if project is None:
+        return None
+    from ..context import context
+
+    text = context(db, str(project))
+    return Plain(shaped(db, whose, name, text), is_all=not has_news(db, database))
+
+
+def folder_of(told: dict[str, Any], whose: str) -> str:
+    """Where a session starts, as its agent's module tells it."""
+    more = {"cursor": ("workspace_roots", "cwd"), "opencode": ("cwd", "worktree")}
+    for key in more.get(whose, ("cwd",)):
+        found = told.get(key)
+        if isinstance(found, str) and found.strip():
+            return found
+    return posix.getcwd()
+
+
+def root_of(folder: str) -> str:
+    """The directory of the repository that a directory is in, else itself."""
+    above = folder
+    while above:
+        try:
+            posix.stat(f"{above}/.git")
+        except OSError:
+            above = above.rpartition("/")[0]
+        else:
+            return above
+    return folder
+
+
+def has_news(db: apsw.Connection, database: bytes) -> bool:
+    """Whether more waits in the spool than starts of sessions, of which no context tells."""
+    stored = dict(db.execute("SELECT segment, stored FROM spool_segments"))
+    folders = [place for place in fallback_spools(database) if is_ours(place)]
+    for folder in (spool_of(database), *folders):
+        try:
+            names = posix.listdir(folder)
+        except OSError:
+            continue
+        for name in names:
+            if name.endswith(b".jsonl") and is_news(folder + b"/" + name, stored):
+                return True
+    return False
+
+
+def is_news(path: bytes, stored: dict[str, int]) -> bool:
+    """Whether more waits in a segment, of those with so many bytes stored."""
+    found = posix.stat(path)
+    key = f"{path.rpartition(b'/')[2].decode()}:{found.st_dev}:{found.st_ino}"
+    begin = stored.get(key, 0)
+    size = found.st_size - begin
+    if size == 0:
+        return False
+    if not 0 < size <= MOST_WAITING:
+        return True
+    file = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+    try:
+        lines = posix.pread(file, size, begin).split(b"\n")
+    finally:
+        posix.close(file)
+    return any(line and not any(mark in line for mark in STARTS) for line in lines)
