@@ -89,3 +89,13 @@ def test_no_color_is_respected(mem: Mem) -> None:
     mem.ok("add", "token")
     sent = mem.on_terminal("search", "token", NO_COLOR="1")
     assert not re.search(r"\x1b\[[0-9;]*3[0-7]", sent)
+
+
+def test_what_is_not_well_is_told_in_full_on_a_narrow_terminal(mem: Mem) -> None:
+    mem.ok("add", "Title")
+    mem.process("hook", "codex", input=b'{"hook_event_name": "Stop"}')
+    shown = STYLE.sub("", mem.on_terminal("doctor", COLUMNS="80"))
+    assert "mem queue list --status quarantined; then mem queue retry or drop" in " ".join(
+        shown.split()
+    )
+    assert "…" not in shown
