@@ -42,13 +42,18 @@ def catch_up(store: Store, seconds: float = READER_SECONDS) -> bool:
     return False
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is a memory, or hooks have left events for it that make one."""
+    return path.exists() or any(segment.waiting for segment in spool.segments(path, {}))
+
+
 def opened(path: Path | str | None) -> Store:
     """A memory to read from, with what hooks have left in it; read-only where it can't be written.
 
-    Raises what `Store.open` raises; never makes a memory.
+    Raises what `Store.open` raises; a memory is made only where events wait for one.
     """
     place = Path(path) if path is not None else default_path()
-    if place.exists():
+    if is_there(place):
         with suppress(ReadOnlyError):
             store = Store.open(place)
             try:

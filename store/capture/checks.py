@@ -8,18 +8,12 @@ from datetime import datetime
 from ..clock import now_ms
 from ..health import Check
 from ..install import AgentState, states
-from ..sources.transcripts.finding import found
 from ..store import Store
-from .health import CaptureHealth, capture_health, sparkline
+from .health import OLD_MS, CaptureHealth, capture_health, sparkline
+from .unheard import remedy, unheard
 
-SILENT_MS = 900_000
-"""An agent that wrote its own transcript so long after its last event here is not being heard."""
-
-OLD_MS = 3_600_000
-"""An event that has waited so long is one that nobody could store."""
-
-SLOW_MS = 100.0
-"""What agents' makers ask of a hook at most."""
+SHOWN_RUNS = 40
+"""As many bars as stand in a line of a narrow terminal."""
 
 
 def capture_checks(store: Store) -> list[Check]:
@@ -33,7 +27,7 @@ def _spool(health: CaptureHealth) -> Iterator[Check]:
     yield Check(
         "spool",
         age < OLD_MS,
-        f"{health.waiting} events wait ({health.waiting_bytes:,} bytes){since}",
+        f"{_number(health.waiting, 'event')} waiting ({health.waiting_bytes:,} bytes){since}",
         "Nobody can store them: see whether the memory can be written.",
     )
     last = "never" if health.last_at is None else _time(health.last_at)
@@ -41,22 +35,22 @@ def _spool(health: CaptureHealth) -> Iterator[Check]:
     yield Check(
         "quarantine",
         health.quarantined == 0,
-        f"{health.quarantined} events could not be stored",
+        f"{_number(health.quarantined, 'event')} could not be stored",
         "mem queue list --status quarantined; then mem queue retry or drop",
     )
     yield Check(
         "lost events",
         health.lost == 0,
-        f"{health.lost} events could be written nowhere",
+        f"{_number(health.lost, 'event')} could be written nowhere",
         "See that the disk has room and its directory can be written; then remove the file `lost`.",
     )
     if health.latency is not None:
         took = health.latency
         yield Check(
             "hook latency",
-            took.slowest < SLOW_MS,
-            f"median {took.median:.0f} ms, 99th percentile {took.slowest:.0f} ms "
-            f"{sparkline(took.recent)}",
+            not took.is_slow,
+            f"median {took.median:.0f} ms, 99th percentile {took.slowest:.0f} ms of "
+            f"{_number(took.runs, 'run')} {sparkline(took.recent[-SHOWN_RUNS:])}",
             "Something slows every start of Python: a full disk or a busy machine.",
         )
     if health.paused_until is not None:
@@ -64,35 +58,26 @@ def _spool(health: CaptureHealth) -> Iterator[Check]:
 
 
 def _agents(store: Store) -> Iterator[Check]:
-    newest: dict[str, int] = {}
-    for place in found():
-        newest[place.agent] = max(place.newest, newest.get(place.agent, 0))
-    for state in states(store):
-        if state.installed == "no":
-            continue
-        yield _agent(state, newest.get(state.agent, 0))
+    found = states(store)
+    silent = unheard(store.path, found)
+    for state in found:
+        if state.installed != "no":
+            yield _agent(state, silent.get(state.agent))
 
 
-def _agent(state: AgentState, ran_at: int) -> Check:
+def _agent(state: AgentState, ran_at: int | None) -> Check:
     """A configured agent: its hooks in order, and heard of since it last ran."""
-    name, last = f"agent {state.agent}", state.last_event_at or 0
+    name, last = f"agent {state.agent}", state.last_event_at
     if state.installed != "yes":
         return Check(name, False, f"its hooks are {state.installed}", f"mem install {state.agent}")
-    is_silent = ran_at - last > SILENT_MS and ran_at > _installed_at(state)
     heard = "nothing yet" if not last else f"last event {_time(last)}, {state.events_today} today"
-    if not is_silent:
+    if ran_at is None:
         return Check(name, True, heard)
-    advice = {
-        "codex": "Type /hooks in Codex and trust them; `codex exec` silently skips untrusted hooks.",
-        "trae": "Turn on Settings, Hooks in Trae.",
-    }.get(state.agent, f"Restart the agent; else mem uninstall {state.agent} and install it again.")
-    return Check(name, False, f"it ran {_time(ran_at)}, but {heard}", advice)
+    return Check(name, False, f"it ran {_time(ran_at)}, but {heard}", remedy(state.agent))
 
 
-def _installed_at(state: AgentState) -> int:
-    return max(
-        (round(path.stat().st_mtime * 1_000) for path in state.files if path.exists()), default=0
-    )
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _time(at: int) -> str:

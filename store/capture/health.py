@@ -14,14 +14,32 @@ from .settings import paused_until
 RECENT = 60
 """Runs of hooks that the sparkline shows."""
 
+OLD_MS = 3_600_000
+"""An event that has waited so long is one that nobody could store."""
+
+SLOW_MS = 100.0
+"""What agents' makers ask of a hook at most."""
+
+FEW_RUNS, ENOUGH_RUNS = 20, 100
+"""So many runs tell how long hooks usually take, and so many how long one in a hundred does: before
+that the 99th percentile is but the slowest, which a machine that just woke up makes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """How long hooks take, in milliseconds: the median, the 99th percentile, and the newest runs."""
+    """How long so many runs of hooks took, in milliseconds: the median, the 99th percentile, and
+    the newest of them."""
 
+    runs: int
     median: float
     slowest: float
     recent: tuple[float, ...]
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether hooks take longer than agents should wait, as far as so few runs can tell."""
+        is_usual = self.runs >= FEW_RUNS and self.median >= SLOW_MS
+        return is_usual or (self.runs >= ENOUGH_RUNS and self.slowest >= SLOW_MS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +102,8 @@ def latency(store: Store) -> Latency | None:
     runs = [float(took) for (took,) in store.db.execute(sql)]
     if not runs:
         return None
-    slowest = quantiles(runs, n=100)[98] if len(runs) > 1 else runs[0]
-    return Latency(median(runs), slowest, tuple(reversed(runs[:RECENT])))
+    slowest = quantiles(runs, n=100, method="inclusive")[98] if len(runs) > 1 else runs[0]
+    return Latency(len(runs), median(runs), slowest, tuple(reversed(runs[:RECENT])))
 
 
 def sparkline(values: tuple[float, ...]) -> str:

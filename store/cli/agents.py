@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from .command import Call, Command, group
-from .output import Row, put_json, put_rows
+from .output import Row, on_terminal, put_json, put_rows
 from .times import local_time
 
 if TYPE_CHECKING:
@@ -25,28 +25,43 @@ HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": "me
 def agents(ctx: typer.Context) -> None:
     """Show each agent: found, installed, its last event, its events today."""
     from ..errors import ConfigurationError
-    from ..install import repository, states
+    from ..install import repository
 
     call: Call = ctx.obj
     try:
         project = repository(Path.cwd())
     except ConfigurationError:
         project = None
-    if not memory_path(call).exists():
-        put_states(call, states(project=project))
-        return
+    put_states(call, known_states(call, project))
+
+
+def known_states(call: Call, project: Path | None) -> list[AgentState]:
+    """The state of each agent, with what it has told the memory if there is one."""
+    from ..capture.catching_up import is_there
+    from ..install import states
+
+    if not is_there(memory_path(call)):
+        return states(project=project)
     with call.reading() as store:
-        found = states(store, project=project)
-    put_states(call, found)
+        return states(store, project=project)
 
 
 def put_states(call: Call, found: list[AgentState]) -> None:
     """The states of agents, a line for each."""
+    from ..capture.unheard import unheard
+
+    ran = unheard(memory_path(call), found)
     if call.json:
-        put_json([asdict(state) | {"files": list(map(str, state.files))} for state in found])
+        put_json([_json(state, ran) for state in found])
         return
-    columns = ("agent", "found", "installed", "here", "last event", "today", "what to do")
-    put_rows(columns, _rows(found), wide="what to do")
+    columns = ["agent", "found", "installed", "here", "last event", "today", "what to do"]
+    rows = [_cells(state, ran) for state in found]
+    if on_terminal() and not any(state.in_project not in (None, "no") for state in found):
+        # The commands need the room.
+        place = columns.index("here")
+        for cells in (columns, *rows):
+            del cells[place]
+    put_rows(columns, (Row(tuple(cells)) for cells in rows), wide="what to do", fold=True)
 
 
 def memory_path(call: Call) -> Path:
@@ -56,20 +71,30 @@ def memory_path(call: Call) -> Path:
     return Path(call.database) if call.database is not None else default_path()
 
 
-def _rows(found: list[AgentState]) -> Iterator[Row]:
-    for state in found:
-        last = "" if state.last_event_at is None else local_time(state.last_event_at)
-        is_missed = state.found or state.installed != "no"
-        is_enough = state.installed == "no" and state.in_project == "yes"
-        hint = HINTS.get(state.installed, "") if is_missed and not is_enough else ""
-        yield Row(
-            (
-                state.agent,
-                "yes" if state.found else "no",
-                state.installed,
-                state.in_project or "",
-                last,
-                str(state.events_today),
-                hint.format(state.agent, file=state.files[0]),
-            )
-        )
+def _cells(state: AgentState, ran: Mapping[str, int]) -> list[str]:
+    return [
+        state.agent,
+        "yes" if state.found else "no",
+        state.installed,
+        state.in_project or "",
+        "" if state.last_event_at is None else local_time(state.last_event_at),
+        f"{state.events_today:,}",
+        _hint(state, ran.get(state.agent)),
+    ]
+
+
+def _hint(state: AgentState, ran_at: int | None) -> str:
+    """What there is to do about an agent; `` where there is nothing."""
+    if ran_at is not None:
+        return "not heard: mem doctor"
+    is_missed = state.found or state.installed != "no"
+    is_enough = state.installed == "no" and state.in_project == "yes"
+    hint = HINTS.get(state.installed, "") if is_missed and not is_enough else ""
+    return hint.format(state.agent, file=state.files[0])
+
+
+def _json(state: AgentState, ran: Mapping[str, int]) -> dict[str, object]:
+    return asdict(state) | {
+        "files": list(map(str, state.files)),
+        "ran_unheard_at": ran.get(state.agent),
+    }

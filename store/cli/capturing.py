@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from math import isinf
 from pathlib import Path
 from typing import Annotated
 
@@ -29,14 +30,16 @@ def pause(
     from ..capture import settings
 
     call: Call = ctx.obj
+    if span == 0:
+        raise typer.BadParameter("Give a span such as 30m, 2h or 1d.", param_hint="--for")
     settings.pause(database(call), None if span is None else span * 60)
     until = settings.paused_until(database(call))
     if call.json:
-        put_json({"paused": True, "until": None if until in (None, float("inf")) else until})
-    elif span is None:
+        ends = None if until is None or isinf(until) else round(until * 1_000)
+        put_json({"paused": True, "until": ends})
+    elif span is None or until is None:
         tell("Paused: nothing that agents do is remembered until `mem resume`.")
     else:
-        assert until is not None
         tell(f"Paused until {datetime.fromtimestamp(until):%Y-%m-%d %H:%M}, or `mem resume`.")
 
 

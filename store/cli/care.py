@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from ..health import Check
+from ..records import Snippet
 from .command import Call, Command, group
 from .output import Row, put, put_block, put_json, put_rows, tell
 from .times import local_time
@@ -46,23 +48,15 @@ def doctor(
     if call.json:
         put_json({"ok": is_well, "checks": [asdict(check) for check in checks]})
     else:
-        put_rows(
-            ("", "check", "found", "what to do"),
-            (
-                Row(
-                    (
-                        "ok" if check.ok else "BAD",
-                        check.name,
-                        check.found,
-                        "" if check.ok else check.remedy,
-                    )
-                )
-                for check in checks
-            ),
-            wide="found",
-        )
+        put_rows(("", "check", "found"), map(check_row, checks), wide="found", fold=True)
     if not is_well:
         raise typer.Exit(1)
+
+
+def check_row(check: Check) -> Row:
+    """What was looked at as a line; below it, what to do where it is not well."""
+    cells = ("ok" if check.ok else "BAD", check.name, check.found)
+    return Row(cells, None if check.ok else Snippet(check.remedy))
 
 
 @app.command(cls=Command)

@@ -96,7 +96,12 @@ def show_offers(found: list[Offer], *, as_json: bool) -> None:
     if as_json:
         put_json([asdict(offer) | {"path": str(offer.path)} for offer in found])
         return
-    put_rows(("source", "files", "MB", "newest", "command"), map(offer_row, found), wide="command")
+    put_rows(
+        ("source", "files", "MB", "newest", "command"),
+        map(offer_row, found),
+        wide="command",
+        fold=True,
+    )
     tell("`mem import --all` imports all of it." if found else "Nothing to import was found here.")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .agents import memory_path, put_states
+from .agents import known_states, memory_path, put_states
 from .command import Call, Command, group
 from .output import put, put_json, put_text, tell
 
@@ -62,7 +62,7 @@ def install(
     if agent is not None and every:
         raise typer.BadParameter("Give an AGENT or --all, not both.")
     if agent is None and not every:
-        found = [state for state in states(project=_project(project)) if state.found]
+        found = [state for state in known_states(call, _project(project)) if state.found]
         put_states(call, found)
         if not found:
             tell("No agent was found. `mem install AGENT` prepares for one all the same.")

@@ -26,7 +26,10 @@ def put(
         str, typer.Option("--project", help="The project it belongs to; else to all.")
     ] = "",
 ) -> None:
-    """Store a note under its path, in place of what was there, and print its id."""
+    """Store a note under its path, and print its id.
+
+    It takes the place of what was there.
+    """
     call: Call = ctx.obj
     content = text_or_stdin(text)
     with call.writing() as store:

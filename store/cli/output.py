@@ -57,11 +57,15 @@ def put_json(value: object) -> None:
     print(text.translate({ord(char): json.dumps(char)[1:-1] for char in odd}))
 
 
-def put_rows(columns: Sequence[str], rows: Iterable[Row], wide: str) -> None:
-    """A table. On a terminal the `wide` column takes what room there is and is cut to fit; in a
-    pipe each row is a line of cells between tabs, in full."""
+def put_rows(columns: Sequence[str], rows: Iterable[Row], wide: str, *, fold: bool = False) -> None:
+    """A table, nothing where it has no rows.
+
+    On a terminal the `wide` column takes what room there is and is cut to fit, or with `fold`
+    goes on below; in a pipe each row is a line of cells between tabs, in full.
+    """
     if on_terminal():
-        _put_table(columns, rows, wide)
+        if found := list(rows):
+            _put_table(columns, found, wide, fold)
         return
     for row in rows:
         cells = [*row.cells, row.below.marked()] if row.below else row.cells
@@ -89,14 +93,26 @@ def put_block(title: str, fields: Iterable[tuple[str, str | Sequence[str]]]) -> 
         console.print(Text.assemble((label, "bold"), text), soft_wrap=True)
 
 
-def _put_table(columns: Sequence[str], rows: Iterable[Row], wide: str) -> None:
+def put_gap() -> None:
+    """An empty line between records, where a person reads along."""
+    if on_terminal():
+        print()
+
+
+def _put_table(columns: Sequence[str], rows: Iterable[Row], wide: str, fold: bool) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, header_style="dim", expand=True)
     for name in columns:
-        table.add_column(name, no_wrap=True, overflow="ellipsis", ratio=1 if name == wide else None)
+        is_wide = name == wide
+        table.add_column(
+            name,
+            no_wrap=not (is_wide and fold),
+            overflow="fold" if is_wide and fold else "ellipsis",
+            ratio=1 if is_wide else None,
+        )
     place = list(columns).index(wide)
     for row in rows:
         cells = [Text(safe(cell)) for cell in row.cells]

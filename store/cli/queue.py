@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -12,15 +12,19 @@ from .output import Row, put_json, put_rows, tell
 from .times import local_time
 
 if TYPE_CHECKING:
-    from ..capture.quarantine import Quarantined
+    from ..capture.quarantine import Quarantined, Retried
     from ..records import PendingMessage
 
 app = group("List, retry and drop what waits, and what could not be stored.")
+
+LONGEST_ABOUT = 200
+"""Characters of a tool's input that the list shows."""
 
 Ids = Annotated[
     list[str] | None,
     typer.Argument(metavar="[ID]...", help="12, or q12 for an event that could not be stored."),
 ]
+Status = Literal["pending", "processing", "processed", "failed", "abandoned", "quarantined"]
 All = Annotated[bool, typer.Option("--all", help="Each that failed.")]
 
 
@@ -28,27 +32,34 @@ All = Annotated[bool, typer.Option("--all", help="Each that failed.")]
 def list_queue(
     ctx: typer.Context,
     status: Annotated[
-        str | None,
-        typer.Option("--status", help="pending, processing, failed, abandoned or quarantined."),
+        Status | None,
+        typer.Option("--status", help="Only those that stand so."),
     ] = None,
     limit: options.Limit = 50,
 ) -> None:
-    """List messages that wait for an observer, and events that could not be stored, with the reason."""
+    """List what waits, and what could not be stored.
+
+    Messages wait for an observer; events of hooks that could not be stored are there with the
+    reason.
+    """
     from ..capture import quarantine
 
     call: Call = ctx.obj
     with call.reading() as store:
         events = quarantine.listed(store, limit) if status in (None, "quarantined") else []
-        messages = store.pending.list(status, limit) if status != "quarantined" else []
-    if status is None:
-        messages = [one for one in messages if one.status != "processed"]
+        room = limit - len(events) if status != "quarantined" else 0
+        messages = (
+            store.pending.list(status, room)
+            if status is not None
+            else store.pending.where("status <> 'processed' ORDER BY id LIMIT ?", (room,))
+        )
     if call.json:
         put_json([*(_event_json(one) for one in events), *(_message_json(one) for one in messages)])
         return
     if not events and not messages:
         tell("Nothing waits.")
     rows = [*map(_event_row, events), *map(_message_row, messages)]
-    put_rows(("id", "status", "since", "tries", "what", "reason"), rows, wide="reason")
+    put_rows(("id", "status", "since", "tries", "what", "about"), rows, wide="about")
 
 
 @app.command(cls=Command)
@@ -64,9 +75,7 @@ def retry(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
     if call.json:
         put_json({"stored": done.stored, "failed": done.quarantined, "pending": freed})
     else:
-        tell(
-            f"{done.stored} events stored, {done.quarantined} failed again; {freed} messages wait again."
-        )
+        tell(f"{_told(done, freed)}.")
     if done.quarantined:
         raise typer.Exit(1)
 
@@ -107,7 +116,22 @@ def _event_row(one: Quarantined) -> Row:
 
 def _message_row(one: PendingMessage) -> Row:
     since, what = local_time(one.created_at), one.tool_name or one.kind
-    return Row((str(one.id), one.status, since, str(one.attempts), what, one.error or ""))
+    about = one.error or one.tool_input or one.last_user_message or ""
+    if len(about) > LONGEST_ABOUT:
+        about = f"{about[:LONGEST_ABOUT]}…"
+    return Row((str(one.id), one.status, since, str(one.attempts), what, about))
+
+
+def _told(done: Retried, freed: int) -> str:
+    """What trying again came to; only what there is of it."""
+    parts = (
+        (done.stored, "stored"),
+        (done.quarantined, "failed again"),
+        (freed, "waiting again"),
+    )
+    return (
+        ", ".join(f"{number:,} {what}" for number, what in parts if number) or "Nothing had failed"
+    )
 
 
 def _event_json(one: Quarantined) -> dict[str, object]:

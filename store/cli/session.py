@@ -11,7 +11,7 @@ from ..records import SessionRow, Snippet
 from . import options
 from .answers import put_ref
 from .command import Call, Command, group
-from .output import Row, put_block, put_json, put_rows, tell
+from .output import Row, put_block, put_gap, put_json, put_rows, tell
 from .shapes import record_fields, record_json, ref, session_json
 from .surroundings import current_project
 from .times import local_time
@@ -43,7 +43,7 @@ def start(
     title: Annotated[str | None, typer.Option("--title", help="What it is about.")] = None,
     at: options.At = None,
 ) -> None:
-    """Start a session, or find the one that has this id already; prints its number."""
+    """Start or find a session, and print its number."""
     call: Call = ctx.obj
     with call.writing() as store:
         session = store.sessions.start(
@@ -145,16 +145,26 @@ def show(ctx: typer.Context, id: SessionId) -> None:
             }
         )
         return
-    counts = f"{row.prompts} prompts, {row.observations} observations, {row.summaries} summaries"
+    counts = ", ".join(
+        f"{number:,} {one if number == 1 else many}"
+        for number, one, many in (
+            (row.prompts, "prompt", "prompts"),
+            (row.observations, "observation", "observations"),
+            (row.summaries, "summary", "summaries"),
+        )
+    )
     fields = [*record_fields(session), ("holds", counts)]
     if usage.output:
         fields.append(("tokens", f"{usage.input:,} in, {usage.output:,} out"))
     put_block(f"session {ref(session)}", fields)
     for prompt in prompts:
+        put_gap()
         put_block(f"prompt {ref(prompt)}", record_fields(prompt))
     for summary in summaries:
+        put_gap()
         put_block(f"summary {ref(summary)}", record_fields(summary))
     if observations:
+        put_gap()
         put_block(
             "observations",
             ((ref(one), f"{one.type}  {one.title or one.subtitle or ''}") for one in observations),

@@ -6,7 +6,7 @@ import typer
 
 from . import options
 from .command import Call, Command, group
-from .output import put_block, put_json
+from .output import put_block, put_gap, put_json
 from .refs import find
 from .shapes import record_fields, record_json, ref
 
@@ -22,5 +22,7 @@ def show(ctx: typer.Context, ids: options.Refs) -> None:
     if call.json:
         put_json([record_json(record) for record in records])
         return
-    for record in records:
+    for position, record in enumerate(records):
+        if position:
+            put_gap()
         put_block(f"{type(record).__name__.lower()} {ref(record)}", record_fields(record))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -117,6 +118,29 @@ def test_all_that_are_found_are_hooked_up_at_once(mem: Mem) -> None:
 def test_agents_are_shown_before_there_is_a_memory_and_make_none(mem: Mem) -> None:
     assert [line.split("\t")[0] for line in mem.ok("agents").splitlines()] == NAMES
     assert not mem.db.exists()
+
+
+def test_on_a_narrow_terminal_the_command_to_run_is_shown_in_full(mem: Mem) -> None:
+    assert "mem install claude-code" in mem.on_terminal("agents", COLUMNS="80")
+    assert "mem install claude-code" in mem.on_terminal("install", COLUMNS="80")
+    assert "here" not in mem.on_terminal("agents", COLUMNS="80").splitlines()[0]
+    mem.ok("install", "claude-code", "--project")
+    assert "here" in mem.on_terminal("agents", COLUMNS="80").splitlines()[0]
+
+
+def test_an_agent_that_ran_and_was_not_heard_leads_to_the_doctor(mem: Mem, home: Path) -> None:
+    mem.ok("install", "claude-code")
+    settings, transcript = home / ".claude/settings.json", home / ".claude/projects/a/s.jsonl"
+    transcript.parent.mkdir(parents=True)
+    transcript.touch()
+    os.utime(settings, (1_770_000_000, 1_770_000_000))
+    found = state(mem, "claude-code")
+    assert found["ran_unheard_at"] == transcript.stat().st_mtime_ns // 1_000_000
+    (line,) = (one for one in mem.ok("agents").splitlines() if one.startswith("claude-code"))
+    assert line.endswith("not heard: mem doctor")
+    assert state(mem, "codex")["ran_unheard_at"] is None
+    mem.ok("add", "There is a memory")
+    assert "BAD\tagent claude-code\tit ran" in mem("doctor").stdout
 
 
 def test_json_tells_what_changed(mem: Mem, home: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 from .commands import Mem
@@ -17,6 +18,40 @@ def test_the_hook_takes_an_event_and_says_nothing(mem: Mem) -> None:
     mem.ok("add", "There is a memory")
     assert mem.json("stats")["prompts"] == 1
     assert "JSON" in mem.ok("hook", "--help")
+
+
+def test_the_memory_may_be_named_before_the_hook(mem: Mem, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    for number, words in enumerate((["--db", str(other)], [f"--db={other}"])):
+        event = json.dumps(PROMPT | {"session_id": f"s-{number}"}).encode()
+        done = mem.process(*words, "hook", "codex", input=event)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert mem.json("--db", str(other), "stats")["prompts"] == 2
+    assert not mem.db.exists()
+
+
+def test_the_word_hook_in_another_command_is_a_word(mem: Mem) -> None:
+    done = mem.process("add", "hook", "--narrative", "It caught a fish.\nTwice.")
+    assert (done.returncode, done.stdout) == (0, b"1\n")
+    assert b"hook" in mem.process("search", "hook").stdout
+    assert mem.process("add", "hook", "--at", "2026-02-18").stdout == b"2\n"
+    assert [hit["title"] for hit in mem.json("search", "hook")] == ["hook", "hook"]
+
+
+def test_events_that_wait_for_a_memory_make_it(mem: Mem) -> None:
+    assert "There is no memory" in mem.refused("stats")
+    mem.process("hook", "codex", input=json.dumps(PROMPT).encode())
+    assert not mem.db.exists()
+    found = {one["agent"]: one["events_today"] for one in mem.json("agents")}
+    assert found["codex"] == 1
+    assert mem.json("stats")["prompts"] == 1
+
+
+def test_the_doctor_stores_what_waits_for_a_memory(mem: Mem) -> None:
+    mem.process("hook", "codex", input=json.dumps(PROMPT).encode())
+    checks = {check["name"]: check for check in mem.json("doctor")["checks"]}
+    assert checks["spool"]["found"].startswith("0 events")
+    assert checks["last event stored"]["found"] != "never"
 
 
 def test_nothing_a_hook_is_given_makes_it_fail(mem: Mem) -> None:
@@ -35,19 +70,26 @@ def test_a_session_start_is_answered_with_what_is_remembered(mem: Mem) -> None:
     assert "Refresh token expired" in told["additionalContext"]
     assert "Refresh token expired" in mem.ok("context")
     assert mem.json("context")["project"] == "atlas"
-    assert mem.ok("context", "--project", "nothing") == ""
+    nothing = mem("context", "--project", "nothing")
+    assert (nothing.stdout, nothing.exit_code) == ("", 0)
+    assert "Nothing is remembered of nothing" in nothing.stderr
 
 
 def test_pausing_and_resuming_are_told(mem: Mem) -> None:
     assert "mem resume" in mem("pause").stderr
     assert "mem resume" in mem("pause", "--for", "2h").stderr
-    assert mem.json("pause")["paused"] is True
+    assert mem.json("pause") == {"paused": True, "until": None}
+    in_two_hours = (time.time() + 7_200) * 1_000
+    until = mem.json("pause", "--for", "2h")["until"]
+    # To the second, and no sooner than asked for.
+    assert in_two_hours - 1 <= until <= (time.time() + 7_201) * 1_000
     mem.process("hook", "codex", input=json.dumps(PROMPT).encode())
     mem.ok("resume")
     assert "Nothing was paused" in mem("resume").stderr
     mem.ok("add", "There is a memory")
     assert mem.json("stats")["prompts"] == 0
-    mem.refused("pause", "--for", "soon", code=2)
+    for span in ("soon", "0m"):
+        mem.refused("pause", "--for", span, code=2)
 
 
 def test_exclusions_are_listed_added_and_taken_away(mem: Mem) -> None:

@@ -46,7 +46,18 @@ COUNTS = [
 
 def test_a_file_or_a_folder_tells_itself_what_it_is(mem: Mem, transcript: Path) -> None:
     assert sorted(mem.ok("import", str(transcript)).splitlines()) == sorted(COUNTS)
-    assert mem.ok("import", str(transcript.parent)) == ""
+
+
+def test_where_nothing_is_new_it_is_said(mem: Mem, transcript: Path) -> None:
+    assert "Nothing new" not in mem("import", str(transcript)).stderr
+    write(transcript.with_name("later.jsonl"), [asked(60, "more", sessionId="later")])
+    mem.ok("import", "claude-code")
+    again = mem("import", "claude-code")
+    assert (again.stdout, again.stderr) == ("", "Nothing new in 2 files.\n")
+    report = mem.json("import", str(transcript))
+    assert (report["counts"], report["notes"]) == ({}, ["Nothing new in 1 file."])
+    assert mem.json("import", "--all")[0]["notes"] == ["Nothing new in 2 files."]
+    assert "kind" not in mem.on_terminal("import", "claude-code")
 
 
 def test_a_source_is_imported_from_where_it_lies(mem: Mem, transcript: Path) -> None:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import os
-
 import apsw
 import pytest
 
 from store import Store
-from store.capture import appending
 
 from .commands import Mem
 
 
 def spool(mem: Mem, event: bytes, agent: str = "codex") -> None:
-    """Append a record as a hook does."""
-    database = os.fsencode(mem.db)
-    line = appending.record(agent, event, b"/work", 0)
-    appending.append(database, database + b"-spool", line)
+    """Have a hook leave an event."""
+    assert mem.process("hook", agent, input=event).returncode == 0
 
 
 @pytest.fixture
@@ -55,6 +50,45 @@ def test_the_queue_lists_what_failed_with_its_reason(broken: Mem) -> None:
     assert "\x1b" not in broken.ok("queue", "list")
     assert len(broken.json("queue", "list", "--status", "quarantined")) == 2
     assert len(broken.json("queue", "list", "--status", "abandoned")) == 1
+
+
+def test_the_queue_tells_what_a_message_is_about(mem: Mem) -> None:
+    with Store.open(mem.db) as store:
+        store.pending.add("c-1", tool_name="Bash", tool_input="make test\n" + "x" * 500)
+        store.pending.add("c-1", "summary", last_user_message="why does it fail")
+    first, second = (line.split("\t")[-1] for line in mem.ok("queue", "list").splitlines())
+    assert first.startswith("make test") and len(first) < 300
+    assert second == "why does it fail"
+    assert mem.json("queue", "list")[0]["tool_input"].endswith("x" * 500)
+
+
+def test_what_is_done_does_not_hide_what_waits(mem: Mem) -> None:
+    with Store.open(mem.db) as store:
+        for _ in range(3):
+            store.pending.add("c-1", tool_name="Bash")
+        store.db.execute("UPDATE pending_messages SET status = 'processed' WHERE id < 3")
+    assert [one["id"] for one in mem.json("queue", "list", "--limit", "1")] == [3]
+    assert len(mem.json("queue", "list", "--status", "processed")) == 2
+
+
+def test_the_limit_is_for_all_that_is_listed(broken: Mem) -> None:
+    assert [one["id"] for one in broken.json("queue", "list", "--limit", "2")] == ["q1", "q2"]
+
+
+def test_an_unknown_status_is_wrong_usage(mem: Mem) -> None:
+    assert "quarantined" in mem.refused("queue", "list", "--status", "lost", code=2)
+
+
+def test_where_nothing_waits_no_empty_table_is_shown(mem: Mem) -> None:
+    mem.ok("add", "There is a memory")
+    shown = mem.on_terminal("queue", "list")
+    assert "Nothing waits." in shown
+    assert "tries" not in shown
+
+
+def test_trying_again_where_nothing_failed_says_so(mem: Mem) -> None:
+    mem.ok("add", "There is a memory")
+    assert mem("queue", "retry", "--all").stderr == "Nothing had failed.\n"
 
 
 def test_the_doctor_is_not_well_while_events_are_quarantined(broken: Mem) -> None:
