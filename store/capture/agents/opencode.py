@@ -7,7 +7,7 @@ from typing import Any
 
 from ..events import Event
 from ..spool import SpoolRecord
-from .payload import Payload, session_of, text, tool_of
+from .payload import session_of, text, tool_of
 
 UNTITLED = re.compile(r"(New|Child) session - \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 """What OpenCode calls a session until its model has found a title."""
@@ -26,7 +26,7 @@ def events(record: SpoolRecord) -> list[Event]:
         "cwd": text(told, "cwd", "worktree") or record.cwd or None,
     }
     if name == "session.created":
-        return [Event(kind="session_start", title=title_of(told), **common)]
+        return [Event(kind="session_start", title=titled(text(told, "title")), **common)]
     if name == "chat.message":
         key = text(told, "message_id") or None
         asked = text(told, "prompt")
@@ -37,7 +37,7 @@ def events(record: SpoolRecord) -> list[Event]:
         return [Event(kind="tool", tool=used, key=call, shared=bool(call), **common)]
     if name == "session.idle" and (said := text(told, "last_assistant_message", "text")):
         key = text(told, "message_id") or None
-        title = title_of(told)
+        title = titled(text(told, "title"))
         return [Event(kind="reply", text=said, key=key, title=title, **common)]
     if name == "session.compacted" and (summary := text(told, "compact_summary")):
         return [Event(kind="compaction", text=summary, **common)]
@@ -46,9 +46,8 @@ def events(record: SpoolRecord) -> list[Event]:
     return []
 
 
-def title_of(told: Payload) -> str | None:
+def titled(title: str) -> str | None:
     """A session's title, once it has one: the first that is told stays."""
-    title = text(told, "title")
     return None if UNTITLED.fullmatch(title) else title or None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,6 +73,17 @@ def found(home: Path | None = None, environment: Mapping[str, str] | None = None
             sizes, times = zip(*((size, time) for _, size, time in entries), strict=True)
             told.append(Found(agent, folder, len(entries), sum(sizes), max(times)))
     return told
+
+
+def last_written(agents: Collection[Agent]) -> dict[Agent, int]:
+    """When the newest transcript of each of these agents on this machine was written, in ms since
+    the epoch, UTC; nothing for those that have none."""
+    newest: dict[Agent, int] = {}
+    for agent, folder in places(Path.home(), os.environ):
+        if agent in agents:
+            times = (time for _, _, time in _entries(folder, agent))
+            newest[agent] = max(newest.get(agent, 0), max(times, default=0))
+    return {agent: at for agent, at in newest.items() if at}
 
 
 def claude_mem_database(home: Path, environment: Mapping[str, str]) -> Path | None:

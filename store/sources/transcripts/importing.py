@@ -33,6 +33,9 @@ def import_transcripts(
     report = Report(agent)
     with relaxed(store.db):
         _read(store, agent, wanted, report, progress)
+    if not report.changes:
+        number = "1 file" if len(wanted) == 1 else f"{len(wanted):,} files"
+        report.notes.append(f"Nothing new in {number}.")
     return report
 
 

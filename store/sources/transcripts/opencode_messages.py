@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from ...capture.agents.opencode import unquoted
+from ...capture.agents.opencode import titled, unquoted
 from ...capture.events import Event, EventKind, ToolUse, Usage
 from .fields import mapping, moment_of, number
 from .parts import Record, text
@@ -50,7 +50,8 @@ def told(session: Session, messages: list[Message]) -> Iterator[Event]:
     """The events of a session; its messages come in their order."""
     started = session.event("session_start", at=session.at)
     if session.id == session.root:
-        started = replace(started, title=session.title, transcript=session.transcript)
+        title = titled(session.title or "")
+        started = replace(started, title=title, transcript=session.transcript)
     yield started
     reply: Event | None = None
     awaits_summary: Event | None = None

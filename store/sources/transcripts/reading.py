@@ -77,8 +77,9 @@ def reconcile(store: Store, *, seconds: float) -> bool:
 
 def withdraw(store: Store, name: str) -> None:
     """Take back the note that there is more to read in a file: nothing can read it."""
+    sql = "UPDATE transcripts SET is_due = 0, read_at = ? WHERE path = ?"
     with store.unit():
-        store.db.execute("UPDATE transcripts SET is_due = 0 WHERE path = ?", (name,))
+        store.db.execute(sql, (now_ms(), name))
 
 
 class _Reading:

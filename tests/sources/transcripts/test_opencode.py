@@ -125,6 +125,20 @@ def test_prompts_and_tools_have_the_keys_that_the_plugin_tells(read: Read) -> No
     assert shared == {"prompt", "tool"}
 
 
+@pytest.mark.parametrize(
+    ("called", "title"),
+    [
+        ("New session - 2026-02-02T02:40:00.123Z", None),
+        ("Child session - 2026-02-02T02:40:00.123Z", None),
+        ("New session - the plan", "New session - the plan"),
+    ],
+)
+def test_what_a_session_is_called_until_it_has_a_title_is_none(
+    read: Read, called: str, title: str | None
+) -> None:
+    assert read(session(title=called), TALK)[0].title == title
+
+
 def test_the_quotes_that_the_command_line_adds_are_none_of_the_prompt(read: Read) -> None:
     talk = [message(info("m1", "user", 0), words('"fix the login"'))]
 

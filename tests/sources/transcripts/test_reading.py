@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from store import Store
-from store.capture.events import Event
+from store.capture.events import Event, EventKind
 from store.capture.keeping import keep
 from store.errors import StoreError
 from store.sources.report import Counts, Report
@@ -239,6 +239,39 @@ def test_what_hooks_leave_a_note_of_is_read(store: Store, path: Path) -> None:
     assert held(store)["prompts"] == ALL["prompts"]
     assert "Grep" in held(store)["tools"]
     assert not store.db.execute("SELECT 1 FROM transcripts WHERE is_due = 1").fetchall()
+
+
+def told(kind: EventKind, path: Path, session: str, **more: Any) -> Event:
+    """What a hook of Claude Code tells."""
+    return Event(
+        kind=kind, agent="claude-code", session=session, transcript=str(path), text="x", **more
+    )
+
+
+def test_what_was_missed_of_a_killed_session_is_read_once_another_starts(
+    store: Store, path: Path
+) -> None:
+    keep(store, told("prompt", path, SESSION), "hook")
+    assert reconcile(store, seconds=60)
+    assert held(store)["tools"] == []
+    keep(store, Event(kind="session_start", agent="codex", session="other"), "hook")
+    assert reconcile(store, seconds=60)
+    assert held(store)["tools"] == []
+    keep(store, told("session_start", path.with_name("next.jsonl"), "next"), "hook")
+    assert reconcile(store, seconds=60)
+    assert held(store)["tools"] == ALL["tools"]
+
+
+def test_what_is_read_to_its_end_is_not_read_again_when_a_session_starts(
+    store: Store, path: Path
+) -> None:
+    gone = path.with_name("gone.jsonl")
+    for file, session in ((path, SESSION), (gone, "gone")):
+        keep(store, told("session_end", file, session), "hook")
+    read(store, write(path.with_name("imported.jsonl"), WORK))
+    assert reconcile(store, seconds=60)
+    keep(store, Event(kind="session_start", agent="claude-code", session="next"), "hook")
+    assert store.db.execute("SELECT path FROM transcripts WHERE is_due = 1").fetchall() == []
 
 
 def test_a_note_of_a_file_that_nothing_reads_is_withdrawn(store: Store, tmp_path: Path) -> None:
