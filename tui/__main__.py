@@ -7,7 +7,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import time
 
@@ -82,11 +82,21 @@ def _opened(path: Path | None, read_only: bool) -> tuple[Path, str, list[Entry]]
     if not read_only:
         try:
             with Store.open(path) as store:
-                return store.path, "", store.entries("", 0, NEWEST)
+                return store.path, "", store.entries("", 0, NEWEST) or _taken_in(store)
         except ReadOnlyError as error:
             notice = f"Read-only: searching and reading work. {error}"
     with Store.open(path, read_only=True) as store:
         return store.path, notice, store.entries("", 0, NEWEST)
+
+
+def _taken_in(store: Store) -> list[Entry]:
+    """The newest of what hooks have left for a memory that is new, or else looks empty."""
+    from store.capture.catching_up import catch_up
+
+    with suppress(StoreError):
+        # The browser tells of it, and tries again.
+        catch_up(store)
+    return store.entries("", 0, NEWEST)
 
 
 @contextmanager

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from textual.content import Content
 
-from store.install import AgentState
+from store.capture.unheard import remedy
+from store.install import AgentState, Condition
 from store.install.advice import after_installing
 
 from .ages import ago, full
@@ -18,6 +19,7 @@ from .widgets.text_view import Passage
 
 INSTALLED = Status("✓", "installed", "$text-success")
 IN_PROJECT = Status("✓", "this project", "$text-success")
+UNHEARD = Status("⚠", "not heard", "bold $text-warning")
 OUTDATED = Status("↻", "outdated", "bold $text-warning")
 UNREADABLE = Status("✗", "unreadable", "bold $text-error")
 ABSENT = Status("○", "not installed", DIM)
@@ -28,12 +30,20 @@ SENTENCES = {
     OUTDATED: "Our hooks name a program that is gone, or miss an event: i installs them again.",
     UNREADABLE: "Its configuration can't be read: i tells why, and changes nothing.",
 }
+CONDITIONS: dict[Condition, str] = {
+    "yes": "installed",
+    "no": "not installed",
+    "outdated": "outdated",
+    "unreadable": "unreadable",
+}
 BULLET = Content.styled("• ", DIM)
 SECTION = "bold $text-accent"
 
 
-def standing(state: AgentState) -> Status:
-    """Whether our hooks are in an agent, and where."""
+def standing(state: AgentState, ran_at: int | None = None) -> Status:
+    """Whether our hooks are in an agent, and where; `ran_at` is when it ran unheard, if it did."""
+    if ran_at is not None and state.installed == "yes":
+        return UNHEARD
     match state.installed, state.in_project:
         case "unreadable", _:
             return UNREADABLE
@@ -48,13 +58,23 @@ def standing(state: AgentState) -> Status:
     return ABSENT
 
 
+def ran(at: int, now: int) -> str:
+    """`ran 2h ago`."""
+    return f"ran {ago(at, now)}".rstrip()
+
+
 def passages(
     hooks: Hooks, state: AgentState, outcome: Outcome | None, question: str, now: int
 ) -> Iterator[Passage]:
     """All about one agent: what was just done or is asked, what is left to do, where things are."""
-    stands = standing(state)
+    ran_at = hooks.unheard.get(state.agent)
+    stands = standing(state, ran_at)
     yield Passage(Content.assemble((f"{stands.symbol} ", stands.style), plain(state.agent, "bold")))
     yield Passage(plain(_sentence(state), DIM))
+    if stands is UNHEARD:
+        words = f"It {ran(ran_at or 0, now)}, and our hooks told nothing of it."
+        yield Passage(plain(words, stands.style), space=1)
+        yield Passage(plain(remedy(state.agent)), mark=BULLET)
     if question:
         yield Passage(plain(question, "bold $text-warning"), space=1)
     if outcome is not None:
@@ -96,4 +116,5 @@ def _places(hooks: Hooks, state: AgentState) -> Iterator[Passage]:
         yield Passage(plain(short(path)), "" if number else "Config")
     yield Passage(plain(shortened(hooks.commands[state.agent])), "Command")
     if hooks.project is not None and state.in_project is not None:
-        yield Passage(plain(f"{short(hooks.project)}: {state.in_project}"), "Project")
+        words = f"{CONDITIONS[state.in_project]} in {short(hooks.project)}"
+        yield Passage(plain(words), "Project")

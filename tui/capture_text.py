@@ -7,7 +7,7 @@ from math import isinf
 
 from textual.content import Content
 
-from store.capture.health import CaptureHealth, Latency, sparkline
+from store.capture.health import OLD_MS, CaptureHealth, Latency, sparkline
 
 from .ages import UNKNOWN, ago, clock, day, full, span
 from .intake import Capture
@@ -18,8 +18,6 @@ WARNING = "⚠ "
 WARNED = "bold $text-warning"
 SHORT_MS = 5_000
 """What has waited for less is on its way, and not worth a word."""
-OLD_MS = 3_600_000
-"""What has waited for so long, nobody could store; `mem doctor` holds the same."""
 DAY_MS = 86_400_000
 
 
@@ -32,6 +30,14 @@ def warnings(capture: Capture, now: int) -> list[str]:
         found.append(f"{_events(failed)} not stored")
     if health.oldest_at is not None and now - health.oldest_at >= OLD_MS:
         found.append(waiting(health, now))
+    if capture.unheard:
+        many = len(capture.unheard) > 1
+        who = (
+            f"{len(capture.unheard)} agents aren't"
+            if many
+            else f"{next(iter(capture.unheard))} isn't"
+        )
+        found.append(f"{who} heard")
     return found
 
 
@@ -90,7 +96,8 @@ def _latency(latency: Latency | None, width: int) -> Iterator[Passage]:
         yield Passage(Content("nothing measured yet"), "Hooks take")
         return
     words = f"{_ms(latency.median)} median · {_ms(latency.slowest)} 99th percentile"
-    yield Passage(Content(words), "Hooks take")
+    told = _warned(words, "mem doctor") if latency.is_slow else Content(words)
+    yield Passage(told, "Hooks take")
     if width > 0:
         yield Passage(Content.styled(sparkline(latency.recent[-width:]), "$primary"), "")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from store import Store, StoreError
@@ -25,11 +26,15 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """All agents, and the command that hooks run; `project` is the repository we are in, if any."""
+    """All agents, and the command that hooks run; `project` is the repository we are in, if any.
+
+    `unheard` are those that ran and told nothing of it, and when that was, ms since the epoch.
+    """
 
     states: tuple[AgentState, ...]
     project: Path | None
     commands: dict[str, str]
+    unheard: Mapping[str, int] = field(default_factory=dict)
 
 
 def hooks(store: Store) -> Hooks:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import asyncio
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,14 +19,22 @@ if TYPE_CHECKING:
 SLICE = 0.25
 """Seconds that one look may spend on storing, on a thread of its own."""
 
+UNHEARD_AFTER, UNHEARD_EVERY = 2.0, 30.0
+"""Seconds from the first look to that at who isn't heard, which walks through many folders, and from
+that to the next."""
+
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """How capture is doing, as far as is known; `trouble` is why nothing can be stored, else ``."""
+    """How capture is doing, as far as is known; `trouble` is why nothing can be stored, else ``.
+
+    `unheard` are the agents that ran and told nothing of it, and when that was, ms since the epoch.
+    """
 
     health: CaptureHealth | None = None
     excluded: tuple[str, ...] = ()
     trouble: str = ""
+    unheard: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +51,37 @@ class Intake:
     def __init__(self, path: Path, *, read_only: bool) -> None:
         self._path = path
         self._read_only = read_only
-        self._store: AsyncStore | None = None
+        self._store: asyncio.Task[AsyncStore] | None = None
         self._known = Capture()
+        self._unheard_at = time.monotonic() + UNHEARD_AFTER
 
     async def look(self) -> Taken:
         """Store a slice of what waits, unless this memory can only be read."""
         try:
             if self._store is None:
-                self._store = await AsyncStore.open(self._path, read_only=self._read_only)
-            taken = await self._store.run(_taken)
+                opening = AsyncStore.open(self._path, read_only=self._read_only)
+                self._store = asyncio.create_task(opening)
+            # Leaving cancels this look; what is half open then would keep its thread, and us with it.
+            store = await asyncio.shield(self._store)
+            taken = await store.run(_taken)
+            unheard = self._known.unheard
+            if time.monotonic() >= self._unheard_at:
+                unheard = await store.run(_unheard)
+                self._unheard_at = time.monotonic() + UNHEARD_EVERY
         except Exception as error:
             # Whatever a spool, a transcript or the disk brings about, the browser goes on without.
             # The connection's own state is in doubt, so the next look opens another.
             await self.close()
             return Taken(replace(self._known, trouble=str(error) or type(error).__name__), True)
-        self._known = taken.capture
-        return taken
+        self._known = replace(taken.capture, unheard=unheard)
+        return replace(taken, capture=self._known)
 
     async def close(self) -> None:
         """Stop what is being stored, which waits for the next reader, and close the file."""
-        store, self._store = self._store, None
-        if store is not None:
-            await store.close()
+        opening, self._store = self._store, None
+        if opening is not None:
+            with suppress(Exception):
+                await (await opening).close()
 
 
 def _taken(store: Store) -> Taken:
@@ -71,3 +92,10 @@ def _taken(store: Store) -> Taken:
 
     done = catch_up(store, SLICE)
     return Taken(Capture(capture_health(store), tuple(excluded(store.path))), done)
+
+
+def _unheard(store: Store) -> Mapping[str, int]:
+    from store.capture.unheard import unheard
+    from store.install import states
+
+    return unheard(store.path, states(store))

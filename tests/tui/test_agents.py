@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,12 +13,13 @@ from textual.pilot import Pilot
 from store import Store
 from store.capture import settings
 from store.capture.places import usual_path
-from tests.tui.browser import app, opened, text
-from tests.tui.hooked import SETTINGS, fail, have_run, settle_in
+from tests.tui.browser import NOW, app, opened, text
+from tests.tui.hooked import HOUR, SETTINGS, fail, have_run, settle_in
 from tests.tui.patience import idle, press
 from tui.screens.agents import AgentsScreen
 from tui.widgets.agent_list import AgentList
 from tui.widgets.footer import KeysFooter
+from tui.widgets.header import Header
 from tui.widgets.welcome import Welcome
 
 LOW, SIDE = (80, 24), (140, 40)
@@ -267,6 +269,53 @@ async def test_what_another_program_installs_shows_and_the_selection_stays(
         (machine / SETTINGS).write_text(json.dumps(written))
         await look_again(pilot)
         assert "✓ claude-code found installed" in row(pilot, "claude-code")
+
+
+@pytest.mark.parametrize("size", [LOW, SIDE], ids=["80x24", "140x40"])
+async def test_an_agent_that_ran_and_was_not_heard_is_told_everywhere(
+    demo: Path, machine: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    monkeypatch.setattr("tui.intake.UNHEARD_AFTER", 0)
+    monkeypatch.setattr("tui.intake.UNHEARD_EVERY", 0)
+    async with opened(demo, size=size) as pilot:
+        screen = await to_agents(pilot)
+        await press(pilot, "i")
+        assert row(pilot, "claude-code").startswith("▌✓ claude-code found installed")
+        ran_at(machine, NOW - 2 * HOUR)
+        app(pilot).take_in()
+        await idle(pilot)
+        await look_again(pilot)
+        assert row(pilot, "claude-code").startswith("▌⚠ claude-code found not heard")
+        assert row(pilot, "claude-code").endswith("ran 2h ago")
+        assert "It ran 2h ago, and our hooks told nothing of it." in text(screen.pane)
+        assert "mem uninstall claude-code" in text(screen.pane)
+        assert "⚠ claude-code isn't heard" in text(screen.query_one(Header))
+        await press(pilot, "r", "r")
+        app(pilot).take_in()
+        await idle(pilot)
+        assert "not installed" in row(pilot, "claude-code")
+        assert "heard" not in text(screen.query_one(Header))
+
+
+def ran_at(home: Path, at: int) -> None:
+    """Let Claude Code have written a transcript at a time, in ms, and be hooked up since before."""
+    transcript = home / ".claude" / "projects" / "atlas" / "s.jsonl"
+    transcript.parent.mkdir(parents=True)
+    transcript.touch()
+    os.utime(transcript, (at / 1_000, at / 1_000))
+    os.utime(home / SETTINGS, (at / 1_000 - 3_600, at / 1_000 - 3_600))
+
+
+async def test_the_help_leaves_out_the_keys_that_need_a_memory(demo: Path) -> None:
+    async with opened(demo, size=(120, 120)) as pilot:
+        # One is selected on the screen before.
+        await press(pilot, "down")
+        await to_agents(pilot)
+        await press(pilot, "question_mark")
+        shown = text(pilot.app.screen.query_one("#keys"))
+        assert "Remove our hooks from the agent" in shown
+        assert "The selected memory" not in shown
+        assert "Pin or unpin" not in shown
 
 
 async def test_an_empty_memory_leads_here_with_one_key(empty: Path) -> None:

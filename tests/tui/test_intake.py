@@ -7,6 +7,8 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
+from threading import enumerate as enumerate_threads
 from typing import Any
 
 import apsw
@@ -190,10 +192,19 @@ async def test_leaving_while_events_are_being_stored_loses_none(empty: Path) -> 
     async with opened(empty) as pilot:
         app(pilot).take_in()
         await pilot.press("ctrl+q")
+    for thread in connections():
+        # One that goes on would keep the process from ending.
+        thread.join(30)
+        assert not thread.is_alive()
     with Store.open(empty) as store:
         while not catching_up.catch_up(store):
             pass
         assert store.entries_count("") == 400
+
+
+def connections() -> list[Thread]:
+    """The threads of the connections that are open."""
+    return [thread for thread in enumerate_threads() if "apsw" in thread.name]
 
 
 async def test_typing_goes_on_while_events_are_being_stored(empty: Path) -> None:
@@ -206,3 +217,15 @@ async def test_typing_goes_on_while_events_are_being_stored(empty: Path) -> None
             await take_in(pilot)
         await take_in(pilot)
         assert titles(pilot)[0] == "what waits in the spool as number 399?"
+
+
+async def test_several_agents_that_are_not_heard_are_told_in_few_words(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.intake.UNHEARD_AFTER", 0)
+    monkeypatch.setattr(
+        "store.capture.unheard.unheard", lambda database, found: {"codex": NOW, "gemini": NOW}
+    )
+    async with opened(demo) as pilot:
+        await take_in(pilot)
+        assert "⚠ 2 agents aren't heard" in header(pilot)

@@ -10,6 +10,8 @@ import apsw
 import pytest
 
 from store import Store
+from tests.tui.browser import NOW
+from tests.tui.hooked import leave_waiting
 from tui import __main__ as command
 from tui.app import MemApp
 
@@ -97,3 +99,13 @@ def test_a_missing_memory_is_not_made_when_only_reading(
 def test_a_pipe_is_told_where_to_go(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["--db", str(demo)]) == 1
     assert "needs a terminal" in capsys.readouterr().err
+
+
+def test_what_hooks_left_before_there_was_a_memory_is_there_at_once(
+    shown: list[MemApp], tmp_path: Path
+) -> None:
+    path = tmp_path / "memory.db"
+    leave_waiting(path, NOW, prompts=3)
+    assert command.main(["--db", str(path)]) == 0
+    with Store.open(path) as store:
+        assert store.entries_count("") == 3

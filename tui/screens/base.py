@@ -34,6 +34,8 @@ class MemScreen(Screen[None]):
     """The screen's name in the header."""
     mode: ClassVar[str] = ""
     """The mode it is the first screen of, bold in the footer."""
+    has_entries: ClassVar[bool] = True
+    """Whether a memory can be selected here; where none can, the help leaves its keys out."""
     hints: ClassVar[tuple[tuple[str, str], ...]] = ()
     """What the help tells beside the keys: what can be typed, and what it means."""
 
@@ -47,7 +49,7 @@ class MemScreen(Screen[None]):
     @property
     def entry(self) -> Entry | None:
         """The entry that the keys work on; None when nothing is selected here."""
-        return self.mem.selection
+        return self.mem.selection if self.has_entries else None
 
     def body(self) -> ComposeResult:
         """The widgets between header and footer."""

@@ -81,5 +81,9 @@ def _bindings_of(screen: MemScreen) -> Iterator[Binding]:
     for node in nodes:
         for each in type(node).__mro__:
             for binding in each.__dict__.get("BINDINGS", ()):
-                if isinstance(binding, Binding) and binding.tooltip:
+                if isinstance(binding, Binding) and binding.tooltip and _works(binding, screen):
                     yield binding
+
+
+def _works(binding: Binding, screen: MemScreen) -> bool:
+    return screen.has_entries or not (binding.id or "").startswith("entry.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import getters, work
 from textual.app import ComposeResult
 
-from store import Entry, Note
+from store import Note
 
 from ..widgets.note_view import NoteView
 from .base import MemScreen
@@ -16,16 +16,13 @@ class NoteScreen(MemScreen):
 
     CSS_PATH = "note.tcss"
     place = "Note"
+    has_entries = False
 
     view = getters.query_one(NoteView)
 
     def __init__(self, note: Note) -> None:
         super().__init__()
         self._note = note
-
-    @property
-    def entry(self) -> Entry | None:
-        return None
 
     def body(self) -> ComposeResult:
         yield NoteView()

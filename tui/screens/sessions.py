@@ -10,8 +10,6 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from store import Entry
-
 from ..bindings import key
 from ..text import DIM, plain
 from ..widgets.heading import Heading
@@ -44,6 +42,7 @@ class SessionsScreen(MemScreen):
 
     place = "Sessions"
     mode = "sessions"
+    has_entries = False
 
     sessions = getters.query_one(SessionList)
     heading = getters.query_one(Heading)
@@ -51,10 +50,6 @@ class SessionsScreen(MemScreen):
     def __init__(self) -> None:
         super().__init__()
         self._choice = EVERYTHING
-
-    @property
-    def entry(self) -> Entry | None:
-        return None
 
     def body(self) -> ComposeResult:
         yield Heading()

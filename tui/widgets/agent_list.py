@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from textual.content import Content
 
 from store.install import AgentState
 
-from ..agent_text import ABSENT, IN_PROJECT, INSTALLED, OUTDATED, UNREADABLE, standing
+from ..agent_text import (
+    ABSENT,
+    IN_PROJECT,
+    INSTALLED,
+    OUTDATED,
+    UNHEARD,
+    UNREADABLE,
+    ran,
+    standing,
+)
 from ..ages import age
 from ..text import DIM, fit, plain
 from .paged_list import PagedList
@@ -26,9 +35,12 @@ class AgentList(PagedList[AgentState]):
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
         super().__init__(key=lambda state: state.agent, id=id)
         self._now = now
+        self.unheard: Mapping[str, int] = {}
+        """The agents that ran and told nothing of it, and when that was, ms since the epoch."""
 
     def render_row(self, item: AgentState, width: int, selected: bool) -> list[Content]:
-        stands = standing(item)
+        ran_at = self.unheard.get(item.agent)
+        stands = standing(item, ran_at)
         is_here = item.found or stands is not ABSENT
         usual = "" if is_here else DIM
         name = plain(item.agent, "bold" if selected else usual)
@@ -44,6 +56,8 @@ class AgentList(PagedList[AgentState]):
         line = Content.styled(f"{stands.symbol} ", stands.style)
         line += GAP.join(fit(cell, WIDTHS[part]) for part, cell in cells.items())
         hint = HINTS.get(stands, "i installs" if item.found else "")
+        if stands is UNHEARD:
+            hint = ran(ran_at or 0, self._now())
         if width >= LONG and hint:
             line = Content.assemble(line, GAP, (hint, "$text-accent" if is_here else DIM))
         return [line]
