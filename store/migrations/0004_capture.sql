@@ -91,6 +91,7 @@ CREATE TABLE transcripts (
     read_at INTEGER
 ) STRICT;
 CREATE INDEX transcripts_due ON transcripts (is_due) WHERE is_due = 1;
+CREATE INDEX transcripts_unread ON transcripts (agent) WHERE read_at IS NULL;
 
 -- Which session's transcript told a record first: forks and resumed sessions repeat what was said
 -- before under their own id. Both are hashes.
