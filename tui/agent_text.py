@@ -115,6 +115,8 @@ def _places(hooks: Hooks, state: AgentState) -> Iterator[Passage]:
     for number, path in enumerate(state.files):
         yield Passage(plain(short(path)), "" if number else "Config")
     yield Passage(plain(shortened(hooks.commands[state.agent])), "Command")
-    if hooks.project is not None and state.in_project is not None:
+    # Hooks for all projects are this one's too.
+    is_covered = state.installed == "yes" and state.in_project == "no"
+    if hooks.project is not None and state.in_project is not None and not is_covered:
         words = f"{CONDITIONS[state.in_project]} in {short(hooks.project)}"
         yield Passage(plain(words), "Project")

@@ -173,11 +173,13 @@ async def test_hooks_of_the_repository_we_are_in_are_told_apart(
         screen = await to_agents(pilot)
         assert "in ~/atlas" in text(screen.heading)
         await press(pilot, "i")
+        assert "in ~/atlas" not in text(screen.pane)
         theirs = project / ".claude" / "settings.local.json"
         theirs.parent.mkdir()
         (machine / SETTINGS).replace(theirs)
         await look_again(pilot)
         assert "✓ claude-code found this project" in row(pilot, "claude-code")
+        assert "installed in ~/atlas" in text(screen.pane)
         await press(pilot, "r", "r")
         assert "hook.py" not in (theirs.read_text() if theirs.exists() else "")
         assert "not installed" in row(pilot, "claude-code")
