@@ -25,7 +25,8 @@ class Exclusions:
     """The globs, one a line; `#` begins a comment.
 
     A glob with a slash is matched against whole paths (`~` is the home directory), and covers what
-    lies below. One without is matched against each part of a path, and against the project's name.
+    lies below; who works in DIR works in `DIR/*`, too. One without is matched against each part of
+    a path, and against the project's name.
     """
 
     def __init__(self, globs: list[str]) -> None:
@@ -45,9 +46,11 @@ class Exclusions:
             return False
         found = list(_paths(event))
         base = next((path for is_place, path in found if is_place and path), folder)
-        if any(self.cover_path(posixpath.join(base, path)) for _, path in found):
-            return True
-        return self.cover_path(folder) or self.cover_project(base)
+        for is_place, path in (*found, (True, folder)):
+            place = posixpath.join(base, path)
+            if self.cover_path(place) or (is_place and self.cover_inside(place)):
+                return True
+        return self.cover_project(base)
 
     def cover_path(self, path: str) -> bool:
         """Whether a path, or a directory above it, is excluded."""
@@ -58,6 +61,15 @@ class Exclusions:
             if any(fnmatchcase(name, glob) for name in names):
                 return True
         return False
+
+    def cover_inside(self, folder: str) -> bool:
+        """Whether all that lies in a directory is excluded, as by `DIR/*` and `DIR/**`."""
+        place = posixpath.normpath(folder)
+        return any(
+            fnmatchcase(place, glob.rstrip("*").rstrip("/"))
+            for glob in self.globs
+            if glob.endswith(("/*", "/**")) and glob.strip("/*")
+        )
 
     def cover_project(self, folder: str) -> bool:
         """Whether the project of a directory is excluded by its name."""

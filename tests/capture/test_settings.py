@@ -101,6 +101,19 @@ def test_what_touches_an_excluded_place_is_never_written(
     assert machine.prompts() == ["kept"]
 
 
+@pytest.mark.parametrize("glob", ["/srv/secret/*", "/srv/secret/**"])
+def test_who_works_in_a_directory_works_in_all_of_it(glob: str, machine: Machine) -> None:
+    settings.exclude(machine.database, [glob])
+    machine.hook(
+        prompt("in it", cwd="/srv/secret"),
+        prompt("below", cwd="/srv/secret/a/b"),
+        prompt("beside", cwd="/srv/secrets"),
+        prompt("above", cwd="/srv"),
+    )
+    machine.drained()
+    assert machine.prompts() == ["beside", "above"]
+
+
 def test_a_project_is_excluded_by_its_name(machine: Machine) -> None:
     clone = machine.folder / "clone"
     (clone / ".git").mkdir(parents=True)
