@@ -52,6 +52,26 @@ def create(path: Path) -> None:
             os.link(draft, path)
     finally:
         draft.unlink(missing_ok=True)
+        sweep(path)
+
+
+def sweep(path: Path) -> None:
+    """Remove the drafts of a memory that were left by processes which were killed over them."""
+    for draft in path.parent.glob(f".{path.name}.*.*"):
+        number = draft.name.removeprefix(f".{path.name}.").partition(".")[0]
+        if number.isdecimal() and not is_running(int(number)):
+            draft.unlink(missing_ok=True)
+
+
+def is_running(process: int) -> bool:
+    """Whether there is a process of this number, be it another user's."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def check_sqlite() -> None:

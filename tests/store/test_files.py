@@ -216,3 +216,16 @@ def test_a_closed_store_says_so(tmp_path: Path) -> None:
     ):
         with pytest.raises(DatabaseError, match="closed"):
             call()
+
+
+def test_what_a_killed_process_left_of_a_memory_is_removed(tmp_path: Path) -> None:
+    gone = multiprocessing.get_context("spawn").Process(target=int)
+    gone.start()
+    gone.join()
+    left = [tmp_path / f".memory.db.{gone.pid}.7804ce04{end}" for end in ("", "-wal", "-shm")]
+    at_work = tmp_path / f".memory.db.{os.getpid()}.7804ce04"
+    for path in (*left, at_work):
+        path.touch()
+    Store.open(tmp_path / "memory.db").close()
+    assert not any(path.exists() for path in left)
+    assert at_work.exists()
