@@ -53,10 +53,14 @@ class Intake:
         self._read_only = read_only
         self._store: asyncio.Task[AsyncStore] | None = None
         self._known = Capture()
+        self._is_over = False
         self._unheard_at = time.monotonic() + UNHEARD_AFTER
 
     async def look(self) -> Taken:
         """Store a slice of what waits, unless this memory can only be read."""
+        if self._is_over:
+            # A look that begins while the browser is left would open what nobody closes.
+            return Taken(self._known, True)
         try:
             if self._store is None:
                 opening = AsyncStore.open(self._path, read_only=self._read_only)
@@ -71,13 +75,17 @@ class Intake:
         except Exception as error:
             # Whatever a spool, a transcript or the disk brings about, the browser goes on without.
             # The connection's own state is in doubt, so the next look opens another.
-            await self.close()
+            await self._drop()
             return Taken(replace(self._known, trouble=str(error) or type(error).__name__), True)
         self._known = replace(taken.capture, unheard=unheard)
         return replace(taken, capture=self._known)
 
     async def close(self) -> None:
-        """Stop what is being stored, which waits for the next reader, and close the file."""
+        """Stop what is being stored, which waits for the next reader, and close the file for good."""
+        self._is_over = True
+        await self._drop()
+
+    async def _drop(self) -> None:
         opening, self._store = self._store, None
         if opening is not None:
             with suppress(Exception):

@@ -22,6 +22,7 @@ from tests.tui.browser import NOW, app, opened, press, search, text, titles
 from tests.tui.hooked import HOUR, MINUTE, fail, have_run, leave_waiting, run_hook, settle_in
 from tests.tui.patience import idle
 from tests.tui.test_terminal import MEMTUI
+from tui.intake import Intake
 from tui.screens.agents import AgentsScreen
 from tui.widgets.header import Header
 
@@ -200,6 +201,16 @@ async def test_leaving_while_events_are_being_stored_loses_none(empty: Path) -> 
         while not catching_up.catch_up(store):
             pass
         assert store.entries_count("") == 400
+
+
+async def test_a_look_after_leaving_opens_nothing(empty: Path) -> None:
+    leave_waiting(empty, NOW - MINUTE)
+    intake = Intake(empty, read_only=False)
+    await intake.close()
+    before = len(connections())
+    assert (await intake.look()).done
+    assert len(connections()) == before
+    assert waiting(empty)
 
 
 def connections() -> list[Thread]:
