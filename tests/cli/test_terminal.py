@@ -51,7 +51,7 @@ def dangers(sent: str) -> set[str]:
     "command",
     [
         ("search", "hit", "-n", "500"),
-        ("show", *map(str, range(1, len(OWN) + 30))),
+        ("show", *map(str, range(1, 1 + len(OWN) + len(hostile_texts()[:29])))),
         ("timeline", "1", "--scope", "all"),
         ("session", "list"),
         ("session", "show", "@1"),
