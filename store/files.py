@@ -88,7 +88,10 @@ def check_file(path: Path, *, read_only: bool) -> None:
     if path.is_dir():
         raise DatabaseError(f"{path} is a directory. Name a database file with --db.")
     if not path.exists():
-        raise DatabaseError(f"There is no memory at {path} yet. `mem add TITLE` makes one.")
+        raise DatabaseError(
+            f"There is no memory at {path} yet. "
+            "The first event of an agent with hooks makes it, or `mem add TITLE`."
+        )
     if not os.access(path, os.R_OK):
         raise DatabaseError(f"{path} can't be read. Check its permissions.")
     if path.stat().st_size == 0:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
 
 from ..clock import now_ms
+from ..errors import ConfigurationError
 from ..health import Check
-from ..install import AgentState, states
+from ..install import AgentState, repository, states
 from ..store import Store
 from .health import OLD_MS, CaptureHealth, capture_health, sparkline
-from .unheard import remedy, unheard
+from .settings import pause_told
+from .unheard import remedy, tells, unheard
 
 SHOWN_RUNS = 40
 """As many bars as stand in a line of a narrow terminal."""
@@ -18,7 +21,31 @@ SHOWN_RUNS = 40
 
 def capture_checks(store: Store) -> list[Check]:
     """What the spool, the hooks and the agents look like."""
-    return [*_spool(capture_health(store)), *_agents(store)]
+    return [
+        *_spool(capture_health(store)),
+        *_paused(store.path),
+        *_agents(store.path, states(store)),
+    ]
+
+
+def checks_without_memory(database: Path) -> list[Check]:
+    """What agents' hooks look like before there is a memory; empty where no agent has any for it."""
+    try:
+        project = repository(Path.cwd())
+    except ConfigurationError:
+        project = None
+    found = states(project=project)
+    if not any(_makes_memory(state, database) for state in found):
+        return []
+    return [
+        Check("memory", True, f"none at {database} yet; the first event of an agent makes it"),
+        *_paused(database),
+        *_agents(database, found),
+    ]
+
+
+def _makes_memory(state: AgentState, database: Path) -> bool:
+    return state.in_project == "yes" or (state.installed != "no" and tells(state, database))
 
 
 def _spool(health: CaptureHealth) -> Iterator[Check]:
@@ -53,13 +80,15 @@ def _spool(health: CaptureHealth) -> Iterator[Check]:
             f"{_number(took.runs, 'run')} {sparkline(took.recent[-SHOWN_RUNS:])}",
             "Something slows every start of Python: a full disk or a busy machine.",
         )
-    if health.paused_until is not None:
-        yield Check("paused", True, "hooks remember nothing until `mem resume` or their time")
 
 
-def _agents(store: Store) -> Iterator[Check]:
-    found = states(store)
-    silent = unheard(store.path, found)
+def _paused(database: Path) -> Iterator[Check]:
+    if told := pause_told(database):
+        yield Check("paused", True, f"hooks remember nothing until {told}")
+
+
+def _agents(database: Path, found: list[AgentState]) -> Iterator[Check]:
+    silent = unheard(database, found)
     for state in found:
         if state.installed != "no":
             yield _agent(state, silent.get(state.agent))
@@ -69,7 +98,9 @@ def _agent(state: AgentState, ran_at: int | None) -> Check:
     """A configured agent: its hooks in order, and heard of since it last ran."""
     name, last = f"agent {state.agent}", state.last_event_at
     if state.installed != "yes":
-        return Check(name, False, f"its hooks are {state.installed}", f"mem install {state.agent}")
+        mending = f"mend {state.files[0]}"
+        advice = mending if state.installed == "unreadable" else f"mem install {state.agent}"
+        return Check(name, False, f"its hooks are {state.installed}", advice)
     heard = "nothing yet" if not last else f"last event {_time(last)}, {state.events_today} today"
     if ran_at is None:
         return Check(name, True, heard)

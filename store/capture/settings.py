@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import time
+from datetime import datetime
 from functools import cache
+from math import isinf
 from pathlib import Path
 
 from ..errors import InvalidRecordError
@@ -50,6 +52,16 @@ def paused_until(database: Path) -> float | None:
     """Until when capture is paused, in seconds since the epoch; infinity for good, None when not."""
     present = _present_pause(_room(database))
     return present[1] if present and present[1] > time.time() else None
+
+
+def pause_told(database: Path) -> str:
+    """Until when capture is paused, and what ends that, to be read after "until"; `` when it isn't."""
+    until = paused_until(database)
+    if until is None:
+        return ""
+    if isinf(until):
+        return "`mem resume`"
+    return f"{datetime.fromtimestamp(until):%Y-%m-%d %H:%M} or `mem resume`"
 
 
 def excluded(database: Path) -> list[str]:

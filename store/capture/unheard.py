@@ -30,7 +30,7 @@ def unheard(database: Path, found: Iterable[AgentState]) -> dict[str, int]:
     An agent ran when it wrote a transcript of its own. Only names and times of those are read.
     """
     hooked = {state.agent: state for state in found if state.installed == "yes"}
-    ran = last_written({agent for agent in hooked if _tells(hooked[agent], database)})
+    ran = last_written({agent for agent in hooked if tells(hooked[agent], database)})
     spans = pauses(database)
     return {
         agent: at
@@ -47,17 +47,17 @@ def remedy(agent: Agent) -> str:
     )
 
 
-def _is_silent(state: AgentState, ran_at: int) -> bool:
-    # Before our hooks were there it could tell nothing.
-    return ran_at - (state.last_event_at or 0) > SILENT_MS and ran_at > _installed_at(state)
-
-
-def _tells(state: AgentState, database: Path) -> bool:
+def tells(state: AgentState, database: Path) -> bool:
     """Whether an agent's hooks are for this memory: they name any but the user's own."""
     place = os.path.abspath(database)  # noqa: PTH100 - links stay as they are
     return place == os.fsdecode(usual_path()) or any(
         json.dumps(place, ensure_ascii=False)[1:-1] in _text(path) for path in state.files
     )
+
+
+def _is_silent(state: AgentState, ran_at: int) -> bool:
+    # Before our hooks were there it could tell nothing, and a session that was open then goes on so.
+    return ran_at - max(state.last_event_at or 0, _installed_at(state)) > SILENT_MS
 
 
 def _text(path: Path) -> str:

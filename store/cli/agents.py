@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from .command import Call, Command, group
-from .output import Row, on_terminal, put_json, put_rows
+from .output import Row, on_terminal, put_json, put_rows, tell
 from .times import local_time
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": "me
 @app.command(cls=Command)
 def agents(ctx: typer.Context) -> None:
     """Show each agent: found, installed, its last event, its events today."""
+    from ..capture.settings import pause_told
     from ..errors import ConfigurationError
     from ..install import repository
 
@@ -33,6 +34,8 @@ def agents(ctx: typer.Context) -> None:
     except ConfigurationError:
         project = None
     put_states(call, known_states(call, project))
+    if told := pause_told(memory_path(call)):
+        tell(f"Capture is paused until {told}.")
 
 
 def known_states(call: Call, project: Path | None) -> list[AgentState]:

@@ -11,7 +11,7 @@ import typer
 
 from .command import Call, Command, group
 from .output import put, put_json, tell
-from .times import minutes
+from .times import minutes_of_span
 
 app = group()
 
@@ -22,7 +22,7 @@ def pause(
     span: Annotated[
         float | None,
         typer.Option(
-            "--for", parser=minutes, metavar="SPAN", help="30m, 2h, 1d; else until resume."
+            "--for", parser=minutes_of_span, metavar="SPAN", help="30m, 2h, 1d; else until resume."
         ),
     ] = None,
 ) -> None:

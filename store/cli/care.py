@@ -10,6 +10,7 @@ import typer
 
 from ..health import Check
 from ..records import Snippet
+from .agents import memory_path
 from .command import Call, Command, group
 from .output import Row, put, put_block, put_json, put_rows, tell
 from .times import local_time
@@ -40,10 +41,14 @@ def doctor(
 ) -> None:
     """Check the file, its indexes, and what hooks bring. The exit code is 1 when something is wrong."""
     call: Call = ctx.obj
-    from ..capture.checks import capture_checks
+    from ..capture.catching_up import is_there
+    from ..capture.checks import capture_checks, checks_without_memory
 
-    with call.reading() as store:
-        checks = (*store.doctor(thorough=thorough).checks, *capture_checks(store))
+    place = memory_path(call)
+    checks = [] if is_there(place) else checks_without_memory(place)
+    if not checks:
+        with call.reading() as store:
+            checks = [*store.doctor(thorough=thorough).checks, *capture_checks(store)]
     is_well = all(check.ok for check in checks)
     if call.json:
         put_json({"ok": is_well, "checks": [asdict(check) for check in checks]})

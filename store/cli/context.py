@@ -42,4 +42,4 @@ def context(
     elif text:
         put_text(text)
     else:
-        tell(f"Nothing is remembered of {project or 'no project'} yet.")
+        tell(f"Nothing is remembered of {project or 'work outside of any project'} yet.")

@@ -49,10 +49,13 @@ def source_of(path: Path) -> str:
     """What a file or folder is, told by what it has; SourceError where it is nothing known."""
     from ..errors import SourceError
     from ..sources.foreign import HEADER
-    from ..sources.transcripts.importing import check
     from ..sources.transcripts.sniffing import sniff
 
-    check(path)
+    if not path.exists():
+        raise SourceError(
+            f"There is no file or folder {path}, nor a source of this name. "
+            f"Sources are {', '.join(SOURCES)}."
+        )
     if agent := sniff(path):
         return agent
     if path.is_file():

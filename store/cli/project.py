@@ -47,11 +47,11 @@ def merge(
     old: Annotated[str, typer.Argument(metavar="OLD", help="The project that goes.")],
     into: Annotated[str, typer.Argument(metavar="INTO", help="The project that takes it in.")],
 ) -> None:
-    """Make all of one project another's, from now on too. `undo` does not take it back."""
+    """Make all of one project another's, from now on too. It can't be undone."""
     call: Call = ctx.obj
     with call.writing() as store:
         moved = store.known_projects.merge(old, into)
     if call.json:
         put_json({"merged": old, "into": into, "records": moved})
     else:
-        tell(f"{old} is {into} now: {moved:,} records.")
+        tell(f"{old} is {into} now: {moved:,} {'record' if moved == 1 else 'records'}.")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from . import options
+from .agents import memory_path
 from .command import Call, Command, group
 from .output import Row, put_json, put_rows, tell
 from .times import local_time
@@ -43,8 +45,12 @@ def list_queue(
     reason.
     """
     from ..capture import quarantine
+    from ..capture.catching_up import is_there
 
     call: Call = ctx.obj
+    if not is_there(memory_path(call)):
+        _put(call, [], [])
+        return
     with call.reading() as store:
         events = quarantine.listed(store, limit) if status in (None, "quarantined") else []
         room = limit - len(events) if status != "quarantined" else 0
@@ -53,6 +59,10 @@ def list_queue(
             if status is not None
             else store.pending.where("status <> 'processed' ORDER BY id LIMIT ?", (room,))
         )
+    _put(call, events, messages)
+
+
+def _put(call: Call, events: Sequence[Quarantined], messages: Sequence[PendingMessage]) -> None:
     if call.json:
         put_json([*(_event_json(one) for one in events), *(_message_json(one) for one in messages)])
         return
@@ -82,7 +92,10 @@ def retry(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
 
 @app.command(cls=Command)
 def drop(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
-    """Forget messages and events that could not be stored, for good."""
+    """Forget events that could not be stored, and messages that failed or still wait, for good.
+
+    --all drops none that still wait; those go only by their ids.
+    """
     from ..capture import quarantine
 
     call: Call = ctx.obj

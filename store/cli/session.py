@@ -105,8 +105,8 @@ def list_sessions(
         return
     if not rows:
         tell("There are no sessions.")
-    columns = ("id", "started", "project", "asked", "found", "came to")
-    put_rows(columns, map(session_row, rows), wide="came to")
+    columns = ("id", "started", "project", "prompts", "observations", "about")
+    put_rows(columns, map(session_row, rows), wide="about")
 
 
 def session_row(row: SessionRow) -> Row:

@@ -37,6 +37,13 @@ def minutes(text: str) -> float:
     return min(float(match[1]) * MINUTES[match[2] or "m"], LAST_MS / 60_000)
 
 
+def minutes_of_span(text: str) -> float:
+    """The same, but a plain number is refused: it may be meant as hours."""
+    if (plain := text.strip()).replace(".", "", 1).isdecimal():
+        raise refusal(f"{text!r} has no unit. Give {plain}m, {plain}h or {plain}d.")
+    return minutes(text)
+
+
 def refusal(sentence: str) -> Exception:
     """Wrong usage. A search into a pipe shows times too, and doesn't pay for importing typer."""
     import typer

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..capture.events import Agent
-from .places import PERSONAL, PROJECT_FILES
+from .places import PROJECT_FILES
 
 USUAL: dict[Agent, tuple[str, ...]] = {
     "claude-code": ("Start sessions that are open anew: they may not take the hooks before.",),
@@ -44,8 +44,7 @@ def after_installing(agent: Agent, project: Path | None, *, found: bool) -> Iter
         yield "Gemini runs a project's hooks only in a folder that it was told to trust."
     if agent == "codex":
         yield "Codex runs a project's hooks only in a trusted project."
-    if agent not in PERSONAL:
-        yield (
-            f"{PROJECT_FILES[agent]} now holds a path of this machine: keep it out of commits, "
-            "for example by .git/info/exclude."
-        )
+    yield (
+        f"{PROJECT_FILES[agent]} now holds a path of this machine: keep it out of commits, "
+        "for example by .git/info/exclude."
+    )

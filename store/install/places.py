@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,9 +35,6 @@ PROJECT_FILES: dict[Agent, str] = {
     "trae": ".trae/hooks.json",
 }
 """Each agent's configuration in a repository: the personal one, where there is one."""
-
-PERSONAL: frozenset[Agent] = frozenset(("claude-code", "copilot"))
-"""The agents whose project file is for one person and by custom not committed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,10 @@ class Surroundings:
         path = self.environment.get("PATH", os.defpath)
         if any(shutil.which(name, path=path) for name in PROGRAMS[agent]):
             return True
-        return any(folder.is_dir() for folder in self._folders(agent))
+        ours = frozenset(self.files(agent))
+        return any(
+            folder.is_dir() and not _is_made_by_us(folder, ours) for folder in self._folders(agent)
+        )
 
     def _folders(self, agent: Agent) -> tuple[Path, ...]:
         """The directories that the agent keeps, that of its configuration first."""
@@ -94,6 +95,18 @@ class Surroundings:
 
     def _named(self, variable: str, usual: str | Path) -> Path:
         return self.home / (self.environment.get(variable) or usual)
+
+
+def _is_made_by_us(folder: Path, ours: frozenset[Path]) -> bool:
+    """Whether a directory is one that installing made, for our eyes only, and holds nothing but a
+    file of ours."""
+    try:
+        inner = list(folder.iterdir()) if stat.S_IMODE(folder.stat().st_mode) == 0o700 else []
+    except OSError:
+        return False
+    if len(inner) != 1:
+        return False
+    return inner[0] in ours or (inner[0].is_dir() and _is_made_by_us(inner[0], ours))
 
 
 def repository(folder: Path) -> Path:

@@ -121,6 +121,14 @@ def test_what_ran_before_it_was_hooked_up_could_tell_nothing(store: Store, home:
     assert check(store, "agent claude-code").ok
 
 
+def test_a_session_that_was_open_when_hooks_came_is_not_missed(store: Store, home: Path) -> None:
+    install("claude-code", database=store.path)
+    have_run(home, now_ms() + 60_000)
+    assert check(store, "agent claude-code").ok
+    have_run(home, now_ms() + HOUR)
+    assert not check(store, "agent claude-code").ok
+
+
 def test_what_ran_while_hooks_were_paused_is_not_missed(store: Store, home: Path) -> None:
     hook_up(store, home)
     settings.pause(store.path)

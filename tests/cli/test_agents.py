@@ -43,7 +43,7 @@ def test_an_agent_is_hooked_up_and_let_go(mem: Mem, home: Path) -> None:
     assert state(mem, "codex").items() >= {"installed": "yes", "in_project": "no"}.items()
     assert mem.ok("uninstall", "codex") == f"codex: uninstalled in {path}"
     assert not path.exists()
-    assert mem.ok("uninstall", "codex") == f"codex: {path} is as it should be"
+    assert mem.ok("uninstall", "codex") == f"codex: no hooks of ours are in {path}"
 
 
 def test_the_command_names_this_python_and_the_memory_that_was_told(
@@ -115,6 +115,54 @@ def test_all_that_are_found_are_hooked_up_at_once(mem: Mem) -> None:
     assert installed == ["claude-code", "codex"]
 
 
+def test_what_is_up_to_date_is_told_in_one_line(mem: Mem) -> None:
+    mem.ok("install", "codex")
+    assert mem.ok("install", "--all").splitlines()[-1] == "1 agent is up to date: codex"
+    again = mem("install", "--all")
+    assert again.stdout == "2 agents are up to date: claude-code, codex\n"
+    assert again.stderr == ""
+
+
+def test_a_dry_run_that_would_change_nothing_says_so_beside_the_diff(mem: Mem, home: Path) -> None:
+    mem.ok("install", "codex")
+    result = mem("install", "codex", "--dry-run")
+    assert result.stdout == ""
+    assert f"{home / '.codex' / 'hooks.json'} is as it should be" in result.stderr
+
+
+def test_all_hooks_are_taken_out_at_once(mem: Mem) -> None:
+    mem.ok("install", "--all")
+    assert [one["agent"] for one in mem.json("uninstall", "--all")] == ["claude-code", "codex"]
+    assert "No agent has our hooks." in mem("uninstall", "--all").stderr
+    assert {one["installed"] for one in mem.json("agents")} == {"no"}
+
+
+def test_hooks_of_the_project_that_remain_are_told(mem: Mem) -> None:
+    assert "keep it out of commits" in mem("install", "claude-code", "--project").stderr
+    assert "mem uninstall claude-code --project" in mem("uninstall", "claude-code").stderr
+    assert "remain" not in mem("uninstall", "claude-code", "--project").stderr
+
+
+def test_the_doctor_looks_at_hooks_before_there_is_a_memory(mem: Mem, home: Path) -> None:
+    assert "There is no memory" in mem.refused("doctor")
+    mem.ok("install", "--all")
+    checks = {check["name"]: check for check in mem.json("doctor")["checks"]}
+    assert checks["memory"]["ok"] and "the first event" in checks["memory"]["found"]
+    assert checks["agent codex"]["ok"] and checks["agent claude-code"]["ok"]
+    assert not mem.db.exists()
+    (home / ".claude" / "settings.json").write_text("{")
+    assert f"mend {home / '.claude' / 'settings.json'}" in mem("doctor").stdout
+    assert mem("doctor").exit_code == 1
+
+
+def test_agents_tells_that_capture_is_paused_and_until_when(mem: Mem) -> None:
+    assert mem("agents").stderr == ""
+    mem.ok("pause")
+    assert mem("agents").stderr == "Capture is paused until `mem resume`.\n"
+    mem.ok("pause", "--for", "2h")
+    assert " or `mem resume`." in mem("agents").stderr
+
+
 def test_agents_are_shown_before_there_is_a_memory_and_make_none(mem: Mem) -> None:
     assert [line.split("\t")[0] for line in mem.ok("agents").splitlines()] == NAMES
     assert not mem.db.exists()
@@ -175,7 +223,13 @@ def test_one_broken_configuration_keeps_no_other_from_being_hooked_up(mem: Mem, 
 
 @pytest.mark.parametrize(
     "arguments",
-    [("install", "gpt"), ("uninstall",), ("uninstall", "gpt"), ("install", "codex", "--all")],
+    [
+        ("install", "gpt"),
+        ("uninstall",),
+        ("uninstall", "codex", "--all"),
+        ("uninstall", "gpt"),
+        ("install", "codex", "--all"),
+    ],
 )
 def test_wrong_usage_is_told(mem: Mem, arguments: tuple[str, ...]) -> None:
     assert "Usage: mem" in mem.refused(*arguments, code=2)

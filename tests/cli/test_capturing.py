@@ -88,7 +88,7 @@ def test_pausing_and_resuming_are_told(mem: Mem) -> None:
     assert "Nothing was paused" in mem("resume").stderr
     mem.ok("add", "There is a memory")
     assert mem.json("stats")["prompts"] == 0
-    for span in ("soon", "0m"):
+    for span in ("soon", "0m", "2", "1.5"):
         mem.refused("pause", "--for", span, code=2)
 
 

@@ -86,6 +86,13 @@ def test_where_nothing_waits_no_empty_table_is_shown(mem: Mem) -> None:
     assert "tries" not in shown
 
 
+def test_before_there_is_a_memory_nothing_waits(mem: Mem) -> None:
+    result = mem("queue", "list")
+    assert (result.exit_code, result.stderr) == (0, "Nothing waits.\n")
+    assert mem.json("queue", "list") == []
+    assert not mem.db.exists()
+
+
 def test_trying_again_where_nothing_failed_says_so(mem: Mem) -> None:
     mem.ok("add", "There is a memory")
     assert mem("queue", "retry", "--all").stderr == "Nothing had failed.\n"

@@ -60,6 +60,15 @@ def test_an_agent_is_found_by_what_it_keeps(machine: Machine, agent: Agent, fold
 
 
 @pytest.mark.parametrize("agent", AGENTS)
+def test_an_agent_is_not_found_by_what_we_made_for_it(machine: Machine, agent: Agent) -> None:
+    machine.install(agent)
+    state = machine.state(agent)
+    assert (state.found, state.installed) == (False, "yes")
+    (machine.file(agent).parent / "theirs").touch()
+    assert machine.state(agent).found
+
+
+@pytest.mark.parametrize("agent", AGENTS)
 def test_hooks_whose_program_is_gone_are_outdated(machine: Machine, agent: Agent) -> None:
     machine.install(agent)
     assert machine.state(agent).installed == "yes"
