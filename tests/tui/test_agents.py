@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from store import Store
@@ -43,6 +44,13 @@ async def to_agents(pilot: Pilot[Any]) -> AgentsScreen:
 async def look_again(pilot: Pilot[Any]) -> None:
     """What the screen does each second."""
     cast(AgentsScreen, pilot.app.screen).refresh_states()
+    await idle(pilot)
+
+
+async def at_once(pilot: Pilot[Any], keys: str) -> None:
+    """Press keys so fast that nothing the one sets off comes before the next."""
+    for key in keys:
+        pilot.app.post_message(events.Key(key, key))
     await idle(pilot)
 
 
@@ -150,6 +158,31 @@ async def test_what_is_not_confirmed_is_not_removed(
         assert "hook.py" in (machine / SETTINGS).read_text()
 
 
+async def test_r_right_after_moving_asks_about_the_agent_moved_to(
+    demo: Path, machine: Path
+) -> None:
+    async with opened(demo) as pilot:
+        screen = await to_agents(pilot)
+        await press(pilot, "i", "j", "i", "j", "j", "i", "k", "k", "k")
+        await at_once(pilot, "jjjr")
+        assert "Remove our hooks from ~/.gemini/settings.json?" in text(screen.pane)
+        await at_once(pilot, "kkr")
+        assert "Remove our hooks from ~/.codex/hooks.json?" in text(screen.pane)
+        assert "hook.py" in (machine / ".codex/hooks.json").read_text()
+
+
+async def test_i_asks_first_where_the_agent_was_not_found(demo: Path, machine: Path) -> None:
+    async with opened(demo) as pilot:
+        screen = await to_agents(pilot)
+        await press(pilot, "j", "j", "i")
+        assert "cursor was not found here. i again prepares hooks" in text(screen.pane)
+        await press(pilot, "escape")
+        assert "i again" not in text(screen.pane)
+        assert not (machine / ".cursor").exists()
+        await press(pilot, "i", "i")
+        assert row(pilot, "cursor").startswith("▌✓ cursor not found installed")
+
+
 async def test_what_an_agents_file_holds_by_mistake_is_told_and_left_alone(
     demo: Path, machine: Path
 ) -> None:
@@ -209,7 +242,10 @@ async def test_capital_p_pauses_capture_and_resumes_it(demo: Path) -> None:
         await press(pilot, "P")
         assert settings.paused_until(demo) == float("inf")
         assert "paused · P resumes" in text(screen.health)
+        assert "P Resume" in text(screen.query_one(KeysFooter))
         await press(pilot, "P")
+        assert "Hooks remember again" in toasts(pilot) and "Paused" not in toasts(pilot)
+        assert "P Pause" in text(screen.query_one(KeysFooter))
         assert settings.paused_until(demo) is None
         assert "on · P pauses" in text(screen.health)
 
@@ -318,6 +354,7 @@ async def test_the_help_leaves_out_the_keys_that_need_a_memory(demo: Path) -> No
         assert "Remove our hooks from the agent" in shown
         assert "The selected memory" not in shown
         assert "Pin or unpin" not in shown
+        assert "command prompt" not in shown
 
 
 async def test_an_empty_memory_leads_here_with_one_key(empty: Path) -> None:

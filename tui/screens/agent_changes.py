@@ -33,13 +33,14 @@ class AgentChanges(MemScreen):
             "i",
             "install",
             "Install",
-            "Install our hooks into the agent, or mend them",
+            "Install our hooks into the agent, or mend them; asks first where it was not found",
             "agents.install",
         ),
         key(
             "r", "remove", "Remove", "Remove our hooks from the agent; asks first", "agents.remove"
         ),
         key("P", "pause", "Pause", "Have hooks remember nothing; again resumes", "agents.pause"),
+        key("P", "resume", "Resume", "Have hooks remember again", "agents.resume"),
     ]
 
     agents = getters.query_one(AgentList)
@@ -61,38 +62,60 @@ class AgentChanges(MemScreen):
         if action == "remove":
             state = self.agents.item
             return state is not None and standing(state) is not ABSENT
+        if action in ("pause", "resume"):
+            capture = self.mem.capture
+            is_paused = bool(capture and capture.health and capture.health.paused_until)
+            return is_paused == (action == "resume")
         return super().check_action(action, parameters)
 
     @work(group="hooking")
     async def action_install(self) -> None:
-        """Install our hooks into the selected agent; where it leads is told beside it."""
-        if (state := self._changeable()) is not None:
-            outcome = await asyncio.to_thread(put_in, state, self.mem.path)
-            await self._show_outcome(state, outcome)
+        """Install our hooks into the selected agent, when asked twice where it was not found."""
+        if (state := self._changeable()) is None:
+            return
+        question = f"{state.agent} was not found here. i again prepares hooks for it, Esc doesn't."
+        is_sure = state.found or standing(state) is not ABSENT
+        if not is_sure and not self.pane.asks(state.agent, question):
+            self.ask(question)
+            return
+        outcome = await asyncio.to_thread(put_in, state, self.mem.path)
+        await self._show_outcome(state, outcome)
 
     @work(group="hooking")
     async def action_remove(self) -> None:
         """Remove our hooks from the selected agent, when asked twice."""
         if (state := self._changeable()) is None or self.hooks is None:
             return
-        if not self.pane.question:
-            place = "the repository here" if state.installed == "no" else short(state.files[0])
-            self.ask(f"Remove our hooks from {place}? r again removes, Esc keeps them.")
+        place = "the repository here" if state.installed == "no" else short(state.files[0])
+        question = f"Remove our hooks from {place}? r again removes, Esc keeps them."
+        if not self.pane.asks(state.agent, question):
+            self.ask(question)
             return
         outcome = await asyncio.to_thread(take_out, state, self.hooks.project)
         await self._show_outcome(state, outcome)
 
-    @work(group="hooking")
-    async def action_pause(self) -> None:
+    def action_pause(self) -> None:
         """Have hooks remember nothing from now on, or again."""
-        if self._is_changeable():
-            self.notify(await asyncio.to_thread(toggle_pause, self.mem.path), markup=False)
-            self.mem.take_in()
+        self._toggle_pause()
+
+    def action_resume(self) -> None:
+        """Have hooks remember again, or nothing where they did so meanwhile."""
+        self._toggle_pause()
 
     def ask(self, question: str) -> None:
         """Ask something about the selected agent in its pane; `` withdraws the question."""
-        self.pane.tell(question=question)
-        self._reveal()
+        if (state := self.agents.item) is not None:
+            self.pane.tell(state.agent, question=question)
+            self._reveal()
+
+    @work(group="hooking")
+    async def _toggle_pause(self) -> None:
+        if self._is_changeable():
+            done = await asyncio.to_thread(toggle_pause, self.mem.path)
+            # What was told of the last time would contradict it.
+            self.mem.clear_notifications()
+            self.notify(done, markup=False)
+            self.mem.take_in()
 
     def _changeable(self) -> AgentState | None:
         """The selected agent, if anything may be changed here; otherwise it is told why not."""
@@ -108,7 +131,7 @@ class AgentChanges(MemScreen):
         await self.refresh_hooks()
         now_at = self.agents.item
         if now_at is not None and now_at.agent == state.agent:
-            self.pane.tell(outcome)
+            self.pane.tell(state.agent, outcome)
             self._reveal()
 
     def _reveal(self) -> None:

@@ -77,8 +77,10 @@ class AgentsScreen(AgentChanges):
             super().action_back()
 
     @on(AgentList.Highlighted)
-    def _look(self, message: AgentList.Highlighted) -> None:
-        self.show_agent(message.item)
+    def _look(self) -> None:
+        # Keys may have moved on since, and asked something about the agent they came to.
+        if (state := self.agents.item) is not None:
+            self.show_agent(state)
         # Not every agent has hooks to remove.
         self.refresh_bindings()
 
@@ -112,6 +114,8 @@ class AgentsScreen(AgentChanges):
         self._tell()
 
     def _tell(self) -> None:
+        # P pauses or resumes.
+        self.refresh_bindings()
         self.health.show_capture(self.mem.capture, self.mem.now())
 
 

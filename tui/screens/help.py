@@ -81,7 +81,8 @@ def _bindings_of(screen: MemScreen) -> Iterator[Binding]:
     for node in nodes:
         for each in type(node).__mro__:
             for binding in each.__dict__.get("BINDINGS", ()):
-                if isinstance(binding, Binding) and binding.tooltip and _works(binding, screen):
+                # What has no id is Textual's own, and told by ours for the same keys.
+                if isinstance(binding, Binding) and binding.id and _works(binding, screen):
                     yield binding
 
 

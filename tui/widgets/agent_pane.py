@@ -24,9 +24,13 @@ class AgentPane(TextView):
     _stood: Status | None = None
     _is_new = False
 
-    def tell(self, outcome: Outcome | None = None, question: str = "") -> None:
-        """What to show with the agent from now on: what was done to it, or what is asked."""
-        self.outcome, self.question, self._is_new = outcome, question, True
+    def tell(self, agent: str, outcome: Outcome | None = None, question: str = "") -> None:
+        """What to show with an agent from now on: what was done to it, or what is asked."""
+        self._agent, self.outcome, self.question, self._is_new = agent, outcome, question, True
+
+    def asks(self, agent: str, question: str) -> bool:
+        """Whether this is asked about this agent just now."""
+        return (self._agent, self.question) == (agent, question)
 
     def show_agent(self, hooks: Hooks, agent: str, now: int) -> None:
         """Show how an agent stands at `now`, ms since the epoch, UTC."""

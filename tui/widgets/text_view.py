@@ -79,7 +79,9 @@ class TextView(LineView, inherit_bindings=False):
         return Strip(segments).adjust_cell_length(self.size.width, base.rich_style)
 
     def _wrap(self) -> None:
-        self._lines = self._wrapped(self.scrollable_content_region.width)
+        width = self.scrollable_content_region.width
+        # Before the first layout there is no width: a letter a line would be the first to be painted.
+        self._lines = self._wrapped(width) if width > 0 else []
         self.virtual_size = Size(0, len(self._lines))
         self.refresh()
 
