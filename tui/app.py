@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import work
 from textual.app import App
 from textual.binding import BindingType
+from textual.css.query import NoMatches
 from textual.reactive import var
 from textual.worker import WorkerFailed
 
@@ -212,8 +213,12 @@ class MemApp(App[str]):
 
     def _handle_exception(self, error: Exception) -> None:
         # What the store refuses is told, and the browser stays. Textual has no public hook for it.
-        if isinstance(error, WorkerFailed) and isinstance(error.error, StoreError):
-            self.notify(str(error.error), severity="error", markup=False)
+        cause = error.error if isinstance(error, WorkerFailed) else None
+        if isinstance(cause, StoreError):
+            self.notify(str(cause), severity="error", markup=False)
+        elif isinstance(cause, NoMatches) and not self.is_running:
+            # Leaving takes a screen's widgets before its workers.
+            return
         else:
             super()._handle_exception(error)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
@@ -126,3 +127,15 @@ async def test_a_modes_own_key_leads_up_to_its_first_screen(demo: Path) -> None:
         await press(pilot, "3")
         assert len(pilot.app.screen_stack) == 1
         assert pilot.app.current_mode == "sessions"
+
+
+async def test_a_worker_that_outlives_its_widgets_is_no_error(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        screen = pilot.app.screen
+
+        async def late() -> None:
+            while pilot.app.is_running:
+                await asyncio.sleep(0)
+            screen.query_one("#gone")
+
+        screen.run_worker(late())
