@@ -36,6 +36,9 @@ LONGEST_SECRET = 8_704
 LONGEST_WORD = 8_192
 """Characters of the longest secret without."""
 
+BEGUN, WHOLE = ("{", "["), ("}", "]")
+"""The first and the last character of a JSON document."""
+
 ASCII_ESCAPE = r"\\u00([2-7][0-9a-fA-F])"
 START_OF_KEY, END = "-----BEGIN ", "-----END "
 END_OF_KEY = rf"{END}[A-Z0-9 ]{{3,60}}-----"
@@ -45,7 +48,7 @@ def clean_event(raw: bytes, folder: bytes, excluded: bytes) -> tuple[bytes, byte
     """An event and its directory as they may be written, on one line; None where it is excluded.
 
     An event that is no JSON, too deep for it or of too many long texts becomes {"unreadable": its
-    text, cleaned}.
+    text, cleaned}; of one that breaks off, the last word is left out.
     """
     place = clean_text(folder.decode("utf-8", "replace")).encode()
     text = raw.decode("utf-8", "replace")
@@ -60,7 +63,7 @@ def clean_event(raw: bytes, folder: bytes, excluded: bytes) -> tuple[bytes, byte
                 return line.encode("utf-8", "replace"), place
         text = json.dumps(found, ensure_ascii=False)
     except (ValueError, RecursionError):
-        text = re.sub(ASCII_ESCAPE, lambda escape: chr(int(escape[1], 16)), text)
+        text = re.sub(ASCII_ESCAPE, lambda escape: chr(int(escape[1], 16)), ended(text))
     kept = json.dumps({"unreadable": clean_text(text)}, ensure_ascii=False)
     return kept.encode("utf-8", "replace"), place
 
@@ -123,6 +126,15 @@ def shortened(document: object, limit: int) -> object:
     if isinstance(document, list):
         return [shortened(item, limit) for item in document]
     return document
+
+
+def ended(document: str) -> str:
+    """A document as far as it can be judged: half a secret at the end of one that breaks off looks
+    like none."""
+    if document.endswith(WHOLE) or not document.startswith(BEGUN):
+        return document
+    *_, last = document[-LONGEST_WORD:].rsplit(None, 1) or [""]
+    return document[: len(document) - len(last)]
 
 
 def clean_text(text: str, limit: int = FIELD) -> str:

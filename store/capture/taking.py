@@ -61,7 +61,8 @@ def take(arguments: "Sequence[str]") -> None:
         return
     folder = here()
     excluded = exclusions(spool)
-    if excluded or len(raw) > LARGEST or may_hold(raw) or may_hold(folder):
+    is_whole = raw[-1:] in (b"}", b"]")
+    if excluded or not is_whole or len(raw) > LARGEST or may_hold(raw) or may_hold(folder):
         try:
             from .cleaning import clean_event
 

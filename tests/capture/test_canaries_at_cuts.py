@@ -52,6 +52,19 @@ def test_a_canary_across_a_cut_is_nowhere(machine: Machine, limit: int, at_once:
     assert found.leaked == {}
 
 
+@pytest.mark.parametrize("kind", HIDDEN)
+def test_of_an_event_that_breaks_off_no_half_of_a_canary_is_left(
+    machine: Machine, kind: str
+) -> None:
+    hidden = HIDDEN[kind][0]
+    whole = [as_json(prompt(f"seen {number:05} {hidden.format(number)}")) for number in range(99)]
+    cuts = [event[: -number - 2] for number, event in enumerate(whole)][: len(hidden)]
+    run_many(machine, [Told(cut) for cut in cuts])
+    found = remains(machine)
+    assert found.seen
+    assert found.leaked == {}
+
+
 @pytest.mark.parametrize("kind", ["token", "private", "password"])
 def test_a_canary_across_the_end_of_what_is_read_is_nowhere(machine: Machine, kind: str) -> None:
     hidden, part = (text.format(7) for text in HIDDEN[kind])
