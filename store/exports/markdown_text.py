@@ -1,0 +1,46 @@
+"""Stored text as Markdown that stays text: no heading, link or markup, and no end of a fence."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+
+from ..display import safe
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
+_TICKS = re.compile("`+")
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+def inline(text: str) -> str:
+    """A text on one line of prose, its markup escaped."""
+    return _MARKUP.sub(r"\\\1", safe(text)).strip()
+
+
+def block(text: str) -> str:
+    """A text as it stands, in a fence longer than any run of backticks in it."""
+    shown = safe(text, newlines=True).rstrip("\n")
+    longest = max((len(run) for run in _TICKS.findall(shown)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{shown}\n{fence}\n"
+
+
+def bullets(items: Iterable[str]) -> str:
+    """A list, an item a line."""
+    return "".join(f"- {inline(item)}\n" for item in items)
+
+
+def front_matter(fields: Mapping[str, str | int | bool | None]) -> str:
+    """The fields that say something as YAML. Texts are quoted as JSON, which YAML reads alike."""
+    lines = [
+        f"{name}: {_scalar(value)}" for name, value in fields.items() if value not in (None, "")
+    ]
+    return "\n".join(["---", *lines, "---", ""])
+
+
+def _scalar(value: str | int | bool | None) -> str:
+    if not isinstance(value, str):
+        return json.dumps(value)
+    quoted = json.dumps(safe(value), ensure_ascii=False)
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)

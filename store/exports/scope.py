@@ -1,0 +1,96 @@
+"""Which rows an export may hold: neither private nor deleted ones, unless they are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+RECORDS = ("sessions", "prompts", "observations", "summaries", "facts", "notes")
+IN_SESSIONS = ("prompts", "observations", "summaries")
+OF_SESSIONS = (*IN_SESSIONS, "pending_messages", "captured_events", "token_usage")
+
+VANISHING = ("sessions", "prompts", "observations", "summaries", "pending_messages")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What goes out beside the rows that everyone sees."""
+
+    private: bool = False
+    deleted: bool = False
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing is left out."""
+        return self.private and self.deleted
+
+    def shown(self, alias: str) -> str:
+        """That a record's own flags let it out, as SQL over the alias of its table."""
+        conditions = []
+        if not self.private:
+            conditions.append(f"{alias}.private = 0")
+        if not self.deleted:
+            conditions.append(f"{alias}.deleted_at IS NULL")
+        return " AND ".join(conditions) or "true"
+
+    def condition(self, table: str, alias: str = "t") -> str:
+        """That a row of a table goes out, as SQL over its alias.
+
+        A session that stays takes all that belongs to it along. So does a hidden record with the
+        raw message that it was made of, and a hidden prompt with the message that quotes it.
+        """
+        conditions = [self.shown(alias)] if table in RECORDS else []
+        if self.is_everything:
+            return "true"
+        if table in OF_SESSIONS:
+            conditions.append(
+                "EXISTS (SELECT 1 FROM sessions owner "
+                f"WHERE owner.id = {alias}.session_id AND {self.shown('owner')})"
+            )
+        if table == "pending_messages":
+            conditions += [
+                "NOT EXISTS (SELECT 1 FROM observations made "
+                f"WHERE made.event_id = {alias}.event_id AND NOT ({self.shown('made')}))",
+                f"NOT {self._hidden_prompt(f'{alias}.session_id', f'{alias}.last_user_message')}",
+            ]
+        if table == "fact_sources":
+            shown = self.shown("owner")
+            conditions.append(
+                f"EXISTS (SELECT 1 FROM facts owner WHERE owner.id = {alias}.fact_id AND {shown})"
+            )
+            conditions += [] if self.deleted else [f"{alias}.deleted_at IS NULL"]
+        if table == "vanished":
+            kept = (
+                f"WHEN '{name}' THEN EXISTS (SELECT 1 FROM {name} gone "
+                f"WHERE gone.id = {alias}.record_id AND {self.condition(name, 'gone')})"
+                for name in VANISHING
+            )
+            conditions.append(f"CASE {alias}.kind {' '.join(kept)} END")
+        return " AND ".join(conditions) or "true"
+
+    def first_prompt(self, alias: str) -> str:
+        """A session's `first_prompt` as SQL: NULL where it repeats a prompt that stays."""
+        if self.is_everything:
+            return f"{alias}.first_prompt"
+        hidden = self._hidden_prompt(f"{alias}.id", f"{alias}.first_prompt")
+        return f"iif({hidden}, NULL, {alias}.first_prompt)"
+
+    def left_out(self, db: apsw.Connection) -> dict[str, int]:
+        """How many records stay, by table."""
+        counts: dict[str, int] = {}
+        for table in RECORDS:
+            sql = f"SELECT count(*) FROM {table} t WHERE NOT ({self.condition(table)})"
+            found: Any = db.execute(sql).get
+            if found:
+                counts[table] = int(found)
+        return counts
+
+    def _hidden_prompt(self, session: str, text: str) -> str:
+        """That a text quotes a hidden prompt of a session, or a part of one."""
+        return (
+            f"({text} IS NOT NULL AND EXISTS (SELECT 1 FROM prompts said "
+            f"WHERE said.session_id = {session} AND NOT ({self.shown('said')}) "
+            f"AND said.text <> '' AND (instr({text}, said.text) OR instr(said.text, {text}))))"
+        )
