@@ -1,4 +1,4 @@
-"""`mem stats`, `doctor`, `backup` and `rebuild`: the memory as a file."""
+"""`mem stats`, `doctor` and `backup`: the memory as a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..health import Check
 from ..records import Snippet
 from .agents import memory_path
 from .command import Call, Command, group
-from .output import Row, put, put_block, put_json, put_rows, tell
+from .output import Row, put, put_block, put_json, put_rows
 from .times import local_time
 
 app = group()
@@ -77,16 +77,3 @@ def backup(
         put_json({"path": str(copy)})
     else:
         put(str(copy))
-
-
-@app.command(cls=Command)
-def rebuild(ctx: typer.Context) -> None:
-    """Make the indexes anew from the rows."""
-    call: Call = ctx.obj
-    with call.writing() as store:
-        store.rebuild()
-        held = store.entries_count("")
-    if call.json:
-        put_json({"indexed": held})
-    else:
-        tell(f"Indexed {held:,} memories.")
