@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, time
 from itertools import islice
 
 import apsw
 
-from .search.documents import KINDS
+from .search.documents import KINDS, SHAPES
+from .search.filters import Where
 from .search.matching import Matcher
 from .search.query import Query
 
 AT_MOST = 10_000
 VALUES = 12
+TOLD = tuple(shape.table for shape in SHAPES.values())
 YEAR_10000 = 253_402_300_800_000
 """No calendar names days from this ms on."""
 
@@ -35,8 +38,9 @@ class Facets:
     """How what a query matches divides.
 
     `counts` has the keys project, type, agent, kind (values and counts, most first, at most 12)
-    and day (as "2026-02-18", local time, newest first). Not `exact`: there are more than 10,000
-    matches, and each count is of the first 10,000, so at least so many.
+    and day (as "2026-02-18", local time, newest first); and where anything was
+    imported, source. Not `exact`: there are more than 10,000 matches, and each count is of the
+    first 10,000, so at least so many.
     """
 
     counts: dict[str, list[tuple[str, int]]]
@@ -78,8 +82,34 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
         counts[name] = [
             (KINDS[value] if name == "kind" else value, number) for value, number in rows
         ]
+    if any(
+        db.execute(f"SELECT 1 FROM {table} WHERE source IS NOT NULL LIMIT 1").get for table in TOLD
+    ):
+        counts["source"] = _sources(db, matcher.where, condition, values)
     counts["day"] = _days(db, f"{source} d WHERE {condition}", values, known=query.is_filter_only)
     return Facets(counts, exact)
+
+
+def _sources(
+    db: apsw.Connection, where: Where, condition: str, values: tuple[object, ...]
+) -> list[tuple[str, int]]:
+    """The sources with the most memories. Of all memories an index tells, but for the hidden ones."""
+    counts: Counter[str] = Counter()
+    for kind, shape in SHAPES.items():
+        imported = f"FROM {shape.table} WHERE source IS NOT NULL"
+        if where.is_everything and condition == "true":
+            counts.update(dict(db.execute(f"SELECT source, count(*) {imported} GROUP BY source")))
+            hidden = f"{imported} AND (private = 1 OR deleted_at IS NOT NULL)"
+            counts.subtract(dict(db.execute(f"SELECT source, count(*) {hidden} GROUP BY source")))
+        else:
+            sql = (
+                f"SELECT r.source, count(*) FROM {where.source} d CROSS JOIN {shape.table} r "
+                f"ON r.id = d.record_id WHERE {condition} AND d.kind = '{kind}' "
+                "AND r.source IS NOT NULL GROUP BY r.source"
+            )
+            counts.update(dict(db.execute(sql, values)))
+    found = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    return [(name, number) for name, number in found if number > 0][:VALUES]
 
 
 def _days(

@@ -27,6 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # No collection before the first paint; the app turns it on again.
     gc.disable()
     try:
+        if options.sources:
+            _browse_foreign(options)
+            return 0
         asked = DEMO if options.demo else _browse(options)
         if asked == DEMO:
             with _demo() as path:
@@ -57,23 +60,51 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--demo", action="store_true", help="open a made-up memory to look around in"
     )
+    parser.add_argument(
+        "--from",
+        dest="sources",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="look around in another memory, or a transcript, without importing it (repeatable)",
+    )
     parser.add_argument("--read-only", action="store_true", help="change nothing")
     return parser
 
 
-def _browse(options: Namespace, *, is_demo: bool = False) -> str | None:
+def _browse_foreign(options: Namespace) -> None:
+    """Look around in other memories; the user's own is not even opened."""
+    from .foreign import foreign
+
+    if options.db is not None or options.demo:
+        raise StoreError("--from opens other memories: leave --db and --demo out.")
+    _need_terminal()
+    with foreign(options.sources) as found:
+        _browse(Namespace(db=found.path, read_only=True), owner=found.owner, why=found.notice)
+
+
+def _browse(
+    options: Namespace, *, is_demo: bool = False, owner: str = "", why: str = ""
+) -> str | None:
     path, notice, newest = _opened(options.db, options.read_only)
-    if not on_terminal():
-        raise StoreError("The browser needs a terminal. In a pipe, use `mem search`.")
+    _need_terminal()
     with first_frame.shown(newest) as painted:
         from .app import MemApp
 
-        app = MemApp(path, read_only=bool(notice), notice=notice, is_demo=is_demo)
+        app = MemApp(
+            path, read_only=bool(notice), notice=why or notice, is_demo=is_demo, owner=owner
+        )
         if painted:
             from .steady_driver import SteadyDriver
 
             app.driver_class = SteadyDriver
         return app.run()
+
+
+def _need_terminal() -> None:
+    if not on_terminal():
+        raise StoreError("The browser needs a terminal. In a pipe, use `mem search`.")
 
 
 def _opened(path: Path | None, read_only: bool) -> tuple[Path, str, list[Entry]]:

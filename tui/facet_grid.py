@@ -8,7 +8,9 @@ from store import Facets
 
 from .query_text import filter_for
 
-NAMES = ("type", "project", "agent", "kind", "day")
+NAMES = ("type", "project", "agent", "kind", "day", "source")
+ALWAYS = 5
+"""So many of them always have a line; the others only where they have a value."""
 FILTERS = {"day": "on"}
 """The filters that are called otherwise than their facet."""
 
@@ -31,7 +33,7 @@ class Value:
 class FacetGrid:
     """The lines in the order of `NAMES`. The cursor stands on values with a filter only."""
 
-    lines: tuple[tuple[Value, ...], ...] = ((),) * len(NAMES)
+    lines: tuple[tuple[Value, ...], ...] = ((),) * ALWAYS
 
     @classmethod
     def of(cls, facets: Facets) -> FacetGrid:
@@ -43,14 +45,17 @@ class FacetGrid:
                     Value(name, text, f"{count:,}{more}", filter_for(FILTERS.get(name, name), text))
                     for text, count in facets.counts.get(name, ())
                 )
-                for name in NAMES
+                for place, name in enumerate(NAMES)
+                if place < ALWAYS or facets.counts.get(name)
             )
         )
 
     def at(self, cell: Cell) -> Value | None:
         """The value of a cell, None where there is none."""
         line, place = cell
-        return self.lines[line][place] if place < len(self.lines[line]) else None
+        if line >= len(self.lines) or place >= len(self.lines[line]):
+            return None
+        return self.lines[line][place]
 
     def moved(self, cell: Cell, down: int, right: int) -> Cell:
         """The next cell in a direction; the same one at the edge."""
@@ -79,6 +84,8 @@ class FacetGrid:
 
     def _open(self, line: int) -> list[int]:
         """The places of a line that the cursor can stand on."""
+        if line >= len(self.lines):
+            return []
         return [place for place, value in enumerate(self.lines[line]) if value.filter]
 
     def _nearest(self, line: int, place: int) -> Cell:

@@ -142,6 +142,17 @@ def _tool(one: Filter) -> Condition:
     return f"(d.kind = 'o' AND d.record_id IN ({inner}))", list(one.values)
 
 
+def _source(one: Filter) -> Condition:
+    """Where it was imported from: a source's name, or what it begins with."""
+    named = " OR ".join(["source BETWEEN ? AND ? || char(0x10ffff)"] * len(one.values))
+    kinds = (
+        f"(d.kind = '{kind}' AND d.record_id IN (SELECT id FROM {shape.table} WHERE {named}))"
+        for kind, shape in SHAPES.items()
+    )
+    values: list[object] = [value for value in one.values for _ in range(2)]
+    return f"({' OR '.join(kinds)})", values * len(SHAPES)
+
+
 def _label(one: Filter) -> Condition:
     """A concept, tag or entity, whatever its case (of ASCII letters)."""
     sql = f"kind = ? AND value COLLATE NOCASE IN ({_marks(one.values)})"
@@ -165,5 +176,6 @@ _BUILDERS: dict[str, Callable[[Filter], Condition]] = {
     "agent": _agent,
     "session": _session,
     "tool": _tool,
+    "source": _source,
 }
 _LABELS = {"concept": _label, "tag": _label, "entity": _label, "file": _file}

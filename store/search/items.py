@@ -11,7 +11,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 FILTERS = frozenset(
-    ("type", "project", "session", "agent", "kind", "file", "concept", "tag", "tool", "entity")
+    (
+        "type",
+        "project",
+        "session",
+        "agent",
+        "kind",
+        "file",
+        "concept",
+        "tag",
+        "tool",
+        "entity",
+        "source",
+    )
 )
 DATES = frozenset(("since", "until", "on"))
 LISTED = FILTERS | DATES | {"is", "sort"}

@@ -1,4 +1,4 @@
-"""The facets: how the results divide by type, project, agent, kind and day, each value a filter."""
+"""The facets: how the results divide by type, project, agent, kind, day and source, each value a filter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from ..bindings import key
-from ..facet_grid import NAMES, Cell, FacetGrid, Value
+from ..facet_grid import ALWAYS, NAMES, Cell, FacetGrid, Value
 from ..glyphs import glyph
 from ..query_text import holds
 from ..text import DIM, fit, plain
@@ -83,9 +83,10 @@ class FacetLines(Widget, can_focus=True):
         return self.grid.at(self.cursor)
 
     def render(self) -> Content:
-        return Content("\n").join(map(self._line, range(len(NAMES))))
+        return Content("\n").join(map(self._line, range(len(self.grid.lines))))
 
     def watch_grid(self, old: FacetGrid, new: FacetGrid) -> None:
+        self.set_class(len(new.lines) > ALWAYS, "-more")
         self.cursor = new.follow(old.at(self.cursor), self.cursor)
 
     def on_show(self) -> None:

@@ -63,6 +63,8 @@ class Header(Widget):
     def render(self) -> Content:
         width = self.size.width
         left = Content.assemble((" memtui ", "bold $accent"), " ", plain(self.place))
+        if owner := cast("MemApp", self.app).owner:
+            left += Content.assemble("  ", plain(f"of {owner}", "bold"))
         right = _joined(list(self._facts()), width - min(left.cell_length, width // 2) - 2)
         return fit(left, width - right.cell_length) + right
 
