@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -9,12 +10,12 @@ import typer
 from . import options
 from .answers import put_ref
 from .command import Call, Command, group
-from .output import Row, put_json, put_rows, tell
+from .output import Row, put_json, put_rows, put_text, tell
 from .shapes import record_json, ref
 from .stdin import text_or_stdin
 from .times import local_time
 
-app = group("Put and list notes. `mem show n1` shows one.")
+app = group("Put, list and show notes.")
 
 
 @app.command(cls=Command)
@@ -56,3 +57,20 @@ def list_notes(ctx: typer.Context, project: options.OfProject = None) -> None:
         ),
         wide="text",
     )
+
+
+@app.command(cls=Command)
+def show(
+    ctx: typer.Context,
+    note: Annotated[str, typer.Argument(metavar="ID", help="Its id, such as n1, or its uid.")],
+) -> None:
+    """Print a note's text; with --json also its sections, and their bullets, by lines."""
+    call: Call = ctx.obj
+    with call.reading() as store:
+        found = store.notes.get(note)
+    if call.json:
+        from ..note_sections import sections
+
+        put_json(record_json(found) | {"outline": [asdict(one) for one in sections(found.text)]})
+    else:
+        put_text(found.text)

@@ -24,11 +24,44 @@ def test_the_same_statement_is_one_fact(mem: Mem) -> None:
     assert mem.ok("fact", "add", "-", input="Water is wet\n") == "f1"
 
 
+def test_a_fact_shows_who_told_it_and_what_it_rests_on(mem: Mem) -> None:
+    seen = mem.json("add", "Water boils")["uid"]
+    mem.ok("fact", "add", "Water is wet", "--confidence", "0.7", "--evidence", seen)
+    mem.ok("fact", "add", "water is wet.", "--confidence", "0.7", "--source", "docs")
+    shown = mem.json("fact", "show", "f1")
+    assert shown["confidence"] == 0.91
+    assert [one["places"] for one in shown["told"]] == [[], ["docs"]]
+    assert [(one["ref"], one["title"]) for one in shown["rests_on"]] == [("1", "Water boils")]
+    lines = mem.ok("fact", "show", "f1").splitlines()
+    assert [line.split("\t")[1:] for line in lines[-3:]] == [
+        ["70%", "", "here"],
+        ["70%", "", "docs"],
+        ["Water boils"],
+    ]
+    assert "There is no fact" in mem.refused("fact", "show", "f9")
+
+
+def test_a_note_shows_its_text_and_its_sections(mem: Mem) -> None:
+    mem.ok("note", "put", "MEMORY.md", "# Rules\n- one\n  - two")
+    assert mem.ok("note", "show", "n1") == "# Rules\n- one\n  - two"
+    (section,) = mem.json("note", "show", "n1")["outline"]
+    assert (section["title"], section["line"]) == ("Rules", 1)
+    assert [(one["text"], one["line"], one["depth"]) for one in section["bullets"]] == [
+        ("one", 2, 0),
+        ("two", 3, 1),
+    ]
+
+
 def test_facts_are_listed_and_narrowed(mem: Mem) -> None:
-    mem.ok("fact", "add", "One", "--kind", "W", "--at", "2h")
+    mem.ok("fact", "add", "One", "--kind", "W", "--at", "2h", "--entity", "unity")
     mem.ok("fact", "add", "Two", "--project", "payments", "--at", "1h")
     assert [fact["content"] for fact in mem.json("fact", "list")] == ["Two", "One"]
-    for flags in (("--kind", "W"), ("--project", ""), ("-n", "1", "--offset", "1")):
+    for flags in (
+        ("--kind", "W"),
+        ("--entity", "unity"),
+        ("--project", ""),
+        ("-n", "1", "--offset", "1"),
+    ):
         assert [fact["content"] for fact in mem.json("fact", "list", *flags)] == ["One"]
     assert mem.ok("fact", "list", "--kind", "W").split("\t")[-1] == "One"
 

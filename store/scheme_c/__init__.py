@@ -1,0 +1,1 @@
+"""Keeping a scheme C directory and the store in step, both ways."""
