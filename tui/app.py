@@ -10,13 +10,13 @@ from time import time
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
-from textual.app import App
+from textual.app import App, SuspendNotSupported
 from textual.binding import BindingType
 from textual.css.query import NoMatches
 from textual.reactive import var
 from textual.worker import WorkerFailed
 
-from store import Entry, Store, StoreError
+from store import Entry, Note, Store, StoreError
 from store.aio import AsyncStore
 
 from . import bindings, themes
@@ -92,14 +92,17 @@ class MemApp(App[str]):
         read_only: bool = False,
         notice: str = "",
         is_demo: bool = False,
+        owner: str = "",
         now: Callable[[], int] | None = None,
     ) -> None:
-        """`notice` is a sentence that stays on every screen; `now` gives ms since the epoch."""
+        """`notice` is a sentence that stays on every screen; `owner` is whose memory it is, where it
+        is not the user's; `now` gives ms since the epoch."""
         super().__init__()
         self.path = path
         self.read_only = read_only
         self.notice = notice
         self.is_demo = is_demo
+        self.owner = owner
         self.animation_level = "none"
         self.now = now or (lambda: int(time() * 1000))
         self._stores: list[AsyncStore] = []
@@ -171,6 +174,21 @@ class MemApp(App[str]):
             self.notify(done, markup=False)
         self.look()
 
+    @work(group="edit", exclusive=True)
+    async def edit_note(self, note: Note) -> None:
+        """A note in the user's editor; what was changed there is stored, and shows at once."""
+        from .editing import edited
+
+        file = await self.side.run(lambda store: _file_of(store, note))
+        try:
+            change = edited(note, file, self.suspend)
+        except (OSError, SuspendNotSupported) as error:
+            reason = str(error) or "this terminal can't be left for an editor"
+            self.notify(f"The note can't be edited: {reason}.", severity="error", markup=False)
+            return
+        self.refresh()
+        await self.write(change)
+
     def action_go(self, mode: str) -> None:
         """To one of the five screens, as it was left; within it, up to its first screen."""
         if mode == self.current_mode:
@@ -239,3 +257,9 @@ class MemApp(App[str]):
 def _holdings(store: Store) -> Holdings:
     newest = store.entries("", 0, 1)
     return Holdings(store.entries_count(""), newest[0].created_at if newest else 0)
+
+
+def _file_of(store: Store, note: Note) -> Path | None:
+    from store.scheme_c.watching import file_of_note
+
+    return file_of_note(store, note)

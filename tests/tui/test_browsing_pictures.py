@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from store import Store
+from store.sources.scheme_c import import_directory
+from tests.scheme_c.directories import directory, fact
 from tests.tui.browser import app, browser
 from tests.tui.patience import idle, press
 
@@ -95,6 +98,23 @@ def test_a_fact(snap_compare: Compare, demo: Path) -> None:
 
 def test_a_note(snap_compare: Compare, demo: Path) -> None:
     assert looks_right(snap_compare, demo, "facts", LOW, "right", "enter")
+
+
+def test_the_facts_that_name_one_thing(snap_compare: Compare, demo: Path) -> None:
+    assert looks_right(snap_compare, demo, "facts", MIDDLE, "n", "down", "enter")
+
+
+def test_what_facts_name_is_chosen(snap_compare: Compare, demo: Path) -> None:
+    assert looks_right(snap_compare, demo, "facts", LOW, "n", *"re")
+
+
+def test_a_fact_that_lines_of_a_directory_told(
+    snap_compare: Compare, empty: Path, tmp_path: Path
+) -> None:
+    lines = [fact(1, "Times are UTC"), fact(2, "times are UTC.", session_id="conv-2")]
+    with Store.open(empty) as store:
+        import_directory(store, directory(tmp_path / "c", d16=lines))
+    assert looks_right(snap_compare, empty, "facts", MIDDLE)
 
 
 def test_no_facts(snap_compare: Compare, empty: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, cast
 
@@ -9,12 +10,16 @@ import pytest
 from textual.pilot import Pilot
 
 from store import Store
+from store.sources.scheme_c import import_directory
+from tests.scheme_c.directories import directory, fact, line
 from tests.tui.browser import NOW, app, opened, text
 from tests.tui.patience import hurry, idle, press
+from tui.app import MemApp
 from tui.screens.fact import FactScreen
 from tui.screens.facts import FactsScreen
 from tui.screens.memory import MemoryScreen
 from tui.screens.note import NoteScreen
+from tui.screens.session import SessionScreen
 from tui.widgets.fact_list import confidence
 
 HOUR = 3_600_000
@@ -201,6 +206,110 @@ async def test_no_fact_and_no_note_tell_how_they_come_about(empty: Path) -> None
         await press(pilot, "right")
         assert not screen.query_one("#no-facts").display
         assert "mem import" in text(screen.query_one("#no-notes"))
+
+
+async def test_facts_are_narrowed_to_what_they_name(facts: Path) -> None:
+    async with opened(facts, size=LOW) as pilot:
+        screen = await to_facts(pilot)
+        await press(pilot, "n", *"log", "enter")
+        assert [row.split()[0] for row in rows(pilot, "FactList")] == ["▌W"]
+        assert text(screen.heading).startswith("that name logs")
+        assert text(screen.kinds).startswith("all 1")
+        await press(pilot, "n", "up", "enter")
+        assert screen.facts.count == 2
+        assert not screen.heading.display
+
+
+async def test_a_line_that_told_a_fact_leads_to_its_session(empty: Path, tmp_path: Path) -> None:
+    path = directory(tmp_path / "c", d16=[fact(1, "Times are UTC"), line(2, content="git push")])
+    with Store.open(empty) as store:
+        import_directory(store, path)
+    async with opened(empty, size=LOW) as pilot:
+        await to_facts(pilot)
+        await press(pilot, "enter")
+        evidence = rows(pilot, "#evidence")
+        assert evidence[1].startswith("▌10:01 ◇ told with 70% in daily/2026-02-16.jsonl#log-100100")
+        await press(pilot, "enter")
+        assert isinstance(pilot.app.screen, SessionScreen)
+        await press(pilot, "escape", "o")
+        assert isinstance(pilot.app.screen, SessionScreen)
+
+
+@pytest.fixture
+def editor(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An editor that puts what stands in a file in place of what it is given."""
+    script = tmp_path / "editor"
+    script.write_text(f'#!/bin/sh\ncp "{tmp_path}/typed" "$1"\n')
+    script.chmod(0o700)
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", str(script))
+    monkeypatch.setattr(MemApp, "suspend", lambda _app: nullcontext())
+    return tmp_path / "typed"
+
+
+async def test_a_note_opens_in_the_editor_and_shows_what_was_typed(
+    facts: Path, editor: Path
+) -> None:
+    editor.write_text("# Typed\n")
+    async with opened(facts, size=SIDE) as pilot:
+        screen = await to_facts(pilot)
+        await press(pilot, "right", "e")
+        assert "# Typed" in text(screen.note_view)
+        editor.write_text("# Again\n")
+        await press(pilot, "enter", "e")
+        assert "# Again" in text(cast(NoteScreen, pilot.app.screen).view)
+    with Store.open(facts) as store:
+        assert store.notes.get(1).text == "# Again\n"
+
+
+async def test_a_note_that_is_a_file_is_edited_where_it_lies(
+    empty: Path, editor: Path, tmp_path: Path
+) -> None:
+    path = directory(tmp_path / "c", MEMORY_md="# One\n")
+    with Store.open(empty) as store:
+        import_directory(store, path)
+    editor.write_text("# Two <private>hush</private>\n")
+    async with opened(empty, size=SIDE) as pilot:
+        screen = await to_facts(pilot)
+        await press(pilot, "right", "e")
+        assert "# Two" in text(screen.note_view)
+    assert (path / "MEMORY.md").read_text() == "# Two <private>hush</private>\n"
+    with Store.open(empty) as store:
+        assert store.notes.get(1).text == "# Two \n"
+
+
+async def test_what_is_written_into_a_notes_file_shows(empty: Path, tmp_path: Path) -> None:
+    path = directory(tmp_path / "c", MEMORY_md="# One\n")
+    with Store.open(empty) as store:
+        import_directory(store, path)
+    async with opened(empty, size=SIDE) as pilot:
+        screen = await to_facts(pilot)
+        await press(pilot, "right")
+        (path / "MEMORY.md").write_text("# One\n- and two\n")
+        screen.look_at_files()
+        await idle(pilot)
+        app(pilot).look()
+        await idle(pilot)
+        assert "- and two" in text(screen.note_view)
+
+
+async def test_without_an_editor_or_a_terminal_to_leave_it_says_so(
+    facts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EDITOR", "/no/such/editor")
+    monkeypatch.delenv("VISUAL", raising=False)
+    async with opened(facts, size=SIDE) as pilot:
+        await to_facts(pilot)
+        await press(pilot, "right", "e")
+        (told,) = pilot.app._notifications
+        assert told.message.startswith("The note can't be edited")
+
+
+async def test_a_read_only_memory_offers_no_editor(facts: Path) -> None:
+    async with opened(facts, size=SIDE, read_only=True) as pilot:
+        screen = await to_facts(pilot)
+        await press(pilot, "right")
+        assert screen.check_action("edit", ()) is False
 
 
 def test_confidence_is_a_bar_and_a_number() -> None:

@@ -21,8 +21,8 @@ from ..widgets.notice import Notice
 if TYPE_CHECKING:
     from ..app import MemApp
 
-WRITING = {"pin", "hide", "delete"}
-WITH_ENTRY = {"timeline", "copy"} | WRITING
+WRITING = {"pin", "hide", "delete", "edit"}
+WITH_ENTRY = {"timeline", "copy", "pin", "hide", "delete"}
 
 
 class MemScreen(Screen[None]):

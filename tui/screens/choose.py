@@ -1,7 +1,8 @@
-"""Choosing a project or an agent, by a few letters of its name."""
+"""Choosing a project, an agent or an entity, by a few letters of its name."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -26,16 +27,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One project, one agent, or everything; `memories` is how many there are."""
+    """One project, agent or entity, or everything; `memories` is how many there are."""
 
     project: str | None = None
     agent: str | None = None
     memories: int = 0
+    entity: str | None = None
 
     @property
     def name(self) -> str:
         """What it is called; `` for everything."""
-        return self.project or self.agent or ""
+        return self.project or self.agent or self.entity or ""
 
 
 EVERYTHING = Choice()
@@ -45,7 +47,8 @@ class ChoiceList(PagedList[Choice]):
     """A name a row, what it names, and how much of it there is."""
 
     def render_row(self, item: Choice, width: int, selected: bool) -> list[Content]:
-        kind = "project" if item.project else "agent" if item.agent else ""
+        kinds = {"project": item.project, "agent": item.agent, "entity": item.entity}
+        kind = next((kind for kind, name in kinds.items() if name), "")
         count = f"{item.memories:>8,}" if item.memories else ""
         name = plain(item.name or "everything", "bold" if selected else "")
         return [edges(name, Content.styled(f"{kind}{count}", DIM), width)]
@@ -63,14 +66,22 @@ class ChooseScreen(ModalScreen[Choice | None]):
 
     choices = getters.query_one(ChoiceList)
 
-    def __init__(self, current: Choice) -> None:
+    def __init__(
+        self,
+        current: Choice,
+        offers: Callable[[Store], list[Choice]] | None = None,
+        placeholder: str = "a project or an agent",
+    ) -> None:
+        """`offers` gives what there is to choose from; projects and agents without it."""
         super().__init__()
         self._current = current
+        self._offers = offers or _choices
+        self._placeholder = placeholder
         self._all: list[Choice] = [EVERYTHING]
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Input(placeholder="a project or an agent", compact=True)
+            yield Input(placeholder=self._placeholder, compact=True)
             yield ChoiceList()
 
     def on_mount(self) -> None:
@@ -94,7 +105,7 @@ class ChooseScreen(ModalScreen[Choice | None]):
 
     @work
     async def _load(self) -> None:
-        self._all = await cast("MemApp", self.app).side.run(_choices)
+        self._all = await cast("MemApp", self.app).side.run(self._offers)
         await self.choices.set_source(ListSource(self._all))
         same = (at for at, one in enumerate(self._all) if one.name == self._current.name)
         self.choices.cursor = next(same, 0)

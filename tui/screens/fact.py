@@ -13,6 +13,7 @@ from ..widgets.moments import Moment
 from ..widgets.timeline_list import TimelineList
 from .base import MemScreen
 from .memory import MemoryScreen
+from .session import SessionScreen
 
 
 class FactScreen(MemScreen):
@@ -49,6 +50,9 @@ class FactScreen(MemScreen):
     @on(TimelineList.Selected)
     def _open(self, message: TimelineList.Selected) -> None:
         match message.item:
+            case Moment(entry, session) if self.pane.is_telling(entry):
+                if session is not None:
+                    self.mem.push_screen(SessionScreen(session.id))
             case Moment(entry, session):
                 self.mem.push_screen(MemoryScreen(entry, session))
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
+from textual.content import Content
 from textual.widgets import Static
 
 from store import Entry, Fact, FactKind, Note, Store
 
 from ..bindings import key
 from ..fact_view import fact_view
+from ..text import DIM, plain
 from ..widgets.fact_list import KINDS, FactList, FactSource
 from ..widgets.fact_pane import FactPane
+from ..widgets.heading import Heading
 from ..widgets.moments import Moment
 from ..widgets.note_list import NoteList
 from ..widgets.note_view import NoteView
@@ -24,10 +28,17 @@ from ..widgets.source import ListSource
 from ..widgets.tab_line import TabLine
 from ..widgets.timeline_list import TimelineList
 from .base import MemScreen
+from .choose import EVERYTHING, Choice, ChooseScreen
 from .fact import FactScreen
 from .memory import MemoryScreen
-from .note import NoteScreen
+from .note import NOTE_EDIT, NoteScreen
+from .session import SessionScreen
 
+if TYPE_CHECKING:
+    from store.scheme_c.watching import NoteWatch
+
+LOOK_AT_FILES = 0.5
+"""Seconds between two looks at the files that notes are."""
 LETTERS: tuple[FactKind | None, ...] = (None, *KINDS)
 """What each tab of the kinds narrows the list to."""
 NO_FACTS = """\
@@ -56,6 +67,8 @@ class FactsScreen(MemScreen):
             display="← →",
         ),
         key("f", "kind", "Kind", "Facts of the next kind, or of all", "facts.kind"),
+        key("n", "entity", "Entity", "Only facts that name one thing", "facts.entity"),
+        NOTE_EDIT,
     ]
 
     place = "Facts & notes"
@@ -67,6 +80,12 @@ class FactsScreen(MemScreen):
     notes = getters.query_one(NoteList)
     pane = getters.query_one(FactPane)
     note_view = getters.query_one(NoteView)
+    heading = getters.query_one("#entity", Heading)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._entity = EVERYTHING
+        self._watch: NoteWatch | None = None
 
     @property
     def entry(self) -> Entry | None:
@@ -81,6 +100,7 @@ class FactsScreen(MemScreen):
         yield TabLine(
             "all", *(f"{letter} {word}" for letter, (word, _) in KINDS.items()), id="kinds"
         )
+        yield Heading(id="entity")
         yield Static(NO_FACTS, id="no-facts", markup=False)
         yield Static(NO_NOTES, id="no-notes", markup=False)
         with Horizontal():
@@ -91,6 +111,7 @@ class FactsScreen(MemScreen):
 
     def on_mount(self) -> None:
         self._load()
+        self.set_interval(LOOK_AT_FILES, self.look_at_files)
 
     def store_changed(self) -> None:
         self._load(hold=True)
@@ -103,9 +124,27 @@ class FactsScreen(MemScreen):
         """Facts of the next kind, and after the last kind of all."""
         self.kinds.step(1)
 
+    def action_entity(self) -> None:
+        """Facts that name one thing, which is chosen by a few letters."""
+        kind = LETTERS[self.kinds.current]
+        screen = ChooseScreen(self._entity, partial(_entities, kind=kind), "whom or what they name")
+        self.mem.push_screen(screen, self._narrow_to)
+
+    def action_edit(self) -> None:
+        """The selected note in the editor."""
+        if self.notes.item is not None:
+            self.mem.edit_note(self.notes.item)
+
+    def _narrow_to(self, choice: Choice | None) -> None:
+        if choice is not None and choice != self._entity:
+            self._entity = choice
+            self._load()
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "kind":
+        if action in ("kind", "entity"):
             return self.tabs.current == 0
+        if action == "edit" and (self.tabs.current == 0 or self.notes.item is None):
+            return False
         return super().check_action(action, parameters)
 
     @on(TabLine.Changed, "#tabs")
@@ -140,6 +179,9 @@ class FactsScreen(MemScreen):
                 self.mem.push_screen(FactScreen(message.item.id))
             case Note():
                 self.mem.push_screen(NoteScreen(message.item))
+            case Moment(entry, session) if self.pane.is_telling(entry):
+                if session is not None:
+                    self.mem.push_screen(SessionScreen(session.id))
             case Moment(entry, session):
                 self.mem.push_screen(MemoryScreen(entry, session))
 
@@ -149,13 +191,28 @@ class FactsScreen(MemScreen):
         await self.pane.show(view, self.mem.now(), hold=hold)
         self._select()
 
+    @work(group="files", exclusive=True)
+    async def look_at_files(self) -> None:
+        """Take in what was changed in the files that notes are, while any of these is in view."""
+        if self.mem.current_mode == self.mode and not self.mem.read_only:
+            if self._watch is None:
+                from store.scheme_c.watching import NoteWatch
+
+                self._watch = NoteWatch()
+            if await self.mem.side.run(self._watch.look):
+                self.mem.look()
+
     @work(exclusive=True, group="facts")
     async def _load(self, hold: bool = False) -> None:
-        source = FactSource(self.mem.reader, LETTERS[self.kinds.current])
-        counts, notes = await self.mem.side.run(_holdings)
+        entity = self._entity.entity
+        source = FactSource(self.mem.reader, LETTERS[self.kinds.current], entity)
+        counts, notes = await self.mem.side.run(partial(_holdings, entity=entity))
+        self.heading.left = Content.assemble(("that name ", DIM), plain(entity or "", "bold"))
+        self.heading.right = plain("n chooses another, or everything", DIM)
+        self.set_class(entity is not None, "-entity")
         self.kinds.counts = dict(zip(self.kinds.names, counts, strict=True))
         self.tabs.counts = {"Facts": counts[0], "Notes": len(notes)}
-        self.set_class(not counts[0], "-no-facts")
+        self.set_class(not counts[0] and entity is None, "-no-facts")
         self.set_class(not notes, "-no-notes")
         await self.notes.set_source(ListSource(notes), keep=self.notes.key if hold else None)
         await self.facts.set_source(source, keep=self.facts.key if hold else None)
@@ -165,6 +222,12 @@ class FactsScreen(MemScreen):
             self._show_fact(self.pane.view.fact.id, hold=True)
 
 
-def _holdings(store: Store) -> tuple[list[int], list[Note]]:
-    """How many facts there are in all and of each kind, and the notes."""
-    return [store.facts.count(letter) for letter in LETTERS], store.notes.list()
+def _holdings(store: Store, entity: str | None) -> tuple[list[int], list[Note]]:
+    """How many facts that name an entity there are in all and of each kind, and the notes."""
+    return [store.facts.count(letter, entity=entity) for letter in LETTERS], store.notes.list()
+
+
+def _entities(store: Store, kind: FactKind | None) -> list[Choice]:
+    """Everything that facts of a kind name, the most often named first."""
+    found = store.facts.entities(kind)
+    return [EVERYTHING, *(Choice(entity=name, memories=many) for name, many in found)]

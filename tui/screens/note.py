@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual import getters, work
 from textual.app import ComposeResult
+from textual.binding import BindingType
 
 from store import Note
 
+from ..bindings import key
 from ..widgets.note_view import NoteView
 from .base import MemScreen
+
+NOTE_EDIT = key("e", "edit", "Edit", "The note in your $EDITOR", "note.edit")
 
 
 class NoteScreen(MemScreen):
     """A note, the whole screen."""
 
     CSS_PATH = "note.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [NOTE_EDIT]
     place = "Note"
     has_entries = False
 
@@ -29,6 +36,10 @@ class NoteScreen(MemScreen):
 
     def on_mount(self) -> None:
         self.view.show_note(self._note, self.mem.now())
+
+    def action_edit(self) -> None:
+        """The note in the editor."""
+        self.mem.edit_note(self._note)
 
     def store_changed(self) -> None:
         self._load()

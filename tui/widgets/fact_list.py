@@ -28,17 +28,20 @@ GAP = Content("  ")
 
 @dataclass(frozen=True, slots=True)
 class FactSource:
-    """The facts of a kind, or of all where it is None, newest first."""
+    """The facts of a kind that name an entity, or of all where these are None, newest first."""
 
     store: AsyncStore
     kind: FactKind | None = None
+    entity: str | None = None
 
     async def count(self) -> int:
-        return await self.store.run(lambda store: store.facts.count(self.kind))
+        return await self.store.run(lambda store: store.facts.count(self.kind, entity=self.entity))
 
     async def page(self, start: int, length: int) -> Sequence[Fact]:
         return await self.store.run(
-            lambda store: store.facts.list(self.kind, limit=length, offset=start)
+            lambda store: store.facts.list(
+                self.kind, limit=length, offset=start, entity=self.entity
+            )
         )
 
 

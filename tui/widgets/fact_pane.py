@@ -41,9 +41,14 @@ class FactPane(Vertical):
     @property
     def entry(self) -> Entry | None:
         """The selected piece of evidence while the focus is there, else the fact."""
-        if self.evidence.has_focus and self.evidence.entry is not None:
-            return self.evidence.entry
-        return self.view.entry if self.view else None
+        selected = self.evidence.entry if self.evidence.has_focus else None
+        if self.view is None or selected is None:
+            return self.view.entry if self.view else None
+        return self.view.subject(selected)
+
+    def is_telling(self, entry: Entry) -> bool:
+        """Whether a piece of evidence is a line that told the fact, and no memory of its own."""
+        return self.view is not None and entry.document_id in self.view.tells
 
     def compose(self) -> ComposeResult:
         yield GrowingText()
@@ -54,11 +59,19 @@ class FactPane(Vertical):
         """Show a fact as it is at `now`; with `hold` it is the same one again."""
         self.view = view
         # The evidence is listed below, by what it is called rather than by its uids.
-        fact = replace(view.fact, evidence=())
+        # So are the places in which it was told.
+        places = {place for one in view.tells.values() for place in one.places}
+        others = tuple(one for one in view.fact.sources if one not in places)
+        fact = replace(view.fact, evidence=(), sources=others)
         self.text.show(passages(fact, view.entry, None, Query(), now), hold=hold)
         self.heading.left = Content.assemble(
             ("Evidence", "bold"), (f" {len(view.fact.evidence)}", DIM)
         )
-        self.heading.right = plain(f"{view.gone} not in this store" if view.gone else "", DIM)
+        told = len({(one.source, one.session, one.places) for one in view.told})
+        parts = (
+            f"told {told} times" if told > 1 else "",
+            f"{view.gone} not in this store" if view.gone else "",
+        )
+        self.heading.right = plain(" · ".join(filter(None, parts)), DIM)
         moments = list(rows(view.evidence, view.sessions))
         await self.evidence.show(moments, scope="all", hold=hold)

@@ -1,10 +1,11 @@
-"""A note to read: its text as it stands, the headings bold."""
+"""A note to read: its text as it stands, its lines numbered, the headings bold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from store import Note
+from store.note_sections import sections
 
 from ..ages import ago
 from ..text import DIM, plain
@@ -22,8 +23,22 @@ class NoteView(TextView):
 def _passages(note: Note, now: int) -> Iterator[Passage]:
     yield Passage(plain(note.path, "bold"))
     changed = ago(note.updated_at, now)
-    parts = (note.project, changed and f"changed {changed}", f"{len(note.text):,} characters")
+    found = sections(note.text)
+    bullets = sum(len(section.bullets) for section in found)
+    parts = (
+        note.project,
+        changed and f"changed {changed}",
+        _many(len([section for section in found if section.level]), "section"),
+        _many(bullets, "bullet"),
+        f"{len(note.text):,} characters",
+    )
     yield Passage(plain(" · ".join(filter(None, parts)), DIM))
-    for number, line in enumerate(note.text.splitlines()):
-        style = "bold $text-primary" if line.startswith("#") else ""
-        yield Passage(plain(line.rstrip(), style), space=0 if number else 1)
+    headings = {section.line for section in found if section.level}
+    for number, line in enumerate(note.text.splitlines(), start=1):
+        style = "bold $text-primary" if number in headings else ""
+        label = str(number).rjust(len(str(note.text.count("\n") + 1)))
+        yield Passage(plain(line.rstrip(), style), label, space=0 if number > 1 else 1)
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}" if count else ""

@@ -105,7 +105,7 @@ class TimelineList(PagedList[Row]):
 
 
 def _key(row: Row) -> Hashable:
-    return row.entry.ref if isinstance(row, Moment) else row
+    return (row.entry.ref, row.entry.document_id) if isinstance(row, Moment) else row
 
 
 def _is_anchor(row: Row) -> bool:

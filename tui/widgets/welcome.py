@@ -88,7 +88,7 @@ class Welcome(TextView):
             self._mem.look()
 
     async def _import(self, path: Path) -> int:
-        from store.sources.claude_mem import import_database
+        from store.sources.importing import import_database
 
         # Told on the store's thread, shown by a timer on ours.
         told = (0, 0)
