@@ -13,7 +13,7 @@ from store import Store
 from store.search.documents import fetch
 from store.search.folding import prepare
 from store.search.index import gram_text
-from store.sources.claude_mem import import_database
+from store.sources.importing import import_database
 
 from .memories import Memories
 from .report import Section, middle

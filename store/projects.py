@@ -104,7 +104,7 @@ class Projects:
 
     def _move(self, table: str, old: str, into: str) -> int:
         # A fact or note that both projects hold stays where it is told once: the newer one goes.
-        keys = {"facts": "kind, content", "notes": "path"}.get(table)
+        keys = {"facts": "kind, coalesce(statement, content)", "notes": "path"}.get(table)
         doubled = 0
         if keys:
             condition = " AND deleted_at IS NULL" if table == "facts" else ""

@@ -24,8 +24,8 @@ COMMANDS = {
     "session": ("session", "Start, end, link, list and show sessions."),
     "prompt": ("prompt", "Add what the user asked and print its id."),
     "summary": ("summary", "Add what a session came to and print its id."),
-    "fact": ("fact", "Add and list facts."),
-    "note": ("note", "Put and list notes."),
+    "fact": ("fact", "Add, list and show facts."),
+    "note": ("note", "Put, list and show notes."),
     "pin": ("curate", "Keep memories at hand."),
     "unpin": ("curate", "Let pinned memories go."),
     "private": ("curate", "Hide memories from every list, search and export."),
@@ -36,6 +36,8 @@ COMMANDS = {
         "imports",
         "Bring in another tool's memory or agents' transcripts, or what is new in them.",
     ),
+    "export": ("export", "Write the memory down in another format."),
+    "sync": ("sync", "Keep a directory and the memory in step, both ways."),
     "install": ("install", "Make an agent tell the memory what it does."),
     "uninstall": ("install", "Take the hooks out of an agent's configuration."),
     "agents": ("agents", "Show each agent: found, installed, its last event, its events today."),
@@ -46,10 +48,12 @@ COMMANDS = {
     "queue": ("queue", "List, retry and drop what waits, and what could not be stored."),
     "context": ("context", "Print what a session that starts now would be told."),
     "project": ("project", "List projects, and merge those that are one."),
+    "dedupe": ("dedupe", "List memories that say nearly the same, and why."),
+    "retention": ("retention", "Say how long memories are kept, and let the older ones go."),
     "stats": ("care", "Count what the memory holds, and tell where it lies."),
     "doctor": ("care", "Check the file, its indexes, and what hooks bring."),
     "backup": ("care", "Copy the memory, verified, into a new file."),
-    "rebuild": ("care", "Make the indexes anew from the rows."),
+    "rebuild": ("rebuild", "Make the indexes anew from the rows."),
 }
 """Each command's module, and its line in the help."""
 

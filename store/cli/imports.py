@@ -35,6 +35,9 @@ def import_memory(
     everything: Annotated[
         bool, typer.Option("--all", help="Import all that is found on this machine.")
     ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Report what would come in, and change nothing.")
+    ] = False,
     all_warnings: Annotated[
         bool, typer.Option("--all-warnings", help=f"Tell all, not the first {SHOWN_WARNINGS}.")
     ] = False,
@@ -60,15 +63,20 @@ def import_memory(
             show_offers(found, as_json=call.json)
             return
         wanted = [(offer.source, offer.path) for offer in found]
-    reports = bring_in(call, wanted)
+    from ..sources.report import MOST
+
+    reports = bring_in(call, wanted, dry_run=dry_run)
     if call.json:
         documents = [asdict(report) for report in reports]
         put_json(documents if everything else documents[0])
-        return
-    for report in reports:
+    for report in () if call.json else reports:
         if everything:
             tell(f"From {report.source}:")
-        show(report, len(report.warnings) if all_warnings else SHOWN_WARNINGS)
+        show(report, MOST if all_warnings else SHOWN_WARNINGS)
+        if dry_run:
+            tell("That is what would come in. Nothing was changed.")
+    if any(report.is_damaged for report in reports):
+        raise typer.Exit(1)
 
 
 def told_apart(source: str | None, path: Path | None) -> tuple[str | None, Path | None]:
@@ -81,10 +89,16 @@ def told_apart(source: str | None, path: Path | None) -> tuple[str | None, Path 
     raise typer.BadParameter(f"{source!r} is not one of {names}.", param_hint="SOURCE")
 
 
-def bring_in(call: Call, wanted: list[tuple[str, Path | None]]) -> list[Report]:
-    """Import one after the other; what is read when the user stops it stays."""
+def bring_in(
+    call: Call, wanted: list[tuple[str, Path | None]], *, dry_run: bool = False
+) -> list[Report]:
+    """Import one after the other; what is read when the user stops it stays. A dry run imports into
+    a copy of the memory, so that it tells what an import would."""
+    from ..rehearsal import rehearsed
+
+    memory = rehearsed(call.database) if dry_run else call.writing()
     try:
-        with call.writing() as store, progress_bar() as progress:
+        with memory as store, progress_bar() as progress:
             return [run(store, source, path, progress) for source, path in wanted]
     except KeyboardInterrupt:
         tell("Stopped. What was read stays; the same command goes on from there.")
@@ -119,12 +133,25 @@ def show(report: Report, warnings: int) -> None:
     )
     if report.stubs:
         tell(f"{report.stubs} sessions were made for rows whose own the source has lost.")
+    for kind, counts in report.counts.items():
+        if counts.vanished:
+            tell(f"{counts.vanished:,} {kind} are gone from the source; here they stay.")
+        if counts.returned:
+            tell(f"{counts.returned:,} {kind} that were gone from the source are there again.")
     for note in report.notes:
         tell(note)
+    for one in report.differences[:warnings]:
+        fields = ", ".join(one.fields)
+        tell(
+            f"{one.kind} {one.record_id} was edited here, and stays; the source differs in: {fields}"
+        )
     for warning in report.warnings[:warnings]:
         tell(f"{warning.table} {warning.native_id}".strip() + f": {warning.message}")
-    if warnings < len(report.warnings):
-        tell(f"{len(report.warnings) - warnings} more warnings; --all-warnings tells them.")
+    more = report.untold + sum(
+        max(0, len(told) - warnings) for told in (report.warnings, report.differences)
+    )
+    if more:
+        tell(f"{more} more warnings; --all-warnings tells them.")
 
 
 def rows(report: Report) -> Iterator[Row]:

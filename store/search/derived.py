@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+
 import apsw
+
+from .documents import SHAPES
 
 DERIVE = """
 DELETE FROM documents;
@@ -23,6 +28,23 @@ INSERT INTO label_uses (label_id, document_id)
 INSERT INTO unindexed SELECT id FROM documents;
 """
 
+OWN_PROJECT = "(SELECT project FROM sessions WHERE id = r.session_id)"
+SHAPED = {
+    "o": ("r.session_id", "r.project", "r.type"),
+    "p": ("r.session_id", OWN_PROJECT, "'prompt'"),
+    "s": ("r.session_id", "r.project", "'summary'"),
+    "f": ("NULL", "r.project", "'fact'"),
+}
+"""Of each kind what its documents' session, project and type are, as the view `memories` has it."""
+
+LABELLED = {
+    "o": {"concepts": "concept", "files_read": "file", "files_modified": "file", "tags": "tag"},
+    "p": {},
+    "s": {"files_read": "file", "files_edited": "file"},
+    "f": {"entities": "entity"},
+}
+"""Of each kind which list gives which labels, as the view `memory_labels` has it."""
+
 DOCUMENTS = (
     "SELECT kind, record_id, session_id, project, type, created_at, pinned FROM documents",
     "SELECT kind, record_id, session_id, project, type, created_at, pinned FROM memories "
@@ -39,6 +61,41 @@ LABELS = (
 def derive(db: apsw.Connection) -> None:
     """Make documents and labels anew, the oldest first; inside a transaction. All wait to be indexed."""
     db.execute(DERIVE)
+
+
+def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
+    """Make the documents and labels of new records of one kind, and give the documents' ids.
+
+    Inside a transaction in which no trigger has made them; none waits to be indexed. The views would
+    be read whole for this.
+    """
+    table, columns = SHAPES[kind].table, ", ".join(SHAPED[kind])
+    documents: Sequence[tuple[int]] = db.execute(
+        "INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned) "
+        f"SELECT ?, r.id, {columns}, r.created_at, r.pinned FROM json_each(?) j "
+        f"CROSS JOIN {table} r ON r.id = j.value WHERE r.private = 0 AND r.deleted_at IS NULL "
+        "RETURNING id",
+        (kind, json.dumps(ids)),
+    ).fetchall()
+    found = [number for (number,) in documents]
+    values = (json.dumps(found),)
+    for column, label in LABELLED[kind].items():
+        uses = (
+            f"FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value CROSS JOIN {table} r "
+            f"ON r.id = d.record_id AND r.{column} <> '[]' CROSS JOIN json_each(r.{column}) item"
+        )
+        db.execute(
+            f"INSERT INTO label_names (kind, value) SELECT '{label}', CAST(item.value AS TEXT) "
+            f"{uses} GROUP BY 2 ON CONFLICT DO NOTHING",
+            values,
+        )
+        db.execute(
+            f"INSERT INTO label_uses (label_id, document_id) SELECT n.id, d.id {uses} "
+            f"CROSS JOIN label_names n ON n.kind = '{label}' AND n.value = CAST(item.value AS TEXT) "
+            "WHERE true ORDER BY 1, 2 ON CONFLICT DO NOTHING",
+            values,
+        )
+    return found
 
 
 def differences(db: apsw.Connection, pair: tuple[str, str]) -> tuple[int, int]:

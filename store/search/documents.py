@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -108,6 +108,12 @@ def fetch(db: apsw.Connection, ids: Iterable[int]) -> Iterator[Document]:
         numbers = dict(places)
         for record, *texts in db.execute(_TEXTS[kind], (json.dumps(list(numbers)),)):
             yield Document(numbers[record], kind, _texts(SHAPES[kind], texts))
+
+
+def made_of(number: int, kind: str, values: Mapping[str, Any]) -> Document:
+    """The document that a row with these values, by column, will be."""
+    shape = SHAPES[kind]
+    return Document(number, kind, _texts(shape, [values[column] for column in shape.columns]))
 
 
 def _texts(shape: Shape, values: list[str | None]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from operator import add
 
 CHINESE = re.compile(
     "[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
@@ -51,9 +52,9 @@ def prepare(text: str) -> str:
     the whole. The rest is folded as a query is, for SQLite's tokenizer folds less.
     """
     if text.isascii():
-        return HUMPED.sub(_with_parts, text)
+        return _with_parts(text)
     spaced = CHINESE.sub(_bigrams, unicodedata.normalize("NFKC", narrowed(text)))
-    return fold(HUMPED.sub(_with_parts, spaced))
+    return fold(_with_parts(spaced))
 
 
 def query_tokens(text: str) -> list[str]:
@@ -66,13 +67,26 @@ def query_tokens(text: str) -> list[str]:
     return WORD.findall(spaced.replace("_", " "))
 
 
-HUMPED = re.compile(r"\b\w*[a-z0-9][A-Z]\w*\b")
+INNER = re.compile(r"[a-z0-9][A-Z]\w*")
+"""Of a word that may have parts, all from its first hump on: found much faster than the whole."""
+
+
+def _with_parts(text: str) -> str:
+    """A text with the parts of each camelCase word after it."""
+    found: list[str] = []
+    done = 0
+    for inner in INNER.finditer(text):
+        start = inner.start()
+        while start > done and (text[start - 1].isalnum() or text[start - 1] == "_"):
+            start -= 1
+        found += (text[done : inner.end()], " ", HUMP.sub(" ", text[start : inner.end()]))
+        done = inner.end()
+    return "".join([*found, text[done:]]) if found else text
 
 
 def _bigrams(run: re.Match[str]) -> str:
     characters = run.group()
-    pairs = [characters[start : start + 2] for start in range(len(characters) - 1)]
-    return f" {' '.join([*pairs, characters[-1]])} "
+    return f" {' '.join([*map(add, characters, characters[1:]), characters[-1]])} "
 
 
 def _query_bigrams(run: re.Match[str]) -> str:
@@ -81,8 +95,3 @@ def _query_bigrams(run: re.Match[str]) -> str:
         return _bigrams(run)
     pairs = [characters[start : start + 2] for start in range(len(characters) - 1)]
     return f" {' '.join(pairs or [characters])} "
-
-
-def _with_parts(word: re.Match[str]) -> str:
-    whole = word.group()
-    return f"{whole} {HUMP.sub(' ', whole)}"

@@ -17,7 +17,7 @@ import apsw
 
 from . import spellings
 from .derived import derive
-from .documents import SEPARATOR, fetch
+from .documents import SEPARATOR, Document, fetch
 from .folding import fold, prepare
 
 Tokenizer = Literal["trigram", "unicode61", "like"]
@@ -131,10 +131,10 @@ def feed(db: apsw.Connection, ids: list[int], into: apsw.Connection | None = Non
         return
     word_rows, gram_rows = [], []
     for document in fetch(db, ids):
-        title, body, lists = document.parts()
-        word_rows.append((document.id, prepare(title), prepare(body), prepare(lists)))
+        *words, grams = texts(document)
+        word_rows.append((document.id, *words))
         if tokenizer == "trigram":
-            gram_rows.append((document.id, gram_text(document.joined())))
+            gram_rows.append((document.id, grams))
     target = into or db
     target.executemany(
         "INSERT INTO words (rowid, title, body, lists) VALUES (?, ?, ?, ?)", word_rows
@@ -143,6 +143,12 @@ def feed(db: apsw.Connection, ids: list[int], into: apsw.Connection | None = Non
         target.executemany("INSERT INTO grams (rowid, text) VALUES (?, ?)", gram_rows)
     if into is None:
         spellings.add(db, ((number, prepared) for number, *prepared in word_rows))
+
+
+def texts(document: Document) -> tuple[str, str, str, str]:
+    """What the indexes hold of a document: title, body and lists of `words`, and the text of `grams`."""
+    title, body, lists = document.parts()
+    return prepare(title), prepare(body), prepare(lists), gram_text(document.joined())
 
 
 def gram_text(joined: str) -> str:

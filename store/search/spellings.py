@@ -56,14 +56,28 @@ def is_pair(word: str) -> bool:
 
 def add(db: apsw.Connection, documents: Iterable[tuple[int, Iterable[str]]]) -> None:
     """Keep the words of documents, given by id with their prepared texts."""
-    found: dict[str, int] = {}
-    for number, prepared in documents:
-        found.update(dict.fromkeys(WORD.findall(" ".join(prepared).lower()), number))
     db.executemany(
         "INSERT INTO spellings VALUES (?, ?, ?) ON CONFLICT DO UPDATE "
         "SET document_id = excluded.document_id WHERE document_id = 0",
-        ((word, word[::-1], found[word]) for word in sorted(filter(is_spelled, found))),
+        ((word, word[::-1], number) for word, number in words_of(documents, set())),
     )
+
+
+def words_of(
+    documents: Iterable[tuple[int, Iterable[str]]], seen: set[str]
+) -> list[tuple[str, int]]:
+    """The words of documents, given by id with their prepared texts, each with one that holds it.
+
+    `seen` are pieces of text whose words are kept already, which are not looked at again; it gains
+    the others.
+    """
+    found: dict[str, int] = {}
+    for number, prepared in documents:
+        pieces = set(" ".join(prepared).split()) - seen
+        seen |= pieces
+        for piece in pieces:
+            found.update(dict.fromkeys(WORD.findall(piece.lower()), number))
+    return [(word, found[word]) for word in sorted(filter(is_spelled, found))]
 
 
 def adopt(db: apsw.Connection, limit: int | None = None) -> None:

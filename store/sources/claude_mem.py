@@ -1,128 +1,160 @@
-"""Import a claude-mem database: read by what it has, never by its version."""
+"""claude-mem 4 and later, and what codexmem has in common with it: each column by every name it had."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from itertools import islice
-from pathlib import Path
-from typing import NamedTuple
-
-import apsw
-
-from .. import observations, pending, prompts, summaries
-from ..store import Store
-from . import claude_mem_records as records
-from .claude_mem_file import check, count, notes, source_of
-from .foreign import opened, stamp
-from .foreign_row import ForeignRow, read
-from .landing import Landing, Mapped
-from .owners import Owners
-from .report import Report
-
-BATCH = 1_000
-
-Progress = Callable[[int, int], None]
-
-
-class Kind(NamedTuple):
-    """One of claude-mem's tables, ours for it, and how a row of the one reads as one of the other."""
-
-    name: str
-    foreign: str
-    table: str
-    insert: str
-    mapped: Callable[[ForeignRow, int], Mapped]
-
-
-CHILDREN = (
-    Kind("prompts", "user_prompts", "prompts", prompts.INSERT, records.prompt),
-    Kind("observations", "observations", "observations", observations.INSERT, records.observation),
-    Kind("summaries", "session_summaries", "summaries", summaries.INSERT, records.summary),
-    Kind("pending", "pending_messages", "pending_messages", pending.INSERT, records.pending),
+from ..rows import Values
+from .foreign_row import ForeignRow
+from .mapping import (
+    OBSERVATIONS,
+    PENDING,
+    PROMPTS,
+    SUMMARIES,
+    Children,
+    Mapped,
+    Names,
+    Owner,
+    Sessions,
+    always,
+    created,
+    one_of,
+    record,
 )
 
+AGENT = "claude-code"
+"""Whose sessions they are where nothing says so: claude-mem knew no other agent before 12.0."""
 
-def import_database(store: Store, path: Path, progress: Progress | None = None) -> Report:
-    """Bring in whatever a claude-mem database holds, and say what became of it.
-
-    The file is not touched. Rows come in by the thousand, each batch whole: after a kill, doing it
-    again goes on where it stopped, and again after that changes nothing. `progress` is told how
-    many rows of how many are done. Raises SourceError for a file that claude-mem did not write,
-    or that can't be read to its end.
-    """
-    with opened(path) as db:
-        before = stamp(path)
-        check(db, path)
-        report = Report(source_of(db, path))
-        with relaxed(store.db):
-            Import(store, db, path, report, progress).run()
-        report.notes += notes(db, path)
-    if stamp(path) != before:
-        report.notes.append(f"{path} was written meanwhile. Import it again for what is new.")
-    return report
+AGENTS = {"claude": AGENT}
+STATUSES = {status: status for status in ("active", "completed", "failed")}
+PENDING_KINDS = {"observation": "observation", "summarize": "summary", "summary": "summary"}
+PENDING_STATUSES = {
+    "pending": "pending",
+    # Its worker is not ours: what was under way there has to be done again here.
+    "processing": "pending",
+    "processed": "processed",
+    "completed": "processed",
+    "failed": "failed",
+    "abandoned": "abandoned",
+}
+CONTENT_ID = ("content_session_id", "claude_session_id")
+MEMORY_ID = ("memory_session_id", "sdk_session_id")
 
 
-class Import:
-    """One run over one file."""
-
-    def __init__(
-        self,
-        store: Store,
-        db: apsw.Connection,
-        path: Path,
-        report: Report,
-        progress: Progress | None,
-    ) -> None:
-        self.store = store
-        self.db = db
-        self.path = path
-        self.report = report
-        self.progress = progress
-        self.done = 0
-        tables = ("sdk_sessions", *(kind.foreign for kind in CHILDREN))
-        self.total = sum(count(db, table) for table in tables)
-
-    def run(self) -> None:
-        """Sessions first, then what belongs to them."""
-        owners = Owners(self.store, self.report)
-        for rows in self.batches("sessions", "sdk_sessions"):
-            owners.take(rows)
-        for kind in CHILDREN:
-            counts = self.report.of(kind.name)
-            landing = Landing(self.store, self.report.source, kind.table, kind.insert, counts)
-            for rows in self.batches(kind.name, kind.foreign):
-                with self.store.unit():
-                    new = landing.put([kind.mapped(row, owners.of(row)) for row in rows])
-                    if kind.table == "prompts":
-                        self.store.db.executemany(prompts.FOLLOW, new)
-
-    def batches(self, name: str, table: str) -> Iterator[list[ForeignRow]]:
-        """The rows of a table by the thousand, counted as read."""
-        rows = read(self.db, self.path, table, self.report)
-        self.tell(0)
-        while batch := list(islice(rows, BATCH)):
-            yield batch
-            self.report.of(name).read += len(batch)
-            self.tell(len(batch))
-
-    def tell(self, more: int) -> None:
-        """Let whoever waits know that so many more rows are done."""
-        self.done += more
-        if self.progress:
-            self.progress(self.done, max(self.done, self.total))
+def names(row: ForeignRow) -> Names:
+    """A session's own ids, and its agent where the file tells it."""
+    platform = row.text("platform_source")
+    agent = AGENTS.get(platform, platform) if platform else AGENT
+    return Names(row.text(*CONTENT_ID), row.text(*MEMORY_ID), agent)
 
 
-@contextmanager
-def relaxed(db: apsw.Connection) -> Iterator[None]:
-    """Let commits wait for no disk: after a power cut, an import can run again."""
-    if db.in_transaction:
-        yield
-        return
-    before = db.pragma("synchronous")
-    db.pragma("synchronous", "NORMAL")
-    try:
-        yield
-    finally:
-        with suppress(apsw.ConnectionClosedError):
-            db.pragma("synchronous", before)
+def session(row: ForeignRow, names: Names) -> Mapped:
+    """A session under names that are settled."""
+    started = row.moment("started_at")
+    started = created(row, row.moment("created_at") if started is None else started)
+    values: Values = {
+        "created_at": started,
+        "agent": names.agent,
+        "content_session_id": names.content,
+        "memory_session_id": names.memory,
+        "project": row.text("project") or "",
+        "title": row.text("custom_title"),
+        "status": one_of(row, "status", STATUSES, "active"),
+        "started_at": started,
+        "completed_at": row.moment("completed_at"),
+    }
+    initial: Values = {
+        "project_path": None,
+        "first_prompt": row.text("user_prompt"),
+        "prompt_counter": row.number("prompt_counter") or 0,
+    }
+    return record(row, values, initial)
+
+
+def prompt(row: ForeignRow, owner: Owner) -> Mapped:
+    """A prompt; one that was private as a whole stays as an empty one."""
+    values: Values = {
+        "session_id": owner.id,
+        "created_at": created(row, row.moment("created_at")),
+        "prompt_number": row.number("prompt_number") or 0,
+        "text": row.text("prompt_text", "content") or "",
+    }
+    return record(row, values)
+
+
+def observation(row: ForeignRow, owner: Owner) -> Mapped:
+    """An observation. Its body is the narrative, else the text of old rows; both where they differ."""
+    narrative, text = row.text("narrative"), row.text("text")
+    # It changes when claude-mem upgrades its file, so it can't tell whether the row has.
+    initial: Values = {
+        "content_hash": row.text("content_hash"),
+        "event_id": None,
+        "tags": "[]",
+    }
+    values: Values = {
+        "session_id": owner.id,
+        "created_at": created(row, row.moment("created_at")),
+        "project": row.text("project") or "",
+        "type": row.text("type") or "unknown",
+        "title": row.text("title"),
+        "subtitle": row.text("subtitle"),
+        "narrative": narrative or text,
+        "text": text if narrative and text != narrative else None,
+        "facts": row.items("facts"),
+        "concepts": row.items("concepts"),
+        "files_read": row.items("files_read"),
+        "files_modified": row.items("files_modified"),
+        "tool_name": row.text("tool_name"),
+        "prompt_number": row.number("prompt_number"),
+        "discovery_tokens": row.number("discovery_tokens") or 0,
+    }
+    return record(row, values, initial)
+
+
+def summary(row: ForeignRow, owner: Owner) -> Mapped:
+    """A summary: one row each, however many a session has."""
+    values: Values = {
+        "session_id": owner.id,
+        "created_at": created(row, row.moment("created_at")),
+        "project": row.text("project") or "",
+        "request": row.text("request"),
+        "investigated": row.text("investigated"),
+        "learned": row.text("learned"),
+        "completed": row.text("completed"),
+        "next_steps": row.text("next_steps"),
+        "notes": row.text("notes"),
+        "files_read": row.items("files_read"),
+        "files_edited": row.items("files_edited"),
+        "prompt_number": row.number("prompt_number"),
+        "discovery_tokens": row.number("discovery_tokens") or 0,
+    }
+    return record(row, values, {"level": "detailed", "text": None})
+
+
+def message(row: ForeignRow, owner: Owner) -> Mapped:
+    """A message that was still queued, or failed, in the queue of 7.3 and later."""
+    values: Values = {
+        "session_id": owner.id,
+        "created_at": created(row, row.moment("created_at")),
+        "kind": one_of(row, "message_type", PENDING_KINDS, "observation"),
+        "status": one_of(row, "status", PENDING_STATUSES, "failed"),
+        "attempts": row.number("retry_count") or 0,
+        "tool_name": row.text("tool_name"),
+        "tool_input": row.text("tool_input"),
+        "tool_response": row.text("tool_response"),
+        "cwd": row.text("cwd"),
+        "last_user_message": row.text("last_user_message"),
+        "last_assistant_message": row.text("last_assistant_message"),
+        "prompt_number": row.number("prompt_number"),
+    }
+    return record(row, values, {"error": None, "event_id": None})
+
+
+SESSIONS = Sessions("sdk_sessions", names, session)
+CHILDREN = tuple(
+    Children(table, (kind,), always(kind, mapped), ("session_db_id",), CONTENT_ID, MEMORY_ID)
+    for table, kind, mapped in (
+        ("user_prompts", PROMPTS, prompt),
+        ("observations", OBSERVATIONS, observation),
+        ("session_summaries", SUMMARIES, summary),
+        ("pending_messages", PENDING, message),
+    )
+)

@@ -18,6 +18,8 @@ from ..errors import SourceError
 HEADER = b"SQLite format 3\0"
 COMPANIONS = ("-wal", "-journal")
 ATTEMPTS = 5
+LONGEST = 1 << 28
+"""Bytes of the longest value: a damaged row may claim to hold more than there is memory."""
 
 Stamp = list[tuple[int, int] | None]
 
@@ -29,7 +31,7 @@ def opened(path: Path) -> Iterator[apsw.Connection]:
     Raises SourceError with a sentence for every file that is no SQLite database.
     """
     check(path)
-    if not any(beside(path, suffix).exists() for suffix in COMPANIONS):
+    if not any(_has_content(beside(path, suffix)) for suffix in COMPANIONS):
         # Even a read-only connection would make -wal and -shm files; an immutable one does not.
         uri = f"file:{quote(os.fsencode(path.absolute()))}?immutable=1"
         with connected(uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI) as db:
@@ -110,9 +112,12 @@ def copied(path: Path, directory: Path) -> Path:
 
 @contextmanager
 def connected(name: str, flags: int) -> Iterator[apsw.Connection]:
-    """A connection that runs nothing the file's schema might ask for."""
+    """A connection that runs nothing the file's schema might ask for, and reads as much of a damaged
+    file as can be read."""
     with closing(apsw.Connection(name, flags=flags)) as db:
-        db.pragma("trusted_schema", False)
+        db.limit(apsw.SQLITE_LIMIT_LENGTH, LONGEST)
+        for pragma in ("trusted_schema = off", "writable_schema = on", "cell_size_check = off"):
+            db.execute(f"PRAGMA {pragma}")
         yield db
 
 
@@ -120,3 +125,10 @@ def beside(path: Path, suffix: str) -> Path:
     """The file that SQLite keeps beside a database, which is beside what a link leads to."""
     real = path.resolve()
     return real.with_name(real.name + suffix)
+
+
+def _has_content(path: Path) -> bool:
+    try:
+        return path.stat().st_size > 0
+    except FileNotFoundError:
+        return False

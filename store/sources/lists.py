@@ -5,6 +5,11 @@ from __future__ import annotations
 import json
 import re
 
+PLAIN = re.compile(r'\["[^"\\\x00-\x1f]+"(?:, ?"[^"\\\x00-\x1f]+")*\]')
+"""An array of texts that need no escapes: most lists, told without parsing them."""
+
+LONG = 20_000
+
 KEYWORD = re.compile(r"([\w-]{1,40})(?:: +|：\s*)\S")
 
 
@@ -28,6 +33,15 @@ def read_items(text: str | None) -> tuple[list[str], str | None]:
         else "a list with items that are no texts"
     )
     return [item for item in items if item is not None], odd
+
+
+def as_stored(text: str) -> str | None:
+    """A plain list as our column holds it; None for any other, which has to be read."""
+    if text == "[]":
+        return text
+    if len(text) < LONG and PLAIN.fullmatch(text):
+        return text.replace('","', '", "')
+    return None
 
 
 def with_keywords(concepts: list[str]) -> list[str]:

@@ -2,108 +2,166 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import apsw
 
 from ..records import Session
 from ..sessions import INSERT
 from ..store import Store
-from .claude_mem_records import AGENT, AGENTS, CONTENT_ID, MEMORY_ID, session
 from .foreign_row import ForeignRow
 from .landing import Landing
+from .mapping import Children, Names, Owner, Program, Sessions
 from .report import Report
+
+REMEMBERED = 20_000
+"""So many names are kept in memory; the others are looked up in a temporary file."""
 
 
 class Owners:
-    """The sessions of one source, by each of the ids that their children name."""
+    """The sessions of one source, by each of the ids that their children name. `ready` is called
+    before a child makes a session."""
 
-    def __init__(self, store: Store, report: Report) -> None:
+    def __init__(
+        self, store: Store, report: Report, program: Program, ready: Callable[[], None]
+    ) -> None:
         self.store = store
+        self.ready = ready
         self.report = report
+        self.program = program
         self.counts = report.of("sessions")
-        self.landing = Landing(store, report.source, "sessions", INSERT, self.counts)
-        self._ids: dict[tuple[str, str], int] = {}
+        self.landing = Landing(store, report.source, "sessions", INSERT, self.counts, report)
+        self.known = _Known()
 
-    def take(self, rows: Sequence[ForeignRow]) -> None:
+    def take(self, table: Sessions, rows: Sequence[ForeignRow]) -> None:
         """Bring sessions in; one unit of work."""
         with self.store.unit():
             for row in rows:
-                content_id, memory_id = row.text(*CONTENT_ID), row.text(*MEMORY_ID)
-                number = self._take(row, content_id, memory_id)
-                self._learn(number, native=row.native_id, content=content_id, memory=memory_id)
+                names = table.names(row)
+                project = row.text("project")
+                native = row.native_id
+                row.native_id = table.prefix + native
+                mapped = self._settled(table, row, names)
+                owner = Owner(mapped, project or self._project(mapped))
+                self._learn(owner, names, None if table.prefix else native)
 
-    def of(self, row: ForeignRow) -> int:
+    def of(self, table: Children, row: ForeignRow) -> Owner:
         """The session of a child row; one that its source has lost is made."""
-        content_id, memory_id = row.text(*CONTENT_ID), row.text(*MEMORY_ID)
-        native = row.text("session_db_id")
-        named = (("native", native), ("content", content_id), ("memory", memory_id))
-        for kind, name in named:
-            if name is not None and (kind, name) in self._ids:
-                return self._ids[kind, name]
-        key = content_id or memory_id or "unknown"
-        row.warn(f"its session is missing; it went to session {key}")
-        number = self._stub(key, row)
-        self._learn(number, content=content_id, memory=memory_id)
-        return number
-
-    def _learn(self, number: int, **names: str | None) -> None:
-        for kind, name in names.items():
-            if name is not None:
-                self._ids.setdefault((kind, name), number)
-
-    def _take(self, row: ForeignRow, content_id: str | None, memory_id: str | None) -> int:
+        content, memory = row.text(*table.content), row.text(*table.memory)
         platform = row.text("platform_source")
-        agent = AGENTS.get(platform, platform) if platform else AGENT
-        key = content_id or memory_id or f"{self.report.source}:{row.native_id}"
-        own = self._known(row)
-        same = self.store.sessions.find(key, agent)
-        if same is not None and same.id != own:
-            return self._join(same, row, memory_id)
-        if memory_id is not None and self._is_taken(memory_id, own):
-            row.warn(f"memory session {memory_id} is another session's already; kept there only")
-            row.keep("memory_session_id", memory_id)
-            memory_id = None
-        self.landing.put([session(row, key, memory_id, agent)])
-        number = self._known(row)
-        assert number is not None
-        return number
+        named = (
+            ("n", row.text(*table.native)),
+            ("c", f"{platform}\0{content}" if platform and content else None),
+            ("c", content),
+            ("m", memory),
+        )
+        for kind, name in named:
+            if name is not None and (found := self.known.get(kind + name)):
+                return found
+        native = row.text(*table.native) if not (table.content or table.memory) else None
+        key = content or memory or native or "unknown"
+        row.warn(f"its session is missing; it went to session {key}")
+        owner = self._stub(key, row)
+        self._learn(owner, Names(content, memory, ""), native)
+        return owner
 
-    def _join(self, same: Session, row: ForeignRow, memory_id: str | None) -> int:
+    def _learn(self, owner: Owner, names: Names, native: str | None) -> None:
+        if native is not None:
+            self.known.add("n" + native, owner)
+        if names.content is not None:
+            self.known.add("c" + names.content, owner)
+            self.known.add(f"c{names.agent}\0{names.content}", owner)
+        if names.memory is not None:
+            self.known.add("m" + names.memory, owner)
+
+    def _settled(self, table: Sessions, row: ForeignRow, names: Names) -> int:
+        """Our id of a session: new, known from this source, or here already by another way."""
+        key = names.content or names.memory or f"{self.report.source}:{row.native_id}"
+        own = self._own(row)
+        same = self.store.sessions.find(key, names.agent)
+        if same is not None and same.id != own:
+            return self._join(same, row, names)
+        memory = names.memory
+        if memory is not None and self._is_taken(memory, own):
+            row.warn(f"memory session {memory} is another session's already; kept there only")
+            row.keep("memory_session_id", memory)
+            memory = None
+        self.landing.put([table.mapped(row, Names(key, memory, names.agent))])
+        number = self._own(row)
+        return number if number is not None else self._stub(key, row).id
+
+    def _join(self, same: Session, row: ForeignRow, names: Names) -> int:
         """A session that is here already gains only what was unknown of it."""
         joined = self.store.sessions.start(
             same.content_session_id,
             agent=same.agent,
             project=row.text("project") or "",
-            title=row.text("custom_title"),
+            title=row.text("custom_title", "title"),
         )
-        if memory_id and joined.memory_session_id is None and not self._is_taken(memory_id):
-            joined = self.store.sessions.link(joined, memory_id)
+        if names.memory and joined.memory_session_id is None and not self._is_taken(names.memory):
+            joined = self.store.sessions.link(joined, names.memory)
         if joined == same:
             self.counts.unchanged += 1
         else:
             self.counts.changed += 1
         return joined.id
 
-    def _is_taken(self, memory_id: str, own: int | None = None) -> bool:
-        return bool(
-            self.store.sessions.where(
-                "memory_session_id = ? AND id IS NOT ? LIMIT 1", (memory_id, own)
+    def _is_taken(self, memory: str, own: int | None = None) -> bool:
+        sql = "SELECT 1 FROM sessions WHERE memory_session_id = ? AND id IS NOT ?"
+        return self.store.db.execute(sql, (memory, own)).get is not None
+
+    def _own(self, row: ForeignRow) -> int | None:
+        sql = "SELECT id FROM sessions WHERE source = ? AND native_id = ?"
+        found: int | None = self.store.db.execute(sql, (self.report.source, row.native_id)).get
+        return found
+
+    def _project(self, number: int) -> str:
+        sql = "SELECT project FROM sessions WHERE id = ?"
+        return str(self.store.db.execute(sql, (number,)).get)
+
+    def _stub(self, key: str, row: ForeignRow) -> Owner:
+        self.ready()
+        agent = self.program.agent
+        found = self.store.sessions.find(key, agent)
+        if found is None:
+            self.report.stubs += 1
+            found = self.store.sessions.start(
+                key,
+                agent=agent,
+                project=row.text("project") or "",
+                at=row.moment("created_at") or row.epoch("ts") or row.epoch("created_at") or 0,
+                source=self.report.source,
+                native_id=f"stub:{key}",
             )
-        )
+        return Owner(found.id, found.project)
 
-    def _known(self, row: ForeignRow) -> int | None:
-        found = self.landing.known([row.native_id]).get(row.native_id)
-        return found[0] if found else None
 
-    def _stub(self, key: str, row: ForeignRow) -> int:
-        if found := self.store.sessions.find(key, AGENT):
-            return found.id
-        self.report.stubs += 1
-        stub = self.store.sessions.start(
-            key,
-            agent=AGENT,
-            project=row.text("project") or "",
-            at=row.moment("created_at") or 0,
-            source=self.report.source,
-            native_id=f"stub:{key}",
+class _Known:
+    """Owners by name, however many: the newest in memory, all in a temporary file."""
+
+    def __init__(self) -> None:
+        self.db = apsw.Connection("")
+        self.db.execute("PRAGMA journal_mode = off; PRAGMA synchronous = off")
+        self.db.execute(
+            "CREATE TABLE owners (name TEXT PRIMARY KEY, id INTEGER, project TEXT) WITHOUT ROWID"
         )
-        return stub.id
+        self.newest: dict[str, Owner] = {}
+
+    def add(self, name: str, owner: Owner) -> None:
+        """Remember the first owner of a name."""
+        sql = "INSERT INTO owners VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        self.db.execute(sql, (name, *owner))
+
+    def get(self, name: str) -> Owner | None:
+        """The owner of a name."""
+        if (found := self.newest.get(name)) is not None:
+            return found
+        sql = "SELECT id, project FROM owners WHERE name = ?"
+        row: Any = self.db.execute(sql, (name,)).fetchone()
+        if row is None:
+            return None
+        if len(self.newest) >= REMEMBERED:
+            self.newest.clear()
+        self.newest[name] = Owner(*row)
+        return self.newest[name]

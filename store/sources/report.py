@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+MOST = 10_000
+"""So many warnings, and so many differences, are told one by one; the rest are counted."""
+
 
 @dataclass(slots=True)
 class Counts:
-    """What became of the rows of one kind; `skipped` counts them by reason."""
+    """What became of the rows of one kind; `skipped` counts them by reason. `vanished` are records
+    whose rows the source no longer has, `returned` those whose rows it has again."""
 
     read: int = 0
     new: int = 0
     changed: int = 0
     unchanged: int = 0
+    vanished: int = 0
+    returned: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
 
     def skip(self, reason: str) -> None:
@@ -22,27 +28,62 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class SourceWarning:
-    """Something odd about one row of the source, which came in all the same."""
+    """Something odd about one row of the source, or about one that can't be read."""
 
     table: str
     native_id: str
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A record that was edited here while its row changed in the source: ours stayed. `record_id` is
+    its number in our table `kind`; `fields` are those in which the two differ."""
+
+    kind: str
+    record_id: int
+    native_id: str
+    fields: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Report:
     """The outcome of an import. `counts` go by kind, in the order in which kinds were read;
-    `stubs` are the sessions made now for rows whose own session the source has lost."""
+    `stubs` are the sessions made now for rows whose own session the source has lost; `untold` are
+    the warnings and differences beyond the first ten thousand. `is_damaged`: not all of the source
+    could be read."""
 
     source: str
     counts: dict[str, Counts] = field(default_factory=dict)
     stubs: int = 0
     warnings: list[SourceWarning] = field(default_factory=list)
+    differences: list[Difference] = field(default_factory=list)
+    untold: int = 0
     notes: list[str] = field(default_factory=list)
+    is_damaged: bool = False
 
     def of(self, kind: str) -> Counts:
         """The counts of a kind: sessions, prompts, observations, summaries or pending."""
         return self.counts.setdefault(kind, Counts())
+
+    def warn(self, table: str, native_id: str, message: str) -> None:
+        """Tell something of one row."""
+        if len(self.warnings) < MOST:
+            self.warnings.append(SourceWarning(table, native_id, message))
+        else:
+            self.untold += 1
+
+    def lose(self, table: str, native_id: str, message: str) -> None:
+        """Tell of rows that can't be read."""
+        self.is_damaged = True
+        self.warn(table, native_id, message)
+
+    def differ(self, difference: Difference) -> None:
+        """Tell of a record that stayed as it was edited here."""
+        if len(self.differences) < MOST:
+            self.differences.append(difference)
+        else:
+            self.untold += 1
 
     @property
     def changes(self) -> int:

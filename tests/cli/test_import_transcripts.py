@@ -156,5 +156,5 @@ def test_what_is_stopped_goes_on_with_the_same_command(
         patch.setattr(importing, "files", lambda agent, root: iter([transcript, later]))
         assert "goes on from there" in mem.refused("import", "claude-code")
     assert mem.json("import", "claude-code")["counts"]["prompts"] == {
-        "read": 1, "new": 1, "changed": 0, "unchanged": 0, "skipped": {}
+        "read": 1, "new": 1, "changed": 0, "unchanged": 0, "vanished": 0, "returned": 0, "skipped": {}
     }  # fmt: skip

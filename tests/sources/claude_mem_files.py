@@ -6,12 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-import apsw
-
-AT = 1_770_000_000_000
-"""The time of every row that is given no other."""
-
-WRITTEN = "2026-02-02T02:40:00.000Z"
+from .foreign_files import AT as AT
+from .foreign_files import CREATED, WRITTEN, ForeignFile
 
 V9 = """
 CREATE TABLE schema_versions (id INTEGER PRIMARY KEY, version INTEGER UNIQUE, applied_at TEXT);
@@ -72,7 +68,6 @@ NEWEST = (
 
 SHAPES = {"v9": V9, "newest": NEWEST}
 
-CREATED = {"created_at": WRITTEN, "created_at_epoch": AT}
 DEFAULTS: dict[str, dict[str, Any]] = {
     "sdk_sessions": {"project": "atlas", "started_at": WRITTEN, "started_at_epoch": AT},
     "user_prompts": {"content_session_id": "c-1", "prompt_number": 1, "prompt_text": "go on"}
@@ -88,23 +83,14 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 }
 
 
-class ClaudeMemFile:
-    """A claude-mem database in the making. It is closed between writes, so no -wal is left."""
+class ClaudeMemFile(ForeignFile):
+    """A claude-mem database in the making."""
+
+    defaults = DEFAULTS
 
     def __init__(self, path: Path, shape: str = "v9", made: str = WRITTEN) -> None:
-        self.path = path
-        with apsw.Connection(str(path)) as db:
-            db.execute(SHAPES[shape])
-            db.execute("INSERT INTO schema_versions VALUES (1, 4, ?)", (made,))
-        db.close()
-
-    def add(self, table: str, **values: Any) -> str:
-        """Insert a row, with defaults for what is not given, and give its native id."""
-        row = DEFAULTS[table] | values
-        names, places = ", ".join(row), ", ".join("?" * len(row))
-        return str(
-            self.run(f"INSERT INTO {table} ({names}) VALUES ({places}) RETURNING id", *row.values())
-        )
+        super().__init__(path, SHAPES[shape])
+        self.run("INSERT INTO schema_versions VALUES (1, 4, ?)", made)
 
     def session(self, content_id: str = "c-1", memory_id: str | None = "m-1", **values: Any) -> str:
         return self.add(
@@ -140,11 +126,3 @@ class ClaudeMemFile:
             "SELECT json_group_array(name) FROM pragma_table_info(?) WHERE type = 'TEXT'", table
         )
         return [str(name) for name in json.loads(names)]
-
-    def run(self, sql: str, *values: Any) -> Any:
-        """Run a statement; the first value that it gives."""
-        db = apsw.Connection(str(self.path))
-        try:
-            return db.execute(sql, values).get
-        finally:
-            db.close()

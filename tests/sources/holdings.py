@@ -10,10 +10,10 @@ from typing import Any
 from store import Observation, Session, Store, Summary
 
 
-def contents(directory: Path) -> dict[str, str]:
-    """A hash of each file in a directory."""
+def contents(directory: Path) -> dict[str, tuple[str, int]]:
+    """A hash of each file in a directory, and when it was written (ns)."""
     return {
-        str(path): hashlib.sha256(path.read_bytes()).hexdigest()
+        str(path): (hashlib.sha256(path.read_bytes()).hexdigest(), path.stat().st_mtime_ns)
         for path in directory.rglob("*")
         if path.is_file()
     }

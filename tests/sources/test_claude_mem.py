@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 from store import Store
-from store.sources.claude_mem import import_database
+from store.sources.importing import import_database
 
 from .claude_mem_files import AT, ClaudeMemFile
+from .holdings import extra
 
 
 def test_a_session_comes_in_with_all_that_belongs_to_it(store: Store, file: ClaudeMemFile) -> None:
@@ -39,7 +40,7 @@ def test_a_session_comes_in_with_all_that_belongs_to_it(store: Store, file: Clau
     )
     assert (session.first_prompt, session.prompt_counter) == ("make it fast", 4)
     assert (session.status, session.started_at, session.completed_at) == ("active", AT, None)
-    assert session.extra is None
+    assert extra(session) == {"worker_port": 37777}
     [prompt] = store.prompts.of_session(session)
     assert (prompt.text, prompt.prompt_number, prompt.created_at) == ("go on", 4, AT)
     [found] = store.observations.of_session(session)
@@ -187,11 +188,3 @@ def test_older_names_of_the_ids_are_understood(store: Store, tmp_path: Path) -> 
     assert len(store.prompts.of_session(session)) == 1
     assert [one.title for one in store.observations.of_session(session)] == ["of long ago"]
     assert report.warnings == []
-
-
-def test_tables_of_claude_mem_3_that_an_upgrade_left_are_noted(
-    store: Store, file: ClaudeMemFile
-) -> None:
-    file.run("CREATE TABLE memories (id INTEGER PRIMARY KEY)")
-    [note] = import_database(store, file.path).notes
-    assert "not read yet" in note

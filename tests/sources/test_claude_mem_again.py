@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from store import InvalidRecordError, ReadOnlyError, Store
-from store.sources.claude_mem import import_database
-from store.sources.landing import EDITED
+from store.purging import purge
+from store.sources.importing import import_database
+from store.sources.landing import EDITED, PURGED
+from store.sources.report import Difference, SourceWarning
+from store.sources.seen import GONE
 
 from .claude_mem_files import SHAPES, ClaudeMemFile
 from .holdings import dump
@@ -106,14 +109,66 @@ def test_an_upgrade_of_the_file_changes_nothing(store: Store, tmp_path: Path) ->
     assert report.of("observations").unchanged == 1
 
 
-def test_a_record_edited_here_is_left_alone(store: Store, file: ClaudeMemFile) -> None:
+def test_a_record_edited_here_is_left_alone_and_the_difference_told(
+    store: Store, file: ClaudeMemFile
+) -> None:
     import_database(store, file.path)
     store.db.execute("UPDATE observations SET title = 'mine' WHERE native_id = '1'")
-    file.run("UPDATE observations SET title = 'theirs'")
+    file.run("UPDATE observations SET title = 'theirs', discovery_tokens = 5")
     report = import_database(store, file.path)
     titles = {one.native_id: one.title for one in store.observations.recent()}
     assert titles == {"1": "mine", "2": "theirs"}
     assert report.of("observations").skipped == {EDITED: 1}
+    [number] = [one.id for one in store.observations.where("native_id = '1'")]
+    assert report.differences == [
+        Difference("observations", number, "1", ("title", "discovery_tokens"))
+    ]
+
+
+def test_a_record_whose_row_is_gone_stays_and_is_marked_until_the_row_is_back(
+    store: Store, file: ClaudeMemFile
+) -> None:
+    import_database(store, file.path)
+    before = store.observations.where("true")
+    file.run("CREATE TABLE kept AS SELECT * FROM observations WHERE id = 1")
+    file.run("DELETE FROM observations WHERE id = 1; DELETE FROM pending_messages")
+    report = import_database(store, file.path)
+    assert (report.of("observations").vanished, report.of("pending").vanished) == (1, 1)
+    assert SourceWarning("observations", "1", GONE) in report.warnings
+    assert store.observations.where("true") == before
+    assert marked(store) == {("observations", before[0].id), ("pending_messages", 1)}
+    assert import_database(store, file.path).of("observations").vanished == 0
+
+    file.run("INSERT INTO observations SELECT * FROM kept")
+    report = import_database(store, file.path)
+    assert (report.of("observations").returned, report.changes) == (1, 0)
+    assert marked(store) == {("pending_messages", 1)}
+    store.pending.drop([1])
+    assert marked(store) == set()
+
+
+def test_a_missing_table_says_nothing_of_its_rows(store: Store, file: ClaudeMemFile) -> None:
+    import_database(store, file.path)
+    file.run("DROP TABLE pending_messages")
+    assert import_database(store, file.path).of("pending").vanished == 0
+    assert marked(store) == set()
+
+
+def test_what_was_deleted_or_purged_here_stays_gone(store: Store, file: ClaudeMemFile) -> None:
+    import_database(store, file.path)
+    first, orphan = store.observations.where("true ORDER BY native_id")
+    store.observations.delete(first)
+    store.observations.delete(orphan)
+    purge(store, "observations", [first.id])
+    report = import_database(store, file.path)
+    assert report.of("observations").skipped == {PURGED: 1}
+    assert [one.id for one in store.observations.where("true")] == [orphan.id]
+    assert store.entries_count("kind:observation") == 0
+
+
+def marked(store: Store) -> set[tuple[str, int]]:
+    """The records that are marked as gone from their source."""
+    return set(store.db.execute("SELECT kind, record_id FROM vanished").fetchall())
 
 
 def test_flags_set_here_stay_when_the_row_changes(store: Store, file: ClaudeMemFile) -> None:
@@ -132,19 +187,20 @@ def test_flags_set_here_stay_when_the_row_changes(store: Store, file: ClaudeMemF
 def test_after_a_kill_the_rest_comes_in(store: Store, tmp_path: Path) -> None:
     file = ClaudeMemFile(tmp_path / "claude-mem.db")
     file.session()
-    file.observations(2_500)
+    file.observations(20_000)
 
     def kill(done: int, total: int) -> None:
-        if done > 1_000:
+        if done > 10_000:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         import_database(store, file.path, kill)
-    assert store.entries_count("") == 1_000
+    kept = store.entries_count("")
+    assert 0 < kept < 20_000
     report = import_database(store, file.path)
     counts = report.of("observations")
-    assert (counts.unchanged, counts.new) == (1_000, 1_500)
-    assert store.entries_count("") == 2_500
+    assert (counts.unchanged, counts.new) == (kept, 20_000 - kept)
+    assert store.entries_count("") == 20_000
     assert store.db.pragma("synchronous") == 2
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from store import Store
-from store.sources.claude_mem import import_database
+from store.sources.importing import import_database
 
 from .claude_mem_files import ClaudeMemFile
 

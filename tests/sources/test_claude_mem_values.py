@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store import Store
-from store.sources.claude_mem import import_database
+from store.sources.importing import import_database
 from store.sources.report import SourceWarning
 
 from .claude_mem_files import AT, ClaudeMemFile
@@ -102,7 +102,7 @@ def test_hostile_text_is_stored_as_it_is(store: Store, file: ClaudeMemFile) -> N
     assert observation(store, native_id).narrative == "长" * 60_000
 
 
-def test_what_has_no_column_goes_to_extra_and_states_of_processes_go_nowhere(
+def test_what_has_no_column_goes_to_extra_and_states_of_a_sync_go_nowhere(
     store: Store, newest: ClaudeMemFile
 ) -> None:
     newest.session(worker_port=37777)

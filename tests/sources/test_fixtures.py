@@ -1,20 +1,22 @@
-"""Files that claude-mem itself wrote, counted against the manifest that lies beside them."""
+"""Files that the programs themselves wrote, counted against the manifest that lies beside them."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from store import Observation, Store
 from store.search.documents import INDEXED_CHARACTERS
 from store.search.folding import fold
-from store.sources.claude_mem import import_database
-from store.sources.claude_mem_records import AGENTS, PENDING_STATUSES
+from store.sources.claude_mem import AGENTS, PENDING_STATUSES
+from store.sources.importing import import_database
 
 from .holdings import contents, dump
 
@@ -26,7 +28,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 REAL = ("claude-mem-v9.db", "claude-mem-newest.db")
-DOCUMENTED = ("claude-mem-docs4.db", "claude-mem-docs9.db")
+CODEXMEM, TRAE_MEM = "codexmem.db", "trae-mem.db"
+DOCUMENTED = ("claude-mem-docs4.db", "claude-mem-docs9.db", CODEXMEM)
 
 
 def manifest(name: str) -> dict[str, Any]:
@@ -176,6 +179,93 @@ def test_files_of_one_family_live_in_one_store(store: Store) -> None:
         import_database(store, FOREIGN / name)
     total = sum(manifest(name)["observations"]["total"] for name in REAL + DOCUMENTED)
     assert store.stats().observations == total
+
+
+def test_trae_mem_s_rows_come_in_by_kind_session_and_path(store: Store) -> None:
+    expected = manifest(TRAE_MEM)
+    before = contents(FOREIGN)
+    report = import_database(store, FOREIGN / TRAE_MEM)
+    assert contents(FOREIGN) == before
+    found = expected["observations"]
+    kinds = Counter(found["by_kind_and_private"])
+    by_kind = tally(
+        store,
+        "SELECT kind || '/' || private, count(*) FROM ("
+        "SELECT type AS kind, private FROM observations "
+        "UNION ALL SELECT 'user', private FROM prompts) GROUP BY 1",
+    )
+    assert by_kind == kinds
+    assert report.of("sessions").new == expected["sessions"]["total"]
+    assert report.of("summaries").new == expected["summaries"]["total"]
+    assert report.stubs == len(expected["stub_sessions_needed"])
+    by_session = tally(
+        store,
+        "SELECT content_session_id, count(*) FROM sessions s JOIN ("
+        "SELECT session_id FROM observations UNION ALL SELECT session_id FROM prompts"
+        ") r ON r.session_id = s.id GROUP BY 1",
+    )
+    assert by_session == found["by_session"]
+    by_path = tally(
+        store,
+        "SELECT coalesce(project_path, 'None'), count(*) FROM sessions "
+        "WHERE native_id NOT LIKE 'stub:%' GROUP BY 1",
+    )
+    paths = Counter(expected["sessions"]["by_project_path"])
+    paths["None"] += paths.pop("", 0)
+    assert by_path == paths
+    ended = "SELECT count(*) FROM sessions WHERE completed_at IS NOT NULL"
+    assert store.db.execute(ended).get == expected["sessions"]["ended"]
+    times = [one.created_at for one in observations(store)]
+    assert all(1_700_000_000_000 < time < 4_200_000_000_000 for time in times)
+
+
+def test_what_trae_mem_holds_in_public_is_found_and_nothing_else(store: Store) -> None:
+    hits = manifest(TRAE_MEM)["observations"]["substring_hits_public"]
+    import_database(store, FOREIGN / TRAE_MEM)
+    for term, number in hits.items():
+        public = [one.narrative or "" for one in observations(store) if not one.private] + [
+            one.text for one in store.prompts.where("private = 0")
+        ]
+        holding = sum(term.lower() in text.lower() for text in public)
+        assert (term, holding) == (term, 0 if term == "SECRET-" else number)
+    assert store.count("SECRET-TRAE").value == 0
+
+
+@pytest.mark.parametrize("name", [*REAL, *DOCUMENTED, TRAE_MEM])
+def test_a_file_of_which_all_is_in_the_log_gives_the_same(
+    store: Store, tmp_path: Path, name: str
+) -> None:
+    import_database(store, FOREIGN / name)
+    expected = said(store)
+    home = tmp_path / "live"
+    home.mkdir()
+    with closing(apsw.Connection(str(home / name))) as live:
+        live.pragma("journal_mode", "wal")
+        live.pragma("wal_autocheckpoint", 0)
+        with closing(apsw.Connection(f"file:{FOREIGN / name}?immutable=1", flags=OPEN)) as sound:
+            with live.backup("main", sound, "main") as job:
+                job.step(-1)
+            live.execute("PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0")
+            live.execute("CREATE TABLE late (id INTEGER)")
+        before = contents(home)
+        with Store.open(tmp_path / "other" / "memory.db") as other:
+            import_database(other, home / name)
+            assert said(other) == expected
+        assert contents(home) == before
+
+
+OPEN = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+
+
+def said(store: Store) -> dict[str, list[Any]]:
+    """What a store's rows say, but for what every import makes anew."""
+    made = ("uid", "updated_at", "origin", "editor", "hlc")
+    found = {}
+    for table in ("sessions", "prompts", "observations", "summaries", "pending_messages"):
+        names = store.db.execute("SELECT name FROM pragma_table_info(?)", (table,))
+        columns = ", ".join(name for (name,) in names if name not in made)
+        found[table] = store.db.execute(f"SELECT {columns} FROM {table} ORDER BY id").fetchall()
+    return found
 
 
 def text_of(one: Observation) -> str:

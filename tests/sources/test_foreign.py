@@ -9,7 +9,7 @@ import apsw
 import pytest
 
 from store import SourceError, Store
-from store.sources.claude_mem import import_database
+from store.sources.importing import import_database
 
 from .claude_mem_files import ClaudeMemFile
 from .holdings import contents
@@ -109,19 +109,8 @@ def test_what_is_no_file_of_claude_mem_is_named(store: Store, home: Path) -> Non
 @pytest.mark.parametrize(
     ("schema", "said"),
     [
-        ("CREATE TABLE recipes (id INTEGER PRIMARY KEY)", "none of claude-mem's tables"),
-        ("CREATE TABLE chunks (id); CREATE TABLE sync_state (id)", "the index of the memory"),
-        (
-            "CREATE TABLE sessions (id); CREATE TABLE observations (id, private);"
-            "CREATE TABLE summaries (id, level)",
-            "trae-mem",
-        ),
-        (
-            "CREATE TABLE sdk_sessions (id, content_session_id, memory_session_id);"
-            "CREATE TABLE observations (id, narrative)",
-            "codexmem",
-        ),
-        ("CREATE TABLE memories (id); CREATE TABLE overviews (id)", "claude-mem 3"),
+        ("CREATE TABLE recipes (id INTEGER PRIMARY KEY)", "none of the tables"),
+        ("CREATE TABLE chunks (id); CREATE TABLE sync_state (id)", "import that directory"),
     ],
 )
 def test_another_program_s_database_is_named(
@@ -135,13 +124,19 @@ def test_another_program_s_database_is_named(
     assert contents(home) == before
 
 
-def test_a_damaged_file_is_told_and_what_could_be_read_stays(
+def test_a_file_of_one_program_is_not_imported_as_another_s(
     store: Store, file: ClaudeMemFile
 ) -> None:
-    file.observations(3_000)
-    data = bytearray(file.path.read_bytes())
-    data[-200_000:-100_000] = b"\xff" * 100_000
-    file.path.write_bytes(data)
-    with pytest.raises(SourceError, match="damaged"):
-        import_database(store, file.path)
-    assert store.entries_count("") >= 1_000
+    with pytest.raises(SourceError, match="written by claude-mem, not by codexmem"):
+        import_database(store, file.path, program="codexmem")
+    assert store.stats().observations == 0
+
+
+def test_an_empty_log_beside_the_file_is_left_alone(
+    store: Store, home: Path, file: ClaudeMemFile
+) -> None:
+    Path(f"{file.path}-wal").touch()
+    before = contents(home)
+    import_database(store, file.path)
+    assert contents(home) == before
+    assert titles(store) == {"first"}

@@ -9,7 +9,7 @@ from pathlib import Path
 from ...capture.events import Agent
 from ...errors import SourceError
 from ...store import Store
-from ..claude_mem import relaxed
+from ..relaxed import relaxed
 from ..report import Report, SourceWarning
 from .finding import files, found
 from .reading import read_transcript

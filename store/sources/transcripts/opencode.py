@@ -11,7 +11,7 @@ import apsw
 from ...capture.events import Event
 from ...errors import SourceError
 from ..foreign import opened, reading
-from ..foreign_row import columns
+from ..foreign_table import columns
 from . import opencode_v2
 from .fields import mapping, moment_of
 from .opencode_messages import Message, Session, root_of, told

@@ -13,7 +13,7 @@ import apsw
 from ...capture.events import Agent
 from ...errors import SourceError
 from ..foreign import HEADER, opened, reading
-from ..foreign_row import columns
+from ..foreign_table import columns
 from .fields import items, mapping
 from .lines import lines
 

@@ -1,0 +1,30 @@
+-- Which source a foreign file is, by what marks it: wherever a copy of it lies, however far it was
+-- upgraded or damaged, its rows are the records that they became the first time. Marks are hashes.
+CREATE TABLE source_marks (
+    mark TEXT PRIMARY KEY,
+    source TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Records whose row was gone when its source was last imported, and since when. kind is the table.
+CREATE TABLE vanished (
+    kind TEXT NOT NULL,
+    record_id INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (kind, record_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER sessions_forgotten AFTER DELETE ON sessions BEGIN
+    DELETE FROM vanished WHERE kind = 'sessions' AND record_id = OLD.id;
+END;
+CREATE TRIGGER prompts_forgotten AFTER DELETE ON prompts BEGIN
+    DELETE FROM vanished WHERE kind = 'prompts' AND record_id = OLD.id;
+END;
+CREATE TRIGGER observations_forgotten AFTER DELETE ON observations BEGIN
+    DELETE FROM vanished WHERE kind = 'observations' AND record_id = OLD.id;
+END;
+CREATE TRIGGER summaries_forgotten AFTER DELETE ON summaries BEGIN
+    DELETE FROM vanished WHERE kind = 'summaries' AND record_id = OLD.id;
+END;
+CREATE TRIGGER pending_messages_forgotten AFTER DELETE ON pending_messages BEGIN
+    DELETE FROM vanished WHERE kind = 'pending_messages' AND record_id = OLD.id;
+END;

@@ -1,0 +1,79 @@
+"""The tables of a foreign database as they are: which columns each has, and what its rows go by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import apsw
+
+LISTED = "SELECT wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name = ?"
+INDEXED = "SELECT EXISTS (SELECT 1 FROM pragma_index_list(?) WHERE partial = 0)"
+COLUMNS = 'SELECT name, "notnull", pk FROM pragma_table_info(?)'
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignTable:
+    """A table of a foreign database. `key` is the column by whose order it is read, `native` the one
+    that names a row; `required` are the columns that can't be NULL in a row that is whole."""
+
+    name: str
+    columns: tuple[str, ...]
+    key: str
+    native: str
+    required: frozenset[str]
+    has_index: bool
+
+    @property
+    def quoted(self) -> list[str]:
+        """The columns as SQL names them."""
+        return ['"' + column.replace('"', '""') + '"' for column in self.columns]
+
+
+def table(db: apsw.Connection, name: str) -> ForeignTable | None:
+    """A table by its name; None when the database has none.
+
+    A row goes by its `id`; by its rowid where the table has no `id`, or one that need not be unique.
+    """
+    found: Sequence[tuple[bool]] = db.execute(LISTED, (name,)).fetchall()
+    rows: Sequence[tuple[str, bool, int]] = db.execute(COLUMNS, (name,)).fetchall()
+    if not found or not rows:
+        return None
+    keys = [column for column, _, place in sorted(rows, key=lambda row: row[2]) if place]
+    has_rowid = not found[0][0]
+    native = "id" if keys == ["id"] or (not has_rowid and not keys) else "rowid"
+    if not has_rowid:
+        native = native if native == "id" else keys[0]
+    return ForeignTable(
+        name,
+        tuple(column for column, _, _ in rows),
+        "rowid" if has_rowid else keys[0],
+        native,
+        frozenset(column for column, required, place in rows if required and not place),
+        bool(db.execute(INDEXED, (name,)).get),
+    )
+
+
+def undefined(db: apsw.Connection) -> list[str]:
+    """The tables that a damaged database has but no longer tells how to read; '' stands for any
+    whose name is gone, too."""
+    found = db.execute(
+        "SELECT DISTINCT coalesce(name, '') FROM sqlite_schema "
+        "WHERE type IS NULL OR name IS NULL OR (type = 'table' AND name NOT IN "
+        "(SELECT name FROM pragma_table_list WHERE schema = 'main'))"
+    )
+    return [str(name) for (name,) in found]
+
+
+def columns(db: apsw.Connection, name: str) -> tuple[str, ...]:
+    """The names of a table's columns; none when there is no such table."""
+    found = table(db, name)
+    return found.columns if found else ()
+
+
+def count(db: apsw.Connection, name: str) -> int:
+    """How many rows a table has; none when it is missing, or so damaged that they can't be counted."""
+    try:
+        return int(db.execute(f"SELECT count(*) FROM {name}").get)
+    except apsw.Error:
+        return 0
