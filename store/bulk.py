@@ -97,7 +97,7 @@ class Bulk:
             raise error
 
     def _inserted(self, insert: str, rows: Sequence[Values]) -> list[int]:
-        found: Sequence[tuple[Any]] = self.db.executemany(insert, rows).fetchall()
+        found: Any = self.db.executemany(insert, rows).fetchall()
         return [number for (number,) in found]
 
     def _stage(self, letter: str, ids: Sequence[int], rows: Sequence[Values]) -> None:

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 import apsw
 
-from . import files
 from .database import default_path, telling
+from .sources.foreign import ATTEMPTS, opened, stamp
 from .store import Store
 
 
@@ -19,20 +19,29 @@ from .store import Store
 def rehearsed(path: str | Path | None = None) -> Iterator[Store]:
     """A copy of a memory (the user's own when no path is given; an empty one where there is none).
 
-    Whatever is done to it, not a byte of the memory changes. Errors are those of `Store.open`.
+    Whatever is done to it, not a byte of the memory changes, and no file appears beside it. Errors
+    are those of `Store.open`, and SourceError for what is no database.
     """
     place = Path(path) if path is not None else default_path()
     with TemporaryDirectory(prefix="memtui-rehearsal-") as directory:
         copy = Path(directory) / "memory.db"
         if place.exists():
-            os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
             with telling(place, read_only=True):
-                name, flags = files.ready(place, read_only=True)
-                with (
-                    closing(apsw.Connection(name, flags=flags)) as source,
-                    closing(apsw.Connection(str(copy))) as target,
-                    target.backup("main", source, "main") as job,
-                ):
-                    job.step(-1)
+                _copy(place, copy)
         with Store.open(copy) as store:
             yield store
+
+
+def _copy(place: Path, copy: Path) -> None:
+    os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    for _ in range(ATTEMPTS):
+        before = stamp(place)
+        with (
+            opened(place) as source,
+            closing(apsw.Connection(str(copy))) as target,
+            target.backup("main", source, "main") as job,
+        ):
+            job.step(-1)
+        # Where another process wrote meanwhile, pages of two states may have met.
+        if stamp(place) == before:
+            return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import apsw
 
@@ -70,7 +71,7 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
     be read whole for this.
     """
     table, columns = SHAPES[kind].table, ", ".join(SHAPED[kind])
-    documents: Sequence[tuple[int]] = db.execute(
+    documents: Any = db.execute(
         "INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned) "
         f"SELECT ?, r.id, {columns}, r.created_at, r.pinned FROM json_each(?) j "
         f"CROSS JOIN {table} r ON r.id = j.value WHERE r.private = 0 AND r.deleted_at IS NULL "

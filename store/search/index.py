@@ -129,10 +129,11 @@ def feed(db: apsw.Connection, ids: list[int], into: apsw.Connection | None = Non
     tokenizer = built(db)
     if tokenizer is None or tokenizer == "like":
         return
-    word_rows, gram_rows = [], []
+    word_rows: list[tuple[int, str, str, str]] = []
+    gram_rows: list[tuple[int, str]] = []
     for document in fetch(db, ids):
-        *words, grams = texts(document)
-        word_rows.append((document.id, *words))
+        title, body, lists, grams = texts(document)
+        word_rows.append((document.id, title, body, lists))
         if tokenizer == "trigram":
             gram_rows.append((document.id, grams))
     target = into or db

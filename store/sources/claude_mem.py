@@ -9,11 +9,11 @@ from .mapping import (
     PENDING,
     PROMPTS,
     SUMMARIES,
-    Children,
+    ChildTable,
     Mapped,
     Names,
     Owner,
-    Sessions,
+    SessionTable,
     always,
     created,
     one_of,
@@ -148,9 +148,9 @@ def message(row: ForeignRow, owner: Owner) -> Mapped:
     return record(row, values, {"error": None, "event_id": None})
 
 
-SESSIONS = Sessions("sdk_sessions", names, session)
+SESSIONS = SessionTable("sdk_sessions", names, session)
 CHILDREN = tuple(
-    Children(table, (kind,), always(kind, mapped), ("session_db_id",), CONTENT_ID, MEMORY_ID)
+    ChildTable(table, (kind,), always(kind, mapped), ("session_db_id",), CONTENT_ID, MEMORY_ID)
     for table, kind, mapped in (
         ("user_prompts", PROMPTS, prompt),
         ("observations", OBSERVATIONS, observation),

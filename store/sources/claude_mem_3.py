@@ -8,11 +8,11 @@ from .foreign_row import ForeignRow
 from .mapping import (
     OBSERVATIONS,
     SUMMARIES,
-    Children,
+    ChildTable,
     Mapped,
     Names,
     Owner,
-    Sessions,
+    SessionTable,
     always,
     created,
     record,
@@ -78,18 +78,18 @@ def overview(row: ForeignRow, owner: Owner) -> Mapped:
 
 
 SESSIONS = (
-    Sessions("sessions", names, session, "sessions:"),
-    Sessions("streaming_sessions", claude_mem.names, claude_mem.session, "streaming_sessions:"),
+    SessionTable("sessions", names, session, "sessions:"),
+    SessionTable("streaming_sessions", claude_mem.names, claude_mem.session, "streaming_sessions:"),
 )
 CHILDREN = (
-    Children(
+    ChildTable(
         "memories",
         (OBSERVATIONS,),
         always(OBSERVATIONS, memory),
         content=("session_id",),
         prefix="memories:",
     ),
-    Children(
+    ChildTable(
         "overviews",
         (SUMMARIES,),
         always(SUMMARIES, overview),

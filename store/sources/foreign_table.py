@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import apsw
 
@@ -35,8 +35,8 @@ def table(db: apsw.Connection, name: str) -> ForeignTable | None:
 
     A row goes by its `id`; by its rowid where the table has no `id`, or one that need not be unique.
     """
-    found: Sequence[tuple[bool]] = db.execute(LISTED, (name,)).fetchall()
-    rows: Sequence[tuple[str, bool, int]] = db.execute(COLUMNS, (name,)).fetchall()
+    found: Any = db.execute(LISTED, (name,)).fetchall()
+    rows: Any = db.execute(COLUMNS, (name,)).fetchall()
     if not found or not rows:
         return None
     keys = [column for column, _, place in sorted(rows, key=lambda row: row[2]) if place]

@@ -144,7 +144,7 @@ def fingerprint(values: Values) -> str:
     """A short hash of what a row says, whatever the order in which it says it."""
     extra = values.get("extra")
     if extra and any(name in extra for name in VOLATILE):
-        lasting = {key: one for key, one in json.loads(extra).items() if key not in VOLATILE}
-        lasting = json.dumps(lasting, ensure_ascii=False, sort_keys=True) if lasting else None
+        kept = {key: one for key, one in json.loads(extra).items() if key not in VOLATILE}
+        lasting = json.dumps(kept, ensure_ascii=False, sort_keys=True) if kept else None
         values = values | {"extra": lasting}
     return blake2b(_written(values).encode(), digest_size=8).hexdigest()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .. import observations, pending, prompts, summaries
+from .. import observations, pending, prompts, sessions, summaries
 from ..rows import Values
 from .foreign_row import ForeignRow
 
@@ -25,6 +25,7 @@ class Kind(NamedTuple):
     insert: str
 
 
+SESSIONS = Kind("sessions", "sessions", sessions.INSERT)
 PROMPTS = Kind("prompts", "prompts", prompts.INSERT)
 OBSERVATIONS = Kind("observations", "observations", observations.INSERT)
 SUMMARIES = Kind("summaries", "summaries", summaries.INSERT)
@@ -64,7 +65,7 @@ Reading = tuple[Kind, Callable[[ForeignRow, Owner], Mapped]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sessions:
+class SessionTable:
     """A foreign table of sessions. Where a program has several, `prefix` tells their rows' ids apart;
     `native_id`s of the table without one are what children name."""
 
@@ -75,7 +76,7 @@ class Sessions:
 
 
 @dataclass(frozen=True, slots=True)
-class Children:
+class ChildTable:
     """A foreign table whose rows belong to sessions, which they name in one of these columns: by the
     row's native id, by the agent's own id, or by the memory id. `kinds` are all that `reading` gives."""
 
@@ -94,8 +95,8 @@ class Program:
 
     name: str
     agent: str
-    sessions: tuple[Sessions, ...]
-    children: tuple[Children, ...]
+    sessions: tuple[SessionTable, ...]
+    children: tuple[ChildTable, ...]
 
 
 def always(kind: Kind, mapped: Callable[[ForeignRow, Owner], Mapped]) -> Callable[..., Reading]:

@@ -12,7 +12,7 @@ from ..sessions import INSERT
 from ..store import Store
 from .foreign_row import ForeignRow
 from .landing import Landing
-from .mapping import Children, Names, Owner, Program, Sessions
+from .mapping import ChildTable, Names, Owner, Program, SessionTable
 from .report import Report
 
 REMEMBERED = 20_000
@@ -34,7 +34,7 @@ class Owners:
         self.landing = Landing(store, report.source, "sessions", INSERT, self.counts, report)
         self.known = _Known()
 
-    def take(self, table: Sessions, rows: Sequence[ForeignRow]) -> None:
+    def take(self, table: SessionTable, rows: Sequence[ForeignRow]) -> None:
         """Bring sessions in; one unit of work."""
         with self.store.unit():
             for row in rows:
@@ -46,7 +46,7 @@ class Owners:
                 owner = Owner(mapped, project or self._project(mapped))
                 self._learn(owner, names, None if table.prefix else native)
 
-    def of(self, table: Children, row: ForeignRow) -> Owner:
+    def of(self, table: ChildTable, row: ForeignRow) -> Owner:
         """The session of a child row; one that its source has lost is made."""
         content, memory = row.text(*table.content), row.text(*table.memory)
         platform = row.text("platform_source")
@@ -75,7 +75,7 @@ class Owners:
         if names.memory is not None:
             self.known.add("m" + names.memory, owner)
 
-    def _settled(self, table: Sessions, row: ForeignRow, names: Names) -> int:
+    def _settled(self, table: SessionTable, row: ForeignRow, names: Names) -> int:
         """Our id of a session: new, known from this source, or here already by another way."""
         key = names.content or names.memory or f"{self.report.source}:{row.native_id}"
         own = self._own(row)

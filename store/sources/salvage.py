@@ -85,7 +85,8 @@ class _Scan:
 
     def _quickly(self) -> Generator[Row, None, str]:
         """The rows to the end, or to where they are in disorder; what is wrong there."""
-        condition, bindings = "", ()
+        condition = ""
+        bindings: tuple[Any, ...] = ()
         if self.done is not None:
             condition, bindings = f" WHERE {self.key} > ?", (self.done,)
         held: Row | None = None

@@ -15,13 +15,13 @@ from .mapping import (
     OBSERVATIONS,
     PROMPTS,
     SUMMARIES,
-    Children,
+    ChildTable,
     Mapped,
     Names,
     Owner,
     Program,
     Reading,
-    Sessions,
+    SessionTable,
     always,
     created,
     one_of,
@@ -51,12 +51,12 @@ class _TraeMem:
         return Program(
             "trae-mem",
             AGENT,
-            (Sessions("sessions", self.names, self.session),),
+            (SessionTable("sessions", self.names, self.session),),
             (
-                Children(
+                ChildTable(
                     "observations", (PROMPTS, OBSERVATIONS), self.reading, native=("session_id",)
                 ),
-                Children(
+                ChildTable(
                     "summaries",
                     (SUMMARIES,),
                     always(SUMMARIES, self.summary),

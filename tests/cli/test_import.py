@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from store import Store
 from store.cli.imports import SHOWN_WARNINGS
 from tests.sources.claude_mem_files import ClaudeMemFile
+from tests.sources.foreign_files import CodexmemFile, OldClaudeMemFile, TraeMemFile
 
 from .commands import Mem
 
@@ -60,3 +62,51 @@ def test_what_is_no_claude_mem_memory_is_refused(mem: Mem, tmp_path: Path) -> No
     for path in (tmp_path / "none.db", tmp_path / "text", tmp_path):
         assert mem.refused("import", "claude-mem", str(path)).count("\n") == 1
     assert "is not" in mem.refused("import", "nonsense", str(tmp_path), code=2)
+
+
+def test_a_dry_run_tells_the_same_and_changes_nothing(mem: Mem, file: ClaudeMemFile) -> None:
+    told = mem.json("import", str(file.path), "--dry-run")
+    assert mem.json("import", str(file.path), "--dry-run") == told
+    assert mem.json("import", str(file.path)) == told
+    mem.ok("add", "Mine")
+    file.observation(title="Newer")
+    told = mem.json("import", "claude-mem", str(file.path), "--dry-run")
+    assert told["counts"]["observations"]["new"] == 1
+    assert mem.json("search", "Newer", "--exact") == []
+    assert mem.json("import", str(file.path))["counts"] == told["counts"]
+
+
+@pytest.mark.parametrize("kind", [CodexmemFile, TraeMemFile, OldClaudeMemFile])
+def test_a_file_of_any_program_is_known_by_what_it_has(
+    mem: Mem, tmp_path: Path, kind: type[CodexmemFile]
+) -> None:
+    source = {CodexmemFile: "codexmem", TraeMemFile: "trae-mem"}.get(kind, "claude-mem")
+    path = str(kind(tmp_path / "some.db").path)
+    assert mem.json("import", path)["source"].startswith(f"{source}:")
+    assert mem.json("import", source, path)["counts"]["sessions"]["unchanged"] == 1
+    other = "trae-mem" if source != "trae-mem" else "codexmem"
+    assert f"not by {other}" in mem.refused("import", other, path)
+
+
+def test_what_was_edited_here_and_what_is_gone_there_is_told(mem: Mem, file: ClaudeMemFile) -> None:
+    mem.ok("import", str(file.path))
+    with Store.open(mem.db) as store:
+        store.observations.revise(1, title="Mine")
+    file.run("UPDATE observations SET title = 'Theirs' WHERE id = 1")
+    file.run("DELETE FROM observations WHERE id = 2")
+    told = mem("import", str(file.path)).stderr
+    assert "observations 1 was edited here, and stays; the source differs in: title" in told
+    assert "1 observations are gone from the source; here they stay." in told
+
+
+def test_of_a_damaged_file_the_rest_comes_in_and_the_exit_status_says_so(
+    mem: Mem, file: ClaudeMemFile
+) -> None:
+    file.observations(500)
+    data = bytearray(file.path.read_bytes())
+    data[-40_000:-20_000] = bytes(20_000)
+    file.path.write_bytes(data)
+    done = mem("import", str(file.path))
+    assert done.exit_code == 1
+    assert "is damaged. What can be read of it came in" in done.stderr
+    assert mem.json("search", "refresh", "--exact") != []

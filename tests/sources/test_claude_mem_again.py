@@ -168,7 +168,8 @@ def test_what_was_deleted_or_purged_here_stays_gone(store: Store, file: ClaudeMe
 
 def marked(store: Store) -> set[tuple[str, int]]:
     """The records that are marked as gone from their source."""
-    return set(store.db.execute("SELECT kind, record_id FROM vanished").fetchall())
+    found = store.db.execute("SELECT kind, record_id FROM vanished")
+    return {(str(kind), int(number)) for kind, number in found}
 
 
 def test_flags_set_here_stay_when_the_row_changes(store: Store, file: ClaudeMemFile) -> None:
