@@ -82,16 +82,19 @@ class Bulk:
         with self._without_triggers():
             ids = self._inserted(insert, rows)
         self._stage(letter, ids, rows)
-        self.thread = Thread(target=self._derive, args=(letter, ids))
-        self.thread.start()
+        if self.db.is_async:
+            # It answers on its own thread only.
+            self._derive(letter, ids)
+        else:
+            self.thread = Thread(target=self._derive, args=(letter, ids))
+            self.thread.start()
         return ids
 
     def finish(self) -> None:
         """Wait until all that was inserted is derived."""
-        if self.thread is None:
-            return
-        self.thread.join()
-        self.thread = None
+        if self.thread is not None:
+            self.thread.join()
+            self.thread = None
         error, self.error = self.error, None
         if error is not None:
             raise error

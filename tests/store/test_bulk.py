@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from store import Store
+from store.aio import AsyncStore
 from store.bulk import MANY, Bulk
 from store.observations import INSERT
 from store.prompts import INSERT as INSERT_PROMPT
@@ -92,3 +94,16 @@ def test_an_error_takes_back_all_of_it(store: Store) -> None:
     assert store.stats().observations == store.count("row").value == 0
     store.observations.add(session, title="still working")
     assert store.count("working").value == 1
+
+
+async def test_rows_can_be_put_in_at_once_behind_await(tmp_path: Path) -> None:
+    memory = await AsyncStore.open(tmp_path / "memory.db")
+
+    def put(store: Store) -> bool:
+        session = store.sessions.start("c-1", project="atlas")
+        with store.unit(), Bulk(store.db) as bulk:
+            bulk.insert("observations", INSERT, observations(store, session.id))
+        return store.doctor(thorough=True).ok
+
+    assert await memory.run(put)
+    await memory.close()
