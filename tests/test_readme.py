@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import pkgutil
 import re
@@ -15,6 +16,9 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 import tui
+from tests.scheme_c.directories import directory, fact, line
+from tests.sources.claude_mem_files import ClaudeMemFile
+from tests.sources.foreign_files import CodexmemFile
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -23,7 +27,17 @@ SCRIPTS = re.findall(r"<!-- run -->\n```sh\n(.*?)```", README, re.DOTALL)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("readme")
+    """A home, and beside it the memories of other tools that the README imports."""
+    folder = tmp_path_factory.mktemp("readme")
+    (folder / "home" / ".claude-mem").mkdir(parents=True)
+    theirs = ClaudeMemFile(folder / "home" / ".claude-mem" / "claude-mem.db")
+    theirs.session()
+    theirs.observation(title="Told to claude-mem")
+    codexmem = CodexmemFile(folder / "codexmem.db")
+    codexmem.add("observations", title="Told to codexmem")
+    lines = [fact(1, "Times are UTC"), line(2, content="Told to a folder")]
+    directory(folder / "memory-data", MEMORY_md="# Rules\n", d16=lines)
+    return folder
 
 
 def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -48,6 +62,13 @@ def test_the_readme_commands_run_in_order(folder: Path) -> None:
     found = run("mem search 'clock drifted' --json", folder)
     assert "Refresh token expired because the clock drifted" in found.stdout
     assert (folder / "memory-backup.db").exists()
+    titles = {hit["title"] for hit in json.loads(run("mem search Told --json", folder).stdout)}
+    assert titles == {"Told to claude-mem", "Told to codexmem", "Told to a folder"}
+    assert "drifted" in "".join(
+        path.read_text("utf-8") for path in (folder / "memory-data").rglob("*.jsonl")
+    )
+    for path in ("memory.jsonl", "claude-mem.db", "another-folder/facts.jsonl", "pages"):
+        assert (folder / path).exists()
 
 
 def test_the_readme_names_the_two_commands_of_a_fresh_machine() -> None:
@@ -84,7 +105,7 @@ def bound() -> set[str]:
 
 
 def test_every_key_in_the_readme_is_bound() -> None:
-    table = README.split("## Keys")[1].split("## Care")[0]
+    table = README.split("## Keys")[1].split("\n## ")[0]
     named = {KEYS.get(key, key) for key in re.findall(r"`([^`]+)`", table)}
     assert len(named) > 20
     assert named <= bound()
