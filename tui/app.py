@@ -176,9 +176,12 @@ class MemApp(App[str]):
 
     @work(group="edit", exclusive=True)
     async def edit_note(self, note: Note) -> None:
-        """A note in the user's editor; what was changed there is stored, and shows at once."""
+        """A note in the user's editor; what was changed there is stored, and shows at once. Of a
+        memory that is only read no note is opened: it may be the source's own file."""
         from .editing import edited
 
+        if self.read_only:
+            return
         file = await self.side.run(lambda store: _file_of(store, note))
         try:
             change = edited(note, file, self.suspend)
@@ -248,10 +251,11 @@ class MemApp(App[str]):
         if isinstance(screen := self.screen, MemScreen):
             screen.catch_up()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "undo":
             return not self.read_only
-        return True
+        # Agents are hooked up to the user's own memory, never to what is gone afterwards.
+        return not (self.owner and parameters == ("agents",))
 
 
 def _holdings(store: Store) -> Holdings:

@@ -48,9 +48,7 @@ class MemCommands(Provider):
             ),
             Command("Sessions", "The agents' working sessions", lambda: mem.action_go("sessions")),
             Command("Facts", "What is held true, and core memory", lambda: mem.action_go("facts")),
-            Command(
-                "Agents", "Hook agents up; how capture is doing", lambda: mem.action_go("agents")
-            ),
+            *([] if mem.owner else [_agents(mem)]),
             *_saved_searches(mem, saved),
             Command("Help", "All keys of this screen", mem.action_help),
             Command("Theme", "Change the colours", mem.search_themes),
@@ -88,6 +86,11 @@ FILTERS = {
     "Decisions": "type:decision",
     "Bug fixes": "type:bugfix",
 }
+
+
+def _agents(mem: MemApp) -> Command:
+    words = "Hook agents up; how capture is doing"
+    return Command("Agents", words, lambda: mem.action_go("agents"))
 
 
 def _narrowing(mem: MemApp, name: str, query: str, help: str = "") -> Command:

@@ -17,7 +17,8 @@ from .short_path import short
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
-NOTICE = "Another memory, read-only: nothing of it is in your own. `mem import` brings it in."
+ONE = "Another memory: nothing of it is in your own. `mem import` brings it in."
+SEVERAL = "Other memories: nothing of them is in your own. `mem import` brings them in."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,13 @@ def foreign(paths: Sequence[Path]) -> Iterator[Foreign]:
                 labels.append(_taken_in(store, place, labels))
                 if not store.entries_count(""):
                     raise SourceError(f"{place} holds no memories.")
-        yield Foreign(path, _owner(labels, paths), NOTICE)
+        yield Foreign(path, _owner(labels, paths), ONE if len(paths) == 1 else SEVERAL)
 
 
 def _taken_in(store: Store, path: Path, others: Sequence[str]) -> str:
     """Read what lies at a path into the store; the name of it as a source."""
+    if not path.exists():
+        raise SourceError(f"There is no file or folder {path}. Name one that holds a memory.")
     # Not worth their import where the own memory is opened.
     from store.cli.import_sources import run, source_of
     from store.sources.labels import label

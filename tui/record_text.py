@@ -21,9 +21,16 @@ BULLET = Content.styled("• ", DIM)
 
 
 def passages(
-    record: Record, entry: Entry, session: Session | None, query: Query, now: int
+    record: Record,
+    entry: Entry,
+    session: Session | None,
+    query: Query,
+    now: int,
+    *,
+    read_only: bool = False,
 ) -> list[Passage]:
-    """All of a record, the matches of `query` lit; `now` is ms since the epoch, UTC."""
+    """All of a record, the matches of `query` lit; `now` is ms since the epoch, UTC. Where it is
+    `read_only`, no key is told that would change it."""
     return [
         Passage(
             Content.assemble(glyph(entry.type).content, " ", _lit(entry.title, query, "bold")),
@@ -33,7 +40,10 @@ def passages(
             for line in _circumstances(record, entry, session, now)
             if line
         ),
-        *(Passage(Content.styled(state, "bold $text-warning")) for state in _states(record)),
+        *(
+            Passage(Content.styled(state, "bold $text-warning"))
+            for state in _states(record, read_only)
+        ),
         *_spaced(_body(record, entry, query)),
     ]
 
@@ -53,14 +63,16 @@ def _circumstances(
         session.agent if session else "",
     )
     tokens = f"{ages.tokens(entry.tokens)} tokens" if entry.tokens else ""
-    yield _joined(f"{entry.type} {entry.ref}", tool or "", tokens)
+    source = f"from {record.source}" if record.source else ""
+    yield _joined(f"{entry.type} {entry.ref}", tool or "", tokens, source)
 
 
-def _states(record: Record) -> Iterator[str]:
+def _states(record: Record, read_only: bool) -> Iterator[str]:
     if record.deleted_at is not None:
-        yield "✗ Deleted. d brings it back."
+        yield "✗ Deleted." + ("" if read_only else " d brings it back.")
     if record.private:
-        yield "✗ Hidden as private: in no list, index or export. x shows it again."
+        again = "" if read_only else " x shows it again."
+        yield f"✗ Hidden as private: in no list, index or export.{again}"
     if record.pinned:
         yield "★ Pinned: offered first to a new session."
 
@@ -93,7 +105,11 @@ def _body(record: Record, entry: Entry, query: Query) -> Iterator[list[Passage]]
             yield _text(FACT_KINDS[record.kind], query, "Kind")
             yield _text(f"{record.confidence:.0%}", query, "Confidence")
             yield _line("Entities", record.entities, query)
-            yield _items("Evidence", record.evidence, query, mark=NO_MARK)
+            if record.evidence:
+                # By what it is called it is listed there; a uid tells nobody anything.
+                yield _text(
+                    f"{len(record.evidence):,}, listed with the fact at 4", query, "Evidence"
+                )
             yield _items("Sources", record.sources, query, mark=NO_MARK)
 
 

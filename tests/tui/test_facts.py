@@ -10,9 +10,9 @@ import pytest
 from textual.pilot import Pilot
 
 from store import Store
-from store.sources.scheme_c import import_directory
+from store.sources.scheme_c.importing import import_directory
 from tests.scheme_c.directories import directory, fact, line
-from tests.tui.browser import NOW, app, opened, text
+from tests.tui.browser import NOW, app, ask, opened, search, text
 from tests.tui.patience import hurry, idle, press
 from tui.app import MemApp
 from tui.screens.fact import FactScreen
@@ -316,3 +316,11 @@ def test_confidence_is_a_bar_and_a_number() -> None:
     assert str(confidence(0)) == "╌╌╌╌╌ 0.00"
     assert str(confidence(0.55)) == "━━━╌╌ 0.55"
     assert str(confidence(1)) == "━━━━━ 1.00"
+
+
+async def test_a_fact_among_the_hits_tells_how_much_it_rests_on_and_no_uid(facts: Path) -> None:
+    async with opened(facts, size=SIDE) as pilot:
+        await ask(pilot, "kind:fact project:atlas")
+        shown = text(search(pilot).reading.detail)
+        assert "3, listed with the fact at 4" in shown
+        assert "an-unknown-uid" not in shown

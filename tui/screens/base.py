@@ -21,7 +21,8 @@ from ..widgets.notice import Notice
 if TYPE_CHECKING:
     from ..app import MemApp
 
-WRITING = {"pin", "hide", "delete", "edit"}
+WRITING = {"pin", "hide", "delete", "edit", "undo", "save_search"}
+"""What no key does to a memory that can only be read, and no help tells of there."""
 WITH_ENTRY = {"timeline", "copy", "pin", "hide", "delete"}
 
 

@@ -51,6 +51,8 @@ NO_NOTES = """\
 There are no notes. They are core memory, such as MEMORY.md, and come with an import:
 
 mem import scheme-c ~/path/to/memory"""
+NONE_THERE = "There are no {} in this memory."
+"""Of another's memory: nothing that is done in one's own adds to it."""
 
 
 class FactsScreen(MemScreen):
@@ -101,8 +103,9 @@ class FactsScreen(MemScreen):
             "all", *(f"{letter} {word}" for letter, (word, _) in KINDS.items()), id="kinds"
         )
         yield Heading(id="entity")
-        yield Static(NO_FACTS, id="no-facts", markup=False)
-        yield Static(NO_NOTES, id="no-notes", markup=False)
+        for what, words in (("facts", NO_FACTS), ("notes", NO_NOTES)):
+            none = NONE_THERE.format(what) if self.mem.owner else words
+            yield Static(none, id=f"no-{what}", markup=False)
         with Horizontal():
             yield FactList(self.mem.now)
             yield FactPane()

@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from ..bindings import key
 from ..text import plain
 from ..widgets.text_view import Passage, TextView
-from .base import MemScreen
+from .base import WRITING, MemScreen
 
 TITLES = {
     "app": "Everywhere",
@@ -87,4 +87,8 @@ def _bindings_of(screen: MemScreen) -> Iterator[Binding]:
 
 
 def _works(binding: Binding, screen: MemScreen) -> bool:
+    if screen.mem.read_only and binding.action in WRITING:
+        return False
+    if binding.id == "app.agents" and screen.mem.owner:
+        return False
     return screen.has_entries or not (binding.id or "").startswith("entry.")

@@ -54,6 +54,7 @@ HINTS = (
     ("project: session: agent:", "of that project, session or agent"),
     ("kind:", "observation, prompt, summary or fact"),
     ("file: concept: tag: tool:", "that touch a file, or carry a concept, tag or tool"),
+    ("source:claude-mem", "imported from there, or from the file of that name"),
     ("since:7d until:2026-02-01", "by time; on:2026-02-18 for one day"),
     ("is:pinned", "the pinned; is:private and is:deleted show what is hidden"),
     ("sort:recent sort:pinned", "newest first rather than best first; the pinned first"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 from textual.content import Content
 
 from store import Entry, Query, Record, Session
@@ -9,6 +11,9 @@ from store import Entry, Query, Record, Session
 from ..record_text import passages
 from ..text import DIM
 from .text_view import Passage, TextView
+
+if TYPE_CHECKING:
+    from ..app import MemApp
 
 
 class Detail(TextView):
@@ -22,7 +27,9 @@ class Detail(TextView):
         """Show a record with the query's matches lit; the same one again stays scrolled."""
         same = self.entry is not None and self.entry.document_id == entry.document_id
         self.entry = entry
-        self.show(passages(record, entry, session, query, now), hold=same)
+        read_only = cast("MemApp", self.app).read_only
+        told = passages(record, entry, session, query, now, read_only=read_only)
+        self.show(told, hold=same)
 
     def show_nothing(self) -> None:
         """Say that nothing is selected."""

@@ -109,6 +109,9 @@ class FacetLines(Widget, can_focus=True):
         values = self.grid.lines[line]
         room = self.size.width - NAME_WIDTH - 1
         columns = max(1, room // LEAST_WIDTH)
+        if NAMES[line] == "source":
+            # Their names are long and begin alike, so few of them take all the room.
+            columns = min(columns, max(1, len(values)))
         here = self.cursor[1] if self.has_focus and self.cursor[0] == line else None
         first = 0 if here is None else max(0, here - columns + 1)
         last = first + columns

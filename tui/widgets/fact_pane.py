@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 from textual import getters
 from textual.app import ComposeResult
@@ -18,6 +19,9 @@ from .growing_text import GrowingText
 from .heading import Heading
 from .moments import rows
 from .timeline_list import TimelineList
+
+if TYPE_CHECKING:
+    from ..app import MemApp
 
 
 class FactPane(Vertical):
@@ -63,7 +67,9 @@ class FactPane(Vertical):
         places = {place for one in view.tells.values() for place in one.places}
         others = tuple(one for one in view.fact.sources if one not in places)
         fact = replace(view.fact, evidence=(), sources=others)
-        self.text.show(passages(fact, view.entry, None, Query(), now), hold=hold)
+        read_only = cast("MemApp", self.app).read_only
+        passed = passages(fact, view.entry, None, Query(), now, read_only=read_only)
+        self.text.show(passed, hold=hold)
         self.heading.left = Content.assemble(
             ("Evidence", "bold"), (f" {len(view.fact.evidence)}", DIM)
         )

@@ -65,8 +65,8 @@ class Header(Widget):
         left = Content.assemble((" memtui ", "bold $accent"), " ", plain(self.place))
         if owner := cast("MemApp", self.app).owner:
             left += Content.assemble("  ", plain(f"of {owner}", "bold"))
-        right = _joined(list(self._facts()), width - min(left.cell_length, width // 2) - 2)
-        return fit(left, width - right.cell_length) + right
+        right = _joined(list(self._facts()), width - min(left.cell_length, width // 2) - 3)
+        return fit(left, width - right.cell_length - 1) + " " + right
 
     def _facts(self) -> Iterator[_Fact]:
         mem = cast("MemApp", self.app)
