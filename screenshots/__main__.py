@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,14 +16,17 @@ from textual.pilot import Pilot
 from store import Store
 from store.capture import settings
 from store.demo import fill
+from store.exports.writing import Format, write
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
 from tui.app import MemApp
+from tui.foreign import foreign
 
 from .mending import mend
 
 NOW = 1_771_364_160_000
 """2026-02-17 21:36 UTC: the evening on which the demo's clock-drift story ends."""
 FOLDER = Path(__file__).parent
+CLAUDE_MEM, SCHEME_C = ".claude-mem/claude-mem.db", "memory-data"
 
 Drive = Callable[[Pilot[str]], Awaitable[None]]
 
@@ -66,9 +70,19 @@ async def session(pilot: Pilot[str]) -> None:
     await keys(pilot, *"clock drifted", "enter", "o")
 
 
+async def elsewhere(pilot: Pilot[str]) -> None:
+    """Other tools' memories, browsed where they lie, each a source."""
+    await keys(pilot, *"refresh token", "down", "down", "f", *("down",) * 5)
+
+
 async def facts(pilot: Pilot[str]) -> None:
     """Facts and notes."""
-    await keys(pilot, "down", "4", "down")
+    await keys(pilot, "down", "4")
+
+
+async def note(pilot: Pilot[str]) -> None:
+    """A note, which opens in the user's editor."""
+    await keys(pilot, "down", "4", "right")
 
 
 async def agents(pilot: Pilot[str]) -> None:
@@ -117,6 +131,8 @@ SHOTS: dict[str, tuple[Drive, tuple[int, int], str, str]] = {
     "sessions": (sessions, (140, 40), "memtui-dark", "demo"),
     "session": (session, (140, 40), "memtui-dark", "demo"),
     "facts": (facts, (140, 40), "memtui-dark", "demo"),
+    "notes": (note, (120, 32), "memtui-dark", "demo"),
+    "from": (elsewhere, (140, 40), "memtui-dark", "foreign"),
     "agents": (agents, (140, 40), "memtui-dark", "demo"),
     "capture-warnings": (waiting, (120, 32), "memtui-dark", "behind"),
     "why": (why, (120, 32), "memtui-dark", "demo"),
@@ -134,14 +150,26 @@ SHOTS: dict[str, tuple[Drive, tuple[int, int], str, str]] = {
 async def shoot(name: str, folder: Path) -> None:
     """Export one picture of a memory in a folder."""
     drive, size, theme, memory = SHOTS[name]
-    # Only where nothing may be written does anything keep waiting.
-    app = MemApp(folder / f"{memory}.db", now=lambda: NOW, read_only=memory == "behind")
-    async with app.run_test(size=size) as pilot:
-        app.theme = theme
-        await settle(pilot)
-        await drive(pilot)
-        picture = mend(app.export_screenshot(title="memtui"))
-        (FOLDER / f"{name}.svg").write_text(picture, "utf-8")
+    with shown(folder, memory) as app:
+        async with app.run_test(size=size) as pilot:
+            app.theme = theme
+            await settle(pilot)
+            await drive(pilot)
+            picture = mend(app.export_screenshot(title="memtui"))
+            (FOLDER / f"{name}.svg").write_text(picture, "utf-8")
+
+
+@contextmanager
+def shown(folder: Path, memory: str) -> Iterator[MemApp]:
+    """The browser over one of the memories that were prepared."""
+    if memory != "foreign":
+        # Only where nothing may be written does anything keep waiting.
+        yield MemApp(folder / f"{memory}.db", now=lambda: NOW, read_only=memory == "behind")
+        return
+    with foreign([folder / CLAUDE_MEM, folder / SCHEME_C]) as found:
+        yield MemApp(
+            found.path, now=lambda: NOW, read_only=True, owner=found.owner, notice=found.notice
+        )
 
 
 def prepare(folder: Path) -> None:
@@ -150,12 +178,28 @@ def prepare(folder: Path) -> None:
         with Store.open(folder / f"{name}.db") as store:
             fill(store, now=NOW)
         have_run(folder / f"{name}.db", NOW)
+    leave_elsewhere(folder)
     behind = folder / "behind.db"
     fail(behind, quarantined=2, lost=1)
     leave_waiting(behind, NOW - 190 * MINUTE, prompts=12)
     settings.pause(behind)
     settings.exclude(behind, ["~/private/*", "*.pem"])
     Store.open(folder / "empty.db").close()
+
+
+def leave_elsewhere(folder: Path) -> None:
+    """What other tools would keep: two projects in claude-mem, the others in a directory."""
+    places: dict[Format, str] = {"claude-mem": CLAUDE_MEM, "scheme-c": SCHEME_C}
+    for format, path in places.items():
+        with Store.open(folder / f"{format}.db") as store:
+            fill(store, now=NOW)
+            with store.unit():
+                # What is private doesn't go out.
+                store.db.execute(
+                    "UPDATE sessions SET private = (project IN ('payments-api', 'atlas-web')) <> ?",
+                    (format == "claude-mem",),
+                )
+            write(store, format, folder / path)
 
 
 def main() -> None:
