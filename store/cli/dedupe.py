@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..counted import counted
 from . import options
 from .command import Call, Command, group
 from .export_progress import progress_of
@@ -13,7 +14,7 @@ from .output import Row, put_json, put_rows, tell
 from .shapes import ref
 
 if TYPE_CHECKING:
-    from ..dedupe import Cluster
+    from ..upkeep.dedupe import Cluster
 
 app = group()
 
@@ -38,8 +39,8 @@ def dedupe(
     The first of each cluster is the one to keep: the pinned one, else the oldest. With --merge it
     gains what the others' lists hold, and the others are deleted.
     """
-    from ..dedupe import clusters
-    from ..dedupe import merge as merge_cluster
+    from ..upkeep.dedupe import clusters
+    from ..upkeep.dedupe import merge as merge_cluster
 
     call: Call = ctx.obj
     if merge and dry_run:
@@ -52,26 +53,29 @@ def dedupe(
         put_json([json_of(cluster, done) for cluster, done in zip(found, merged, strict=True)])
         return
     rows = [row for cluster in found for row in rows_of(cluster)]
-    put_rows(("keep", "like it", "alike", "why", "project", "title"), rows, wide="title")
+    put_rows(("keep", "like it", "alike", "why", "title"), rows, wide="title")
     others = sum(len(cluster.twins) for cluster in found)
     if not found:
         tell("No two memories say nearly the same.")
     elif merge:
         tell(
-            f"{sum(merged):,} clusters merged. `mem undo` takes back one at a time, the last first."
+            f"Merged: {counted(sum(merged), 'clusters')}. "
+            "`mem undo` takes back one at a time, the last first."
         )
         if not all(merged):
-            tell(f"{len(merged) - sum(merged):,} were changed meanwhile and left alone.")
+            left = counted(len(merged) - sum(merged), "clusters")
+            tell(f"Left alone, since changed meanwhile: {left}.")
     else:
-        tell(f"{others:,} memories are like {len(found):,} others; --merge makes them one.")
+        told = f"{counted(len(found), 'clusters')}, in which {counted(others, 'memories')} can go"
+        tell(f"{told}. --merge makes each cluster one memory.")
 
 
 def rows_of(cluster: Cluster) -> list[Row]:
     """A cluster as lines: the one to keep, then what is like it."""
     keep = cluster.keep
-    first = Row(
-        (ref(keep), "", "", "pinned" if keep.pinned else "oldest", keep.project, _title(keep))
-    )
+    why = "pinned" if keep.pinned else "oldest"
+    where = f" of {keep.project}" if keep.project else ""
+    first = Row((ref(keep), "", "", why + where, _title(keep)))
     return [
         first,
         *(
@@ -81,7 +85,6 @@ def rows_of(cluster: Cluster) -> list[Row]:
                     ref(twin.observation),
                     f"{twin.similarity:.1f}%",
                     twin.why,
-                    twin.observation.project,
                     _title(twin.observation),
                 )
             )

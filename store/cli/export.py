@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..counted import counted, listed
 from .command import Call, Command, group
 from .export_progress import progress_of
 from .output import Row, put_json, put_rows, tell
@@ -83,12 +84,15 @@ def show(call: Call, made: Written) -> None:
         return
     counts = {name: count for name, count in made.counts.items() if count}
     if made.path == "-":
-        tell(f"Exported {sum(counts.values()):,} rows.")
+        tell(f"Exported {counted(sum(counts.values()), 'rows')}.")
     else:
         rows = (Row((name, f"{count:,}")) for name, count in counts.items())
         put_rows(("kind", "exported"), rows, wide="kind")
     for sentence in made.unheld:
         tell(sentence)
     if made.left_out and made.format in FLAGGED:
-        what = ", ".join(f"{count:,} {name}" for name, count in made.left_out.items())
-        tell(f"Left out, since private or deleted: {what}. --with-private, --with-deleted.")
+        what = listed(made.left_out)
+        tell(
+            f"Left out, since private or deleted: {what}. "
+            "--with-private and --with-deleted take them along."
+        )

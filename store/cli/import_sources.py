@@ -51,8 +51,8 @@ def source_of(path: Path) -> str:
     """What a file or folder is, told by what it has; SourceError where it is nothing known."""
     from ..errors import SourceError
     from ..sources.foreign import HEADER
-    from ..sources.jsonl import is_ours
-    from ..sources.scheme_c_files import is_scheme_c
+    from ..sources.jsonl.importing import is_ours
+    from ..sources.scheme_c.files import is_scheme_c
     from ..sources.transcripts.sniffing import sniff
 
     if not path.exists():
@@ -84,11 +84,11 @@ def run(store: Store, source: str, path: Path | None, progress: ProgressCall | N
         return import_transcripts(store, cast("Agent", source), path, progress)
     place = path or _usual(source)
     if source == SCHEME_C:
-        from ..sources.scheme_c import import_directory
+        from ..sources.scheme_c.importing import import_directory
 
         return import_directory(store, place, counting(progress, "lines"))
     if source == JSONL:
-        from ..sources.jsonl import import_jsonl
+        from ..sources.jsonl.importing import import_jsonl
 
         return import_jsonl(store, place, counting(progress, "bytes"))
     from ..sources.importing import import_database

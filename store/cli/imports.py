@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..counted import counted
 from .command import Call, Command, group
 from .import_progress import progress_bar
 from .import_sources import SOURCES, Offer, offers, run, source_of
@@ -132,12 +133,13 @@ def show(report: Report, warnings: int) -> None:
         ("kind", "read", "new", "changed", "unchanged", "skipped", "why"), rows(report), wide="why"
     )
     if report.stubs:
-        tell(f"{report.stubs} sessions were made for rows whose own the source has lost.")
+        made = counted(report.stubs, "sessions")
+        tell(f"{made} made for rows whose own session the source has lost.")
     for kind, counts in report.counts.items():
         if counts.vanished:
-            tell(f"{counts.vanished:,} {kind} are gone from the source; here they stay.")
+            tell(f"Gone from the source, and kept here: {counted(counts.vanished, kind)}.")
         if counts.returned:
-            tell(f"{counts.returned:,} {kind} that were gone from the source are there again.")
+            tell(f"In the source again after being gone: {counted(counts.returned, kind)}.")
     for note in report.notes:
         tell(note)
     for one in report.differences[:warnings]:

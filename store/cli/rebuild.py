@@ -42,7 +42,7 @@ def rebuild(
         rebuild_indexes(call)
         return
     from ..database import default_path
-    from ..rebuilding import rebuild_from
+    from ..upkeep.rebuilding import rebuild_from
 
     path = Path(call.database) if call.database is not None else default_path()
     with progress_of("Rebuilding") as show:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..counted import counted, listed
 from .command import Call, Command, group
 from .output import Row, put_json, put_rows, tell
 from .times import local_time
 
 if TYPE_CHECKING:
-    from ..retention import Due
+    from ..upkeep.retention import Due
 
 app = group("Say how long memories are kept, and let the older ones go.")
 
@@ -20,6 +21,8 @@ OfPolicy = Annotated[
     str, typer.Option("--project", help="A project; else all that have no policy of their own.")
 ]
 EVERY_OTHER = "*"
+DAY = len("2026-02-17")
+"""Characters of a local time that name the day."""
 
 
 @app.command("set", cls=Command)
@@ -35,7 +38,7 @@ def set_policy(
 
     Pinned memories, facts and notes stay whatever their age.
     """
-    from ..retention import Retention
+    from ..upkeep.retention import Retention
 
     call: Call = ctx.obj
     with call.writing() as store:
@@ -44,14 +47,15 @@ def set_policy(
         put_json(asdict(policy))
     else:
         tell(
-            f"{named(project)}: {days:,} days. `mem retention run --dry-run` shows what that means."
+            f"{named(project)}: {counted(days, 'days')}. "
+            "`mem retention run --dry-run` shows what that means."
         )
 
 
 @app.command("list", cls=Command)
 def list_policies(ctx: typer.Context) -> None:
     """List how long memories are kept."""
-    from ..retention import Retention
+    from ..upkeep.retention import Retention
 
     call: Call = ctx.obj
     with call.reading() as store:
@@ -71,7 +75,7 @@ def list_policies(ctx: typer.Context) -> None:
 @app.command(cls=Command)
 def clear(ctx: typer.Context, project: OfPolicy = EVERY_OTHER) -> None:
     """Keep a project's memories for good again."""
-    from ..retention import Retention
+    from ..upkeep.retention import Retention
 
     call: Call = ctx.obj
     with call.writing() as store:
@@ -93,7 +97,7 @@ def run(
 
     What is deleted can be brought back until it is purged: `mem undo`, `mem restore`.
     """
-    from ..retention import Retention
+    from ..upkeep.retention import Retention
 
     call: Call = ctx.obj
     with call.reading() if dry_run else call.writing() as store:
@@ -106,7 +110,11 @@ def run(
     if call.json:
         put_json({"dry_run": dry_run, "done": done, "due": [asdict(one) for one in due]})
     elif not dry_run and due:
-        tell(f"Done: {done:,} records.")
+        tell(f"Done: {counted(done, 'records')}.")
+        if any(one.deleted for one in due):
+            tell(
+                "`mem undo` brings back what was deleted, one kind after the other, until it is purged."
+            )
 
 
 def show(due: tuple[Due, ...], *, dry_run: bool) -> None:
@@ -115,29 +123,25 @@ def show(due: tuple[Due, ...], *, dry_run: bool) -> None:
         tell("Nothing is old enough.")
         return
     put_rows(
-        ("project", "kept", "oldest", "newest", "delete", "purge"),
+        ("project", "kept", "oldest", "newest", "purge", "delete"),
         (
             Row(
                 (
                     one.project or "(none)",
-                    f"{one.days} days",
-                    local_time(one.first_at),
-                    local_time(one.last_at),
-                    counted(one.deleted),
-                    counted(one.purged),
+                    counted(one.days, "days"),
+                    local_time(one.first_at)[:DAY],
+                    local_time(one.last_at)[:DAY],
+                    listed(one.purged),
+                    listed(one.deleted),
                 )
             )
             for one in due
         ),
-        wide="project",
+        wide="delete",
+        fold=True,
     )
     if dry_run:
         tell("Nothing was changed; `mem retention run` does it.")
-
-
-def counted(counts: dict[str, int]) -> str:
-    """Numbers by kind, as people read them."""
-    return ", ".join(f"{number:,} {kind}" for kind, number in counts.items())
 
 
 def named(project: str) -> str:

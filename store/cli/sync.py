@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..counted import counted
 from .command import Call, Command, group
 from .import_progress import ProgressCall, progress_bar
 from .output import Row, put_json, put_rows, tell
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 app = group("Keep a directory and the memory in step, both ways.")
 
 SHOWN_WARNINGS = 20
+SHOWN_FILES = 4
 
 
 @app.callback()
@@ -87,14 +89,22 @@ def show(report: SyncReport, warnings: int) -> None:
         tell(sentence)
     if report.is_in_step:
         tell("They are in step.")
+    elif report.files:
+        done = "To be written to" if report.is_dry_run else "Written to"
+        tell(f"{done} {counted(len(report.files), 'files')}: {_named(report.files)}.")
     else:
-        done = "would be written to" if report.is_dry_run else "were written to"
-        files = f"{len(report.files)} files {done}: {', '.join(report.files)}."
-        tell(files if report.files else "Nothing had to be written there.")
+        tell("Nothing had to be written there.")
 
 
 def _tell_lines(bar: ProgressCall, done: int, total: int) -> None:
     bar(done, total, f"of {total:,} lines")
+
+
+def _named(files: list[str]) -> str:
+    """The first of them by name, and how many more there are."""
+    first = ", ".join(sorted(files)[:SHOWN_FILES])
+    more = len(files) - SHOWN_FILES
+    return f"{first} and {more:,} more" if more > 0 else first
 
 
 def _plural(kind: str) -> str:

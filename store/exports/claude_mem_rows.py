@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
+from ..counted import counted
 from .scope import Scope
 
 SEEN = Scope()
@@ -99,29 +100,29 @@ UNHELD = {
     ),
     "sessions with a title, which is lost": ("sessions", "t.title IS NOT NULL"),
     "sessions with a directory, which is lost": ("sessions", "t.project_path IS NOT NULL"),
-    "sessions without a memory id, which were given one": (
+    "sessions without a memory id, now with one of our own": (
         "sessions",
         "t.memory_session_id IS NULL AND EXISTS (SELECT 1 FROM documents d "
         "WHERE d.session_id = t.id AND d.kind IN ('o', 's'))",
     ),
     "observations with tags, which are lost": ("observations", "t.tags <> '[]'"),
     "observations with the tool's name, which is lost": ("observations", "t.tool_name IS NOT NULL"),
-    "summaries with a text, which stands in their notes": ("summaries", "t.text IS NOT NULL"),
-    "brief summaries, which count as any other": ("summaries", "t.level = 'brief'"),
-    "pinned memories, which are pinned no more": (
+    "summaries with a text, which stands among the notes": ("summaries", "t.text IS NOT NULL"),
+    "summaries of the brief kind, which is lost": ("summaries", "t.level = 'brief'"),
+    "memories with a pin, which is lost": (
         "(SELECT pinned, private, deleted_at FROM observations UNION ALL SELECT pinned, private, "
         "deleted_at FROM prompts UNION ALL SELECT pinned, private, deleted_at FROM summaries)",
         f"t.pinned = 1 AND {SEEN.shown('t')}",
     ),
-    "facts, left out": ("facts", "true"),
-    "notes, left out": ("notes", "true"),
-    "errors of messages, left out": ("pending_messages", "t.error IS NOT NULL"),
+    "facts left out": ("facts", "true"),
+    "notes left out": ("notes", "true"),
+    "errors of messages left out": ("pending_messages", "t.error IS NOT NULL"),
     "observations with more than its columns say, which is lost": (
         "observations",
         "t.extra IS NOT NULL",
     ),
-    "answers' token counts, left out": ("token_usage", "true"),
-    "saved searches, left out": ("saved_searches", "true"),
+    "counts of tokens left out": ("token_usage", "true"),
+    "searches under a name left out": ("saved_searches", "true"),
 }
 """What the shape can't hold: the table, and the rows of it that the sentence is about."""
 
@@ -133,7 +134,8 @@ def unheld(db: apsw.Connection) -> Iterator[str]:
         sql = f"SELECT count(*) FROM {table} t WHERE {condition} AND {SEEN.condition(table)}"
         found: Any = db.execute(sql).get
         if found:
-            yield f"{found:,} {sentence}."
+            yield f"{counted(found, sentence)}."
     hidden = sum(SEEN.left_out(db).values())
     if hidden:
-        yield f"{hidden:,} private or deleted records, left out: it can't mark them as such."
+        what = counted(hidden, "records")
+        yield f"{what} left out, being private or deleted: it can't mark them as such."

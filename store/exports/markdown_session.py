@@ -40,7 +40,9 @@ def write_session(
 def _told(one: Moment) -> Iterator[str]:
     when = iso(one.created_at)[:19].replace("T", " ")
     if isinstance(one, Prompt):
-        yield f"## {when} Prompt {one.prompt_number}{_marks(one)}\n\n{block(one.text)}"
+        # Not every source numbers its prompts.
+        number = f" {one.prompt_number}" if one.prompt_number else ""
+        yield f"## {when} Prompt{number}{_marks(one)}\n\n{block(one.text)}"
     elif isinstance(one, Summary):
         yield f"## {when} Summary{_marks(one)}\n"
         for name in SECTIONS:

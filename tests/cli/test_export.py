@@ -22,7 +22,7 @@ def filled(mem: Mem) -> Mem:
 def test_jsonl_tells_what_it_wrote_and_what_it_left_out(filled: Mem, tmp_path: Path) -> None:
     result = filled("export", "jsonl", str(tmp_path / "out.jsonl"))
     assert "observations\t1" in result.stdout.splitlines()
-    assert "Left out, since private or deleted: 1 observations." in result.stderr
+    assert "Left out, since private or deleted: 1 observation." in result.stderr
     assert b"canary" not in (tmp_path / "out.jsonl").read_bytes()
     made = filled.json("export", "jsonl", str(tmp_path / "all.jsonl"), "--with-private")
     assert (made["counts"]["observations"], made["left_out"]) == (2, {})
@@ -76,8 +76,8 @@ def test_every_format_is_written_and_those_of_memories_come_in_again(
 
 def test_what_claude_mem_cant_hold_is_told(filled: Mem, tmp_path: Path) -> None:
     told = filled("export", "claude-mem", str(tmp_path / "out.db")).stderr
-    assert "1 facts, left out." in told
-    assert "1 private or deleted records, left out" in told
+    assert "1 fact left out." in told
+    assert "1 record left out, being private or deleted" in told
 
 
 @pytest.mark.parametrize(

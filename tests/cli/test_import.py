@@ -96,7 +96,7 @@ def test_what_was_edited_here_and_what_is_gone_there_is_told(mem: Mem, file: Cla
     file.run("DELETE FROM observations WHERE id = 2")
     told = mem("import", str(file.path)).stderr
     assert "observations 1 was edited here, and stays; the source differs in: title" in told
-    assert "1 observations are gone from the source; here they stay." in told
+    assert "Gone from the source, and kept here: 1 observation." in told
 
 
 def test_of_a_damaged_file_the_rest_comes_in_and_the_exit_status_says_so(

@@ -45,9 +45,7 @@ def test_retention_shows_before_it_does(mem: Mem) -> None:
     mem.ok("retention", "set", "--days", "90", "--project", "atlas", "--grace", "0")
     assert mem.ok("retention", "list") == "atlas\t90\t0"
     shown = mem("retention", "run", "--dry-run")
-    assert shown.stdout.splitlines() == [
-        "atlas\t90 days\t2020-02-18 00:00\t2020-02-18 00:00\t1 observations\t"
-    ]
+    assert shown.stdout.splitlines() == ["atlas\t90 days\t2020-02-18\t2020-02-18\t\t1 observation"]
     assert "Nothing was changed" in shown.stderr
     assert mem.json("stats")["observations"] == 2
     done = mem.json("retention", "run")
@@ -60,3 +58,25 @@ def test_retention_shows_before_it_does(mem: Mem) -> None:
     mem.ok("retention", "clear", "--project", "atlas")
     assert mem.json("retention", "list") == []
     assert "no policy" in mem.refused("retention", "clear", "--project", "atlas")
+
+
+def test_what_is_deleted_is_told_to_come_back_and_what_is_purged_not(mem: Mem) -> None:
+    mem.ok("add", "old", "--at", "2020-02-18")
+    mem.ok("retention", "set", "--days", "90", "--grace", "0")
+    assert "`mem undo` brings back" in mem("retention", "run").stderr
+    assert mem("retention", "run").stderr == "Done: 1 record.\n"
+
+
+def test_both_fit_a_narrow_terminal(doubled: Mem) -> None:
+    project = "a-project-of-some-length"
+    doubled.ok("add", "Token expired", "--narrative", STORY, "--project", project)
+    doubled.ok("add", "Token has expired", "--narrative", STORY, "--project", project)
+    doubled.ok("add", "old", "--at", "2020-02-18", "--project", project)
+    doubled.ok("prompt", "why?", "--session", "c-1", "--at", "2020-02-18", "--project", project)
+    doubled.ok("retention", "set", "--days", "90")
+    alike = doubled.on_terminal("dedupe", COLUMNS="80")
+    assert f"oldest of {project}" in alike
+    assert "Token has expired" in alike
+    due = doubled.on_terminal("retention", "run", "--dry-run", COLUMNS="80")
+    assert "2020-02-18" in due and "observation" in due
+    assert "…" not in due

@@ -18,6 +18,7 @@ def test_it_tells_what_came_in_and_what_went_out(mem: Mem, tmp_path: Path) -> No
     assert rows["observations"] == ["1", "1", "0", "1", ""]
     assert rows["lines"][-1] == "1 no JSON object"
     assert "daily/2026-02-16.jsonl:2: is cut off" in result.stderr or "no JSON" in result.stderr
+    assert "Written to 1 file: daily/" in result.stderr
     again = mem("sync", "scheme-c", str(path))
     assert again.stderr == "They are in step.\n"
 
@@ -47,3 +48,12 @@ def test_what_can_not_be_is_refused_in_a_sentence(mem: Mem, tmp_path: Path) -> N
     (tmp_path / "file").write_text("x")
     assert "is a file" in mem.refused("sync", "scheme-c", str(tmp_path / "file"))
     assert "Missing argument" in mem.refused("sync", "scheme-c", code=2)
+
+
+def test_of_many_files_a_few_are_named(mem: Mem, tmp_path: Path) -> None:
+    for day in range(10, 20):
+        mem.ok("add", f"on day {day}", "--at", f"2026-02-{day} 12:00")
+    told = mem("sync", "scheme-c", str(tmp_path / "c")).stderr
+    assert "daily/2026-02-10.jsonl" in told
+    assert "and 7 more." in told
+    assert len(mem.json("sync", "scheme-c", str(tmp_path / "d"))["files"]) == 11

@@ -10,7 +10,7 @@ from store.capture.events import Event, ToolUse, Usage
 from store.capture.keeping import keep
 from store.exports.jsonl import export_jsonl
 from store.exports.scope import Scope
-from store.sources.jsonl import import_jsonl
+from store.sources.jsonl.importing import import_jsonl
 from store.sources.report import Report
 
 EVERYTHING = Scope(private=True, deleted=True)

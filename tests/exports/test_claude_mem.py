@@ -92,7 +92,7 @@ def test_nothing_hidden_is_in_it_and_that_is_told(store: Store, tmp_path: Path) 
 def test_what_it_cant_hold_is_told(store: Store, tmp_path: Path) -> None:
     fill(store)
     told = " ".join(made(store, tmp_path / "out.db").unheld)
-    for what in ("agent is lost", "tags", "facts", "notes", "pinned", "saved searches", "title"):
+    for what in ("agent is lost", "tags", "1 fact", "1 note", "a pin", "1 search", "title"):
         assert what in told
 
 

@@ -51,6 +51,16 @@ def test_a_session_is_a_page_with_all_of_it_in_the_order_of_time(
     assert any(name.startswith("atlas/notes/MEMORY-md-") for name in found)
 
 
+def test_a_prompt_without_a_number_is_given_none(store: Store, tmp_path: Path) -> None:
+    session = store.sessions.start("c-1", title="Login", project="atlas")
+    store.prompts.add(session, "numbered", prompt_number=3)
+    store.prompts.add(session, "from elsewhere", prompt_number=0)
+    export_markdown(store, tmp_path)
+    (page,) = pages(tmp_path).values()
+    headings = [line.split(" ", 3)[3] for line in page.splitlines() if " Prompt" in line]
+    assert sorted(headings) == ["Prompt", "Prompt 3"]
+
+
 def test_text_never_becomes_markup(store: Store, tmp_path: Path) -> None:
     session = store.sessions.start("c-1", title=HOSTILE, project=HOSTILE)
     store.prompts.add(session, HOSTILE)
