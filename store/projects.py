@@ -12,19 +12,27 @@ import apsw
 
 from .clock import now_ms
 from .errors import InvalidRecordError, NotFoundError
+from .facts import Facts
 from .privacy import scrub
 from .repositories import Place, place_of
 from .unit import Unit
 
 TABLES = ("sessions", "observations", "summaries", "facts", "notes")
 
+FLAGGED = """
+UPDATE facts SET private = max(private, ?1), pinned = max(pinned, ?2), updated_at = ?3,
+    hlc = max(?3 << 16, hlc + 1)
+WHERE id = ?4 AND (private < ?1 OR pinned < ?2)
+"""
+
 
 class Projects:
     """Which project each place belongs to, and merging two into one."""
 
-    def __init__(self, db: apsw.Connection, unit: Unit) -> None:
+    def __init__(self, db: apsw.Connection, unit: Unit, facts: Facts) -> None:
         self.db = db
         self.unit = unit
+        self.facts = facts
 
     def of(self, folder: str | None) -> tuple[str, str | None]:
         """The project of a directory and its root; ("", None) for none. A new place is remembered."""
@@ -61,6 +69,7 @@ class Projects:
             raise InvalidRecordError("A project is merged into another one: give two names.")
         with self.unit:
             moved = 0
+            self._tell_once(old, into)
             for table in TABLES:
                 moved += self._move(table, old, into)
             self.db.execute("UPDATE project_places SET project = ? WHERE project = ?", (into, old))
@@ -101,6 +110,18 @@ class Projects:
         """The name itself, or the project it was merged into."""
         found = self.db.execute("SELECT project FROM project_aliases WHERE name = ?", (name,)).get
         return name if found is None else str(found)
+
+    def _tell_once(self, old: str, into: str) -> None:
+        """Of the facts that both projects hold, the one that stays has all who told the other one.
+        What was hidden or pinned in either is so then."""
+        for fact in self.facts.where("project = ? AND deleted_at IS NULL", (old,)):
+            staying = self.facts.saying(fact.content, fact.kind, into)
+            if staying is None:
+                continue
+            self.db.execute(FLAGGED, (fact.private, fact.pinned, now_ms(), staying.id))
+            for told in self.facts.told(fact):
+                self.facts.tellings.remove(fact.id, told)
+                staying = self.facts.tell(staying, told)
 
     def _move(self, table: str, old: str, into: str) -> int:
         # A fact or note that both projects hold stays where it is told once: the newer one goes.

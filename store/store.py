@@ -60,7 +60,7 @@ class Store:
         self.notes = Notes(db, self._unit, machine)
         self.pending = PendingMessages(db, self._unit, self.sessions)
         self.searches = Searches(db, self._unit)
-        self.known_projects = Projects(db, self._unit)
+        self.known_projects = Projects(db, self._unit, self.facts)
         self.recall = Recall(self)
 
     @classmethod

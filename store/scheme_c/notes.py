@@ -7,7 +7,7 @@ from pathlib import Path
 from ..fact_sources import digest
 from ..records import Note
 from ..rows import write_text
-from ..sources.scheme_c_notes import land_note, read_text, remember
+from ..sources.scheme_c.notes import land_note, read_text, remember
 from ..store import Store
 from .baseline import Baseline, Synced
 from .files import SyncedFiles

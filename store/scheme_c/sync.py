@@ -9,12 +9,13 @@ from pathlib import Path
 
 from ..errors import SourceError, StoreError
 from ..sources.relaxed import relaxed
-from ..sources.scheme_c import Import
-from ..sources.scheme_c_files import STATE, find_files, kept_mark
-from ..sources.scheme_c_identity import SYSTEM, source_of
+from ..sources.scheme_c.files import STATE, find_files, kept_mark
+from ..sources.scheme_c.identity import SYSTEM, source_of
+from ..sources.scheme_c.importing import Import
 from ..store import Store
 from .baseline import Baseline
 from .files import SyncedFiles
+from .lingering import lingering
 from .locking import locked, make_directory, replace
 from .news import news
 from .notes import NoteFiles
@@ -76,6 +77,7 @@ def _sync(store: Store, path: Path, dry_run: bool, progress: Progress | None) ->
     for page in news(store, source):
         writing.add(page)
     writing.finish()
+    report.notes += lingering(store, path, source)
     return report
 
 

@@ -7,8 +7,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from ..sources.scheme_c_lines import BadLine, Line, read_line
-from ..sources.scheme_c_reading import Reading
+from ..sources.scheme_c.lines import BadLine, Line, read_line
+from ..sources.scheme_c.reading import Reading
 from ..store import Store
 from .baseline import Baseline
 from .files import SyncedFiles

@@ -10,12 +10,12 @@ from typing import Any
 
 import apsw
 
-from ..anchors import may_hold
-from ..privacy import scrub, scrub_json
+from ..privacy import scrub
 from ..rows import write_list
 from .foreign_table import ForeignTable, count
 from .lists import KEYWORD, as_stored, read_items, with_keywords
 from .moments import moment
+from .payloads import may_hold, scrub_payload
 from .report import Report
 from .salvage import damage_of, rows_around
 
@@ -82,7 +82,7 @@ class ForeignRow:
         # Most rows hold nothing private or secret, which is told of all their texts at once.
         texts = "\n".join([value for value in values.values() if type(value) is str])
         self.size = len(texts)
-        self._is_clean = not (bytes in set(map(type, values.values())) or _may_hold(texts))
+        self._is_clean = not (bytes in set(map(type, values.values())) or may_hold(texts))
         if HOLE in texts:
             self.damage("a part of it is all zeros")
 
@@ -139,7 +139,7 @@ class ForeignRow:
         """A list as our column holds it. One in another shape counts a warning and stays, as it
         was written, in the `rest`."""
         written = self._text((name,), keep_empty=True)
-        is_clean = self._is_clean or not (written and _may_hold(written))
+        is_clean = self._is_clean or not (written and may_hold(written))
         has_keywords = name == "concepts" and written and KEYWORD.search(written)
         if written and is_clean and not has_keywords and (stored := as_stored(written)):
             return stored
@@ -195,23 +195,3 @@ def _written(value: object, key: object) -> str:
     if value is None:
         return f"row {key}"
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
-
-
-def _may_hold(text: str) -> bool:
-    """Whether anything of a text may have to be scrubbed."""
-    return "\0" in text or "\\u" in text or may_hold(text.encode(errors="surrogatepass"))
-
-
-def scrub_payload(text: str) -> str:
-    """`text` scrubbed. Where it is JSON it stays JSON, and escapes hide nothing private or secret."""
-    if not _may_hold(text):
-        return text
-    stripped = scrub(text)
-    for candidate in (stripped, text):
-        try:
-            value = json.loads(candidate)
-            scrubbed = scrub_json(value)
-            return candidate if scrubbed == value else json.dumps(scrubbed, ensure_ascii=False)
-        except (ValueError, RecursionError):
-            continue
-    return stripped

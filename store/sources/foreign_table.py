@@ -7,9 +7,12 @@ from typing import Any
 
 import apsw
 
-LISTED = "SELECT wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name = ?"
+LISTED = """
+SELECT wr FROM pragma_table_list
+WHERE schema = 'main' AND type = 'table' AND name = ? COLLATE NOCASE
+"""
 INDEXED = "SELECT EXISTS (SELECT 1 FROM pragma_index_list(?) WHERE partial = 0)"
-COLUMNS = 'SELECT name, "notnull", pk FROM pragma_table_info(?)'
+COLUMNS = 'SELECT lower(name), "notnull", pk FROM pragma_table_info(?)'
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class ForeignTable:
 
 
 def table(db: apsw.Connection, name: str) -> ForeignTable | None:
-    """A table by its name; None when the database has none.
+    """A table by its name; None when the database has none. Letter case makes no difference.
 
     A row goes by its `id`; by its rowid where the table has no `id`, or one that need not be unique.
     """

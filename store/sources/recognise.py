@@ -14,9 +14,8 @@ System = Literal["claude-mem", "codexmem", "trae-mem", "scheme-c", "memtui"]
 
 def system(db: apsw.Connection) -> System | None:
     """The program that a database belongs to; None when it is none we know."""
-    tables = {
-        str(name) for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    }
+    found = db.execute("SELECT lower(name) FROM sqlite_schema WHERE type = 'table'")
+    tables = {str(name) for (name,) in found}
     sessions, observations, summaries, pending = (
         set(columns(db, name))
         for name in ("sdk_sessions", "observations", "summaries", "pending_messages")

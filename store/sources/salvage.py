@@ -180,7 +180,7 @@ class _Scan:
         found = 0
         for sql in (
             f"SELECT max({self.key}) FROM {self.table.name} NOT INDEXED",
-            f"SELECT max(seq) FROM sqlite_sequence WHERE name = '{self.table.name}'",
+            f"SELECT max(seq) FROM sqlite_sequence WHERE name = '{self.table.name}' COLLATE NOCASE",
         ):
             try:
                 found = max(found, self.db.execute(sql).get or 0)

@@ -8,12 +8,12 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from .clock import now_ms
+from ..clock import now_ms
+from ..records import Observation
+from ..rows import write_list
+from ..store import Store
+from ..unit import reading
 from .near import Neighbours, sketch, words_of
-from .records import Observation
-from .rows import write_list
-from .store import Store
-from .unit import reading
 
 SIMILARITY = 90.0
 COMPARED = 4_000

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from zlib import crc32
 
-from .search.folding import fold
+from ..search.folding import fold
 
 SKETCH = 10
 SHARED = 2

@@ -13,11 +13,11 @@ from typing import Any
 
 import apsw
 
-from .clock import now_ms
-from .journal import JOURNALED
-from .search import index
-from .store import Store
-from .unit import telling_errors
+from ..clock import now_ms
+from ..journal import JOURNALED
+from ..search import index
+from ..store import Store
+from ..unit import telling_errors
 
 KINDS = {"prompts": "prompt", "observations": "tool", "summaries": "compaction"}
 """The tables that are purged, and the kind of event that each is made of."""

@@ -13,13 +13,13 @@ from tempfile import TemporaryDirectory
 
 import apsw
 
-from . import files
-from .clock import now_ms
-from .connection import set_up
-from .errors import DatabaseError, StoreError
-from .sources.jsonl import import_jsonl
-from .sources.report import Report
-from .store import Store
+from .. import files
+from ..clock import now_ms
+from ..connection import set_up
+from ..errors import DatabaseError, StoreError
+from ..sources.jsonl.importing import import_jsonl
+from ..sources.report import Report
+from ..store import Store
 
 STAYING = (
     "spool_segments", "transcripts", "hook_runs", "quarantine", "directories", "synced_files",

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
-from .clock import now_ms
-from .errors import InvalidRecordError, NotFoundError
+from ..clock import now_ms
+from ..errors import InvalidRecordError, NotFoundError
+from ..store import Store
+from ..unit import reading, telling_errors
 from .purging import KINDS, erasing, finish, purge
-from .store import Store
-from .unit import reading, telling_errors
 
 DAY = 86_400_000
 EVERY_OTHER = "*"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from store import Store
-from store.sources.scheme_c import import_directory
+from store.sources.scheme_c.importing import import_directory
 
 from .directories import directory, fact, line
 

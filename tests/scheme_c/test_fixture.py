@@ -11,7 +11,7 @@ import pytest
 
 from store import Store
 from store.scheme_c.sync import sync
-from store.sources.scheme_c import import_directory
+from store.sources.scheme_c.importing import import_directory
 
 from .directories import everything
 

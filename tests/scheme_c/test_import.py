@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from store import SourceError, Store
-from store.sources.scheme_c import import_directory
+from store.sources.scheme_c.files import is_scheme_c
+from store.sources.scheme_c.importing import import_directory
 
-from .directories import DAY, directory, everything, fact, line
+from .directories import DAY, directory, dumped, everything, fact, line
 
 NOON = 1_771_243_200_000
 """2026-02-16 12:00 UTC, ms."""
@@ -277,3 +279,70 @@ def test_two_directories_keep_their_own_notes(store: Store, tmp_path: Path) -> N
         ("MEMORY.md", "# of one\n"),
         ("two/MEMORY.md", "# of two\n"),
     ]
+
+
+def test_days_in_folders_are_read_and_a_link_is_no_folder(store: Store, tmp_path: Path) -> None:
+    path = directory(tmp_path / "c", d16=[line(1, content="in a folder")])
+    (path / "daily" / "2026").mkdir()
+    (path / "daily" / f"{DAY}.jsonl").rename(path / "daily" / "2026" / f"{DAY}.jsonl")
+    (path / "daily" / "loop").symlink_to(path / "daily")
+    assert is_scheme_c(path)
+    report = import_directory(store, path)
+    assert [one.native_id for one in store.observations.recent()] == [
+        f"daily/2026/{DAY}.jsonl#log-100100"
+    ]
+    assert report.notes == ["daily/loop is no .jsonl file and was left alone."]
+
+
+def test_a_name_that_no_text_can_hold_is_told(store: Store, tmp_path: Path) -> None:
+    path = directory(tmp_path / "c", d16=[line(1, content="good")])
+    try:
+        (path / "daily" / os.fsdecode(b"2026-\xff.jsonl")).write_text(dumped(fact(1, "x")))
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    report = import_directory(store, path)
+    assert report.notes == [
+        "daily/2026-\ufffd.jsonl has a name that can't be written and was left alone."
+    ]
+    assert [one.title for one in store.observations.recent()] == ["good"]
+
+
+def test_a_directory_around_a_memory_names_it(store: Store, tmp_path: Path) -> None:
+    directory(tmp_path / "project" / "memory-data", d16=[line(1)])
+    with pytest.raises(SourceError, match=r"but .*memory-data is: name that one"):
+        import_directory(store, tmp_path / "project")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        '"timestamp": 1e400', '"confidence": NaN', '"timestamp": ' + "9" * 400,
+        '"x": ' + "9" * 5_000, '"x": ' + "[" * 900 + "]" * 900, '"session_id": "\\udfff"',
+        '"id": ["x"]', '"type": {"a": 1}', '"source": [5]', '"deleted_at": true', '"private": "yes"',
+        '"session_id": 12.5', '"content": "\\u0000"', '"entities": {"a": [null, 7]}',
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("type", ["fact", "action", "session_end"])
+def test_no_value_is_too_odd_to_be_read(
+    store: Store, tmp_path: Path, type: str, values: str
+) -> None:
+    odd = f'{{"id": "a", "type": "{type}", "content": "odd", {values}}}'
+    path = directory(
+        tmp_path / "c", d16=[odd, line(2, content="good")], facts=[odd], sessions=[odd]
+    )
+    import_directory(store, path)
+    assert "good" in {one.title for one in store.observations.recent()}
+    assert import_directory(store, path).changes == 0
+
+
+def test_the_same_with_a_mark_at_the_beginning_is_the_same_directory(
+    store: Store, tmp_path: Path
+) -> None:
+    path = directory(tmp_path / "c", d16=[line(1, content="x")])
+    import_directory(store, path)
+    day = path / "daily" / f"{DAY}.jsonl"
+    (tmp_path / "moved" / "daily").mkdir(parents=True)
+    (tmp_path / "moved" / "daily" / day.name).write_bytes(
+        b"\xef\xbb\xbf" + day.read_bytes().replace(b"\n", b"\r\n")
+    )
+    assert import_directory(store, tmp_path / "moved").changes == 0

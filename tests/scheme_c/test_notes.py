@@ -10,7 +10,7 @@ import pytest
 from store import Store
 from store.scheme_c.sync import sync
 from store.scheme_c.watching import NoteWatch, file_of_note
-from store.sources.scheme_c import import_directory
+from store.sources.scheme_c.importing import import_directory
 
 from .directories import directory, everything
 

@@ -16,6 +16,7 @@ import pytest
 from store import SourceError, Store, StoreError
 from store.scheme_c.locking import locked
 from store.scheme_c.sync import sync
+from store.upkeep.purging import purge
 
 from .directories import DAY, directory, everything, fact, line, public
 
@@ -179,6 +180,47 @@ def test_what_became_private_is_told_to_be_gone_and_stays_here(
     (tmp_path / "c" / "facts.jsonl").open("a").write("\n")
     sync(store, tmp_path / "c")
     assert store.facts.get(fact.id).deleted_at is None
+
+
+def test_a_line_that_tells_what_became_private_is_named_as_long_as_it_is_there(
+    store: Store, tmp_path: Path
+) -> None:
+    path = directory(
+        tmp_path / "c",
+        d16=[line(1, content="theirs"), line(2, content="left alone")],
+        facts=[{"id": "f-1", "type": "W", "content": "told"}],
+    )
+    mine = store.observations.add("c-1", title="mine", at=AT)
+    sync(store, path)
+    assert sync(store, path).notes == []
+    store.observations.set_private(mine)
+    store.observations.set_private(store.observations.where("title = 'theirs'")[0])
+    store.facts.set_private(store.facts.list()[0])
+    day = path / "daily" / f"{DAY}.jsonl"
+    written = [one.get("memtui", {}).get("uid") for one in lines(day)]
+    number = written.index(mine.uid) + 1
+    for _ in range(2):
+        told = " ".join(sync(store, path).notes)
+        assert (
+            f"daily/{DAY}.jsonl still tells what is private or purged here (line 1, {number})"
+            in told
+        )
+        assert "facts.jsonl still tells what is private or purged here (line 1)" in told
+    kept = day.read_text("utf-8").splitlines(keepends=True)
+    day.write_text("".join(kept[1 : number - 1] + kept[number:]), "utf-8")
+    (path / "facts.jsonl").unlink()
+    assert "still tells" not in " ".join(sync(store, path).notes)
+
+
+def test_a_line_that_tells_what_was_purged_is_named(store: Store, tmp_path: Path) -> None:
+    path = directory(tmp_path / "c", d16=[line(1, content="theirs")])
+    mine = store.observations.add("c-1", title="mine", at=AT)
+    sync(store, path)
+    for one in (mine, store.observations.where("title = 'theirs'")[0]):
+        store.observations.delete(one)
+        purge(store, "observations", [one.id])
+    told = " ".join(sync(store, path).notes)
+    assert f"daily/{DAY}.jsonl still tells" in told
 
 
 def test_two_stores_meet_in_a_directory_and_the_newer_change_wins(

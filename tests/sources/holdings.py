@@ -36,3 +36,21 @@ def extra(record: Observation | Session | Summary) -> dict[str, object]:
     """What a record carries beside its columns."""
     found: dict[str, object] = json.loads(record.extra or "{}")
     return found
+
+
+def said(store: Store) -> dict[str, list[Any]]:
+    """What a store's rows say, but for what every import makes anew."""
+    made = ("id", "fact_id", "uid", "updated_at", "origin", "editor", "hlc")
+    found = {}
+    for table in TABLES:
+        names = [str(name) for (name,) in store.db.execute(NAMES, (table,))]
+        columns = ", ".join(name for name in names if name not in made)
+        found[table] = store.db.execute(f"SELECT {columns} FROM {table} ORDER BY id").fetchall()
+    return found
+
+
+NAMES = "SELECT name FROM pragma_table_info(?)"
+TABLES = (
+    *("sessions", "prompts", "observations", "summaries", "pending_messages"),
+    *("facts", "fact_sources", "notes"),
+)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from store import InvalidRecordError, ReadOnlyError, Store
-from store.purging import purge
 from store.sources.importing import import_database
 from store.sources.landing import EDITED, PURGED
 from store.sources.report import Difference, SourceWarning
 from store.sources.seen import GONE
+from store.upkeep.purging import purge
 
 from .claude_mem_files import SHAPES, ClaudeMemFile
 from .holdings import dump

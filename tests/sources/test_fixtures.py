@@ -18,7 +18,7 @@ from store.search.folding import fold
 from store.sources.claude_mem import AGENTS, PENDING_STATUSES
 from store.sources.importing import import_database
 
-from .holdings import contents, dump
+from .holdings import contents, dump, said
 
 FOREIGN = Path(__file__).parents[2].parent / "shared" / "data" / "foreign"
 MANIFEST = FOREIGN / "manifest.json"
@@ -255,17 +255,6 @@ def test_a_file_of_which_all_is_in_the_log_gives_the_same(
 
 
 OPEN = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-
-
-def said(store: Store) -> dict[str, list[Any]]:
-    """What a store's rows say, but for what every import makes anew."""
-    made = ("uid", "updated_at", "origin", "editor", "hlc")
-    found = {}
-    for table in ("sessions", "prompts", "observations", "summaries", "pending_messages"):
-        names = store.db.execute("SELECT name FROM pragma_table_info(?)", (table,))
-        columns = ", ".join(name for (name,) in names if name not in made)
-        found[table] = store.db.execute(f"SELECT {columns} FROM {table} ORDER BY id").fetchall()
-    return found
 
 
 def text_of(one: Observation) -> str:

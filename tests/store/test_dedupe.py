@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store import Observation, Store
-from store.dedupe import Cluster, clusters, merge
+from store.upkeep.dedupe import Cluster, clusters, merge
 
 STORY = (
     "The refresh call used the client's time, and a laptop five minutes ahead was told that its "

@@ -9,6 +9,8 @@ import pytest
 
 from store import InvalidRecordError, NotFoundError, Store
 from store.repositories import normalised, place_of
+from store.sources.scheme_c.importing import import_directory
+from tests.scheme_c.directories import DAY, directory, line
 
 
 @pytest.fixture(autouse=True)
@@ -131,6 +133,44 @@ def test_what_both_projects_hold_is_there_once_after_a_merge(store: Store) -> No
     store.known_projects.merge("old", "new")
     assert [fact.project for fact in store.facts.list()] == ["new"]
     assert [note.text for note in store.notes.list()] == ["of new"]
+
+
+def test_a_fact_of_both_projects_has_all_who_told_it_after_a_merge(store: Store) -> None:
+    here = store.facts.add("It holds.", project="new", confidence=0.7, sources=["ann"])
+    there = store.facts.add("it holds", project="old", confidence=0.7, sources=["bob", "cy"])
+    store.facts.pin(there)
+    store.known_projects.merge("old", "new")
+    (fact,) = store.facts.list()
+    assert (fact.uid, fact.sources, fact.pinned) == (here.uid, ("ann", "bob", "cy"), True)
+    assert fact.confidence == 0.91
+    told = store.facts.add("It holds!", project="new", confidence=0.7, sources=["bob", "cy"])
+    assert told == fact
+
+
+def test_a_fact_that_was_hidden_in_either_project_is_hidden_after_a_merge(store: Store) -> None:
+    store.facts.add("it holds", project="new")
+    store.facts.add("it holds", project="old", private=True)
+    store.known_projects.merge("old", "new")
+    assert store.facts.list() == []
+    assert store.count("holds").value == 0
+
+
+def test_a_line_that_told_a_merged_fact_is_known_when_it_is_read_again(
+    store: Store, tmp_path: Path
+) -> None:
+    day = [
+        line(1, "session_start", workspace="/home/dev/old"),
+        line(2, "fact", content="it holds", memory_type="W"),
+    ]
+    path = directory(tmp_path / "c", d16=day)
+    store.facts.add("it holds", kind="W", project="new", sources=["ann"])
+    import_directory(store, path)
+    assert len(store.facts.list()) == 2
+    store.known_projects.merge("old", "new")
+    (fact,) = store.facts.list()
+    assert set(fact.sources) == {f"daily/{DAY}.jsonl#log-100200", "ann"}
+    assert import_directory(store, path).changes == 0
+    assert store.facts.list() == [fact]
 
 
 def test_merges_follow_each_other_and_back(store: Store) -> None:

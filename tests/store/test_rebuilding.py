@@ -9,7 +9,7 @@ import apsw
 import pytest
 
 from store import Store, StoreError
-from store.rebuilding import rebuild_from
+from store.upkeep.rebuilding import rebuild_from
 from tests.exports.fillings import exported, fill
 
 

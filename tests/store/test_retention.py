@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from store import InvalidRecordError, NotFoundError, Store
-from store.retention import DAY, Policy, Retention
 from store.sources.importing import import_database
+from store.upkeep.retention import DAY, Policy, Retention
 from tests.sources.claude_mem_files import ClaudeMemFile
 
 NOW = 1_771_000_000_000

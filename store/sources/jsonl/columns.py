@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ..anchors import may_hold
-from ..errors import InvalidRecordError
-from ..exports.lines import LISTS, RECORD_OF, Lines
-from ..privacy import clean, scrub
-from ..rows import Values, write_json, write_list
+from ...anchors import may_hold
+from ...errors import InvalidRecordError
+from ...exports.lines import LISTS, RECORD_OF, Lines
+from ...privacy import clean, scrub
+from ...rows import Values, write_json, write_list
 
 VERBATIM = frozenset(("uid", "hlc", "editor", "origin", "fingerprint", "content_hash"))
 """Bookkeeping, in which there is nothing to scrub."""

@@ -8,26 +8,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ..errors import SourceError
-from ..exports.lines import FORMAT, TABLES, VERSION
-from ..store import Store
-from .jsonl_landing import Landing, Row
-from .jsonl_lines import Line, batches, read_lines
-from .relaxed import relaxed
-from .report import Report, SourceWarning
+from ...bulk import roomy
+from ...errors import SourceError
+from ...exports.lines import FORMAT, TABLES, VERSION
+from ...store import Store
+from ..relaxed import relaxed
+from ..report import Report
+from .landing import Landing
+from .lines import Line, batches, read_lines
+from .rows import Row, warn
 
 Progress = Callable[[int, int], None]
+
+LARGE = 8 << 20
+"""Bytes of a file from which on the indexes may gather more in memory."""
 
 
 def import_jsonl(store: Store, path: Path, progress: Progress | None = None) -> Report:
     """Bring in what a file of JSON lines holds, and say what became of each line.
 
-    Lines come in by the thousand, each batch whole: after a kill, doing it again goes on where it
+    Lines come in by the thousands, each batch whole: after a kill, doing it again goes on where it
     stopped, and again after that changes nothing. A bad line is a warning by its number, and all
     good ones come in. `progress` is told how many bytes of how many are read. Raises SourceError
     for a file in which no line is one of ours.
@@ -66,13 +71,14 @@ class _Import:
 
     def run(self) -> Report:
         size = os.fstat(self.file.fileno()).st_size
-        for batch in batches(read_lines(self.file)):
-            rows = list(self._rows(batch))
-            with self.store.unit():
-                for table, some in groupby(rows, key=lambda row: row.table):
-                    self.landing.take(table, list(some))
-            if self.progress:
-                self.progress(min(self.file.tell(), size), size)
+        with roomy(self.store.db) if size > LARGE else nullcontext():
+            for batch in batches(read_lines(self.file)):
+                rows = list(self._rows(batch))
+                with self.store.unit():
+                    for table, some in groupby(rows, key=lambda row: row.table):
+                        self.landing.take(table, list(some))
+                if self.progress:
+                    self.progress(min(self.file.tell(), size), size)
         if not self.is_whole:
             self.report.notes.append("The file's last line is missing: it may have been cut.")
         return self.report
@@ -81,7 +87,7 @@ class _Import:
         """The lines that are rows of a table of ours; the others are told of."""
         for line in batch:
             if line.wrong:
-                self._warn(line, line.wrong)
+                warn(self.report, line.number, line.wrong)
             if line.record is None:
                 continue
             table = line.record.pop("table", None)
@@ -92,15 +98,18 @@ class _Import:
             elif isinstance(table, str) and table in TABLES:
                 yield Row(line.number, table, line.record)
             else:
-                self._warn(line, f"is of no table that is known ({str(table)[:40]!r})")
+                warn(
+                    self.report, line.number, f"is of no table that is known ({str(table)[:40]!r})"
+                )
 
     def _check(self, line: Line, head: dict[str, Any]) -> None:
         version = head.get("version")
         if version != VERSION:
-            self._warn(line, f"tells of version {version!r}; this memtui knows {VERSION}")
-
-    def _warn(self, line: Line, message: str) -> None:
-        self.report.warnings.append(SourceWarning("line", str(line.number), message))
+            warn(
+                self.report,
+                line.number,
+                f"tells of version {version!r}; this memtui knows {VERSION}",
+            )
 
 
 @contextmanager

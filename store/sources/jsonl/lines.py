@@ -12,7 +12,7 @@ PIECE = 1024 * 1024
 LONGEST = 256 * 1024 * 1024
 """Bytes of a line that is read; a longer one is skipped."""
 
-BATCH_LINES, BATCH_BYTES = 1_000, 16 * 1024 * 1024
+BATCH_LINES, BATCH_BYTES = 4_000, 8 * 1024 * 1024
 
 
 class Line(NamedTuple):
@@ -43,7 +43,7 @@ def read_lines(file: BinaryIO) -> Iterator[Line]:
 
 
 def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
-    """The lines in lists of at most 1,000, or fewer where they are large."""
+    """The lines in lists of at most 4,000, or fewer where they are large."""
     batch: list[Line] = []
     size = 0
     for line in lines:

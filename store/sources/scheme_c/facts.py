@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple, cast
 
-from ..fact_sources import FactSource, digest, dumped, uid_of
-from ..records import Fact, FactKind
-from ..rows import Values, common
-from ..statements import normalised
-from ..store import Store
-from .report import Report
-from .scheme_c_files import FACTS
-from .scheme_c_item import Item
+from ...fact_sources import FactSource, digest, dumped, uid_of
+from ...records import Fact, FactKind
+from ...rows import Values, common
+from ...statements import normalised
+from ...store import Store
+from ..report import Report
+from .files import FACTS
+from .item import Item
 
 KINDS = ("W", "B", "O", "S")
 DAILY_TIMES, FACT_TIMES = ("timestamp", "created_at"), ("created_at", "timestamp", "updated_at")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import stat
 from contextlib import suppress
@@ -12,7 +13,9 @@ from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 
-from ..errors import SourceError
+from ...errors import SourceError
+from ...privacy import clean
+from .lines import bare
 
 DAILY, FACTS, SESSIONS, KEPT_NOTES = "daily", "facts.jsonl", "sessions.jsonl", "notes.jsonl"
 NOTES = ("MEMORY.md", "NOTES.md")
@@ -20,7 +23,7 @@ STATE = ".memtui.json"
 """Made by the first `mem sync`: the mark of a directory, whatever becomes of its files."""
 MARKED_LINES = 3
 
-_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})\.jsonl\Z", re.IGNORECASE)
+_DAY = re.compile(r"(?:\A|/)(\d{4})-(\d{2})-(\d{2})\.jsonl\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ def is_scheme_c(path: Path) -> bool:
     names = (*NOTES, FACTS, SESSIONS, STATE)
     return path.is_dir() and (
         any((path / name).is_file() for name in names)
-        or any(_DAY.match(one.name) for one in _listed(path / DAILY))
+        or any(_DAY.search(name) for name in _below(path, DAILY))
     )
 
 
@@ -55,17 +58,23 @@ def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
     if not path.is_dir():
         raise SourceError(f"{path} is a file. Name the directory that MEMORY.md or daily/ is in.")
     if not may_be_empty and not is_scheme_c(path):
+        inner = next((one for one in sorted(path.iterdir()) if is_scheme_c(one)), None)
         raise SourceError(
             f"{path} holds no MEMORY.md, no daily/*.jsonl and no sessions.jsonl, so it is no memory "
-            "of scheme C. Name the directory that these are in."
+            + (
+                "of scheme C. Name the directory that these are in."
+                if inner is None
+                else f"of scheme C, but {inner} is: name that one."
+            )
         )
     remarks: list[str] = []
     daily = []
-    for one in _listed(path / DAILY):
-        name = f"{DAILY}/{one.name}"
-        if one.suffix.lower() != ".jsonl":
+    for name in _below(path, DAILY):
+        if clean(name) != name:
+            remarks.append(f"{clean(name)} has a name that can't be written and was left alone.")
+        elif not name.lower().endswith(".jsonl"):
             remarks.append(f"{name} is no .jsonl file and was left alone.")
-        elif _is_readable(one, name, remarks):
+        elif _is_readable(path / name, name, remarks):
             daily.append(name)
             if day_of(name) is None:
                 remarks.append(f"{name} is not named after a day that there is; it was read too.")
@@ -106,17 +115,20 @@ def marks(directory: Directory) -> list[str]:
     found: list[str] = []
     for name in (*directory.daily, *directory.others, *directory.notes):
         with suppress(OSError), directory.place(name).open("rb") as stream:
-            lines = (line.strip() for line in iter(lambda: stream.readline(1 << 20), b""))
+            lines = (bare(line) for line in iter(lambda: stream.readline(1 << 20), b""))
             first = islice(filter(None, lines), MARKED_LINES)
             found.extend(blake2b(line, digest_size=4).hexdigest() for line in first)
     return found
 
 
-def _listed(path: Path) -> list[Path]:
-    try:
-        return sorted(path.iterdir()) if path.is_dir() else []
-    except OSError:
-        return []
+def _below(path: Path, folder: str) -> list[str]:
+    """What lies in a folder of a directory and in the folders in it, by its name in the directory."""
+    found: list[str] = []
+    for place, folders, files in os.walk(path / folder):
+        # A link to a folder is no folder to go into: it may lead back here.
+        links = [name for name in folders if (Path(place) / name).is_symlink()]
+        found += ((Path(place) / name).relative_to(path).as_posix() for name in (*files, *links))
+    return sorted(found)
 
 
 def _is_readable(path: Path, name: str, remarks: list[str]) -> bool:

@@ -6,8 +6,8 @@ import json
 import os
 from collections import Counter
 
-from ..store import Store
-from .scheme_c_files import Directory, kept_mark, marks
+from ...store import Store
+from .files import Directory, kept_mark, marks
 
 SYSTEM = "scheme-c"
 

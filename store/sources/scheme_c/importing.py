@@ -6,25 +6,25 @@ from collections.abc import Callable, Collection
 from itertools import islice
 from pathlib import Path
 
-from ..fact_sources import uid_of
-from ..scheme_c import payload as parts
-from ..scheme_c.baseline import Baseline
-from ..store import Store
-from . import scheme_c_records as records
-from .relaxed import relaxed
-from .report import Report
-from .scheme_c_facts import Cited, FactLanding, statement
-from .scheme_c_files import FACTS, SESSIONS, Directory, find_files
-from .scheme_c_identity import source_of
-from .scheme_c_item import Item
-from .scheme_c_landing import Mapped, land
-from .scheme_c_lines import BadLine, Line
-from .scheme_c_notes import land_note
-from .scheme_c_own import OwnLines
-from .scheme_c_purged import Purged
-from .scheme_c_reading import Reading
-from .scheme_c_sessions import Sessions, project
-from .scheme_c_vanished import Vanished
+from ...fact_sources import uid_of
+from ...scheme_c import payload as parts
+from ...scheme_c.baseline import Baseline
+from ...store import Store
+from ..relaxed import relaxed
+from ..report import Report
+from . import records
+from .facts import Cited, FactLanding, statement
+from .files import FACTS, SESSIONS, Directory, find_files
+from .identity import source_of
+from .item import Item
+from .landing import Mapped, land
+from .lines import BadLine, Line
+from .notes import land_note
+from .own_lines import OwnLines
+from .purged import Purged
+from .reading import Reading
+from .sessions import Sessions, project
+from .vanished import Vanished
 
 BATCH = 1_000
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import math
 import re
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from ..privacy import scrub as _scrub
-from ..privacy import scrub_json
-from ..scheme_c.payload import KEY
-from .moments import moment
-from .report import Report
-from .scheme_c_files import day_of
-from .scheme_c_lines import Line
+from ...privacy import scrub_json
+from ...scheme_c.payload import KEY
+from ..moments import LATEST, moment
+from ..payloads import scrub_object, scrub_payload
+from ..report import Report
+from .files import day_of
+from .lines import Line
 
 _CLOCK = re.compile(r"(?:log|sum|act|evt)-([01]\d|2[0-3])([0-5]\d)([0-5]\d)\b")
 _SHORT = 80
@@ -32,11 +33,11 @@ class Item:
         self.line = line
         self.file = line.file
         self.native_id = native_id
-        self.values = line.values
+        self.values = scrub_object(line.values)
         self._report = report
         self._used: set[str] = {"id", "type", "timestamp", "deleted_at", "source", KEY, *_SESSION}
         self.id = line_id(line.values)
-        said = line.values.get("source")
+        said = self.values.get("source")
         self.source: dict[str, Any] = said if isinstance(said, dict) else {}
 
     @property
@@ -85,9 +86,9 @@ class Item:
             return []
         if isinstance(found, str):
             self.warn(f"{name} is a text, not a list")
-            found = re.split(r"\s*[,，、]\s*", found)
+            found = _listed(found)
         elif not isinstance(found, list):
-            self.warn(f"{name} is {json.dumps(found)[:40]}, not a list")
+            self.warn(f"{name} is {_shown(found)}, not a list")
             found = [found]
         texts = (
             one if isinstance(one, str) else json.dumps(one, ensure_ascii=False)
@@ -111,7 +112,7 @@ class Item:
         except (TypeError, ValueError, OverflowError):
             sure = math.nan
         if not math.isfinite(sure):
-            self.warn(f"its confidence is {json.dumps(found)[:40]}; taken as {otherwise:g}")
+            self.warn(f"its confidence is {_shown(found)}; taken as {otherwise:g}")
             return otherwise
         if not 0 <= sure <= 1:
             self.warn(f"its confidence is {sure:g}; taken as {min(1.0, max(0.0, sure)):g}")
@@ -147,6 +148,10 @@ class Item:
 
     def rest(self, **more: object) -> str | None:
         """What no column of ours holds, as JSON: every other key, and `more`."""
+        return dumped(self.left(**more))
+
+    def left(self, **more: object) -> dict[str, object]:
+        """The same, scrubbed."""
         kept: dict[str, object] = {
             name: value
             for name, value in self.values.items()
@@ -162,19 +167,23 @@ class Item:
         if said:
             kept["source"] = said
         kept |= {name: value for name, value in more.items() if value not in (None, "")}
-        if not kept:
-            return None
-        return json.dumps(scrub_json(_finite(kept)), ensure_ascii=False, sort_keys=True)
+        found = scrub_json(_finite(kept))
+        return found if isinstance(found, dict) else {}
+
+
+def dumped(kept: dict[str, object]) -> str | None:
+    """What is left of a line as its record holds it; None for nothing."""
+    return json.dumps(kept, ensure_ascii=False, sort_keys=True) if kept else None
 
 
 def scrub(text: str) -> str:
     """What may be stored of a text; the same few names come again and again."""
-    return _scrubbed_name(text) if len(text) < _SHORT else _scrub(text)
+    return _scrubbed_name(text) if len(text) < _SHORT else scrub_payload(text)
 
 
 @lru_cache(maxsize=10_000)
 def _scrubbed_name(text: str) -> str:
-    return _scrub(text)
+    return scrub_payload(text)
 
 
 def line_id(values: dict[str, Any]) -> str | None:
@@ -189,7 +198,7 @@ def time_of(found: object) -> int | None:
     """The time that a value tells, ms since the epoch, UTC; None for none."""
     if isinstance(found, str):
         return moment(None, found.strip())
-    if isinstance(found, int | float) and not isinstance(found, bool) and math.isfinite(found):
+    if isinstance(found, int | float) and not isinstance(found, bool) and 0 < found < LATEST:
         return moment(int(found), None)
     return None
 
@@ -197,6 +206,20 @@ def time_of(found: object) -> int | None:
 def warn(report: Report, file: str, number: int, message: str) -> None:
     """Report something about a line of a file."""
     report.warn(f"{file}:{number}", "", message)
+
+
+def _listed(text: str) -> list[Any]:
+    """The items of a list that was written as a text: as JSON, or with commas."""
+    with suppress(ValueError, RecursionError):
+        found = json.loads(text)
+        if isinstance(found, list):
+            return found
+    return re.split(r"\s*[,，、]\s*", text)
+
+
+def _shown(value: object) -> str:
+    """The beginning of a value as a warning tells it: what is hidden is hidden there, too."""
+    return scrub(json.dumps(scrub_json(value), ensure_ascii=False))[:40]
 
 
 def _finite(kept: dict[str, object]) -> dict[str, object]:

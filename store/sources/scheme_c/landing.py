@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
-from .. import observations, sessions, summaries
-from ..rows import Values, common
-from ..store import Store
-from .report import Difference, Report
+from ... import observations, sessions, summaries
+from ...rows import Values, common
+from ...store import Store
+from ..report import Difference, Report
 
 EDITED = "edited here since it was imported"
 INSERTS = {

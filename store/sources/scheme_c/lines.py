@@ -44,14 +44,14 @@ def read_lines(path: Path, file: str) -> Iterator[Line | BadLine]:
 
 def read_line(raw: bytes, file: str, number: int) -> Line | BadLine:
     """One line, with or without its line break."""
-    bare = raw.strip().removeprefix(BOM).strip()
-    if not bare:
+    content = bare(raw)
+    if not content:
         return BadLine(file, number, raw, "blank", is_blank=True)
     oddity = None
     try:
-        text = bare.decode()
+        text = content.decode()
     except UnicodeDecodeError:
-        text = bare.decode(errors="replace")
+        text = content.decode(errors="replace")
         oddity = "is no valid UTF-8; what can't be read of it became U+FFFD"
     try:
         found = json.loads(text)
@@ -60,6 +60,11 @@ def read_line(raw: bytes, file: str, number: int) -> Line | BadLine:
     if not isinstance(found, dict):
         return BadLine(file, number, raw, "is JSON, but no object")
     return Line(file, number, raw, found, oddity)
+
+
+def bare(raw: bytes) -> bytes:
+    """A line without what stands around it: blanks, its line break, a byte order mark."""
+    return raw.strip().removeprefix(BOM).strip()
 
 
 def _why(text: str, raw: bytes, error: ValueError | RecursionError) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..fact_sources import digest, uid_of
-from ..notes import INSERT
-from ..rows import common, insert, write_text
-from ..store import Store
-from .report import Report
-from .scheme_c_item import warn
-from .scheme_c_lines import BOM
+from ...fact_sources import digest, uid_of
+from ...notes import INSERT
+from ...rows import common, insert, write_text
+from ...store import Store
+from ..report import Report
+from .item import warn
+from .lines import BOM
 
 EDITED = "edited here since it was imported"
 

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import facts, notes, observations, prompts, sessions, summaries
-from ..clock import now_ms
-from ..errors import InvalidRecordError, StoreError
-from ..privacy import scrub
-from ..records import FactKind
-from ..rows import Values, insert
-from ..scheme_c import payload as parts
-from ..scheme_c.baseline import Synced
-from ..statements import normalised
-from ..store import Store
-from .report import Report
-from .scheme_c_item import warn
-from .scheme_c_lines import Line
-from .scheme_c_purged import Purged
-from .scheme_c_sessions import AGENT
+from ... import facts, notes, observations, prompts, sessions, summaries
+from ...clock import now_ms
+from ...errors import InvalidRecordError, StoreError
+from ...privacy import scrub
+from ...records import FactKind
+from ...rows import Values, insert
+from ...scheme_c import payload as parts
+from ...scheme_c.baseline import Synced
+from ...statements import normalised
+from ...store import Store
+from ..report import Report
+from .item import warn
+from .lines import Line
+from .purged import Purged
+from .sessions import AGENT
 
 INSERTS = {
     "session": sessions.INSERT,

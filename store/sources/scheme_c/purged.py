@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..store import Store
+from ...store import Store
 
 
 class Purged:

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..fact_sources import digest
-from ..scheme_c.payload import KEY
-from .report import Report
-from .scheme_c_files import Directory
-from .scheme_c_item import Item, line_id
-from .scheme_c_lines import BadLine, Line, read_lines
+from ...fact_sources import digest
+from ...scheme_c.payload import KEY
+from ..report import Report
+from .files import Directory
+from .item import Item, line_id
+from .lines import BadLine, Line, read_lines
 
 
 class Reading:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..fact_sources import dumped, uid_of
-from ..rows import Values
-from .scheme_c_item import Item
-from .scheme_c_landing import Mapped
+from ...fact_sources import dumped, uid_of
+from ...rows import Values
+from .item import Item
+from .landing import Mapped
 
 FACTS = ("fact", "preference")
 """The events that state a fact."""

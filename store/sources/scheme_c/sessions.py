@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import PurePath, PureWindowsPath
 
-from ..fact_sources import uid_of
-from ..rows import Values
-from ..store import Store
-from .report import Report
-from .scheme_c_item import Item, warn
-from .scheme_c_landing import Mapped, land
-from .scheme_c_records import END, START
+from ...fact_sources import uid_of
+from ...rows import Values
+from ...store import Store
+from ..report import Report
+from .item import Item, dumped, warn
+from .landing import Mapped, land
+from .records import END, START
 
 AGENT = "cursor"
 """Whose sessions they are where a line names no agent: scheme C was made for it."""
@@ -61,7 +60,8 @@ class Sessions:
 
         A start without an id is that of the next session that is named and hasn't started yet.
         """
-        name, workspace = item.session, item.text("workspace", "project", "cwd")
+        name, agent = item.session, item.text("agent")
+        workspace = item.text("workspace", "project", "cwd")
         if name is None:
             if item.type == START:
                 self._give_up()
@@ -69,20 +69,18 @@ class Sessions:
             return
         told = self.told.setdefault(name, Told())
         if self._waiting and not told.is_started and item.type != START:
-            _, started_at, waiting_workspace = self._waiting
-            self._start(told, started_at, waiting_workspace)
+            self._start(told, *self._waiting)
             self._waiting = None
         told.first_at = min(told.first_at or at, at) if at else told.first_at
         told.last_at = max(told.last_at, at)
         told.workspace = told.workspace or workspace
-        told.agent = told.agent or item.text("agent")
+        told.agent = told.agent or agent
         if item.type == START:
-            self._start(told, at, workspace)
+            self._start(told, item, at, workspace)
         elif item.type == END:
             told.ended_at, told.is_ended = max(told.ended_at, at), True
             told.reason = item.text("reason", "status") or told.reason
-            if duration := item.values.get("duration_ms"):
-                told.extra["duration_ms"] = duration
+            told.extra |= item.left()
 
     def land(self) -> None:
         """Store the sessions that were told of."""
@@ -101,7 +99,8 @@ class Sessions:
                 self._ids[name] = self._one(name, Told()), ""
         return self._ids[name]
 
-    def _start(self, told: Told, at: int, workspace: str | None) -> None:
+    def _start(self, told: Told, item: Item, at: int, workspace: str | None) -> None:
+        told.extra |= item.left()
         told.started_at = min(told.started_at or at, at)
         told.workspace = workspace or told.workspace
         told.is_started = True
@@ -165,7 +164,5 @@ def project(workspace: str | None) -> str:
 
 
 def _extra(told: Told) -> str | None:
-    kept = dict(told.extra)
-    if told.reason and told.reason != "completed":
-        kept["reason"] = told.reason
-    return json.dumps(kept, ensure_ascii=False, sort_keys=True) if kept else None
+    reason = {"reason": told.reason} if told.reason and told.reason != "completed" else {}
+    return dumped(told.extra | reason)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ..clock import now_ms
-from ..store import Store
-from .report import Report
+from ...clock import now_ms
+from ...store import Store
+from ..report import Report
 
 _TABLES = ("observations", "summaries", "notes")
 

@@ -1,0 +1,1 @@
+"""Our own JSON lines: what `mem export jsonl` wrote."""

@@ -1,0 +1,1 @@
+"""A directory of scheme C, read line by line."""
