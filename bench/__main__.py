@@ -14,7 +14,18 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from . import browser, commands, exports, hooks, imports, queries, redaction, relevance, sizes
+from . import (
+    browser,
+    commands,
+    exports,
+    hooks,
+    imports,
+    observer,
+    queries,
+    redaction,
+    relevance,
+    sizes,
+)
 from .memories import fill
 from .report import Section, machine
 
@@ -33,8 +44,8 @@ def main() -> None:
     parser.add_argument("--sizes", default="10000,100000", help="rows of the stores, with commas")
     parser.add_argument(
         "--only",
-        help="one section: relevance, commands, hooks, redaction, queries, browser, imports, exports "
-        "or sizes",
+        help="one section: relevance, commands, hooks, redaction, observer, queries, browser, imports, "
+        "exports or sizes",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
@@ -44,6 +55,7 @@ def main() -> None:
         "commands": lambda: [commands.measure(store_of(100_000))],
         "hooks": lambda: hooks.measure(store_of(100_000)),
         "redaction": redaction.measure,
+        "observer": observer.measure,
         "queries": lambda: [queries.measure(path) for path in paths],
         "browser": lambda: browser.measure(paths),
         "imports": lambda: [imports.measure()],

@@ -22,11 +22,6 @@ INJECTED = re.compile(
     r"\b[^<>]{0,512}>",
     re.IGNORECASE,
 )
-AROUND_ANSWER = re.compile(
-    r"^(?:</?untrusted_context>|Process Group PGID: \S{1,20}"
-    r"|<shellId: [\w-]{1,64} completed with exit code 0>)[ \t\r]*+(?:\n|\Z)",
-    re.MULTILINE,
-)
 WRAPPED = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
 
 
@@ -35,11 +30,6 @@ def is_noise(event: Event) -> bool:
     if event.kind == "prompt":
         return bool(event.subagent) or event.text.lstrip().startswith(NOT_TYPED)
     return event.kind in ("reply", "compaction") and bool(event.subagent)
-
-
-def without_wrapping(answer: str) -> str:
-    """A tool's answer without the lines that Gemini and Copilot put around what the tool said."""
-    return AROUND_ANSWER.sub("", answer).strip()
 
 
 def without_injections(text: str) -> str:

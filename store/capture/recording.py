@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
-from ..observers.rules import observe
 from ..records import Session
 from ..store import Store
 from .events import Event, ToolUse
+from .known_files import KnownFiles
 from .once import Channel, Told, finish, is_unfinished
+
+if TYPE_CHECKING:
+    from ..observers.rules import Observed
 
 
 def record(store: Store, session: Session, event: Event, channel: Channel, at: int) -> int | None:
@@ -18,23 +22,40 @@ def record(store: Store, session: Session, event: Event, channel: Channel, at: i
     if event.kind == "compaction" and event.text.strip():
         return store.summaries.add(session, text=event.text, at=at, extra=extra_of(event)).id
     if event.kind == "tool" and event.tool is not None:
-        number = observed(store, session, event, at)
-        if channel == "hook":
-            queue_tool(store, session, event, event.tool, at)
+        made = made_of(store, session, event, event.tool)
+        number = observed(store, session, event, event.tool, made, at)
+        if channel == "hook" and made["type"] != "noise":
+            queue_tool(store, session, event, event.tool, at, number)
         return number
     if event.kind == "reply" and event.text.strip():
         queue_reply(store, session, event, at)
     return None
 
 
-def observed(store: Store, session: Session, event: Event, at: int) -> int:
-    """The observation that the rules make of a tool use."""
-    assert event.tool is not None
-    made = observe(event.tool, session.project_path or event.cwd)
+def made_of(
+    store: Store, session: Session, event: Event, tool: ToolUse, own: int | None = None
+) -> Observed:
+    """What the rules make of a tool use.
+
+    Noise too becomes a row, of the type by which lists and contexts leave it out: every tool use is
+    counted and found again in its session, and what another channel tells of it finds that row.
+    No observer is asked to make more of it.
+    """
+    # A session that starts with nothing waiting does not pay for what only tool uses need.
+    from ..observers.rules import row_of
+
+    known = KnownFiles(store.db, session.id, own)
+    return row_of(tool, session.project_path or event.cwd, known)
+
+
+def observed(
+    store: Store, session: Session, event: Event, tool: ToolUse, made: Observed, at: int
+) -> int:
+    """The observation of a tool use."""
     return store.observations.add(
         session,
         **made,
-        tool_name=event.tool.name,
+        tool_name=tool.name,
         prompt_number=prompt_number(store, session),
         discovery_tokens=event.tokens,
         event_id=event_id(session, event),
@@ -47,13 +68,15 @@ def complete(store: Store, session: Session, event: Event, told: Told) -> bool:
     """Add the end of a tool use to an observation that was made without it; whether that was new."""
     if told.finished or event.tool is None or is_unfinished(event) or told.record_id is None:
         return False
-    made = observe(event.tool, session.project_path or event.cwd)
+    made = made_of(store, session, event, event.tool, told.record_id)
     store.observations.revise(told.record_id, **made)
     finish(store.db, session.id, told, event)
     return True
 
 
-def queue_tool(store: Store, session: Session, event: Event, tool: ToolUse, at: int) -> None:
+def queue_tool(
+    store: Store, session: Session, event: Event, tool: ToolUse, at: int, observation_id: int
+) -> None:
     """A message for the observer, which may make more of a tool use than the rules do."""
     store.pending.add(
         session,
@@ -65,6 +88,7 @@ def queue_tool(store: Store, session: Session, event: Event, tool: ToolUse, at: 
         prompt_number=prompt_number(store, session),
         event_id=event_id(session, event),
         at=at,
+        observation_id=observation_id,
     )
 
 

@@ -1,24 +1,46 @@
-"""The rules: what a tool use tells, without any model: type, title, subtitle, narrative and files."""
+"""The rules: what a tool use tells, without any model and without a network.
+
+From what a tool was given and what it answered to the fields of an observation; docs/rules.md says
+what good is, and tests/observers/examples.jsonl shows it.
+"""
 
 from __future__ import annotations
 
-import json
-import posixpath
-import re
-from collections.abc import Mapping
-from typing import Any, TypedDict
+from collections.abc import Container
+from typing import TypedDict
 
 from ..capture.events import ToolUse
-from ..capture.noise import without_wrapping
-from . import tools
-
-LINE = 120
-"""Characters of a title."""
+from . import changes, commands, repository, titles, tools
+from .concepts import concepts_of
+from .noise import Noise, noise_of
+from .results import Results, results_of
+from .use import Use, use_of
+from .wording import LINE, one_line, purpose_of
 
 EXCERPT = 2_000
 """Characters of a tool's answer that the narrative keeps, from its head and its tail."""
+OUTLINED = 16_000
+"""Characters of a file that was read in which names are looked for."""
+BEGINNING = 400
 
-PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
+NOISE = "noise"
+"""The type of the row that a tool use gets of which nothing is worth remembering."""
+
+TYPES = {
+    tools.READ: "discovery", tools.SEARCH: "discovery", tools.WEB: "discovery", tools.LIST: "discovery",
+    tools.EDIT: "change", tools.WRITE: "change", tools.DELEGATE: "discovery", tools.TODO: "note",
+    tools.PLAN: "decision", tools.WAIT: "discovery", tools.OTHER: "note",
+}  # fmt: skip
+CHANGING = frozenset(
+    (commands.FORMAT, commands.INSTALL, commands.PUSH, commands.REQUEST, commands.REPOSITORY,
+     commands.WRITE, commands.REMOVE, commands.MOVE)
+)  # fmt: skip
+LOOKING = (
+    "check", "verify", "show", "get", "find", "list", "view", "inspect", "look", "see", "confirm",
+    "debug",
+    "test", "compare", "examine", "read", "search", "print", "count", "measure", "查看", "检查", "确认",
+    "验证", "查找", "测试",
+)  # fmt: skip
 
 
 class Observed(TypedDict):
@@ -28,153 +50,130 @@ class Observed(TypedDict):
     title: str
     subtitle: str | None
     narrative: str | None
+    facts: list[str]
+    concepts: list[str]
     files_read: list[str]
     files_modified: list[str]
 
 
-def observe(tool: ToolUse, root: str | None = None) -> Observed:
-    """What is to be remembered of a tool use; paths below `root` are given from there."""
-    given = tool.input if isinstance(tool.input, Mapping) else {"input": tool.input}
-    action = tools.action_of(tool.name, given)
-    paths = [below(path, root) for path in paths_of(given, action)]
-    answer = without_wrapping(text_of(tool.response))
-    failed = tool.failed or says_failed(tool.response)
-    subject = subject_of(action, given, paths, tool.name)
-    purpose = purpose_of(given)
-    is_told = action == tools.RUN and purpose is not None
-    said = purpose if is_told else f"{tools.VERBS[action]} {subject}"
-    changed = action in (tools.EDIT, tools.WRITE) and not failed
+def observe(tool: ToolUse, root: str | None = None, known: Container[str] = ()) -> Observed | None:
+    """What is to be remembered of a tool use; None where that is nothing (`store.observers.noise`).
+
+    Paths below `root` are told from there. `known` are the files that the session has read or
+    changed before, told in the same way: to read one again is no news.
+    """
+    made = row_of(tool, root, known)
+    return None if made["type"] == NOISE else made
+
+
+def row_of(tool: ToolUse, root: str | None = None, known: Container[str] = ()) -> Observed:
+    """As `observe`, but noise too is told: that it was and why it is none, and nothing of its content."""
+    use = use_of(tool, root)
+    noise = noise_of(use, known)
+    return _observed(use) if noise is None else _passing(use, noise)
+
+
+_NOTHING = Results(failed=False, outcome="", error=None, facts=[], counts="", change=None)
+
+
+def _passing(use: Use, noise: Noise) -> Observed:
+    listed = f"Listed {tools.said(use.given, tools.SUBJECTS[tools.LIST]) or 'files'}"
+    title = listed if use.action == tools.LIST else titles.title_of(use, _NOTHING)
     return Observed(
-        type="error" if failed else tools.type_of(action, subject),
-        title=one_line(f"Failed: {said}" if failed else str(said)),
-        subtitle=one_line(subject) if is_told else purpose,
-        narrative=narrative_of(action, given, answer),
-        files_read=paths if action == tools.READ else [],
-        files_modified=paths if changed else [],
+        type=NOISE,
+        title=one_line(title),
+        subtitle=noise,
+        narrative=None,
+        facts=[],
+        concepts=[],
+        files_read=[],
+        files_modified=[],
     )
 
 
-def paths_of(given: Mapping[str, Any], action: str) -> list[str]:
-    """The files that a tool was given: by a field of their own, or in a patch."""
-    found = [str(given[name]) for name in tools.PATHS if isinstance(given.get(name), str)]
-    for name in ("command", "input", "patch", "patchText"):
-        patch = given.get(name)
-        if action == tools.EDIT and isinstance(patch, str):
-            found += [match[2].strip() for match in PATCHED.finditer(patch)]
-    return list(dict.fromkeys(path for path in found if path))
+def _observed(use: Use) -> Observed:
+    results = results_of(use)
+    kind = _type_of(use, results)
+    read, changed = use.files_read, use.files_changed
+    return Observed(
+        type=kind,
+        title=titles.title_of(use, results),
+        subtitle=titles.subtitle_of(use, results),
+        narrative=_narrative_of(use, results),
+        facts=results.facts,
+        concepts=concepts_of(use, kind, [*changed, *read]),
+        files_read=read,
+        files_modified=changed,
+    )
 
 
-def below(path: str, root: str | None) -> str:
-    """A path as people name it: from the project's root where it lies below."""
-    if root and posixpath.isabs(path) and path.startswith(root.rstrip("/") + "/"):
-        return posixpath.relpath(path, root)
-    return path
+def _type_of(use: Use, results: Results) -> str:
+    if use.is_declined:
+        return "note"
+    if results.failed:
+        return "error"
+    if use.action != tools.RUN:
+        return (
+            "note"
+            if use.action == tools.PLAN and "plan" not in use.name.lower()
+            else TYPES[use.action]
+        )
+    if use.kind == commands.COMMIT:
+        return repository.type_of(
+            repository.message_of(use.line, use.commands) or repository.subject_in(use.answer.text)
+        )
+    if use.kind in CHANGING:
+        return "change"
+    if use.kind == commands.RUN:
+        return "discovery" if purpose_of(use.given).lower().startswith(LOOKING) else "change"
+    return "discovery"
 
 
-def subject_of(action: str, given: Mapping[str, Any], paths: list[str], name: str) -> str:
-    """What it was done to, in a few words."""
-    if action in (tools.READ, tools.EDIT, tools.WRITE) and paths:
-        return ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
-    for field in tools.SUBJECTS.get(action, ()):
-        value = given.get(field)
-        if isinstance(value, list) and all(isinstance(word, str) for word in value):
-            value = shell_words(value)
-        if isinstance(value, str) and value.strip():
-            return value
-    return name
-
-
-def shell_words(words: list[str]) -> str:
-    """A command given as words, without the shell that runs it."""
-    if len(words) == 3 and words[1] in ("-c", "-lc"):
-        return words[2]
-    return " ".join(words)
-
-
-def purpose_of(given: Mapping[str, Any]) -> str | None:
-    """What the agent said that it does this for."""
-    said = given.get("description")
-    return one_line(said) if isinstance(said, str) and said.strip() else None
-
-
-def narrative_of(action: str, given: Mapping[str, Any], answer: str) -> str | None:
+def _narrative_of(use: Use, results: Results) -> str | None:
     """What was changed or run, and what came of it, both cut to what a person would read."""
-    parts = []
-    for before, after in edits_of(given):
-        parts.append(
-            "\n".join([*(f"- {line}" for line in before), *(f"+ {line}" for line in after)])
-        )
-    if action not in (tools.READ, tools.EDIT, tools.WRITE):
-        asked = next(
-            (given[f] for f in tools.SUBJECTS.get(action, ()) if isinstance(given.get(f), str)),
-            None,
-        )
-        if asked and len(asked) > LINE - 20:
-            parts.append(asked)
-    if action == tools.WRITE and isinstance(given.get("content"), str):
-        parts.append(given["content"])
-    if answer and (not parts or action not in (tools.EDIT, tools.WRITE)):
-        parts.append(answer)
-    return "\n\n".join(excerpt(part) for part in parts[:4]) or None
+    parts: list[str] = []
+    if results.change and results.change.lines:
+        parts.append(results.change.text)
+    elif use.action == tools.WRITE:
+        parts.append(changes.written(use))
+    if use.action == tools.PLAN:
+        parts.append(tools.said(use.given, tools.SUBJECTS[tools.PLAN]))
+    if use.action == tools.RUN and ("\n" in use.line or len(use.line) > LINE - 20):
+        parts.append(use.line)
+    if use.action == tools.READ and not use.failed:
+        parts.append(_outline(use))
+    elif use.action not in (tools.EDIT, tools.WRITE) or results.failed:
+        parts.append(use.answer.text)
+    return "\n\n".join(excerpt(part) for part in parts if part.strip()) or None
 
 
-def edits_of(given: Mapping[str, Any]) -> list[tuple[list[str], list[str]]]:
-    """The lines that each edit took out and put in."""
-    listed = given.get("edits")
-    edits = [one for one in listed if isinstance(one, Mapping)] if isinstance(listed, list) else []
-    found = []
-    for edit in (given, *edits):
-        before, after = (
-            next((edit[name] for name in names if isinstance(edit.get(name), str)), "")
-            for names in (tools.BEFORE, tools.AFTER)
-        )
-        if before or after:
-            found.append((before.splitlines(), after.splitlines()))
-    return found
+def _outline(use: Use) -> str:
+    """What a file that was read holds: the names that it defines, else how it begins.
+
+    Its content stands in the file; here it would only be found in the place of what was done.
+    """
+    text = _unnumbered(use.answer.text[:OUTLINED])
+    names = changes.names_in(text, use.paths[0] if use.paths else "")
+    return f"Defines {', '.join(names)}" if names else text[:BEGINNING].strip()
 
 
-def text_of(response: object) -> str:
-    """A tool's answer as text: its own text where it has one, else all of it as JSON."""
-    if response is None:
-        return ""
-    if isinstance(response, str):
-        try:
-            found = json.loads(response) if response[:1] in "{[" else None
-        except (ValueError, RecursionError):
-            found = None
-        return text_of(found) if isinstance(found, dict | list) else response.strip()
-    if isinstance(response, list):
-        return "\n".join(filter(None, map(text_of, response)))
-    if isinstance(response, Mapping):
-        texts = [response[name] for name in tools.ANSWERS if response.get(name)]
-        if texts:
-            return "\n".join(filter(None, map(text_of, texts)))
-    return json.dumps(response, ensure_ascii=False)
-
-
-def says_failed(response: object) -> bool:
-    """Whether an answer itself tells that the tool failed."""
-    if not isinstance(response, Mapping):
-        return False
-    code = response.get("exit_code", response.get("exitCode"))
-    return bool(
-        response.get("is_error")
-        or response.get("isError")
-        or (isinstance(code, int) and code not in (0, None))
-        or response.get("resultType", response.get("result_type")) in ("failure", "error")
-        or (isinstance(response.get("error"), str | Mapping) and response["error"])
-    )
+def _unnumbered(text: str) -> str:
+    """A file's text without the numbers that agents put before its lines."""
+    lines = text.splitlines()
+    if not lines or not any(mark in lines[0][:12] for mark in ("→", "\t", "|")):
+        return text
+    parts = [
+        line.partition("→" if "→" in line[:12] else "|" if "|" in line[:12] else "\t")
+        for line in lines
+    ]
+    if all(number.strip().lstrip("L").isdecimal() for number, _, _ in parts[:-1] or parts):
+        return "\n".join(rest for _, _, rest in parts)
+    return text
 
 
 def excerpt(text: str) -> str:
     """The head and the tail of a text that is too long to read."""
     if len(text) <= EXCERPT:
-        return text
+        return text.strip("\n")
     head, tail = EXCERPT * 3 // 4, EXCERPT // 4
     return f"{text[:head].rstrip()}\n…\n{text[-tail:].lstrip()}"
-
-
-def one_line(text: str) -> str:
-    """A text on one line, short enough for a title."""
-    line = " ".join(text[: 4 * LINE].split())
-    return line if len(line) <= LINE else line[: LINE - 1].rstrip() + "…"
