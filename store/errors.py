@@ -26,4 +26,4 @@ class SourceError(StoreError):
 
 
 class ConfigurationError(StoreError):
-    """An agent's configuration can't be read or changed as asked; it was left as it was."""
+    """A configuration, ours or an agent's, can't be read or changed as asked; it was left as it was."""

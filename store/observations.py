@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from .clock import now_ms
 from .new_rows import INSERT_OBSERVATION
 from .records import Observation, Session
 from .rows import common, insert, write_list, write_text
@@ -75,25 +74,6 @@ class Observations(SessionTable[Observation]):
                 "content_hash": content_hash,
             }
             return self.get(insert(self.db, INSERT, values))
-
-    def revise(self, number: int, **fields: Any) -> Observation:
-        """Give an observation other texts and lists: those named, by their columns; NotFoundError.
-
-        For what comes to be known later of the same event; a user's own edits are the journal's.
-        """
-        lists = {"facts", "concepts", "files_read", "files_modified", "tags"}
-        values = {
-            name: write_list(value) if name in lists else write_text(value)
-            for name, value in fields.items()
-        }
-        changes = ", ".join(f"{name} = :{name}" for name in values)
-        with self.unit:
-            self.db.execute(
-                f"UPDATE observations SET {changes}, updated_at = :now, editor = :machine, "
-                "hlc = max(:now << 16, hlc + 1) WHERE id = :id",
-                values | {"now": now_ms(), "machine": self.machine, "id": number},
-            )
-            return self.get(number)
 
     def narrowed(
         self,

@@ -1,7 +1,8 @@
 """The queue: raw events waiting for an observer, and the states they pass through.
 
 pending → processing (leased) → processed, or back to pending after a failure, or abandoned after
-the third. A lease counts the boot clock, so that stepping the wall clock neither frees nor locks one.
+the third, or failed at once where another try would end the same. A lease counts the boot clock, so
+that stepping the wall clock neither frees nor locks one.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 import apsw
 
+from . import pending_sql
 from .clock import now_ms, uuid7
 from .errors import NotFoundError
 from .records import PendingMessage, Session
@@ -20,43 +22,19 @@ from .rows import Values, columns, insert, to_record, write_text
 from .sessions import Sessions
 from .unit import Unit, telling_errors
 
+INSERT = pending_sql.INSERT
+
 ATTEMPTS = 3
 LEASE_MS = 120_000
 LONGEST_RETRY_MS = 3_600_000
-
-INSERT = """
-INSERT INTO pending_messages (
-    uid, session_id, kind, created_at, updated_at, status, attempts, error,
-    tool_name, tool_input, tool_response, cwd, last_user_message, last_assistant_message,
-    prompt_number, event_id, source, native_id, fingerprint, extra
-) VALUES (
-    :uid, :session_id, :kind, :created_at, :updated_at, :status, :attempts, :error,
-    :tool_name, :tool_input, :tool_response, :cwd, :last_user_message, :last_assistant_message,
-    :prompt_number, :event_id, :source, :native_id, :fingerprint, :extra
-) RETURNING id
-"""
-
-# The boot clock starts anew with the machine: what lies too far ahead is of another boot, and due.
-EXPIRED = "status = 'processing' AND lease_until NOT BETWEEN :now + 1 AND :now + :lease"
-DUE = "status = 'pending' AND coalesce(not_before, 0) NOT BETWEEN :now + 1 AND :now + :retry"
-ABANDON = f"""
-UPDATE pending_messages SET status = 'abandoned', error = 'Its workers died.', updated_at = :wall,
-    lease_owner = NULL, lease_until = NULL
-WHERE {EXPIRED} AND attempts >= :attempts
-"""
-CLAIM = f"""
-UPDATE pending_messages SET status = 'processing', attempts = attempts + 1, updated_at = :wall,
-    lease_owner = :owner, lease_until = :until
-WHERE id IN (
-    SELECT id FROM pending_messages WHERE ({DUE}) OR ({EXPIRED}) ORDER BY id LIMIT :limit
-) RETURNING id
-"""
 
 TEXTS = (
     "error", "tool_name", "tool_input", "tool_response", "cwd",
     "last_user_message", "last_assistant_message",
 )  # fmt: skip
-PLAIN = ("prompt_number", "event_id", "source", "native_id", "fingerprint", "extra")
+PLAIN = (
+    "prompt_number", "event_id", "source", "native_id", "fingerprint", "extra", "observation_id",
+)  # fmt: skip
 
 
 class PendingMessages:
@@ -78,7 +56,8 @@ class PendingMessages:
         **payload: object,
     ) -> PendingMessage:
         """Queue an event; the same `event_id` twice is one message. `payload` takes the record's
-        own fields: tool_name, tool_input, tool_response, cwd, prompt_number and so on."""
+        own fields: tool_name, tool_input, tool_response, cwd, prompt_number and so on;
+        `observation_id` names the record that was made of it already."""
         with self.unit:
             event = payload.get("event_id")
             if event and (known := self.where("event_id = ?", (event,))):
@@ -105,49 +84,92 @@ class PendingMessages:
             return found[0]
         raise NotFoundError(f"There is no message {number}. `mem queue list` shows them.")
 
-    def list(self, status: str | None = None, limit: int = 50) -> Sequence[PendingMessage]:
+    def list(
+        self, status: str | None = None, limit: int = 50, offset: int = 0
+    ) -> Sequence[PendingMessage]:
         """Messages in the order in which they came, of one status or of all."""
-        return self.where("status = coalesce(?, status) ORDER BY id LIMIT ?", (status, limit))
+        condition = "status = coalesce(?, status) ORDER BY id LIMIT ? OFFSET ?"
+        return self.where(condition, (status, limit, offset))
 
-    def claim(self, owner: str, limit: int = 20) -> Sequence[PendingMessage]:
+    def counts(self) -> dict[str, int]:
+        """How many messages there are of each status that has any."""
+        rows: Iterable[Any] = self.db.execute(
+            "SELECT status, count(*) FROM pending_messages GROUP BY status"
+        ).fetchall()
+        return {str(status): int(count) for status, count in rows}
+
+    def claim(
+        self, owner: str, limit: int = 20, *, unobserved: bool = False
+    ) -> Sequence[PendingMessage]:
         """Lease the oldest messages that may be worked on: pending, or left by a worker that died.
-        One that three workers died of is abandoned."""
-        now = boot_ms()
-        values = {
-            "owner": owner,
-            "now": now,
-            "until": now + LEASE_MS,
-            "lease": LEASE_MS,
-            "retry": LONGEST_RETRY_MS,
-            "attempts": ATTEMPTS,
-            "wall": now_ms(),
-            "limit": limit,
-        }
-        with self.unit:
-            self.db.execute(ABANDON, values)
-            ids: Iterable[Any] = self.db.execute(CLAIM, values).fetchall()
-            return [self.get(number) for (number,) in sorted(ids)]
+        One that three workers died of is abandoned. `unobserved` takes only those without a record.
+        """
+        sql = pending_sql.CLAIM_UNOBSERVED if unobserved else pending_sql.CLAIM
+        return self._lease(sql, {"owner": owner, "limit": limit})
 
-    def confirm(self, messages: Iterable[PendingMessage]) -> int:
+    def claim_these(self, owner: str, numbers: Iterable[int]) -> Sequence[PendingMessage]:
+        """Lease those of the messages with these ids that may be worked on."""
+        return self._lease(
+            pending_sql.CLAIM_THESE, {"owner": owner, "ids": json.dumps(list(numbers))}
+        )
+
+    def confirm(self, messages: Iterable[PendingMessage], outcome: str | None = None) -> int:
         """Mark leased messages processed; in the unit that stores what came of them. How many
         were still this worker's: one whose lease was taken over is left alone."""
         with self.unit:
-            return sum(self._finish(message, "processed", None) for message in messages)
+            return sum(self.finish(message, "processed", outcome=outcome) for message in messages)
 
     def fail(self, message: PendingMessage, error: str, retry_ms: int = 0) -> None:
         """Give a leased message back for another try after `retry_ms`; abandoned after the third."""
-        over = message.attempts >= ATTEMPTS
-        not_before = boot_ms() + min(retry_ms, LONGEST_RETRY_MS)
-        self._finish(message, "abandoned" if over else "pending", error, not_before)
+        status = "abandoned" if message.attempts >= ATTEMPTS else "pending"
+        self.finish(message, status, error=error, retry_ms=retry_ms)
+
+    def refuse(self, message: PendingMessage, error: str) -> None:
+        """Give a leased message up: another try would end the same."""
+        self.finish(message, "failed", error=error)
+
+    def release(self, message: PendingMessage, reason: str | None = None) -> None:
+        """Give a leased message back as if it had never been tried, with why it waits."""
+        self.finish(message, "pending", error=reason, counts=False)
+
+    def finish(
+        self,
+        message: PendingMessage,
+        status: str,
+        *,
+        error: str | None = None,
+        retry_ms: int = 0,
+        counts: bool = True,
+        outcome: str | None = None,
+        observation_id: int | None = None,
+        summary_id: int | None = None,
+    ) -> int:
+        """End a lease: 1, or 0 where the message is another worker's by now, and is left alone.
+
+        `counts` is whether the attempt does; `observation_id` and `summary_id` name what was made
+        of it. What is processed keeps nothing of what the event told.
+        """
+        values: Values = {
+            "id": message.id,
+            "owner": message.lease_owner,
+            "attempts": message.attempts,
+            "status": status,
+            "error": write_text(error),
+            "not_before": boot_ms() + min(retry_ms, LONGEST_RETRY_MS) if retry_ms else 0,
+            "counts": counts,
+            "outcome": write_text(outcome),
+            "observation_id": observation_id,
+            "summary_id": summary_id,
+            "wall": now_ms(),
+        }
+        with self.unit:
+            self.db.execute(pending_sql.FINISH, values)
+            return self.db.changes()
 
     def retry(self, numbers: Sequence[int] | None = None) -> int:
         """Let failed and abandoned messages, those given or all, be worked on again; how many.
         NotFoundError for an unknown number."""
-        return self._each(
-            "UPDATE pending_messages SET status = 'pending', attempts = 0, error = NULL, "
-            "not_before = NULL, updated_at = :now WHERE status IN ('failed', 'abandoned')",
-            numbers,
-        )
+        return self._each(pending_sql.RETRY, numbers)
 
     def drop(self, numbers: Sequence[int] | None = None) -> int:
         """Forget the messages given, whatever their state, or all that failed; how many.
@@ -161,34 +183,27 @@ class PendingMessages:
         with telling_errors(self.db, writing=False):
             return [to_record(PendingMessage, row) for row in self.db.execute(sql, tuple(values))]
 
+    def _lease(self, sql: str, values: Values) -> Sequence[PendingMessage]:
+        values = clocks() | values | {"attempts": ATTEMPTS, "wall": now_ms()}
+        values["until"] = values["now"] + LEASE_MS
+        with self.unit:
+            self.db.execute(pending_sql.ABANDON, values)
+            ids: Iterable[Any] = self.db.execute(sql, values).fetchall()
+            return [self.get(number) for (number,) in sorted(ids)]
+
     def _each(self, sql: str, numbers: Sequence[int] | None) -> int:
         for number in numbers or ():
             self.get(number)
         with self.unit:
             chosen = " AND (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))"
             ids = None if numbers is None else json.dumps(list(numbers))
-            self.db.execute(sql + chosen, {"now": now_ms(), "ids": ids})
+            self.db.execute(sql + chosen, {"wall": now_ms(), "ids": ids})
             return self.db.changes()
 
-    def _finish(
-        self, message: PendingMessage, status: str, error: str | None, not_before: int = 0
-    ) -> int:
-        with self.unit:
-            self.db.execute(
-                "UPDATE pending_messages SET status = ?, error = ?, not_before = ?, "
-                "lease_owner = NULL, lease_until = NULL, updated_at = ? "
-                "WHERE id = ? AND status = 'processing' AND lease_owner IS ? AND attempts = ?",
-                (
-                    status,
-                    error,
-                    not_before,
-                    now_ms(),
-                    message.id,
-                    message.lease_owner,
-                    message.attempts,
-                ),
-            )
-            return self.db.changes()
+
+def clocks() -> Values:
+    """What `DUE` and `EXPIRED` compare with."""
+    return {"now": boot_ms(), "lease": LEASE_MS, "retry": LONGEST_RETRY_MS}
 
 
 def boot_ms() -> int:

@@ -131,7 +131,11 @@ class Note(Common):
 
 @dataclass(frozen=True, slots=True)
 class PendingMessage:
-    """A raw event waiting for an observer. `lease_until` and `not_before` count boot-clock ms."""
+    """A raw event waiting for an observer. `lease_until` and `not_before` count boot-clock ms.
+
+    `observation_id` and `summary_id` are the record that the rules made of it; `outcome` is who
+    observed it in the end, or why nothing came of it.
+    """
 
     id: int
     uid: str
@@ -157,6 +161,9 @@ class PendingMessage:
     native_id: str | None
     fingerprint: str | None
     extra: str | None
+    observation_id: int | None
+    summary_id: int | None
+    outcome: str | None
 
 
 Record = Observation | Prompt | Summary | Fact

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import apsw
 
+from .clock import now_ms
 from .records import Observation, Prompt, Session, Summary
+from .rows import write_json, write_list, write_text
 from .sessions import Sessions
 from .table import Table
 from .unit import Unit
@@ -43,6 +45,32 @@ class SessionTable(Table[S]):
             "ORDER BY created_at, id",
             (number, self.letter or "o"),
         )
+
+    def revise(self, number: int, **fields: Any) -> S:
+        """Give a record other texts and lists: those named, by their columns; NotFoundError.
+
+        For what comes to be known later of the same event; a user's own edits are the journal's.
+        """
+        values = {name: _written(name, value) for name, value in fields.items()}
+        changes = ", ".join(f"{name} = :{name}" for name in values)
+        with self.unit:
+            self.db.execute(
+                f"UPDATE {self.name} SET {changes}, updated_at = :now, editor = :machine, "
+                "hlc = max(:now << 16, hlc + 1) WHERE id = :id",
+                values | {"now": now_ms(), "machine": self.machine, "id": number},
+            )
+            return self.get(number)
+
+
+LISTS = {"facts", "concepts", "files_read", "files_modified", "files_edited", "tags"}
+
+
+def _written(name: str, value: Any) -> Any:
+    if name in LISTS:
+        return write_list(value)
+    if name == "extra":
+        return write_json(value)
+    return write_text(value) if isinstance(value, str) else value
 
 
 EITHER = "(:project IS NULL OR project = :project)"

@@ -1,8 +1,8 @@
 """The start of a session is the one event that is answered: with what the agent should know.
 
 What is stored already is told at little cost (`plain_start`). Where other events wait, they are
-stored first, as they are at the end of a session. Both within a fraction of a second, whatever
-state the memory is in; where anything is amiss there is no answer.
+stored first, as they are at the end of a session, and what waits in the queue is observed. All within
+a fraction of a second, whatever state the memory is in; where anything is amiss there is no answer.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
+    from ..store import Store
+
 BUDGET_SECONDS = 0.15
 PATIENCE_SECONDS = 0.05
+OBSERVING_SECONDS = 0.1
 LAST_SECONDS = 0.6
 """How long after its start the process ends, with what could be told by then; MEMTUI_HOOK_SECONDS
 gives it more on a machine that is slow."""
@@ -77,11 +80,26 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
     with Store.open(path, patience=PATIENCE_SECONDS) as store:
         drain(store, seconds=BUDGET_SECONDS, patience=PATIENCE_SECONDS)
         wait_when_busy(store.db, PATIENCE_SECONDS)
+        observe(store)
         if event.kind == "session_end" or event.subagent:
             return b""
         project, _ = store.known_projects.of(event.cwd)
         name = str(told.get("hook_event_name", ""))
         return shaped(store.db, sniff(record), name, context(store.db, project))
+
+
+def observe(store: Store) -> None:
+    """Make memory of what waits in the queue; what another process keeps from it waits on."""
+    if (
+        store.db.execute("SELECT 1 FROM pending_messages WHERE status = 'pending' LIMIT 1").get
+        is None
+    ):
+        return
+    from ..observing.starting import work_a_little
+    from .drain import unless_busy
+
+    with unless_busy():
+        work_a_little(store, OBSERVING_SECONDS)
 
 
 def telling() -> frozenset[str]:

@@ -76,7 +76,10 @@ def is_own(store: Store, folder: str | None) -> bool:
         return False
     home = store.path.absolute().parent
     place = Path(folder)
-    return home.name == "memtui" and (place == home or home in place.parents)
+    observers = home / f"{store.path.name}-observer"
+    if observers in (place, *place.parents):
+        return True
+    return home.name == "memtui" and home in (place, *place.parents)
 
 
 def is_unwanted(store: Store, event: Event, at: int) -> bool:

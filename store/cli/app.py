@@ -45,7 +45,7 @@ COMMANDS = {
     "pause": ("capturing", "Have hooks remember nothing for now."),
     "resume": ("capturing", "Have hooks remember again."),
     "exclude": ("capturing", "List, add or take away what hooks never remember."),
-    "queue": ("queue", "List, retry and drop what waits, and what could not be stored."),
+    "queue": ("queue", "List, process, retry and drop what waits, and what could not be stored."),
     "context": ("context", "Print what a session that starts now would be told."),
     "project": ("project", "List projects, and merge those that are one."),
     "dedupe": ("dedupe", "List memories that say nearly the same, and why."),

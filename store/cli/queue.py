@@ -11,13 +11,16 @@ from . import options
 from .agents import memory_path
 from .command import Call, Command, group
 from .output import Row, put_json, put_rows, tell
+from .queue_process import cost, process
 from .times import local_time
 
 if TYPE_CHECKING:
     from ..capture.quarantine import Quarantined, Retried
     from ..records import PendingMessage
 
-app = group("List, retry and drop what waits, and what could not be stored.")
+app = group("List, process, retry and drop what waits, and what could not be stored.")
+app.command(cls=Command)(process)
+app.command(cls=Command)(cost)
 
 LONGEST_ABOUT = 200
 """Characters of a tool's input that the list shows."""
@@ -129,7 +132,7 @@ def _event_row(one: Quarantined) -> Row:
 
 def _message_row(one: PendingMessage) -> Row:
     since, what = local_time(one.created_at), one.tool_name or one.kind
-    about = one.error or one.tool_input or one.last_user_message or ""
+    about = one.error or one.outcome or one.tool_input or one.last_user_message or ""
     if len(about) > LONGEST_ABOUT:
         about = f"{about[:LONGEST_ABOUT]}…"
     return Row((str(one.id), one.status, since, str(one.attempts), what, about))

@@ -145,7 +145,7 @@ def message(row: ForeignRow, owner: Owner) -> Mapped:
         "last_assistant_message": row.text("last_assistant_message"),
         "prompt_number": row.number("prompt_number"),
     }
-    return record(row, values, {"error": None, "event_id": None})
+    return record(row, values, {"error": None, "event_id": None, "observation_id": None})
 
 
 SESSIONS = SessionTable("sdk_sessions", names, session)

@@ -1,0 +1,165 @@
+"""The model at work: a turn a call, within the daily cap, and what follows where that fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..config import ModelSettings
+from ..observers.model.answer import Answer, read_answer
+from ..observers.model.asking import Ask, ask, estimate
+from ..observers.model.errors import ObserverError
+from ..observers.model.question import Question
+from ..records import PendingMessage, Session
+from ..rows import Values
+from ..store import Store
+from . import spending
+from .asking_turn import question_of
+from .by_rules import record_is_open
+from .resting import rest, resting, wake
+from .storing import Finding, LeaseLostError, Summaries, store_observations
+from .turns import next_turn
+
+HIDDEN = "hidden: kept from the model"
+CAPPED = "The daily cap of tokens is reached; it goes on tomorrow (UTC)."
+BACKOFF = 4
+
+
+@dataclass(slots=True)
+class Asked:
+    """What a job's calls came to; `stopped` is why no more are made, `` when all is done."""
+
+    messages: int = 0
+    calls: int = 0
+    failed: int = 0
+    input: int = 0
+    output: int = 0
+    stopped: str = ""
+
+
+def ask_about_turns(
+    store: Store,
+    settings: ModelSettings,
+    owner: str,
+    *,
+    deadline: float,
+    limit: int,
+    asking: Ask = ask,
+) -> Asked:
+    """Ask the model about turns that are over, until a deadline (monotonic seconds) or `limit`."""
+    done = Asked()
+    while done.messages < limit and time.monotonic() < deadline and not done.stopped:
+        if found := resting(store, settings):
+            done.stopped = f"{found.kind}: {found.reason}"
+            break
+        messages = next_turn(store, owner)
+        if not messages:
+            break
+        shown = [message for message in messages if record_is_open(store, message)]
+        hidden = [message for message in messages if message not in shown]
+        done.messages += store.pending.confirm(hidden, HIDDEN)
+        if shown:
+            _ask_about(store, settings, shown, done, asking)
+    return done
+
+
+def _ask_about(
+    store: Store,
+    settings: ModelSettings,
+    messages: Sequence[PendingMessage],
+    done: Asked,
+    asking: Ask,
+) -> None:
+    session = store.sessions.get(messages[0].session_id)
+    question = question_of(store, session, messages)
+    reserved = spending.reserve(store, settings, *estimate(settings, question))
+    if reserved is None:
+        _follow(store, settings, messages, ObserverError("quota", CAPPED), done)
+        return
+    done.calls += 1
+    try:
+        reply = asking(settings, question, work_folder(store))
+        spending.settle(store, reserved, reply.input, reply.output)
+        done.input, done.output = done.input + reply.input, done.output + reply.output
+        reserved = None
+        answer = read_answer(reply.text, question)
+    except ObserverError as error:
+        done.failed += 1
+        if reserved is None:
+            spending.note_failure(store, settings)
+        else:
+            spent = (reserved.input, reserved.output) if error.spent else (0, 0)
+            spending.settle(store, reserved, *spent, failed=True)
+        _follow(store, settings, messages, error, done)
+        return
+    _keep(store, settings, session, messages, question, answer)
+    wake(store)
+    done.messages += len(messages)
+
+
+def _keep(
+    store: Store,
+    settings: ModelSettings,
+    session: Session,
+    messages: Sequence[PendingMessage],
+    question: Question,
+    answer: Answer,
+) -> None:
+    findings = [
+        Finding(answer.observations[message.id], message, message.observation_id)
+        for message in messages
+        if message.id in answer.observations
+    ]
+    try:
+        store_observations(
+            store,
+            session,
+            findings,
+            _levels(answer.summary) if question.wants_summary else None,
+            messages,
+            by=f"model {settings.name}",
+            at=messages[-1].created_at,
+            prompt_number=messages[-1].prompt_number,
+        )
+    except LeaseLostError:
+        # Whoever has the messages now asks again; the rules' record stands until then.
+        return
+
+
+def _levels(summary: dict[str, str] | None) -> Summaries | None:
+    """A detailed summary, and the brief one that is made of it."""
+    if not summary:
+        return None
+    brief: Values = {name: summary.get(name) for name in ("request", "completed", "next_steps")}
+    names = ("request", "investigated", "learned", "completed", "next_steps")
+    return {"brief": brief, "detailed": {name: summary.get(name) for name in names}}
+
+
+def _follow(
+    store: Store,
+    settings: ModelSettings,
+    messages: Sequence[PendingMessage],
+    error: ObserverError,
+    done: Asked,
+) -> None:
+    """What an error does to the messages, and to the model's next calls."""
+    rule, reason = error.rule, str(error)
+    for message in messages:
+        if not rule.counts:
+            store.pending.release(message, reason)
+        elif rule.final and len(messages) == 1:
+            store.pending.refuse(message, reason)
+        else:
+            # Which message of several it was shows when each is tried alone.
+            alone = 0 if len(messages) > 1 else rule.delay_ms * BACKOFF ** (message.attempts - 1)
+            store.pending.fail(message, reason, alone)
+    if rule.rest_ms:
+        rest(store, settings, error)
+        done.stopped = reason
+
+
+def work_folder(store: Store) -> Path:
+    """Where a local command runs: what an agent does there is known for our own."""
+    return Path(f"{store.path.absolute()}-observer")

@@ -1,0 +1,105 @@
+"""What models were asked and what it cost, by day; and the cap that ends a day's asking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ..clock import now_ms
+from ..config import ModelSettings
+from ..store import Store
+
+DAY_MS = 86_400_000
+
+ADD = """
+INSERT INTO observer_days VALUES (:day, :model, :calls, :failed, max(0, :input), max(0, :output))
+ON CONFLICT DO UPDATE SET calls = calls + :calls, failed = failed + :failed,
+    input = max(0, input + :input), output = max(0, output + :output)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one model was asked on one day (UTC, days since the epoch), in tokens."""
+
+    day: int
+    model: str
+    calls: int
+    failed: int
+    input: int
+    output: int
+
+    def dollars(self, settings: ModelSettings | None) -> float | None:
+        """What that is by the configured prices; None where these, or the model's, are unknown."""
+        if settings is None or settings.name != self.model:
+            return None
+        return price(settings, self.input, self.output)
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """A call that is being made, counted by an estimate."""
+
+    day: int
+    model: str
+    input: int
+    output: int
+
+
+def price(settings: ModelSettings, input: int, output: int) -> float | None:
+    """So many tokens in dollars, by the configured prices; None where there are none."""
+    if settings.input_price is None or settings.output_price is None:
+        return None
+    return (input * settings.input_price + output * settings.output_price) / 1_000_000
+
+
+def spent(store: Store, days: int = 30) -> list[Spent]:
+    """The newest days on which models were asked."""
+    sql = "SELECT * FROM observer_days WHERE day > ? ORDER BY day DESC, model"
+    rows: Iterable[Any] = store.db.execute(sql, (today() - days,)).fetchall()
+    return [Spent(*row) for row in rows]
+
+
+def left_today(store: Store, settings: ModelSettings) -> int:
+    """How many tokens the daily cap still allows, of all models together."""
+    sql = "SELECT total(input + output) FROM observer_days WHERE day = ?"
+    return max(0, settings.daily_tokens - int(store.db.execute(sql, (today(),)).get or 0))
+
+
+def reserve(store: Store, settings: ModelSettings, input: int, output: int) -> Reserved | None:
+    """Count a call before it is made, so that none is made uncounted; None where the cap forbids it."""
+    with store.unit():
+        if input + output > left_today(store, settings):
+            return None
+        one = Reserved(today(), settings.name, input, output)
+        _add(store, one, calls=1, input=input, output=output)
+    return one
+
+
+def settle(
+    store: Store, one: Reserved, input: int = 0, output: int = 0, *, failed: bool = False
+) -> None:
+    """Replace the estimate of a call by what it was."""
+    _add(store, one, failed=int(failed), input=input - one.input, output=output - one.output)
+
+
+def note_failure(store: Store, settings: ModelSettings) -> None:
+    """Count a call whose answer was paid for, but of no use."""
+    _add(store, Reserved(today(), settings.name, 0, 0), failed=1, input=0, output=0)
+
+
+def today() -> int:
+    """The present day, UTC, in days since the epoch."""
+    return now_ms() // DAY_MS
+
+
+def _add(
+    store: Store, one: Reserved, *, calls: int = 0, failed: int = 0, input: int, output: int
+) -> None:
+    values = {
+        "day": one.day, "model": one.model, "calls": calls, "failed": failed,
+        "input": input, "output": output,
+    }  # fmt: skip
+    with store.unit():
+        store.db.execute(ADD, values)

@@ -1,0 +1,75 @@
+"""What starts jobs: a hook and the browser work by the rules, and leave the model to a process of
+its own that ends by itself."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from ..config import ModelSettings, model_settings
+from ..errors import ConfigurationError
+from ..store import Store
+from .job import Done, is_waiting, process, wants_model
+from .resting import wake
+
+BACKGROUND_SECONDS = 120
+ROOT = Path(__file__).parents[2]
+START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from store.cli import main; main()"
+
+_started: list[subprocess.Popen[bytes]] = []
+
+
+def work_a_little(store: Store, seconds: float) -> Done:
+    """Do what the rules can within about so many seconds, and start a process where the model has
+    to be asked. Where the configuration can't be read, what waits goes on waiting for its model."""
+    if store.read_only or store.db.in_transaction or not is_waiting(store):
+        return Done()
+    settings: ModelSettings | None = None
+    holds = True
+    with suppress(ConfigurationError):
+        settings = model_settings()
+        holds = settings is not None
+    done = process(store, settings, seconds=seconds, holds=holds, ask_model=False)
+    if settings is not None and done.elected and wants_model(store, settings):
+        start(store.path)
+    return done
+
+
+def work_now(store: Store, seconds: float) -> tuple[Done, bool]:
+    """As `work_a_little`, but a model is asked though it rests; what was done, and whether it is
+    asked now. Raises ConfigurationError."""
+    settings = model_settings()
+    if settings is not None:
+        wake(store)
+    done = process(store, settings, seconds=seconds, ask_model=False)
+    is_asked = settings is not None and done.elected and wants_model(store, settings)
+    if is_asked:
+        start(store.path)
+    return done, is_asked
+
+
+def start(database: Path) -> None:
+    """Start a job in the background, away from this process and its terminal; one at a time."""
+    _started[:] = [one for one in _started if one.poll() is None]
+    if _started:
+        return
+    arguments = [
+        sys.executable, "-I", "-c", START, str(ROOT), "--db", str(database.absolute()),
+        "queue", "process", "--background", "--seconds", str(BACKGROUND_SECONDS),
+    ]  # fmt: skip
+    # Where it can't be started there is no model's answer now, and the rules' record stands.
+    with suppress(OSError):
+        _started.append(
+            subprocess.Popen(
+                arguments,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd=database.absolute().parent,
+                env=dict(os.environ),
+                start_new_session=True,
+            )
+        )
