@@ -193,7 +193,7 @@ class MemApp(App[str]):
         await self.write(change)
 
     def action_go(self, mode: str) -> None:
-        """To one of the five screens, as it was left; within it, up to its first screen."""
+        """To one of the six screens, as it was left; within it, up to its first screen."""
         if mode == self.current_mode:
             while len(self.screen_stack) > 1:
                 self.pop_screen()
@@ -255,7 +255,7 @@ class MemApp(App[str]):
         if action == "undo":
             return not self.read_only
         # Agents are hooked up to the user's own memory, never to what is gone afterwards.
-        return not (self.owner and parameters == ("agents",))
+        return not (self.owner and parameters in (("agents",), ("queue",)))
 
 
 def _holdings(store: Store) -> Holdings:

@@ -48,7 +48,7 @@ class MemCommands(Provider):
             ),
             Command("Sessions", "The agents' working sessions", lambda: mem.action_go("sessions")),
             Command("Facts", "What is held true, and core memory", lambda: mem.action_go("facts")),
-            *([] if mem.owner else [_agents(mem)]),
+            *([] if mem.owner else _of_own(mem)),
             *_saved_searches(mem, saved),
             Command("Help", "All keys of this screen", mem.action_help),
             Command("Theme", "Change the colours", mem.search_themes),
@@ -88,9 +88,16 @@ FILTERS = {
 }
 
 
-def _agents(mem: MemApp) -> Command:
-    words = "Hook agents up; how capture is doing"
-    return Command("Agents", words, lambda: mem.action_go("agents"))
+def _of_own(mem: MemApp) -> list[Command]:
+    """The screens that only one's own memory has."""
+    return [
+        Command("Agents", "Hook agents up; how capture is doing", lambda: mem.action_go("agents")),
+        Command(
+            "Queue",
+            "What waits for an observer, and what failed",
+            lambda: mem.action_go("queue"),
+        ),
+    ]
 
 
 def _narrowing(mem: MemApp, name: str, query: str, help: str = "") -> Command:

@@ -99,6 +99,10 @@ def _taken(store: Store) -> Taken:
     from store.capture.settings import excluded
 
     done = catch_up(store, SLICE)
+    if done:
+        from store.observing.starting import work_a_little
+
+        work_a_little(store, SLICE)
     return Taken(Capture(capture_health(store), tuple(excluded(store.path))), done)
 
 

@@ -1,4 +1,4 @@
-"""The five screens that are one key apart; each is imported when it is first shown."""
+"""The six screens that are one key apart; each is imported when it is first shown."""
 
 from __future__ import annotations
 
@@ -38,10 +38,17 @@ def _agents() -> Screen[Any]:
     return AgentsScreen()
 
 
+def _queue() -> Screen[Any]:
+    from .screens.queue import QueueScreen
+
+    return QueueScreen()
+
+
 MODES: dict[str, str | Callable[[], Screen[Any]]] = {
     "search": _search,
     "timeline": _timeline,
     "sessions": _sessions,
     "facts": _facts,
     "agents": _agents,
+    "queue": _queue,
 }
