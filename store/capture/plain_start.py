@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NAMES = ("SessionStart", "sessionStart", "session.created")
 CHILDREN = ("agent_id", "agentId", "parent_id", "parentAgentId", "parent_agent_id")
-SCHEMA = 7
+SCHEMA = 8
 """The schema that is read here; a file of any other is left to the store."""
 
 PATIENCE_MS = 50
