@@ -45,12 +45,16 @@ def answer(agent: str, raw: bytes, database: bytes, begun: float) -> None:
     plain = plain_start(agent, raw, database, telling())
     if plain is not None:
         known = plain.answer
-    if plain is None or not plain.is_all:
-        try:
+    try:
+        if plain is None or not plain.is_all:
             known = full_answer(agent, raw, database)
-        except Exception:
-            # The memory can't be written, or there is none: what could be read is told.
-            end()
+        else:
+            posix.write(1, known)
+            known = b""
+            plain.note()
+    except Exception:
+        # The memory can't be written, or there is none: what could be read is told.
+        end()
     end()
 
 
@@ -72,9 +76,10 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
     if event is None or event.kind not in ("session_start", "session_end"):
         return b""
     from ..connection import wait_when_busy
-    from ..context import context
+    from ..context import compose
     from ..store import Store
     from .drain import drain
+    from .giving import note_given
 
     path = database.decode("utf-8", "surrogateescape")
     with Store.open(path, patience=PATIENCE_SECONDS) as store:
@@ -85,7 +90,12 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
             return b""
         project, _ = store.known_projects.of(event.cwd)
         name = str(told.get("hook_event_name", ""))
-        return shaped(store.db, sniff(record), name, context(store.db, project))
+        given = compose(store.db, project)
+        agent = sniff(record)
+        answer = shaped(store.db, agent, name, given.text)
+        if answer:
+            note_given(store.db, agent, event.session, project, given)
+        return answer
 
 
 def observe(store: Store) -> None:

@@ -15,13 +15,15 @@ from .shapes import shaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     import apsw
 
 NAMES = ("SessionStart", "sessionStart", "session.created")
+SESSIONS = ("session_id", "sessionId", "conversation_id")
 CHILDREN = ("agent_id", "agentId", "parent_id", "parentAgentId", "parent_agent_id")
-SCHEMA = 8
+SCHEMA = 9
 """The schema that is read here; a file of any other is left to the store."""
 
 PATIENCE_MS = 50
@@ -35,9 +37,11 @@ PROJECT = "SELECT project FROM project_places WHERE kind = 'root' AND place = ?"
 class Plain:
     """What to print, and whether that is all: nothing waits that could be told, too."""
 
-    def __init__(self, answer: bytes, is_all: bool) -> None:
+    def __init__(self, answer: bytes, is_all: bool, note: Callable[[], object]) -> None:
         self.answer = answer
         self.is_all = is_all
+        self.note = note
+        """Notes what was given, once it was: the agent is not kept waiting for it."""
 
 
 def plain_start(
@@ -69,10 +73,22 @@ def answered(
     project = db.execute(PROJECT, (root_of(folder_of(told, whose)),)).get
     if project is None:
         return None
-    from ..context import context
+    from ..context import compose
 
-    text = context(db, str(project))
-    return Plain(shaped(db, whose, name, text), is_all=not has_news(db, database))
+    given = compose(db, str(project))
+    answer = shaped(db, whose, name, given.text)
+
+    def note() -> None:
+        if not answer:
+            return
+        from .giving import note_given
+
+        # No disk is waited for: what a machine's failure takes is a note, not a memory.
+        db.pragma("synchronous", "NORMAL")
+        db.wal_autocheckpoint(0)
+        note_given(db, whose, session_of(told), str(project), given)
+
+    return Plain(answer, not has_news(db, database), note)
 
 
 def folder_of(told: dict[str, Any], whose: str) -> str:
@@ -83,6 +99,12 @@ def folder_of(told: dict[str, Any], whose: str) -> str:
         if isinstance(found, str) and found.strip():
             return found
     return posix.getcwd()
+
+
+def session_of(told: dict[str, Any]) -> str:
+    """The name that an agent has for its session."""
+    named = (told.get(key) for key in SESSIONS)
+    return next((name for name in named if isinstance(name, str) and name), "")
 
 
 def root_of(folder: str) -> str:

@@ -12,7 +12,7 @@ from ..connection import set_up
 from ..new_rows import INSERT_OBSERVATION, INSERT_SESSION, common, manual_session
 from .surroundings import current_folder
 
-SCHEMA = 8
+SCHEMA = 9
 """The schema that is written here; a file of any other is left to the store."""
 
 PATIENCE_SECONDS = 1.0

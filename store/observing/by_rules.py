@@ -144,23 +144,36 @@ def _sum_up(
     store: Store, session: Session, message: PendingMessage, final: bool, trace: Trace
 ) -> None:
     """The session's summaries as they are with this turn, unless a model that will be asked again
-    has made them."""
+    has made them; and what the turn's prompts and its reply hold true."""
+    # Most jobs have no turn's end to sum up, and a hook's process pays for what it imports.
+    from ..observers.extraction import store_facts
+
+    reply = reply_of(store, message)
+    with trace.of(message.id), store.unit():
+        number = _put_summaries(store, session, message, reply, final)
+        replies = [(store.summaries.get(number).uid, reply)] if reply else []
+        store_facts(store, session, replies=replies)
+
+
+def _put_summaries(
+    store: Store, session: Session, message: PendingMessage, reply: str | None, final: bool
+) -> int:
+    """Store a session's summaries, and confirm the message with them; the detailed one's id."""
+    from ..observers.session_summary import summarize
+
     standing = last_summary(store, session, "detailed")
     is_models = standing is not None and made_by(standing) != RULES
     if is_models and not final:
         assert standing is not None
-        store.pending.finish(message, "pending", counts=False, summary_id=standing.id)
-        return
-    # Most jobs have no turn's end to sum up, and a hook's process pays for what it imports.
-    from ..observers.session_summary import summarize
-
-    with trace.of(message.id):
-        made = summarize(
-            [prompt.text for prompt in store.prompts.of_session(session)],
-            store.observations.of_session(session)[-MOST_OBSERVATIONS:],
-            reply_of(store, message),
-        )
-    store_observations(
+        if not store.pending.finish(message, "pending", counts=False, summary_id=standing.id):
+            raise LeaseLostError(f"Message {message.id} is another worker's by now.")
+        return standing.id
+    made = summarize(
+        [prompt.text for prompt in store.prompts.of_session(session)],
+        store.observations.of_session(session)[-MOST_OBSERVATIONS:],
+        reply,
+    )
+    stored = store_observations(
         store,
         session,
         [],
@@ -170,6 +183,7 @@ def _sum_up(
         prompt_number=message.prompt_number,
         final=final,
     )
+    return stored.summaries["detailed"]
 
 
 def _texts(columns: Mapping[str, object]) -> Values:

@@ -75,6 +75,22 @@ def test_a_session_start_is_answered_with_what_is_remembered(mem: Mem) -> None:
     assert "Nothing is remembered of nothing" in nothing.stderr
 
 
+def test_what_a_prompt_is_about_comes_first_and_what_was_given_is_listed(mem: Mem) -> None:
+    mem.ok("add", "Refresh token expired", "--type", "bugfix")
+    for number in range(35):
+        mem.ok("add", f"Styled button {number}")
+    assert "Refresh token" not in mem.ok("context")
+    told = mem.json("context", "--prompt", "why did the refresh token expire?")
+    assert told["refs"][0] == "1"
+    assert mem.json("context", "--log") == []
+    start = {"hook_event_name": "SessionStart", "session_id": "s-1", "cwd": str(mem.folder)}
+    event = json.dumps(start).encode()
+    mem.process("hook", "claude-code", input=event, MEMTUI_HOOK_SECONDS="60")
+    (one,) = mem.json("context", "--log")
+    assert (one["agent"], one["session"], one["project"]) == ("claude-code", "s-1", "atlas")
+    assert "claude-code\ts-1\tatlas" in mem.ok("context", "--log")
+
+
 def test_pausing_and_resuming_are_told(mem: Mem) -> None:
     assert "mem resume" in mem("pause").stderr
     assert "mem resume" in mem("pause", "--for", "2h").stderr

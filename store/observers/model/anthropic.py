@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...config import ModelSettings
-from ...context import tokens
+from ...tokens import tokens
 from .asking import Reply
 from .errors import ObserverError
 from .http import post

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...config import ModelSettings
-from ...context import tokens
+from ...tokens import tokens
 from .question import Question, schema
 
 MARGIN = 1.25

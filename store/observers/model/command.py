@@ -13,8 +13,8 @@ from tempfile import TemporaryFile
 from typing import IO
 
 from ...config import ModelSettings
-from ...context import tokens
 from ...redaction import redact
+from ...tokens import tokens
 from .asking import Reply
 from .errors import ObserverError
 from .http import LARGEST

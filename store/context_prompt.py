@@ -1,0 +1,23 @@
+"""Which memories a prompt is about."""
+
+from __future__ import annotations
+
+import re
+
+from .store import Store
+
+MOST = 8
+WORDS = 64
+
+
+def about(store: Store, project: str, prompt: str) -> list[str]:
+    """The refs of a project's observations, summaries and facts that a prompt is about, best first."""
+    words = re.findall(r"\w+", prompt)[:WORDS]
+    if not words:
+        return []
+    named = project.replace('"', " ")
+    # Plain words in lower case: nothing of a prompt is an operator, and any of its words will do.
+    query = f'project:"{named}" {" ".join(words).lower()}'
+    found = [hit.entry for hit in store.search(query, limit=3 * MOST, related=True)]
+    shown = [entry for entry in found if entry.kind != "prompt" and entry.type != "noise"]
+    return [entry.ref for entry in shown[:MOST]]
