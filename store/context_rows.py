@@ -1,4 +1,7 @@
-"""The rows that a context is made of, as SQL: of a project, and only what is neither hidden nor noise."""
+"""The rows that a context is made of, as SQL: of a project, and only what is neither hidden nor noise.
+
+What is pinned, held true or noted without any project is for all of them.
+"""
 
 from __future__ import annotations
 
@@ -32,18 +35,23 @@ ROWS = f"SELECT d.kind, d.record_id, d.created_at, d.type, {TITLE}, {TEXT}, {SIZ
 NEWEST_FIRST = "ORDER BY d.created_at DESC, d.id DESC"
 
 # The sign keeps SQLite from reading all of a project for the few that are pinned.
-PINNED = f"{ROWS} WHERE d.pinned = 1 AND +d.project = ? {NEWEST_FIRST} LIMIT 10"
+PINNED = f"{ROWS} WHERE d.pinned = 1 AND +d.project IN (?, '') {NEWEST_FIRST} LIMIT 10"
 NEWEST = (
     f"{ROWS} WHERE d.kind = 'o' AND d.project = ? AND d.type <> 'noise' {NEWEST_FIRST} LIMIT 30"
 )
 LAST_SUMMARY = f"""
 {ROWS} INDEXED BY documents_summaries WHERE d.kind = 's' AND d.project = ? {NEWEST_FIRST} LIMIT 1
 """
-FACTS = f"""
-{ROWS} INDEXED BY documents_facts WHERE d.kind = 'f' AND d.project = ?
+FACTS_OF = f"""
+{ROWS} INDEXED BY documents_facts WHERE d.kind = 'f' AND d.project = {{}}
 AND (SELECT confidence FROM facts WHERE id = d.record_id) >= {SUREST} {NEWEST_FIRST} LIMIT 10
 """
-ONE = f"{ROWS} WHERE d.kind = ? AND d.record_id = ? AND d.project = ?"
+# Each from its own end of the index, which one condition for both would have to be read through.
+FACTS = f"""
+SELECT * FROM ({FACTS_OF.format("?1")})
+UNION ALL SELECT * FROM ({FACTS_OF.format("''")}) WHERE ?1 <> '' LIMIT 10
+"""
+ONE = f"{ROWS} WHERE d.kind = ? AND d.record_id = ? AND d.project IN (?, '')"
 
 SUMMARY = "\nUNION ALL ".join(
     f"SELECT '{name}', {column} FROM summaries WHERE id = ?1"
@@ -58,5 +66,8 @@ SUMMARY = "\nUNION ALL ".join(
 OPEN_NOTES = f"""
 SELECT id, path, substr(text, 1, {MOST_TEXT}) FROM notes WHERE private = 0 AND deleted_at IS NULL
 """
-NOTES = f"{OPEN_NOTES} AND project = ? ORDER BY pinned DESC, updated_at DESC, id DESC LIMIT 3"
-NOTE = f"{OPEN_NOTES} AND id = ? AND project = ?"
+NOTES = f"""
+{OPEN_NOTES} AND project IN (?, '')
+ORDER BY project = '', pinned DESC, updated_at DESC, id DESC LIMIT 3
+"""
+NOTE = f"{OPEN_NOTES} AND id = ? AND project IN (?, '')"

@@ -37,6 +37,25 @@ def test_it_tells_what_is_pinned_what_came_last_what_holds_and_what_is_new(store
     assert "Perhaps not" not in told
 
 
+def test_what_holds_without_any_project_is_told_in_all_of_them_after_their_own(
+    store: Store,
+) -> None:
+    for project in ("atlas", "", "other"):
+        told = f"of {project or 'none'}"
+        store.observations.pin(store.observations.add("c-1", title=f"A pin {told}", project=project))
+        store.facts.add(f"A fact {told}", project=project)
+        store.notes.put("NOTES.md", f"A note {told}", project=project)
+    told = context(store.db, "atlas")
+    for what in ("pin", "fact", "note"):
+        assert f"A {what} of none" in told
+        assert f"A {what} of other" not in told
+        assert told.count(f"A {what} of") == 2
+    assert told.index("A fact of atlas") < told.index("A fact of none")
+    assert told.index("A note of atlas") < told.index("A note of none")
+    outside = context(store.db, "")
+    assert outside.count("A fact of") == outside.count("A note of") == 1
+
+
 def test_what_is_private_or_deleted_is_not_told(store: Store) -> None:
     store.observations.add("c-1", title="Hidden one", project="atlas", private=True)
     store.observations.delete(store.observations.add("c-1", title="Deleted one", project="atlas"))
