@@ -75,6 +75,12 @@ class Projects:
             self.db.execute("UPDATE project_places SET project = ? WHERE project = ?", (into, old))
             known = bool(self.db.changes())
             self.db.execute("UPDATE project_aliases SET project = ? WHERE project = ?", (into, old))
+            self.db.execute("UPDATE given_contexts SET project = ? WHERE project = ?", (into, old))
+            # Of two profiles the one of the project that stays counts.
+            self.db.execute(
+                "UPDATE OR IGNORE context_profiles SET project = ? WHERE project = ?", (into, old)
+            )
+            self.db.execute("DELETE FROM context_profiles WHERE project = ?", (old,))
             if not moved and not known:
                 raise NotFoundError(f"There is no project {old}. `mem project list` shows them.")
             self.db.execute("DELETE FROM project_aliases WHERE name = ?", (into,))

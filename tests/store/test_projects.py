@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from store import InvalidRecordError, NotFoundError, Store
+from store.context_profile import BUDGET_TOKENS, Profile, profile_of, save_profile
 from store.repositories import normalised, place_of
 from store.sources.scheme_c.importing import import_directory
 from tests.scheme_c.directories import DAY, directory, line
@@ -171,6 +172,20 @@ def test_a_line_that_told_a_merged_fact_is_known_when_it_is_read_again(
     assert set(fact.sources) == {f"daily/{DAY}.jsonl#log-100200", "ann"}
     assert import_directory(store, path).changes == 0
     assert store.facts.list() == [fact]
+
+
+def test_what_was_chosen_for_a_project_s_sessions_moves_unless_the_other_has_chosen_too(
+    store: Store,
+) -> None:
+    for project in ("old", "older", "new"):
+        store.observations.add("c-1", title="t", project=project)
+    save_profile(store, "old", Profile(700))
+    store.known_projects.merge("old", "new")
+    assert profile_of(store.db, "new").budget == 700
+    save_profile(store, "older", Profile(900))
+    store.known_projects.merge("older", "new")
+    assert profile_of(store.db, "new").budget == 700
+    assert profile_of(store.db, "older").budget == BUDGET_TOKENS
 
 
 def test_merges_follow_each_other_and_back(store: Store) -> None:
