@@ -43,12 +43,14 @@ def doctor(
     call: Call = ctx.obj
     from ..capture.catching_up import is_there
     from ..capture.checks import capture_checks, checks_without_memory
+    from ..observing.checks import observer_checks
 
     place = memory_path(call)
     checks = [] if is_there(place) else checks_without_memory(place)
     if not checks:
         with call.reading() as store:
-            checks = [*store.doctor(thorough=thorough).checks, *capture_checks(store)]
+            own = store.doctor(thorough=thorough).checks
+            checks = [*own, *capture_checks(store), *observer_checks(store)]
     is_well = all(check.ok for check in checks)
     if call.json:
         put_json({"ok": is_well, "checks": [asdict(check) for check in checks]})

@@ -14,7 +14,7 @@ import pytest
 from store import Store
 from store.observing.election import elected
 from store.observing.spending import today
-from tests.observing.scripted import ScriptedServer, good, said, serving
+from tests.observing.scripted import Scripted, ScriptedServer, good, said, serving
 from tests.observing.turns import FIX, TEST, take_turn
 
 from .commands import Mem
@@ -107,6 +107,42 @@ def test_a_wrong_configuration_is_told_and_nothing_is_lost(waiting: Mem, config:
     assert "kind is" in waiting.refused("queue", "process")
     assert "kind is" in waiting.refused("queue", "cost")
     assert len(waiting.json("queue", "list")) == 3
+
+
+def told(mem: Mem, name: str) -> tuple[bool, str]:
+    """What `mem doctor` says of one thing."""
+    (check,) = (
+        one for one in json.loads(mem("doctor", "--json").stdout)["checks"] if one["name"] == name
+    )
+    return check["ok"], check["found"]
+
+
+def test_doctor_tells_who_observes(waiting: Mem, config: Path, server: ScriptedServer) -> None:
+    assert told(waiting, "observer") == (True, "rules")
+    use_model(config, server)
+    assert told(waiting, "observer") == (True, "rules, then tiny")
+
+
+def test_doctor_is_not_well_while_the_model_rests_or_its_settings_can_t_be_read(
+    waiting: Mem, config: Path, server: ScriptedServer
+) -> None:
+    use_model(config, server)
+    server.answers = lambda _: Scripted(401)
+    waiting.ok("queue", "process")
+    is_well, found = told(waiting, "observer")
+    assert not is_well and "tiny rests for 60 min (auth)" in found
+    config.write_text('[observer]\nkind = "gpt"')
+    is_well, found = told(waiting, "observer")
+    assert not is_well and "kind is" in found
+
+
+def test_doctor_is_not_well_while_messages_are_given_up(waiting: Mem) -> None:
+    with Store.open(waiting.db) as store:
+        for message in store.pending.claim("one"):
+            store.pending.refuse(message, "a reason")
+    assert told(waiting, "queue") == (False, "3 messages given up")
+    waiting.ok("queue", "drop", "--all")
+    assert told(waiting, "queue") == (True, "0 messages given up")
 
 
 def test_another_process_at_work_is_told(waiting: Mem) -> None:

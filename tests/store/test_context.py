@@ -42,7 +42,9 @@ def test_what_holds_without_any_project_is_told_in_all_of_them_after_their_own(
 ) -> None:
     for project in ("atlas", "", "other"):
         told = f"of {project or 'none'}"
-        store.observations.pin(store.observations.add("c-1", title=f"A pin {told}", project=project))
+        store.observations.pin(
+            store.observations.add("c-1", title=f"A pin {told}", project=project)
+        )
         store.facts.add(f"A fact {told}", project=project)
         store.notes.put("NOTES.md", f"A note {told}", project=project)
     told = context(store.db, "atlas")
