@@ -109,7 +109,7 @@ class Bulk:
         texts = [
             (number, *index.texts(made_of(number, letter, row)))
             for number, row in zip(ids, rows, strict=True)
-            if not row["private"] and row["deleted_at"] is None
+            if not row["private"] and row["deleted_at"] is None and row.get("type") != "noise"
         ]
         if len(self.seen) > SEEN:
             self.seen.clear()

@@ -19,5 +19,5 @@ def about(store: Store, project: str, prompt: str) -> list[str]:
     # Plain words in lower case: nothing of a prompt is an operator, and any of its words will do.
     query = f'project:"{named}" {" ".join(words).lower()}'
     found = [hit.entry for hit in store.search(query, limit=3 * MOST, related=True)]
-    shown = [entry for entry in found if entry.kind != "prompt" and entry.type != "noise"]
+    shown = [entry for entry in found if entry.kind != "prompt"]
     return [entry.ref for entry in shown[:MOST]]

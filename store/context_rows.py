@@ -1,4 +1,4 @@
-"""The rows that a context is made of, as SQL: of a project, and only what is neither hidden nor noise.
+"""The rows that a context is made of, as SQL: of a project, and only what is not hidden.
 
 What is pinned, held true or noted without any project is for all of them.
 """
@@ -36,9 +36,7 @@ NEWEST_FIRST = "ORDER BY d.created_at DESC, d.id DESC"
 
 # The sign keeps SQLite from reading all of a project for the few that are pinned.
 PINNED = f"{ROWS} WHERE d.pinned = 1 AND +d.project IN (?, '') {NEWEST_FIRST} LIMIT 10"
-NEWEST = (
-    f"{ROWS} WHERE d.kind = 'o' AND d.project = ? AND d.type <> 'noise' {NEWEST_FIRST} LIMIT 30"
-)
+NEWEST = f"{ROWS} WHERE d.kind = 'o' AND d.project = ? {NEWEST_FIRST} LIMIT 30"
 LAST_SUMMARY = f"""
 {ROWS} INDEXED BY documents_summaries WHERE d.kind = 's' AND d.project = ? {NEWEST_FIRST} LIMIT 1
 """

@@ -167,7 +167,8 @@ def stats(db: apsw.Connection) -> Stats:
             "notes": "SELECT count(*) FROM notes WHERE private = 0 AND deleted_at IS NULL",
             "sessions": "SELECT count(*) FROM sessions WHERE private = 0 AND deleted_at IS NULL",
             "pending": "SELECT count(*) FROM pending_messages WHERE status = 'pending'",
-            "hidden": "SELECT count(*) FROM hidden_documents",
+            "hidden": "SELECT count(*) FROM hidden_documents "
+            "WHERE private = 1 OR deleted_at IS NOT NULL",
             "projects": "SELECT count(DISTINCT project) FROM documents",
             "bytes": "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
         }.items()

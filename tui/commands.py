@@ -79,6 +79,7 @@ FILTERS = {
     "Pinned": "is:pinned",
     "Hidden as private": "is:private",
     "Deleted": "is:deleted",
+    "Left out as noise": "is:noise",
     "Today": "since:1d",
     "This week": "since:7d",
     "Summaries": "kind:summary",

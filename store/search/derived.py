@@ -16,7 +16,7 @@ DELETE FROM label_uses;
 DELETE FROM label_names;
 INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned)
     SELECT kind, record_id, session_id, project, type, created_at, pinned FROM memories
-    WHERE private = 0 AND deleted_at IS NULL
+    WHERE private = 0 AND deleted_at IS NULL AND type <> 'noise'
     ORDER BY created_at, kind, record_id;
 INSERT INTO label_names (kind, value) SELECT DISTINCT kind, value FROM (
     SELECT l.kind, l.value FROM memory_labels l
@@ -49,7 +49,7 @@ LABELLED = {
 DOCUMENTS = (
     "SELECT kind, record_id, session_id, project, type, created_at, pinned FROM documents",
     "SELECT kind, record_id, session_id, project, type, created_at, pinned FROM memories "
-    "WHERE private = 0 AND deleted_at IS NULL",
+    "WHERE private = 0 AND deleted_at IS NULL AND type <> 'noise'",
 )
 LABELS = (
     "SELECT kind, value, document_id FROM labels UNION ALL "
@@ -71,10 +71,12 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
     be read whole for this.
     """
     table, columns = SHAPES[kind].table, ", ".join(SHAPED[kind])
+    told = "true" if kind != "o" else "r.type <> 'noise'"
     documents: Any = db.execute(
         "INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned) "
         f"SELECT ?, r.id, {columns}, r.created_at, r.pinned FROM json_each(?) j "
-        f"CROSS JOIN {table} r ON r.id = j.value WHERE r.private = 0 AND r.deleted_at IS NULL "
+        f"CROSS JOIN {table} r ON r.id = j.value "
+        f"WHERE r.private = 0 AND r.deleted_at IS NULL AND {told} "
         "RETURNING id",
         (kind, json.dumps(ids)),
     ).fetchall()

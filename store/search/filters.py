@@ -15,10 +15,12 @@ HIDDEN_LABELED = (
     "EXISTS (SELECT 1 FROM memory_labels "
     "WHERE memory_kind = d.kind AND record_id = d.record_id AND "
 )
+HIDDEN = {"private", "deleted", "noise"}
 STATES = {
     "pinned": "d.pinned = 1",
     "private": "d.private = 1",
     "deleted": "d.deleted_at IS NOT NULL",
+    "noise": "(d.type = 'noise' AND d.private = 0 AND d.deleted_at IS NULL)",
 }
 
 
@@ -40,9 +42,9 @@ class Where:
 def where(query: Query) -> Where:
     """The conditions of a query's filters, flags and dates, to stand after `FROM {source} d WHERE`.
 
-    Documents have no hidden rows; only `is:private` and `is:deleted` read those.
+    Documents have no hidden rows; only `is:private`, `is:deleted` and `is:noise` read those.
     """
-    hidden = bool(query.flags & {"private", "deleted"})
+    hidden = bool(query.flags & HIDDEN)
     conditions = [_condition(one, hidden) for one in query.filters]
     if query.since is not None:
         conditions.append(("d.created_at >= ?", [query.since]))

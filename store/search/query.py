@@ -16,7 +16,7 @@ from .documents import FIELDS, INDEXED_CHARACTERS, KINDS, SEPARATOR
 from .folding import fold
 from .items import DATES, FILTERS, Item, items
 
-FLAGS = frozenset(("pinned", "private", "deleted"))
+FLAGS = frozenset(("pinned", "private", "deleted", "noise"))
 SORTS = frozenset(("recent", "relevance", "pinned"))
 KNOWN: dict[str, Mapping[str, str]] = {
     "kind": {name: kind for kind in KINDS.values() for name in (kind, f"{kind}s")}

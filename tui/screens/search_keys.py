@@ -56,6 +56,6 @@ HINTS = (
     ("file: concept: tag: tool:", "that touch a file, or carry a concept, tag or tool"),
     ("source:claude-mem", "imported from there, or from the file of that name"),
     ("since:7d until:2026-02-01", "by time; on:2026-02-18 for one day"),
-    ("is:pinned", "the pinned; is:private and is:deleted show what is hidden"),
+    ("is:pinned", "the pinned; is:private, is:deleted and is:noise show what is left out"),
     ("sort:recent sort:pinned", "newest first rather than best first; the pinned first"),
 )
