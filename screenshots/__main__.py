@@ -95,6 +95,11 @@ async def waiting(pilot: Pilot[str]) -> None:
     await keys(pilot, "down", "5")
 
 
+async def composer(pilot: Pilot[str]) -> None:
+    """What a project's sessions are told: one left out, one chosen, one in brief."""
+    await keys(pilot, "down", "7", "space", "j", "j", "K", "j", "j", "b", *["minus"] * 5)
+
+
 async def why(pilot: Pilot[str]) -> None:
     """Why a hit is one."""
     await keys(pilot, *"token refresh", "down", "down", "w")
@@ -134,6 +139,7 @@ SHOTS: dict[str, tuple[Drive, tuple[int, int], str, str]] = {
     "notes": (note, (120, 32), "memtui-dark", "demo"),
     "from": (elsewhere, (140, 40), "memtui-dark", "foreign"),
     "agents": (agents, (140, 40), "memtui-dark", "demo"),
+    "composer": (composer, (140, 40), "memtui-dark", "demo"),
     "capture-warnings": (waiting, (120, 32), "memtui-dark", "behind"),
     "why": (why, (120, 32), "memtui-dark", "demo"),
     "did-you-mean": (did_you_mean, (120, 32), "memtui-dark", "demo"),
@@ -210,6 +216,8 @@ def main() -> None:
         home = Path(folder)
         os.environ["HOME"] = folder
         settle_in(home, patch)
+        # Pictures are the same each time.
+        patch.setattr("tui.screens.composer.random_word", lambda: "6724b9f4")
         prepare(home)
         for name in SHOTS:
             asyncio.run(shoot(name, home))

@@ -12,9 +12,11 @@ from .tokens import tokens, weight
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     import apsw
+
+    Placed = tuple[Piece, list[str], list[str]]
 
 __all__ = ["BUDGET_TOKENS", "Context", "compose", "composed", "context"]
 
@@ -59,28 +61,46 @@ def compose(
 
 def composed(project: str, found: Iterable[Piece], profile: Profile, budget: int) -> Context:
     """As many pieces as fit a budget, in their order, and those that don't fit in brief."""
-    lines: list[str] = []
-    refs: list[str] = []
+    return told(project, placed(project, found, profile, budget), random_word())
+
+
+def placed(project: str, found: Iterable[Piece], profile: Profile, budget: int) -> Iterator[Placed]:
+    """Each piece with the head of its section, where it opens one, and the form in which it is told:
+    no line where it is left out, or doesn't fit what is left of the budget."""
     left = budget - weight(fence(project, [], BLANK))
     section = ""
     for piece in found:
-        if piece.ref in profile.left_out:
-            continue
         head = [] if piece.section == section else _head(piece.section)
-        forms = (piece.brief,) if piece.ref in profile.brief else (piece.full, piece.brief)
-        for form in forms:
+        for form in _forms(piece, profile):
             cost = weight("\n" + "\n".join([*head, *form]))
             # A hair's breadth for sums that are not exact.
             if form and cost <= left - 0.001:
-                lines += *head, *form
-                refs.append(piece.ref)
                 left -= cost
                 section = piece.section
+                yield piece, head, form
                 break
+        else:
+            yield piece, [], []
+
+
+def told(project: str, placings: Iterable[Placed], word: str) -> Context:
+    """The block that tells pieces as they were placed; its tag carries the word."""
+    lines: list[str] = []
+    refs: list[str] = []
+    for piece, head, form in placings:
+        if form:
+            lines += *head, *form
+            refs.append(piece.ref)
     if not refs:
         return Context()
     # No word weighs more than the blank, which is all digits.
-    return Context(fence(project, lines, random_word()), refs)
+    return Context(fence(project, lines, word), refs)
+
+
+def _forms(piece: Piece, profile: Profile) -> tuple[list[str], ...]:
+    if piece.ref in profile.left_out:
+        return ()
+    return (piece.brief,) if piece.ref in profile.brief else (piece.full, piece.brief)
 
 
 def _head(section: str) -> list[str]:

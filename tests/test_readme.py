@@ -87,6 +87,7 @@ KEYS = {
     "/": "slash", "↓": "down", "↑": "up", "Enter": "enter", "Esc": "escape", "Tab": "tab",
     "[": "left_square_bracket", "]": "right_square_bracket", "?": "question_mark", "=": "equals_sign",
     "Ctrl+P": "ctrl+p", "Ctrl+S": "ctrl+s", "Ctrl+Y": "ctrl+y", "Backspace": "backspace", "F1": "f1",
+    "Space": "space", "+": "plus", "-": "minus",
 }  # fmt: skip
 
 

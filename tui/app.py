@@ -34,6 +34,9 @@ FIRST_TAKE_IN = 0.3
 """Seconds after the first paint, with which it must not compete."""
 NEXT_SLICE = 0.1
 
+OF_AGENTS = (("agents",), ("queue",), ("composer",))
+"""What `go` leads to only in one's own memory."""
+
 
 def _commands() -> type[Provider]:
     from .commands import MemCommands
@@ -76,6 +79,9 @@ class MemApp(App[str]):
     version: var[int] = var(0)
     """Changes with every commit to the store, by whomever."""
 
+    unsaved: var[tuple[str, ...]] = var(())
+    """The projects whose context was changed in the composer, and isn't saved."""
+
     reader: AsyncStore
     """For lists and searches."""
     side: AsyncStore
@@ -108,6 +114,7 @@ class MemApp(App[str]):
         self._stores: list[AsyncStore] = []
         self._intake = Intake(path, read_only=read_only)
         self._is_taking_in = False
+        self._was_asked = False
         self._trail: list[str] = []
         for theme in themes.THEMES:
             self.register_theme(theme)
@@ -193,7 +200,7 @@ class MemApp(App[str]):
         await self.write(change)
 
     def action_go(self, mode: str) -> None:
-        """To one of the six screens, as it was left; within it, up to its first screen."""
+        """To one of the seven screens, as it was left; within it, up to its first screen."""
         if mode == self.current_mode:
             while len(self.screen_stack) > 1:
                 self.pop_screen()
@@ -207,6 +214,20 @@ class MemApp(App[str]):
             self.pop_screen()
         elif self._trail:
             self.switch_mode(self._trail.pop())
+
+    async def action_quit(self) -> None:
+        """Leave; where a context isn't saved, when asked twice."""
+        if self.unsaved and not self._was_asked:
+            from store.display import safe
+
+            from .composer_text import project_name
+
+            self._was_asked = True
+            names = ", ".join(safe(project_name(name)) for name in self.unsaved)
+            told = f"The context of {names} is not saved: 7, then s saves it; q leaves without."
+            self.notify(told, severity="warning", markup=False)
+            return
+        await super().action_quit()
 
     @work(group="write")
     async def action_undo(self) -> None:
@@ -247,6 +268,9 @@ class MemApp(App[str]):
         # It can enable or disable keys.
         self.screen.refresh_bindings()
 
+    def watch_unsaved(self) -> None:
+        self._was_asked = False
+
     def watch_version(self) -> None:
         if isinstance(screen := self.screen, MemScreen):
             screen.catch_up()
@@ -254,8 +278,8 @@ class MemApp(App[str]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "undo":
             return not self.read_only
-        # Agents are hooked up to the user's own memory, never to what is gone afterwards.
-        return not (self.owner and parameters in (("agents",), ("queue",)))
+        # Agents work with the user's own memory, never with what is gone afterwards.
+        return not (self.owner and parameters in OF_AGENTS)
 
 
 def _holdings(store: Store) -> Holdings:

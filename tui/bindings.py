@@ -36,6 +36,7 @@ APP: list[BindingType] = [
     key("4", "go('facts')", "Facts", "What is held true, and core memory", "app.facts"),
     key("5", "go('agents')", "Agents", "Hook agents up; how capture is doing", "app.agents"),
     key("6", "go('queue')", "Queue", "What waits for an observer, and what failed", "app.queue"),
+    key("7", "go('composer')", "Composer", "What a session is told, chosen", "app.composer"),
     key("u", "undo", "Undo", "Take the last pin, hide or delete back", "app.undo", show=False),
     key(
         "question_mark,f1",

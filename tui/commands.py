@@ -98,6 +98,11 @@ def _of_own(mem: MemApp) -> list[Command]:
             "What waits for an observer, and what failed",
             lambda: mem.action_go("queue"),
         ),
+        Command(
+            "Composer",
+            "What the sessions of a project are told, chosen",
+            lambda: mem.action_go("composer"),
+        ),
     ]
 
 

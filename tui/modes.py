@@ -1,4 +1,4 @@
-"""The six screens that are one key apart; each is imported when it is first shown."""
+"""The seven screens that are one key apart; each is imported when it is first shown."""
 
 from __future__ import annotations
 
@@ -44,6 +44,12 @@ def _queue() -> Screen[Any]:
     return QueueScreen()
 
 
+def _composer() -> Screen[Any]:
+    from .screens.composer import ComposerScreen
+
+    return ComposerScreen()
+
+
 MODES: dict[str, str | Callable[[], Screen[Any]]] = {
     "search": _search,
     "timeline": _timeline,
@@ -51,4 +57,5 @@ MODES: dict[str, str | Callable[[], Screen[Any]]] = {
     "facts": _facts,
     "agents": _agents,
     "queue": _queue,
+    "composer": _composer,
 }

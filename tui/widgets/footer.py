@@ -1,4 +1,4 @@
-"""The last line: the six screens, and the keys that work where the focus is."""
+"""The last line: the seven screens, and the keys that work where the focus is."""
 
 from __future__ import annotations
 

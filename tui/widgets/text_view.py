@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -57,6 +58,7 @@ class TextView(LineView, inherit_bindings=False):
         super().__init__(id=id)
         self._passages: Sequence[Passage] = ()
         self._lines: list[Content] = []
+        self._ends: list[int] = []
 
     def show(self, passages: Sequence[Passage], *, hold: bool = False) -> None:
         """Show a text from its beginning; with `hold` from where the last one was scrolled to."""
@@ -65,33 +67,44 @@ class TextView(LineView, inherit_bindings=False):
         if not hold:
             self.scroll_home(animate=False, force=True)
 
+    def line_at(self, line: int) -> Content:
+        """A line as it is wrapped, blank beyond the last."""
+        return self._lines[line] if line < len(self._lines) else Content()
+
+    def lines_of(self, passages: range) -> range:
+        """The lines that these passages take as they are wrapped."""
+        if not passages or passages.stop > len(self._ends):
+            return range(0)
+        return range(
+            self._ends[passages.start - 1] if passages.start else 0, self._ends[passages.stop - 1]
+        )
+
     def on_resize(self) -> None:
         self._wrap()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        return len(self._wrapped(width - self.scrollbar_size_vertical))
+        return sum(map(len, self._wrapped(width - self.scrollbar_size_vertical)))
 
     def render_line(self, y: int) -> Strip:
         base = self.visual_style
-        line = self.scroll_offset.y + y
-        content = self._lines[line] if line < len(self._lines) else Content()
+        content = self.line_at(self.scroll_offset.y + y)
         segments = [Segment(text, style.rich_style) for text, style in content.render(base, end="")]
         return Strip(segments).adjust_cell_length(self.size.width, base.rich_style)
 
     def _wrap(self) -> None:
         width = self.scrollable_content_region.width
         # Before the first layout there is no width: a letter a line would be the first to be painted.
-        self._lines = self._wrapped(width) if width > 0 else []
+        wrapped = self._wrapped(width) if width > 0 else []
+        self._lines = [line for lines in wrapped for line in lines]
+        self._ends = list(accumulate(map(len, wrapped)))
         self.virtual_size = Size(0, len(self._lines))
         self.refresh()
 
-    def _wrapped(self, width: int) -> list[Content]:
+    def _wrapped(self, width: int) -> list[list[Content]]:
+        """The lines of each passage."""
         labels = max((len(one.label) + GUTTER for one in self._passages if one.label), default=0)
-        return [
-            line
-            for passage in self._passages
-            for line in _lines(passage, width, labels if labels < width // 2 else 0)
-        ]
+        column = labels if labels < width // 2 else 0
+        return [list(_lines(passage, width, column)) for passage in self._passages]
 
 
 def _lines(passage: Passage, width: int, labels: int) -> Iterator[Content]:
