@@ -75,13 +75,17 @@ def rows(db: apsw.Connection, name: str, lines: Lines, scope: Scope) -> Iterator
 def _chosen(db: apsw.Connection, name: str, lines: Lines, scope: Scope) -> dict[str, str]:
     """Each key of a table's lines, and the SQL that gives it."""
     chosen: dict[str, str] = {}
+    references = {parent.column: parent for parent in lines.references}
     found: list[Any] = db.execute("SELECT name FROM pragma_table_info(?)", (name,)).fetchall()
     for (column,) in found:
         if column in lines.unkept:
             continue
-        if lines.parent and column == lines.parent.column:
-            uid = f"(SELECT uid FROM {lines.parent.table} WHERE id = t.{column})"
-            chosen[lines.parent.key] = uid
+        if column in references:
+            parent = references[column]
+            shown = scope.shown("named") if parent in lines.links else "true"
+            chosen[parent.key] = (
+                f"(SELECT uid FROM {parent.table} named WHERE id = t.{column} AND {shown})"
+            )
         elif column == "record_id" and name in RECORD_OF:
             chosen["record"] = _record_uid(RECORD_OF[name])
         elif column == "first_prompt":

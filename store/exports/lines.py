@@ -28,6 +28,8 @@ class Lines:
     by which a row here may be known to be the same, each unique in its table. `stamp` are the
     columns that tell the newer of two versions. `unkept` are columns that mean something on this
     machine only, or are made of others. `needs`: goes out with private rows, or with everything.
+    Every row names its `parent`, and some name `links`. `by_numbers`: its rows speak of records by
+    their numbers, and so come along only where each has kept its own.
     """
 
     order: tuple[str, ...]
@@ -36,6 +38,13 @@ class Lines:
     unkept: frozenset[str] = frozenset()
     needs: str = ""
     parent: Parent | None = None
+    links: tuple[Parent, ...] = ()
+    by_numbers: bool = False
+
+    @property
+    def references(self) -> tuple[Parent, ...]:
+        """All columns that name rows of other tables."""
+        return (self.parent, *self.links) if self.parent else self.links
 
     @property
     def has_versions(self) -> bool:
@@ -44,6 +53,10 @@ class Lines:
 
 
 OWNER = Parent("session_id", "session", "sessions")
+MADE = (
+    Parent("observation_id", "observation", "observations"),
+    Parent("summary_id", "summary", "summaries"),
+)
 CLOCK = ("hlc", "editor")
 FROM = ("source", "native_id")
 LEASE = frozenset(("lease_owner", "lease_until", "not_before"))
@@ -59,7 +72,7 @@ TABLES: dict[str, Lines] = {
     "fact_sources": Lines(("id",), parent=Parent("fact_id", "fact", "facts")),
     "notes": Lines(("id",), (("project", "path"), FROM), CLOCK),
     "pending_messages": Lines(
-        ("id",), (("event_id",), FROM), ("updated_at",), unkept=LEASE, parent=OWNER
+        ("id",), (("event_id",), FROM), ("updated_at",), unkept=LEASE, parent=OWNER, links=MADE
     ),
     "captured_events": Lines(("session_id", "kind", "key"), parent=OWNER),
     "vanished": Lines(("kind", "record_id")),
@@ -73,8 +86,11 @@ TABLES: dict[str, Lines] = {
     "saved_searches": Lines(("name",), stamp=("updated_at",)),
     "retention_policies": Lines(("project",), stamp=("updated_at",)),
     "purged": Lines(("uid",)),
+    "observer_days": Lines(("day", "model")),
     "recent_searches": Lines(("text",), needs="private"),
-    "changes": Lines(("id",), needs="everything"),
+    "context_profiles": Lines(("project",), by_numbers=True),
+    "given_contexts": Lines(("id",), needs="private", by_numbers=True),
+    "changes": Lines(("id",), needs="everything", by_numbers=True),
 }
 """Parents stand before their children."""
 

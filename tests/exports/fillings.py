@@ -8,6 +8,7 @@ from pathlib import Path
 from store import Store
 from store.capture.events import Event, ToolUse, Usage
 from store.capture.keeping import keep
+from store.context_profile import Profile, save_profile
 from store.exports.jsonl import export_jsonl
 from store.exports.scope import Scope
 from store.sources.jsonl.importing import import_jsonl
@@ -69,6 +70,14 @@ def fill(store: Store) -> None:
     store.db.execute("INSERT INTO retention_policies VALUES ('atlas', 90, 30, 1, 1)")
     store.db.execute("INSERT INTO purged VALUES ('u-gone', 'observations', 's', '9', 1)")
     store.db.execute("INSERT INTO source_marks VALUES ('hash', 's')")
+    store.db.execute(
+        "UPDATE pending_messages SET observation_id = ?, outcome = 'rules'", (kept.id,)
+    )
+    store.db.execute("INSERT INTO observer_days VALUES (20000, 'tiny', 3, 1, 500, 60)")
+    save_profile(store, "atlas", Profile(900, first=[str(kept.id)], brief=["s1"]))
+    store.db.execute(
+        "INSERT INTO given_contexts VALUES (7, 5, 'codex', 'c-1', 'atlas', 80, ?)", ('["1","s1"]',)
+    )
     store.db.execute("INSERT INTO vanished VALUES ('observations', ?, 5)", (kept.id,))
 
 

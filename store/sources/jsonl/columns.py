@@ -36,13 +36,12 @@ class Columns:
         self.lines = lines
         self.all = [_column(db, row) for row in db.execute(INFO, (table,)).fetchall()]
         self.kept = [column for column in self.all if column.name not in lines.unkept]
-        links = {lines.parent.column} if lines.parent else set()
+        links = {parent.column for parent in lines.references}
         if table in RECORD_OF:
             links.add("record_id")
         self.own = [column for column in self.kept if column.name not in links]
         self.keys = {column.name for column in self.own} | {"record"}
-        if lines.parent:
-            self.keys.add(lines.parent.key)
+        self.keys |= {parent.key for parent in lines.references}
 
     def read(self, record: dict[str, Any]) -> Values:
         """The values of a row but for its links; InvalidRecordError says what is wrong with it."""

@@ -12,7 +12,7 @@ from ..report import Report
 from .numbers import Numbers
 from .rows import Row
 
-ELSEWHERE = "the journal of another memory"
+ELSEWHERE = "speaks of another memory's numbers"
 
 MERGED = {
     "captured_events": "DO UPDATE SET channel = 'both' "
@@ -44,8 +44,8 @@ class Keyless:
         assert not TABLES[row.table].has_versions
         if row.table == "fact_sources":
             self._put_telling(row, values)
-        elif row.table == "changes":
-            self._put_change(values)
+        elif TABLES[row.table].by_numbers:
+            self._put_by_numbers(row.table, values)
         else:
             self._put_plain(row.table, values)
 
@@ -79,13 +79,16 @@ class Keyless:
             self.store.facts.tell(fact, told)
             counts.new += 1
 
-    def _put_change(self, values: Values) -> None:
-        """The journal comes along only where every record kept the number that it speaks of."""
-        counts = self.report.of("changes")
-        found = self.db.execute("SELECT at, what FROM changes WHERE id = ?", (values["id"],)).get
-        if found == (values["at"], values["what"]):
+    def _put_by_numbers(self, table: str, values: Values) -> None:
+        """It comes along only where every record kept the number that it speaks of."""
+        counts = self.report.of(table)
+        key = {name: values[name] for name in TABLES[table].order}
+        condition = " AND ".join(f"{name} = :{name}" for name in key)
+        sql = f"SELECT {', '.join(values)} FROM {table} WHERE {condition}"
+        found = self.db.execute(sql, key).fetchone()
+        if found == tuple(values.values()):
             counts.unchanged += 1
         elif self.numbers.renumbered or not self.numbers.are_kept or found is not None:
             counts.skip(ELSEWHERE)
         else:
-            self._put_plain("changes", values)
+            self._put_plain(table, values)

@@ -27,12 +27,14 @@ class Links:
         self.others: dict[str, int] = {}
         self._parents: dict[str, int] = {}
         self._records: dict[str, int] = {}
+        self._linked: dict[str, dict[str, int]] = {}
 
     def look_up(self, table: str, rows: Sequence[Row]) -> None:
         """Find at once what many rows of a table name."""
         parent = TABLES[table].parent
         self._parents = self._parents_of(rows, parent) if parent else {}
         self._records = self._records_of(rows, RECORD_OF[table]) if table in RECORD_OF else {}
+        self._linked = {link.key: self._parents_of(rows, link) for link in TABLES[table].links}
 
     def put(self, row: Row, values: Values) -> None:
         """Put the numbers of what a row names among its values; InvalidRecordError."""
@@ -44,6 +46,8 @@ class Links:
             if uid not in self._parents:
                 self._parents[uid] = self._stub(row, uid, values, parent)
             values[parent.column] = self._parents[uid]
+        for link in TABLES[row.table].links:
+            values[link.column] = self._linked[link.key].get(str(row.record.get(link.key)))
         if row.table in RECORD_OF:
             values["record_id"] = self._records.get(str(row.record.get("record")))
 
