@@ -10,7 +10,7 @@ import apsw
 from ..counted import counted
 from .scope import Scope
 
-SEEN = Scope()
+SEEN = Scope(noise=False)
 """The shape can't say that a row is private or deleted, so no such row goes out."""
 
 
@@ -127,6 +127,9 @@ UNHELD = {
 """What the shape can't hold: the table, and the rows of it that the sentence is about."""
 
 
+NOISE = f"t.type = 'noise' AND {Scope().condition('observations')}"
+
+
 def unheld(db: apsw.Connection) -> Iterator[str]:
     """What of the visible rows claude-mem 9 can't hold, each with how many rows it is about; then
     what stays because it is hidden."""
@@ -135,7 +138,10 @@ def unheld(db: apsw.Connection) -> Iterator[str]:
         found: Any = db.execute(sql).get
         if found:
             yield f"{counted(found, sentence)}."
-    hidden = sum(SEEN.left_out(db).values())
+    noise = int(db.execute(f"SELECT count(*) FROM observations t WHERE {NOISE}").get or 0)
+    if noise:
+        yield f"{counted(noise, 'observations of noise left out')}."
+    hidden = sum(Scope().left_out(db).values())
     if hidden:
         what = counted(hidden, "records")
         yield f"{what} left out, being private or deleted: it can't mark them as such."

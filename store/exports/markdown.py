@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -48,7 +49,7 @@ class _Export:
     ) -> None:
         self.db = store.db
         self.directory = directory
-        self.scope = scope
+        self.scope = replace(scope, noise=False)
         total: Any = store.db.execute("SELECT count(*) FROM sessions").get
         self.tally = Tally(int(total), progress)
 

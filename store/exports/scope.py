@@ -16,15 +16,17 @@ VANISHING = ("sessions", "prompts", "observations", "summaries", "pending_messag
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What goes out beside the rows that everyone sees."""
+    """What goes out beside the rows that everyone sees. Noise is no secret: what is read by programs
+    holds it, what is read by people doesn't."""
 
     private: bool = False
     deleted: bool = False
+    noise: bool = True
 
     @property
     def is_everything(self) -> bool:
         """Whether nothing is left out."""
-        return self.private and self.deleted
+        return self.private and self.deleted and self.noise
 
     def shown(self, alias: str) -> str:
         """That a record's own flags let it out, as SQL over the alias of its table."""
@@ -44,6 +46,8 @@ class Scope:
         conditions = [self.shown(alias)] if table in RECORDS else []
         if self.is_everything:
             return "true"
+        if table == "observations" and not self.noise:
+            conditions.append(f"{alias}.type <> 'noise'")
         if table in OF_SESSIONS:
             conditions.append(
                 "EXISTS (SELECT 1 FROM sessions owner "

@@ -143,3 +143,10 @@ def test_the_schema_is_that_of_a_kept_file(store: Store, tmp_path: Path) -> None
     made(store, tmp_path / "out.db")
     assert schema(tmp_path / "out.db") == schema(KEPT)
     assert contents(KEPT.parent) == before
+
+
+def test_noise_is_left_out_and_that_is_told(store: Store, tmp_path: Path) -> None:
+    store.observations.add("c-1", agent="claude-code", type="noise", title="Listed src")
+    found = made(store, tmp_path / "out.db")
+    assert found.counts["observations"] == 0
+    assert "1 observation of noise left out." in found.unheld

@@ -121,3 +121,11 @@ def test_a_file_name_is_letters_and_digits(text: str, name: str) -> None:
 
 def test_a_file_name_is_never_too_long() -> None:
     assert len(file_name("缓" * 1_000).encode()) <= LONGEST
+
+
+def test_noise_is_on_no_page(store: Store, tmp_path: Path) -> None:
+    store.observations.add("c-1", type="noise", title="Listed src")
+    store.observations.add("c-1", type="bugfix", title="Fixed it")
+    export_markdown(store, tmp_path)
+    (page,) = pages(tmp_path).values()
+    assert "Fixed it" in page and "Listed src" not in page
