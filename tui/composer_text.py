@@ -6,7 +6,7 @@ from collections import Counter
 
 from textual.content import Content
 
-from store.composing import Composition, Told
+from store.context.composing import Composition, Told
 
 from .ages import ago
 from .text import DIM, plain

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
 from store import Store
-from store.composing import Composition, composition
-from store.context_profile import BUDGET_TOKENS, Profile
+from store.context.composing import Composition, composition
+from store.context.profile import BUDGET_TOKENS, Profile
 from store.repositories import place_of
 
 LEAST, MOST = 100, 100_000

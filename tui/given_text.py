@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from textual.content import Content
 
-from store.given_names import NamedGiven
+from store.context.given_names import NamedGiven
 
 from .ages import ago, full
 from .glyphs import glyph

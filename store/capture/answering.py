@@ -76,7 +76,7 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
     if event is None or event.kind not in ("session_start", "session_end"):
         return b""
     from ..connection import wait_when_busy
-    from ..context import compose
+    from ..context.block import compose
     from ..store import Store
     from .drain import drain
     from .giving import note_given

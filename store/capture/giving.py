@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import apsw
 
-    from ..context import Context
+    from ..context.block import Context
 
 KEPT = 500
 """So many of the newest notes are kept."""

@@ -73,7 +73,7 @@ def answered(
     project = db.execute(PROJECT, (root_of(folder_of(told, whose)),)).get
     if project is None:
         return None
-    from ..context import compose
+    from ..context.block import compose
 
     given = compose(db, str(project))
     answer = shaped(db, whose, name, given.text)

@@ -59,8 +59,8 @@ def _context(
 ) -> None:
     from pathlib import Path
 
-    from ..context import compose
-    from ..context_prompt import about
+    from ..context.block import compose
+    from ..context.prompt import about
     from ..repositories import place_of
     from ..unit import reading
 
@@ -80,7 +80,7 @@ def _context(
 
 
 def _log(store: Store, project: str | None, limit: int, as_json: bool) -> None:
-    from ..given import given_contexts
+    from ..context.given import given_contexts
 
     found = given_contexts(store, project, limit)
     if as_json:

@@ -9,8 +9,8 @@ import apsw
 from store import Store
 from store.capture import giving
 from store.capture.giving import note_given
-from store.context import Context
-from store.given import GivenContext, given_contexts
+from store.context.block import Context
+from store.context.given import GivenContext, given_contexts
 
 from .hooks import Machine, Start, prompt, session_start
 

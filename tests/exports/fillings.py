@@ -8,7 +8,7 @@ from pathlib import Path
 from store import Store
 from store.capture.events import Event, ToolUse, Usage
 from store.capture.keeping import keep
-from store.context_profile import Profile, save_profile
+from store.context.profile import Profile, save_profile
 from store.exports.jsonl import export_jsonl
 from store.exports.scope import Scope
 from store.sources.jsonl.importing import import_jsonl

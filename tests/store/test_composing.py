@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from store import Store
-from store.composing import Composition, composition
-from store.context import compose
-from store.context_profile import Profile, save_profile
-from store.given_names import named_given
-from store.named import named
+from store.context.block import compose
+from store.context.composing import Composition, composition
+from store.context.given_names import named_given
+from store.context.named import named
+from store.context.profile import Profile, save_profile
 
 WORD = re.compile(r'id="[0-9a-f]{8}"')
 

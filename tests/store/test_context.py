@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Store
-from store.context import compose, context
-from store.context_profile import Profile, forget_profile, profile_of, save_profile
-from store.context_prompt import about
+from store.context.block import compose, context
+from store.context.profile import Profile, forget_profile, profile_of, save_profile
+from store.context.prompt import about
 from store.tokens import tokens
 
 BLOCK = re.compile(r'<memtui-context id="([0-9a-f]{8})">\n.*\n</memtui-context>', re.DOTALL)

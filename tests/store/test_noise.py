@@ -6,7 +6,7 @@ import pytest
 
 from store import Observation, Store
 from store.bulk import MANY, Bulk
-from store.context import context
+from store.context.block import context
 from store.observations import INSERT
 from store.rows import common
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from store import InvalidRecordError, NotFoundError, Store
-from store.context_profile import BUDGET_TOKENS, Profile, profile_of, save_profile
+from store.context.profile import BUDGET_TOKENS, Profile, profile_of, save_profile
 from store.repositories import normalised, place_of
 from store.sources.scheme_c.importing import import_directory
 from tests.scheme_c.directories import DAY, directory, line

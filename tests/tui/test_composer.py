@@ -10,7 +10,7 @@ import pytest
 from textual.widgets import Input
 
 from store import Store
-from store.context_profile import Profile, save_profile
+from store.context.profile import Profile, save_profile
 from tests.tui.browser import WIDE, app, opened, text
 from tests.tui.composed import fill_context, heading, rows, to_composer, toasts, told
 from tests.tui.patience import hurry, idle, press

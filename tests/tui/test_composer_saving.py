@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from store import Store
-from store.context_profile import Profile, profile_of, save_profile
+from store.context.profile import Profile, profile_of, save_profile
 from tests.tui.browser import app, opened, text
 from tests.tui.composed import fill_context, heading, rows, to_composer, toasts, told
 from tests.tui.patience import idle, press

@@ -10,8 +10,8 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
-from store.composing import Composition, Part
-from store.context_fence import random_word
+from store.context.composing import Composition, Part
+from store.context.fence import random_word
 
 from ..composer_text import NOTHING, UNTOLD, left_over, project_name, standing
 from ..composing import Desk, Draft, compose, first_project

@@ -10,8 +10,8 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from store import Store
-from store.composing import Composition, Part
-from store.context_profile import forget_profile, save_profile
+from store.context.composing import Composition, Part
+from store.context.profile import forget_profile, save_profile
 from store.display import safe
 
 from ..bindings import key

@@ -11,7 +11,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
-from store.given_names import named_given
+from store.context.given_names import named_given
 
 from ..bindings import key
 from ..composer_text import project_name

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from store.composing import Part
+from store.context.composing import Part
 
 from ..composer_text import TOLD
 from ..glyphs import PINNED, glyph

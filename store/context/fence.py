@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from .display import safe
+from ..display import safe
 
 TAG = "memtui-context"
 BLANK = "0" * 8

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import apsw
 
-from .entries import by_ids
+from ..entries import by_ids
 
 DOCUMENTS = """
 SELECT d.id FROM json_each(?) AS wanted

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .context import placed, told
-from .context_fence import random_word
-from .context_pieces import Piece, pieces
-from .context_profile import Profile, profile_of
+from ..store import Store
+from ..tokens import tokens
+from ..unit import reading
+from .block import placed, told
+from .fence import random_word
 from .named import Named, named
-from .store import Store
-from .tokens import tokens
-from .unit import reading
+from .pieces import Piece, pieces
+from .profile import Profile, profile_of
 
 Told = Literal["full", "brief", "to fit", "no room", "out"]
 """In full; in brief because that was chosen, or so that it fits; not for lack of room; not by choice."""
@@ -55,7 +55,7 @@ def composition(
 ) -> Composition:
     """What a session is given by a profile, or where none is named by the project's own.
 
-    The same text as `store.context.compose` gives, but for the random word in its tag; `word` takes
+    The same text as `store.context.block.compose` gives, but for the random word in its tag; `word` takes
     its place, so that a text that is shown again is told anew only where it has changed.
     """
     with reading(store.db):

@@ -5,7 +5,7 @@ What is pinned, held true or noted without any project is for all of them.
 
 from __future__ import annotations
 
-from .titles import TITLE
+from ..titles import TITLE
 
 SUREST = 0.5
 """The least confidence of a fact that is told."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .store import Store
+from ..store import Store
 
 MOST = 8
 WORDS = 64

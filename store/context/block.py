@@ -5,10 +5,10 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from .context_fence import BLANK, fence, random_word
-from .context_pieces import COLUMNS, Piece, pieces
-from .context_profile import BUDGET_TOKENS, Profile, profile_of
-from .tokens import tokens, weight
+from ..tokens import tokens, weight
+from .fence import BLANK, fence, random_word
+from .pieces import COLUMNS, Piece, pieces
+from .profile import BUDGET_TOKENS, Profile, profile_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from .store import Store
-from .unit import reading
+from ..store import Store
+from ..unit import reading
 
 LISTED = """
 SELECT at, agent, session, project, tokens, refs FROM given_contexts

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from ..store import Store
+from ..unit import reading
 from .given import GivenContext, given_contexts
 from .named import Named, named
-from .store import Store
-from .unit import reading
 
 TITLES = """
 SELECT agent, content_session_id, coalesce(nullif(title, ''), first_prompt, '') FROM sessions

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from .store import Store
+    from ..store import Store
 
 BUDGET_TOKENS = 1_500
 
@@ -58,7 +58,7 @@ def save_profile(store: Store, project: str, profile: Profile) -> None:
     """Keep a project's profile, in place of the one that it has."""
     import json
 
-    from .clock import now_ms
+    from ..clock import now_ms
 
     lists = (profile.first, sorted(profile.left_out), sorted(profile.brief))
     values = (project, now_ms(), profile.budget, *(json.dumps(list(one)) for one in lists))

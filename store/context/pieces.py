@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import time
 
-from .context_fence import disarmed, inside
-from .context_rows import FACTS, LAST_SUMMARY, NEWEST, NOTE, NOTES, ONE, PINNED, SUMMARY
-from .tokens import weight
+from ..tokens import weight
+from .fence import disarmed, inside
+from .rows import FACTS, LAST_SUMMARY, NEWEST, NOTE, NOTES, ONE, PINNED, SUMMARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

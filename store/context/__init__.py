@@ -1,0 +1,1 @@
+"""What sessions are told when they start: chosen, fenced, within a budget, and noted."""
