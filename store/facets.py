@@ -49,7 +49,8 @@ class Facets:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What the store holds; `hidden` are private or deleted, `bytes` the file's size."""
+    """What the store holds; `hidden` are private or deleted, `noise` those of the observations that no
+    list shows, `bytes` the file's size."""
 
     observations: int
     prompts: int
@@ -59,6 +60,7 @@ class Stats:
     sessions: int
     pending: int
     hidden: int
+    noise: int
     projects: int
     first_at: int | None
     last_at: int | None
@@ -169,6 +171,8 @@ def stats(db: apsw.Connection) -> Stats:
             "pending": "SELECT count(*) FROM pending_messages WHERE status = 'pending'",
             "hidden": "SELECT count(*) FROM hidden_documents "
             "WHERE private = 1 OR deleted_at IS NOT NULL",
+            "noise": "SELECT count(*) FROM observations "
+            "WHERE type = 'noise' AND private = 0 AND deleted_at IS NULL",
             "projects": "SELECT count(DISTINCT project) FROM documents",
             "bytes": "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
         }.items()
@@ -177,7 +181,7 @@ def stats(db: apsw.Connection) -> Stats:
     last: int | None = db.execute("SELECT max(created_at) FROM documents WHERE created_at > 0").get
     named = {KINDS[letter]: found for letter, found in kinds.items()}
     return Stats(
-        named.get("observation", 0),
+        named.get("observation", 0) + number["noise"],
         named.get("prompt", 0),
         named.get("summary", 0),
         named.get("fact", 0),
@@ -185,6 +189,7 @@ def stats(db: apsw.Connection) -> Stats:
         number["sessions"],
         number["pending"],
         number["hidden"],
+        number["noise"],
         number["projects"],
         first,
         last,

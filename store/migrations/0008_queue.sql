@@ -126,4 +126,5 @@ ON observations BEGIN
         ) AND NOT EXISTS (SELECT 1 FROM label_uses WHERE label_id = label_names.id);
 END;
 
+CREATE INDEX observations_noise ON observations (id) WHERE type = 'noise';
 UPDATE observations SET type = type WHERE type = 'noise';

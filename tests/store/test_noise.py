@@ -47,7 +47,8 @@ def test_noise_is_left_out_of_everything_but_is_noise(store: Store, noise: Obser
     assert not shown(store)
     assert [hit.entry.record_id for hit in store.search("is:noise")] == [noise.id]
     assert store.observations.get(noise.id) == noise
-    assert (store.stats().observations, store.stats().hidden) == (1, 0)
+    stats = store.stats()
+    assert (stats.observations, stats.noise, stats.hidden) == (2, 1, 0)
 
 
 def test_private_and_deleted_noise_is_found_as_such_only(store: Store, noise: Observation) -> None:
