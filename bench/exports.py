@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import NamedTuple
 
 import apsw
 
 from store.exports.writing import FORMATS
 
 from .imports import bare_write
-from .report import Section, environment
-
-
-class Run(NamedTuple):
-    """Seconds that a command took, and the most memory it held, in MB."""
-
-    seconds: float
-    megabytes: float
+from .report import Section
+from .whole import Run, run
 
 
 def measure(path: Path) -> Section:
@@ -60,24 +50,6 @@ def row(what: str, came: Run, bare: float, count: int) -> tuple[str, ...]:
         f"{bare:.1f}",
         f"{came.seconds / bare:.2f}",
     )
-
-
-def run(memory: Path, *arguments: str) -> Run:
-    """Run `mem` on a memory."""
-    start = perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "store.cli", *arguments],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=environment(memory),
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"mem {' '.join(arguments)} failed")
-    # Linux counts in KB, macOS in bytes.
-    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    return Run(perf_counter() - start, usage.ru_maxrss / unit)
 
 
 def bare_read(path: Path, target: Path) -> float:

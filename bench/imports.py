@@ -17,8 +17,10 @@ from store.sources.importing import import_database
 
 from .memories import Memories
 from .report import Section, middle
+from .whole import run
 
 ROWS = 20_000
+LARGE = 100_000
 ROUNDS = 3
 SOURCE = """
 CREATE TABLE schema_versions (id INTEGER PRIMARY KEY, version INTEGER, applied_at TEXT NOT NULL);
@@ -55,50 +57,52 @@ CREATE VIRTUAL TABLE grams USING fts5(text, content='', contentless_delete=1, de
 
 
 def measure() -> Section:
-    """The import of 20,000 observations of about 100 words."""
+    """The import of observations of about 100 words, few and many."""
+    return Section(
+        "Imports",
+        "Seconds to read a claude-mem database in, and for bare apsw to write the same rows and both "
+        "indexes in bulk, their text prepared beforehand; and the most memory that `mem import` held.",
+        ("observations", "import", "a second", "bare", "ratio", "MB"),
+        [_row(ROWS, ROUNDS), _row(LARGE, 1)],
+    )
+
+
+def _row(count: int, rounds: int) -> tuple[str, ...]:
     with TemporaryDirectory() as folder:
         source = Path(folder) / "claude-mem.db"
-        write_source(source)
+        write_source(source, count)
         ours, bare = [], []
-        for number in range(ROUNDS):
+        for number in range(rounds):
             path = Path(folder) / f"{number}.db"
             with Store.open(path) as store:
                 start = perf_counter()
                 import_database(store, source)
                 ours.append(perf_counter() - start)
-            bare.append(bare_write(path, Path(folder) / f"{number}-bare.db"))
-    rate = ROWS / middle(ours)
-    ratio = middle(ours) / middle(bare)
-    return Section(
-        "Imports",
-        "Seconds to read a claude-mem database in, and for bare apsw to write the same rows and both "
-        "indexes in bulk, their text prepared beforehand.",
-        ("observations", "import", "a second", "bare", "ratio"),
-        [
-            (
-                f"{ROWS:,}",
-                f"{middle(ours):.1f}",
-                f"{rate:,.0f}",
-                f"{middle(bare):.1f}",
-                f"{ratio:.2f}",
-            )
-        ],
+            bare.append(bare_write(path, Path(folder) / f"{number}-bare.db", count))
+        held = run(Path(folder) / "command.db", "import", str(source)).megabytes
+    return (
+        f"{count:,}",
+        f"{middle(ours):.1f}",
+        f"{count / middle(ours):,.0f}",
+        f"{middle(bare):.1f}",
+        f"{middle(ours) / middle(bare):.2f}",
+        f"{held:.0f}",
     )
 
 
-def write_source(path: Path) -> None:
-    """A claude-mem 9 shaped database of generated observations."""
+def write_source(path: Path, count: int = ROWS) -> None:
+    """A claude-mem 9 shaped database of so many generated observations."""
     made = Memories()
     db = apsw.Connection(str(path))
     db.execute(SOURCE)
     with db:
-        for session in range(ROWS // 40):
+        for session in range(count // 40):
             db.execute(
                 "INSERT INTO sdk_sessions (id, content_session_id, memory_session_id, project, "
                 "started_at, started_at_epoch) VALUES (?, ?, ?, ?, '2026-01-01T00:00:00Z', ?)",
                 (session + 1, f"c{session}", f"m{session}", f"p{session % 20}", 1_767_225_600_000),
             )
-        for number in range(ROWS):
+        for number in range(count):
             row = made.observation(number, 1_767_225_600_000 + number * 1_000)
             row["memory"] = f"m{number // 40}"
             db.execute(
