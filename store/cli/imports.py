@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..counted import counted
 from .command import Call, Command, group
 from .import_progress import progress_bar
+from .import_report import show
 from .import_sources import SOURCES, Offer, offers, run, source_of
 from .output import Row, put_json, put_rows, tell
 
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from ..sources.report import Report
 
 app = group()
-
-SHOWN_WARNINGS = 20
 
 
 @app.command("import", cls=Command)
@@ -40,7 +37,7 @@ def import_memory(
         bool, typer.Option("--dry-run", help="Report what would come in, and change nothing.")
     ] = False,
     all_warnings: Annotated[
-        bool, typer.Option("--all-warnings", help=f"Tell all, not the first {SHOWN_WARNINGS}.")
+        bool, typer.Option("--all-warnings", help="Tell all warnings, row by row.")
     ] = False,
 ) -> None:
     """Bring in another tool's memory or agents' transcripts, or what is new in them.
@@ -64,16 +61,12 @@ def import_memory(
             show_offers(found, as_json=call.json)
             return
         wanted = [(offer.source, offer.path) for offer in found]
-    from ..sources.report import MOST
-
     reports = bring_in(call, wanted, dry_run=dry_run)
     if call.json:
         documents = [asdict(report) for report in reports]
         put_json(documents if everything else documents[0])
     for report in () if call.json else reports:
-        if everything:
-            tell(f"From {report.source}:")
-        show(report, MOST if all_warnings else SHOWN_WARNINGS)
+        show(report, all_warnings=all_warnings)
         if dry_run:
             tell("That is what would come in. Nothing was changed.")
     if any(report.is_damaged for report in reports):
@@ -102,7 +95,8 @@ def bring_in(
         with memory as store, progress_bar() as progress:
             return [run(store, source, path, progress) for source, path in wanted]
     except KeyboardInterrupt:
-        tell("Stopped. What was read stays; the same command goes on from there.")
+        stays = "What was read stays; the same command goes on from there."
+        tell(f"Stopped. {'Nothing was changed.' if dry_run else stays}")
         raise typer.Exit(1) from None
 
 
@@ -125,41 +119,3 @@ def offer_row(offer: Offer) -> Row:
     return Row(
         (offer.source, f"{offer.files:,}", f"{offer.bytes / 1e6:,.1f}", offer.newest, offer.command)
     )
-
-
-def show(report: Report, warnings: int) -> None:
-    """Print what became of each kind of row, and tell so many of its warnings."""
-    put_rows(
-        ("kind", "read", "new", "changed", "unchanged", "skipped", "why"), rows(report), wide="why"
-    )
-    if report.stubs:
-        made = counted(report.stubs, "sessions")
-        tell(f"{made} made for rows whose own session the source has lost.")
-    for kind, counts in report.counts.items():
-        if counts.vanished:
-            tell(f"Gone from the source, and kept here: {counted(counts.vanished, kind)}.")
-        if counts.returned:
-            tell(f"In the source again after being gone: {counted(counts.returned, kind)}.")
-    for note in report.notes:
-        tell(note)
-    for one in report.differences[:warnings]:
-        fields = ", ".join(one.fields)
-        tell(
-            f"{one.kind} {one.record_id} was edited here, and stays; the source differs in: {fields}"
-        )
-    for warning in report.warnings[:warnings]:
-        tell(f"{warning.table} {warning.native_id}".strip() + f": {warning.message}")
-    more = report.untold + sum(
-        max(0, len(told) - warnings) for told in (report.warnings, report.differences)
-    )
-    if more:
-        tell(f"{more} more warnings; --all-warnings tells them.")
-
-
-def rows(report: Report) -> Iterator[Row]:
-    """What became of each kind of row."""
-    for kind, counts in report.counts.items():
-        numbers = (counts.read, counts.new, counts.changed, counts.unchanged)
-        why = ", ".join(f"{number} {reason}" for reason, number in counts.skipped.items())
-        skipped = sum(counts.skipped.values())
-        yield Row((kind, *map(str, numbers), str(skipped), why))

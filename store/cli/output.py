@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -57,15 +57,23 @@ def put_json(value: object) -> None:
     print(text.translate({ord(char): json.dumps(char)[1:-1] for char in odd}))
 
 
-def put_rows(columns: Sequence[str], rows: Iterable[Row], wide: str, *, fold: bool = False) -> None:
+def put_rows(
+    columns: Sequence[str],
+    rows: Iterable[Row],
+    wide: str,
+    *,
+    fold: bool = False,
+    right: Collection[str] = (),
+) -> None:
     """A table, nothing where it has no rows.
 
     On a terminal the `wide` column takes what room there is and is cut to fit, or with `fold`
-    goes on below; in a pipe each row is a line of cells between tabs, in full.
+    goes on below, and `right` ones stand to the right; in a pipe each row is a line of cells
+    between tabs, in full.
     """
     if on_terminal():
         if found := list(rows):
-            _put_table(columns, found, wide, fold)
+            _put_table(columns, found, wide, fold, right)
         return
     for row in rows:
         cells = [*row.cells, row.below.marked()] if row.below else row.cells
@@ -99,7 +107,9 @@ def put_gap() -> None:
         print()
 
 
-def _put_table(columns: Sequence[str], rows: Iterable[Row], wide: str, fold: bool) -> None:
+def _put_table(
+    columns: Sequence[str], rows: Iterable[Row], wide: str, fold: bool, right: Collection[str]
+) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -109,6 +119,7 @@ def _put_table(columns: Sequence[str], rows: Iterable[Row], wide: str, fold: boo
         is_wide = name == wide
         table.add_column(
             name,
+            justify="right" if name in right else "left",
             no_wrap=not (is_wide and fold),
             overflow="fold" if is_wide and fold else "ellipsis",
             ratio=1 if is_wide else None,

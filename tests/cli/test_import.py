@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from store import Store
-from store.cli.imports import SHOWN_WARNINGS
+from store.cli.import_report import SHOWN_WARNINGS
 from tests.sources.claude_mem_files import ClaudeMemFile
 from tests.sources.foreign_files import CodexmemFile, OldClaudeMemFile, TraeMemFile
 
@@ -42,6 +42,26 @@ def test_the_first_warnings_are_told_or_all(mem: Mem, file: ClaudeMemFile) -> No
     assert told[-1] == "5 more warnings; --all-warnings tells them."
     again = mem(*command, "--all-warnings").stderr.splitlines()
     assert len([line for line in again if line.startswith("observations ")]) == SHOWN_WARNINGS + 5
+
+
+def test_rows_with_the_same_warning_are_told_together(mem: Mem, tmp_path: Path) -> None:
+    file = ClaudeMemFile(tmp_path / "claude-mem.db")
+    file.session()
+    for number in range(8):
+        file.observation(
+            title=f"odd {number}", facts="no list", concepts="no list" if number else None
+        )
+    told = mem("import", str(file.path)).stderr.splitlines()
+    assert "observations 1, 2, 3, 4, 5 and 3 more: facts is no JSON" in told
+    assert "observations 2, 3, 4, 5, 6 and 2 more: concepts is no JSON" in told
+    assert told[-1] == "--all-warnings tells of each row by itself."
+    told = mem("import", str(file.path), "--all-warnings").stderr.splitlines()
+    assert "observations 8: facts is no JSON" in told
+
+
+def test_it_says_in_a_word_whether_anything_was_new(mem: Mem, file: ClaudeMemFile) -> None:
+    assert ": 27 records new, 0 changed." in mem("import", str(file.path)).stderr
+    assert "nothing new" in mem("import", str(file.path)).stderr
 
 
 def test_doing_it_again_brings_nothing_twice(mem: Mem, file: ClaudeMemFile) -> None:
