@@ -95,6 +95,7 @@ _SIGNLESS = {b"bearer": b"bearer", b"pass": b"password", b"authoriz": b"authoriz
 _FEW = 1_000
 """So many signs are looked at one by one; where there are more, words are looked for instead."""
 
+_LARGE = 8_192
 _BEFORE_SIGN = 40
 _FEW_OPTIONS = 200
 
@@ -156,6 +157,8 @@ def _has_key(low: bytes) -> bool:
         if len(words) > MANY:
             return True
         start = letters.find(b"a" * LONG, end)
+    if not words:
+        return False
     joined = b" " + b" ".join(words)
     if len(joined) > LONGEST:
         return True
@@ -179,7 +182,9 @@ def _has_option(low: bytes) -> bool:
 def _has_value(low: bytes) -> bool:
     """Whether a value follows one of the words, as in `password=…`, `"token": …`, `--api-key …`."""
     is_few = sum(map(low.count, _SIGN_BYTES)) <= _FEW
-    present = WORDS if is_few else [word for word in WORDS if word in low]
+    # To look for each of them in a large text takes longer than to look at its few signs.
+    is_large = is_few and len(low) > _LARGE
+    present = WORDS if is_large else [word for word in WORDS if word in low]
     signed = _before_signs(low, is_few) if present else b""
     words = {word for word in present if any(form in signed for form in _SIGNED[word])}
     words.update(word for word in present if word in _SIGNLESS and _SIGNLESS[word] in low)

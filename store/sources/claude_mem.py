@@ -35,6 +35,12 @@ PENDING_STATUSES = {
     "failed": "failed",
     "abandoned": "abandoned",
 }
+LATER = tuple(
+    f"{name}_at_epoch"
+    for name in ("processing_started", "started_processing", "failed", "completed")
+)
+"""What tells of a message where nothing tells when it was queued."""
+
 CONTENT_ID = ("content_session_id", "claude_session_id")
 MEMORY_ID = ("memory_session_id", "sdk_session_id")
 
@@ -131,9 +137,10 @@ def summary(row: ForeignRow, owner: Owner) -> Mapped:
 
 def message(row: ForeignRow, owner: Owner) -> Mapped:
     """A message that was still queued, or failed, in the queue of 7.3 and later."""
+    at = row.moment("created_at")
     values: Values = {
         "session_id": owner.id,
-        "created_at": created(row, row.moment("created_at")),
+        "created_at": created(row, row.earliest(*LATER) if at is None else at),
         "kind": one_of(row, "message_type", PENDING_KINDS, "observation"),
         "status": one_of(row, "status", PENDING_STATUSES, "failed"),
         "attempts": row.number("retry_count") or 0,

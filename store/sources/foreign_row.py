@@ -130,6 +130,13 @@ class ForeignRow:
         self._used.add(name)
         return found
 
+    def earliest(self, *names: str) -> int | None:
+        """The earliest time that any of these columns tells; they stay in the `rest`, too."""
+        used = self._used.copy()
+        found = [time for name in names if (time := self.epoch(name)) is not None]
+        self._used = used
+        return min(found, default=None)
+
     def epoch(self, name: str) -> int | None:
         """The time that a column tells by itself, as a number or in words: ms since the epoch."""
         number = self.number(name)

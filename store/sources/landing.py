@@ -58,9 +58,12 @@ class Landing:
         self.counts = counts
         self.report = report
         self.stamp = STAMPED if ":editor" in insert else UNSTAMPED
+        self.touched: list[int] = []
+        """The numbers of the records that the last rows made or changed."""
 
     def put(self, rows: Sequence[Mapped]) -> list[Values]:
         """Insert the new rows, update the changed ones; one unit of work. Gives what was inserted."""
+        self.touched = []
         with self.store.unit():
             ids = [row.native_id for row in rows]
             known = self.known(ids)
@@ -78,7 +81,7 @@ class Landing:
             inserted = list(fresh.values())
             with ExitStack() as stack:
                 bulk = self.bulk or stack.enter_context(Bulk(self.store.db))
-                bulk.insert(self.table, self.insert, inserted)
+                self.touched += bulk.insert(self.table, self.insert, inserted)
             self.counts.new += len(inserted)
         return inserted
 
@@ -128,11 +131,15 @@ class Landing:
             self._record(row) | {"id": number},
         )
         self.counts.changed += 1
+        self.touched.append(number)
 
     def _tell(self, row: Mapped, number: int, present: Values) -> None:
         """A record that was edited here stays; but what its source hides since is hidden here, too."""
-        self.counts.skip(EDITED)
         differing = tuple(name for name in row.values if row.values[name] != present[name])
+        if not differing:
+            self.counts.unchanged += 1
+            return
+        self.counts.skip(EDITED)
         if self.report:
             self.report.differ(Difference(self.table, number, row.native_id, differing))
         if row.values.get("private") and not present["private"]:

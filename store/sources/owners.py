@@ -33,6 +33,8 @@ class Owners:
         self.counts = report.of("sessions")
         self.landing = Landing(store, report.source, "sessions", INSERT, self.counts, report)
         self.known = _Known()
+        self.lost: set[int] = set()
+        """The sessions that stand for those that the source has lost."""
 
     def take(self, table: SessionTable, rows: Sequence[ForeignRow]) -> None:
         """Bring sessions in; one unit of work."""
@@ -56,14 +58,17 @@ class Owners:
             ("c", content),
             ("m", memory),
         )
-        for kind, name in named:
-            if name is not None and (found := self.known.get(kind + name)):
-                return found
+        found = (self.known.get(kind + name) for kind, name in named if name is not None)
+        owner = next(filter(None, found), None)
+        if owner is not None and owner.id not in self.lost:
+            return owner
         native = row.text(*table.native) if not (table.content or table.memory) else None
         key = content or memory or native or "unknown"
         row.warn(f"its session is missing; it went to session {key}")
-        owner = self._stub(key, row)
-        self._learn(owner, Names(content, memory, ""), native)
+        if owner is None:
+            owner = self._stub(key, row)
+            self.lost.add(owner.id)
+            self._learn(owner, Names(content, memory, ""), native)
         return owner
 
     def _learn(self, owner: Owner, names: Names, native: str | None) -> None:

@@ -160,3 +160,34 @@ def test_a_file_damaged_anywhere_never_fails_and_names_what_is_bad(
             report = imported(store, lines[:at], tmp_path)
             assert report.warnings or report.notes
             assert store.doctor().ok
+
+
+PLACES = 50
+
+
+@pytest.mark.parametrize("damage", ["zeroed", "cut out", "cut off"])
+def test_wherever_it_is_damaged_each_bad_line_is_named_and_all_others_come_in(
+    open_store: OpenStore, tmp_path: Path, damage: str
+) -> None:
+    source = open_store(tmp_path / "source.db")
+    fill(source)
+    for number in range(20):
+        source.observations.add(f"c-{number % 3}", title=f"row {number}")
+    data = exported(source)
+    width = len(data) // PLACES + 1
+    for place in range(1, PLACES):
+        start = place * width
+        rest = b"" if damage == "cut off" else data[start + width :]
+        hole = bytes(len(data[start : start + width])) if damage == "zeroed" else b""
+        broken = data[:start] + hole + rest
+        with open_store(tmp_path / f"{place}.db") as store:
+            report = imported(store, broken, tmp_path)
+            named = {int(one.native_id) for one in report.warnings}
+            held = {one.uid for one in store.observations.where("true")}
+            assert store.doctor().ok
+        sound = set(data.splitlines())
+        for number, text in enumerate(broken.split(b"\n"), start=1):
+            line = json.loads(text) if text in sound else {}
+            if line.get("table") == "observations":
+                assert line["uid"] in held, place
+            assert not text.strip() or text in sound or number in named, place

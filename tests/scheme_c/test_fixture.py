@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from store import Store
+from store.note_sections import sections
 from store.scheme_c.sync import sync
 from store.sources.scheme_c.importing import import_directory
 
@@ -48,6 +49,43 @@ def test_counts_are_as_the_manifest_says(store: Store, expected: dict[str, Any])
     bad = malformed + others + facts["malformed"] + sessions["malformed"]
     assert report.of("lines").skipped["no JSON object"] == bad
     assert everything(FOREIGN / "scheme-c") == before
+
+
+def test_every_line_that_says_something_is_told_by_its_file(
+    store: Store, expected: dict[str, Any]
+) -> None:
+    import_directory(store, FOREIGN / "scheme-c")
+    daily, facts = expected["daily"], expected["facts"]
+    told = "SELECT count(*) FROM fact_sources WHERE native_id LIKE ?"
+    # One of these is an event of another type, which only looks like a fact.
+    others = daily["fact_like"] - daily["by_type"]["fact"] - daily["by_type"]["preference"]
+    live = daily["fact_like_live_with_text"] + daily["soft_deleted"] - others
+    assert store.db.execute(told, ("daily/%",)).get == live
+    assert store.db.execute(told, ("facts.jsonl#%",)).get == facts["objects"]
+    deleted = f"{told} AND deleted_at IS NOT NULL"
+    assert store.db.execute(deleted, ("daily/%",)).get == daily["soft_deleted"]
+    several = f"{told} AND json_array_length(evidence) > 1"
+    assert store.db.execute(several, ("facts.jsonl#%",)).get == facts["with_more_than_one_evidence"]
+    of_session = (
+        "SELECT s.content_session_id, count(*) FROM observations o "
+        "JOIN sessions s ON s.id = o.session_id GROUP BY 1"
+    )
+    for name, number in store.db.execute(of_session):
+        assert number <= daily["by_session"].get(name, daily["by_session"]["None"])
+    lists = "SELECT sum(length(%s) - length(replace(%s, char(10), '')) + 1) FROM summaries"
+    for column, name in (("completed", "decisions"), ("next_steps", "todos")):
+        assert store.db.execute(lists.replace("%s", column)).get == expected["sessions"][name]
+
+
+def test_core_memory_has_the_sections_and_bullets_of_its_file(
+    store: Store, expected: dict[str, Any]
+) -> None:
+    import_directory(store, FOREIGN / "scheme-c")
+    (note,) = store.notes.list()
+    found = [one for one in sections(note.text) if one.level == 2]
+    told = [[one.title, one.line, len(one.bullets)] for one in found]
+    assert told == expected["core_memory"]["sections"]
+    assert sum(len(one.bullets) for one in found) == expected["core_memory"]["bullets"]
 
 
 def test_terms_are_found_and_secrets_are_not(store: Store, expected: dict[str, Any]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -11,7 +13,9 @@ import pytest
 from store import SourceError, Store
 from store.sources.importing import import_database
 
+from . import holdings
 from .claude_mem_files import ClaudeMemFile
+from .foreign_files import CodexmemFile, ForeignFile, OldClaudeMemFile, TraeMemFile
 from .holdings import contents
 
 
@@ -140,3 +144,65 @@ def test_an_empty_log_beside_the_file_is_left_alone(
     import_database(store, file.path)
     assert contents(home) == before
     assert titles(store) == {"first"}
+
+
+def test_what_a_killed_writer_left_is_read_and_stays(
+    store: Store, home: Path, file: ClaudeMemFile, tmp_path: Path
+) -> None:
+    with closing(apsw.Connection(str(file.path))) as live:
+        live.pragma("journal_mode", "wal")
+        live.execute("UPDATE observations SET title = 'only in the log'")
+        killed = tmp_path / "killed"
+        killed.mkdir()
+        for suffix in ("", "-wal", "-shm"):
+            source = Path(f"{file.path}{suffix}")
+            (killed / source.name).write_bytes(source.read_bytes())
+    before = contents(killed)
+    killed.chmod(0o500)
+    try:
+        import_database(store, killed / file.path.name)
+        assert contents(killed) == before
+    finally:
+        killed.chmod(0o700)
+    assert titles(store) == {"only in the log"}
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-journal"])
+@pytest.mark.parametrize("size", [10, 40_000])
+def test_a_log_that_is_none_hides_no_row(
+    store: Store, home: Path, file: ClaudeMemFile, suffix: str, size: int
+) -> None:
+    Path(f"{file.path}{suffix}").write_bytes(b"?" * size)
+    before = contents(home)
+    import_database(store, file.path)
+    assert contents(home) == before
+    assert titles(store) == {"first"}
+
+
+@pytest.mark.parametrize("kind", [ClaudeMemFile, CodexmemFile, TraeMemFile, OldClaudeMemFile])
+def test_letter_case_of_tables_and_columns_is_no_matter(
+    store: Store, tmp_path: Path, kind: Callable[[Path], ForeignFile]
+) -> None:
+    plain, shouted = kind(tmp_path / "plain.db"), kind(tmp_path / "shouted.db")
+    for one in (plain, shouted):
+        for table in one.defaults:
+            if table not in ("sessions", "sdk_sessions", "sync_state"):
+                one.add(table, **({"id": "x"} if kind is TraeMemFile else {}))
+    if kind is ClaudeMemFile:
+        for one in (plain, shouted):
+            one.add("sdk_sessions", content_session_id="c-1", memory_session_id="m-1")
+    for table in shouted.defaults:
+        names = json.loads(
+            shouted.run("SELECT json_group_array(name) FROM pragma_table_info(?)", table)
+        )
+        for name in names:
+            shouted.run(f'ALTER TABLE {table} RENAME COLUMN "{name}" TO "{name}_"')
+            shouted.run(f'ALTER TABLE {table} RENAME COLUMN "{name}_" TO "{name.upper()}"')
+        shouted.run(f"ALTER TABLE {table} RENAME TO {table}_")
+        shouted.run(f"ALTER TABLE {table}_ RENAME TO {table.upper()}")
+    import_database(store, plain.path)
+    with Store.open(tmp_path / "other.db") as other:
+        report = import_database(other, shouted.path)
+        assert holdings.said(other) == holdings.said(store)
+    assert report.warnings == []
+    assert import_database(store, shouted.path).changes == 0

@@ -5,20 +5,17 @@ from __future__ import annotations
 import json
 import math
 import re
-from contextlib import suppress
-from functools import lru_cache
 from typing import Any
 
 from ...privacy import scrub_json
 from ...scheme_c.payload import KEY
-from ..moments import LATEST, moment
-from ..payloads import scrub_object, scrub_payload
+from ..payloads import scrub_object
 from ..report import Report
 from .files import day_of
 from .lines import Line
+from .values import dumped, finite, line_id, listed, scrub, shown, time_of
 
 _CLOCK = re.compile(r"(?:log|sum|act|evt)-([01]\d|2[0-3])([0-5]\d)([0-5]\d)\b")
-_SHORT = 80
 _SESSION = ("session_id", "sessionId", "conversation_id", "session")
 _CONTENT = ("content", "text", "message")
 
@@ -86,9 +83,9 @@ class Item:
             return []
         if isinstance(found, str):
             self.warn(f"{name} is a text, not a list")
-            found = _listed(found)
+            found = listed(found)
         elif not isinstance(found, list):
-            self.warn(f"{name} is {_shown(found)}, not a list")
+            self.warn(f"{name} is {shown(found)}, not a list")
             found = [found]
         texts = (
             one if isinstance(one, str) else json.dumps(one, ensure_ascii=False)
@@ -112,7 +109,7 @@ class Item:
         except (TypeError, ValueError, OverflowError):
             sure = math.nan
         if not math.isfinite(sure):
-            self.warn(f"its confidence is {_shown(found)}; taken as {otherwise:g}")
+            self.warn(f"its confidence is {shown(found)}; taken as {otherwise:g}")
             return otherwise
         if not 0 <= sure <= 1:
             self.warn(f"its confidence is {sure:g}; taken as {min(1.0, max(0.0, sure)):g}")
@@ -167,65 +164,10 @@ class Item:
         if said:
             kept["source"] = said
         kept |= {name: value for name, value in more.items() if value not in (None, "")}
-        found = scrub_json(_finite(kept))
+        found = scrub_json(finite(kept))
         return found if isinstance(found, dict) else {}
-
-
-def dumped(kept: dict[str, object]) -> str | None:
-    """What is left of a line as its record holds it; None for nothing."""
-    return json.dumps(kept, ensure_ascii=False, sort_keys=True) if kept else None
-
-
-def scrub(text: str) -> str:
-    """What may be stored of a text; the same few names come again and again."""
-    return _scrubbed_name(text) if len(text) < _SHORT else scrub_payload(text)
-
-
-@lru_cache(maxsize=10_000)
-def _scrubbed_name(text: str) -> str:
-    return scrub_payload(text)
-
-
-def line_id(values: dict[str, Any]) -> str | None:
-    """The id that a line has."""
-    found = values.get("id")
-    if isinstance(found, str):
-        return scrub(found).strip() or None
-    return str(found) if isinstance(found, int) and not isinstance(found, bool) else None
-
-
-def time_of(found: object) -> int | None:
-    """The time that a value tells, ms since the epoch, UTC; None for none."""
-    if isinstance(found, str):
-        return moment(None, found.strip())
-    if isinstance(found, int | float) and not isinstance(found, bool) and 0 < found < LATEST:
-        return moment(int(found), None)
-    return None
 
 
 def warn(report: Report, file: str, number: int, message: str) -> None:
     """Report something about a line of a file."""
     report.warn(f"{file}:{number}", "", message)
-
-
-def _listed(text: str) -> list[Any]:
-    """The items of a list that was written as a text: as JSON, or with commas."""
-    with suppress(ValueError, RecursionError):
-        found = json.loads(text)
-        if isinstance(found, list):
-            return found
-    return re.split(r"\s*[,，、]\s*", text)
-
-
-def _shown(value: object) -> str:
-    """The beginning of a value as a warning tells it: what is hidden is hidden there, too."""
-    return scrub(json.dumps(scrub_json(value), ensure_ascii=False))[:40]
-
-
-def _finite(kept: dict[str, object]) -> dict[str, object]:
-    """What JSON has no word for as text."""
-    text = json.dumps(kept)
-    if "NaN" not in text and "Infinity" not in text:
-        return kept
-    found: dict[str, object] = json.loads(text, parse_constant=str)
-    return found

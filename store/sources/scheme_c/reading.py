@@ -11,8 +11,9 @@ from ...fact_sources import digest
 from ...scheme_c.payload import KEY
 from ..report import Report
 from .files import Directory
-from .item import Item, line_id
+from .item import Item
 from .lines import BadLine, Line, read_lines
+from .values import line_id
 
 
 class Reading:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath, PureWindowsPath
 
 from ...fact_sources import uid_of
 from ...rows import Values
 from ...store import Store
 from ..report import Report
-from .item import Item, dumped, warn
+from .item import Item, warn
 from .landing import Mapped, land
 from .records import END, START
+from .values import dumped
 
 AGENT = "cursor"
 """Whose sessions they are where a line names no agent: scheme C was made for it."""
@@ -95,9 +96,16 @@ class Sessions:
         if name is None:
             name = f"{self.report.source}:none"
             if name not in self._ids:
-                self.report.stubs += self.store.sessions.find(name, AGENT) is None
-                self._ids[name] = self._one(name, Told()), ""
+                self._ids[name] = self._stub(name), ""
         return self._ids[name]
+
+    def _stub(self, name: str) -> int:
+        """A session for lines that name none; the report tells of it apart from theirs."""
+        before = replace(self._counts)
+        number = self._one(name, Told())
+        self.report.stubs += self._counts.new - before.new
+        self.report.counts["sessions"] = self._counts = before
+        return number
 
     def _start(self, told: Told, item: Item, at: int, workspace: str | None) -> None:
         told.extra |= item.left()
