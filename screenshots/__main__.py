@@ -18,6 +18,7 @@ from store.capture import settings
 from store.demo import fill
 from store.exports.writing import Format, write
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
+from tests.tui.queued import fill_queue
 from tui.app import MemApp
 from tui.foreign import foreign
 
@@ -95,6 +96,11 @@ async def waiting(pilot: Pilot[str]) -> None:
     await keys(pilot, "down", "5")
 
 
+async def queue(pilot: Pilot[str]) -> None:
+    """What waits for an observer and what was given up, and why."""
+    await keys(pilot, "down", "6", "j", "j")
+
+
 async def composer(pilot: Pilot[str]) -> None:
     """What a project's sessions are told: one left out, one chosen, one in brief."""
     await keys(pilot, "down", "7", "space", "j", "j", "K", "j", "j", "b", *["minus"] * 5)
@@ -139,6 +145,7 @@ SHOTS: dict[str, tuple[Drive, tuple[int, int], str, str]] = {
     "notes": (note, (120, 32), "memtui-dark", "demo"),
     "from": (elsewhere, (140, 40), "memtui-dark", "foreign"),
     "agents": (agents, (140, 40), "memtui-dark", "demo"),
+    "queue": (queue, (120, 32), "memtui-dark", "queued"),
     "composer": (composer, (140, 40), "memtui-dark", "demo"),
     "capture-warnings": (waiting, (120, 32), "memtui-dark", "behind"),
     "why": (why, (120, 32), "memtui-dark", "demo"),
@@ -170,7 +177,8 @@ def shown(folder: Path, memory: str) -> Iterator[MemApp]:
     """The browser over one of the memories that were prepared."""
     if memory != "foreign":
         # Only where nothing may be written does anything keep waiting.
-        yield MemApp(folder / f"{memory}.db", now=lambda: NOW, read_only=memory == "behind")
+        read_only = memory in ("behind", "queued")
+        yield MemApp(folder / f"{memory}.db", now=lambda: NOW, read_only=read_only)
         return
     with foreign([folder / CLAUDE_MEM, folder / SCHEME_C]) as found:
         yield MemApp(
@@ -179,12 +187,14 @@ def shown(folder: Path, memory: str) -> Iterator[MemApp]:
 
 
 def prepare(folder: Path) -> None:
-    """A memory full of what agents did, one that has fallen behind, and an empty one."""
-    for name in ("demo", "behind"):
+    """A memory full of what agents did, one that has fallen behind, one whose queue is full, and an
+    empty one."""
+    for name in ("demo", "behind", "queued"):
         with Store.open(folder / f"{name}.db") as store:
             fill(store, now=NOW)
         have_run(folder / f"{name}.db", NOW)
     leave_elsewhere(folder)
+    fill_queue(folder / "queued.db")
     behind = folder / "behind.db"
     fail(behind, quarantined=2, lost=1)
     leave_waiting(behind, NOW - 190 * MINUTE, prompts=12)
