@@ -26,6 +26,7 @@ OBSERVING_SECONDS = 0.1
 LAST_SECONDS = 0.6
 """How long after its start the process ends, with what could be told by then; MEMTUI_HOOK_SECONDS
 gives it more on a machine that is slow."""
+MOST_SECONDS = 3_600
 
 
 def answer(agent: str, raw: bytes, database: bytes, begun: float) -> None:
@@ -33,18 +34,20 @@ def answer(agent: str, raw: bytes, database: bytes, begun: float) -> None:
 
     `begun` is when the process began, in monotonic seconds, where nothing tells it better.
     """
-    known = b""
+    known, is_all = b"", False
 
-    def end(*_: object) -> NoReturn:
+    def end(*cut: object) -> NoReturn:
         if known:
             posix.write(1, known)
+        if cut and not is_all:
+            leave_the_rest(database)
         posix._exit(0)
 
     watch(end, begun)
     find_packages()
     plain = plain_start(agent, raw, database, telling())
     if plain is not None:
-        known = plain.answer
+        known, is_all = plain.answer, plain.is_all
     try:
         if plain is None or not plain.is_all:
             known = full_answer(agent, raw, database)
@@ -112,6 +115,18 @@ def observe(store: Store) -> None:
         work_a_little(store, OBSERVING_SECONDS)
 
 
+def leave_the_rest(database: bytes) -> None:
+    """Have what there was no time for done by a process of its own."""
+    from ..observing.command_line import leave_to_job
+    from .places import spool_of
+
+    # The agent must not see what goes wrong here, and what waits is done by whoever comes next.
+    try:  # noqa: SIM105 - contextlib would have to be imported
+        leave_to_job(database, spool_of(database) + b"/worker")
+    except Exception:
+        pass
+
+
 def telling() -> frozenset[str]:
     """The variables of the environment that tell which agent runs this."""
     from .appending import TELLING
@@ -140,8 +155,11 @@ def watch(end: object, begun: float) -> None:
     # Not `signal`, which makes enumerations of all that this has.
     import _signal  # type: ignore[import-not-found]
 
-    given = posix.environ.get(b"MEMTUI_HOOK_SECONDS", b"")
-    seconds = float(given) if given.isdigit() and int(given) else LAST_SECONDS
+    try:
+        seconds = float(posix.environ.get(b"MEMTUI_HOOK_SECONDS", b""))
+    except ValueError:
+        seconds = 0.0
+    seconds = seconds if 0 < seconds < MOST_SECONDS else LAST_SECONDS
     _signal.signal(_signal.SIGALRM, end)
     _signal.setitimer(_signal.ITIMER_REAL, max(0.01, seconds - age(begun)))
 

@@ -5,19 +5,15 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 
 from ..config import ModelSettings, model_settings
 from ..errors import ConfigurationError
 from ..store import Store
+from .command_line import command_line
 from .job import Done, is_waiting, process, wants_model
 from .resting import wake
-
-BACKGROUND_SECONDS = 120
-ROOT = Path(__file__).parents[2]
-START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from store.cli import main; main()"
 
 _started: list[subprocess.Popen[bytes]] = []
 
@@ -56,15 +52,11 @@ def start(database: Path) -> None:
     _started[:] = [one for one in _started if one.poll() is None]
     if _started:
         return
-    arguments = [
-        sys.executable, "-I", "-c", START, str(ROOT), "--db", str(database.absolute()),
-        "queue", "process", "--background", "--seconds", str(BACKGROUND_SECONDS),
-    ]  # fmt: skip
     # Where it can't be started there is no model's answer now, and the rules' record stands.
     with suppress(OSError):
         _started.append(
             subprocess.Popen(
-                arguments,
+                command_line(str(database.absolute())),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

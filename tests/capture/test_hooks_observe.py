@@ -44,6 +44,19 @@ def test_a_session_that_ends_is_processed_and_summed_up(machine: Machine) -> Non
         assert latest is not None and "clock drift" in (latest.request or "")
 
 
+def test_what_a_session_s_end_has_no_time_for_is_done_by_a_process_that_ends_by_itself(
+    machine: Machine,
+) -> None:
+    session(machine, MEMTUI_HOOK_SECONDS="0.001")
+    while not machine.database.exists():
+        pass
+    with Store.open(machine.database) as store:
+        while not store.pending.list() or store.pending.list("pending"):
+            pass
+        assert {one.status for one in store.pending.list()} == {"processed"}
+        assert len(store.summaries.recent()) == 2
+
+
 def test_a_model_is_asked_by_a_process_of_its_own(machine: Machine) -> None:
     config = machine.home / "config.toml"
     with serving() as server:
