@@ -61,7 +61,7 @@ def _sentences(report: Report) -> Iterator[str]:
     changed = sum(counts.changed for counts in report.counts.values())
     if new or changed:
         yield f"{report.source}: {counted(new, 'records')} new, {changed:,} changed."
-    else:
+    elif report.counts:
         yield f"{report.source}: nothing new; all that could be read of it is here already."
     if report.stubs:
         made = counted(report.stubs, "sessions")
