@@ -14,7 +14,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from . import (
+from bench import (
     browser,
     commands,
     exports,
@@ -26,8 +26,8 @@ from . import (
     relevance,
     sizes,
 )
-from .memories import fill
-from .report import Section, machine
+from bench.memories import fill
+from bench.report import Section, machine
 
 DOCS = Path(__file__).parents[1] / "docs" / "performance.md"
 HEAD = """# Speed, measured

@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from bench.report import Section, environment, middle, ms, percentile
+from bench.terminal import Terminal
 from store import Store
-
-from .report import Section, environment, middle, ms, percentile
-from .terminal import Terminal
 
 ROUNDS = 10
 MEMTUI = str(Path(sys.executable).with_name("memtui"))

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .memories import fill
-from .report import Section, environment, interleaved, middle, ms
+from bench.memories import fill
+from bench.report import Section, environment, interleaved, middle, ms
 
 ROUNDS = 25
 MEM = str(Path(sys.executable).with_name("mem"))

@@ -9,11 +9,10 @@ from time import perf_counter
 
 import apsw
 
-from store.exports.writing import FORMATS
-
-from .imports import bare_write
-from .report import Section
-from .whole import Run, run
+from bench.imports import bare_write
+from bench.report import Section
+from bench.whole import Run, run
+from store.formats.export import FORMATS
 
 
 def measure(path: Path) -> Section:

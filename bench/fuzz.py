@@ -18,13 +18,12 @@ from itertools import takewhile
 from time import monotonic, perf_counter, process_time, sleep
 from typing import NamedTuple
 
+from bench.__main__ import store_of
+from bench.fuzz_queries import Queries
+from bench.report import Section, machine, ms, percentile
 from store import Store
 from tests.hostile import hostile_queries
-from tui.finding import SOON
-
-from .__main__ import store_of
-from .fuzz_queries import Queries
-from .report import Section, machine, ms, percentile
+from tui.search.providers import SOON
 
 AT_MOST = 300.0
 """Milliseconds."""

@@ -6,12 +6,11 @@ import random
 import string
 from collections.abc import Callable, Iterator
 
+from bench.typing_errors import mistyped
 from store import Store
 from store.search.documents import FIELDS
-from store.search.items import LISTED
-from store.search.stop_words import STOP_WORDS
-
-from .typing_errors import mistyped
+from store.search.syntax import LISTED
+from store.search.words import STOP_WORDS
 
 SAMPLES = 400
 LENGTHS = (1, 1, 1, 2, 2, 3, 4, 6, 12, 30, 70)

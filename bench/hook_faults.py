@@ -16,10 +16,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tests.capture.faults import Fault, faults
-from tests.capture.hooks import Ended, Machine, Start, can_mount, prompt, session_start
-
-from .report import Section, middle, ms
+from bench.report import Section, middle, ms
+from tests.store.capture.faults import Fault, faults
+from tests.store.capture.hooks import Ended, Machine, Start, can_mount, prompt, session_start
 
 AT_ONCE = 50
 """Starts on one machine before another one is made: some faults are those of small files."""

@@ -15,11 +15,10 @@ from tempfile import TemporaryDirectory
 
 import apsw
 
+from bench.memories import Memories, fill
+from bench.report import Section, environment, interleaved, middle, ms
 from store import Store, capture
-from store.capture.drain import drain
-
-from .memories import Memories, fill
-from .report import Section, environment, interleaved, middle, ms
+from store.capture.ingest.drain import drain
 
 ROUNDS = 60
 EVENTS = 2_000

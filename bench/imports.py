@@ -9,15 +9,14 @@ from time import perf_counter
 
 import apsw
 
+from bench.memories import Memories
+from bench.report import Section, middle
+from bench.whole import run
 from store import Store
+from store.formats.claude_mem.database_import import import_database
 from store.search.documents import fetch
 from store.search.folding import prepare
 from store.search.index import gram_text
-from store.sources.importing import import_database
-
-from .memories import Memories
-from .report import Section, middle
-from .whole import run
 
 ROWS = 20_000
 LARGE = 100_000

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from store import Store
-from store.observations import INSERT
-from store.rows import common
+from store.tables.new_rows import common
+from store.tables.observations import INSERT
 
 HEAD = (
     "the token refresh session request cache redis retry cursor lock index query timeout deploy "

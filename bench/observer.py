@@ -7,17 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from store.capture.events import ToolUse
-from store.observers.extraction import extract
-from store.observers.rules import row_of
-from store.observers.session_summary import summarize
-
-from .report import Section, middle, ms, times
+from bench.report import Section, middle, ms, times
+from store.events import ToolUse
+from store.observe.rules.facts import extract
+from store.observe.rules.observation import observation_fields
+from store.observe.rules.summary import summarize
 
 ROUNDS = 7
 PROMISED = 2_000
 """Tool uses a second."""
-EXAMPLES = Path(__file__).parents[1] / "tests" / "observers" / "examples.jsonl"
+EXAMPLES = Path(__file__).parents[1] / "tests" / "store" / "observe" / "rules" / "examples.jsonl"
 LINES = "\n".join(
     f"src/module_{number}.py:{number}:5: E501 line too long, or a call of refresh_token(session)"
     for number in range(600)
@@ -60,7 +59,7 @@ def uses() -> Section:
 
 def observed(tools: list[ToolUse]) -> list[str]:
     """The titles of these."""
-    return [row_of(tool, "/home/dev/atlas")["title"] for tool in tools]
+    return [observation_fields(tool, "/home/dev/atlas")["title"] for tool in tools]
 
 
 def texts() -> Section:

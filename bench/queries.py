@@ -13,10 +13,9 @@ from typing import Any
 
 import apsw
 
+from bench.report import Section, interleaved, middle, ms, percentile
+from bench.typing_errors import mistyped
 from store import Store
-
-from .report import Section, interleaved, middle, ms, percentile
-from .typing_errors import mistyped
 
 ROUNDS = 15
 COMMON = ("token", "refresh", "session", "cache")

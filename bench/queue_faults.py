@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from store import Store
-from tests.observing.killing import BROKEN, DEADLY, fill, work_through
+from tests.store.observe.jobs.killing import BROKEN, DEADLY, fill, work_through
 
 
 def main() -> int:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from store.anchors import may_hold
-from store.privacy import scrub
-from store.redaction import redact
-
-from .report import Section, middle, ms, times
+from bench.report import Section, middle, ms, times
+from store.text.prefilter import may_hold
+from store.text.privacy import scrub
+from store.text.redaction import redact
 
 SIZE = 262_144
 """Characters of a text."""

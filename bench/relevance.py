@@ -10,10 +10,9 @@ from statistics import mean
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bench.report import Section
+from bench.typing_errors import mistyped
 from store import Store
-
-from .report import Section
-from .typing_errors import mistyped
 
 SETS = Path(__file__).parents[2] / "shared" / "data" / "retrieval"
 

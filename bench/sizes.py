@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bench.report import Section
 from store import Store
-
-from .report import Section
 
 TEXT = """
 SELECT sum(

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from .report import environment
+from bench.report import environment
 
 
 class Run(NamedTuple):

@@ -13,16 +13,15 @@ from tempfile import TemporaryDirectory
 import pytest
 from textual.pilot import Pilot
 
+from screenshots.mending import mend
 from store import Store
 from store.capture import settings
 from store.demo import fill
-from store.exports.writing import Format, write
+from store.formats.export import Format, write
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
-from tests.tui.queued import fill_queue
+from tests.tui.queue.messages import fill_queue
 from tui.app import MemApp
-from tui.foreign import foreign
-
-from .mending import mend
+from tui.startup.foreign import foreign
 
 NOW = 1_771_364_160_000
 """2026-02-17 21:36 UTC: the evening on which the demo's clock-drift story ends."""
@@ -227,7 +226,7 @@ def main() -> None:
         os.environ["HOME"] = folder
         settle_in(home, patch)
         # Pictures are the same each time.
-        patch.setattr("tui.screens.composer.random_word", lambda: "6724b9f4")
+        patch.setattr("tui.composer.screen.random_word", lambda: "6724b9f4")
         prepare(home)
         for name in SHOTS:
             asyncio.run(shoot(name, home))

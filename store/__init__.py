@@ -5,8 +5,8 @@ Names are imported when they are first used, so that a hook's process pays only 
 
 # Type checkers take the name for true; importing it would cost a hook's process 3 ms.
 TYPE_CHECKING = False
-
 if TYPE_CHECKING:
+    from .database.health import Check, Health
     from .errors import (
         DatabaseError,
         InvalidRecordError,
@@ -15,13 +15,11 @@ if TYPE_CHECKING:
         SourceError,
         StoreError,
     )
-    from .facets import Facets, Stats
-    from .health import Check, Health
     from .records import (
-        Entry,
         Fact,
         FactKind,
         Hit,
+        ListRow,
         Note,
         Observation,
         PendingMessage,
@@ -35,21 +33,23 @@ if TYPE_CHECKING:
         Summary,
         Window,
     )
+    from .search.facets import Facets, Stats
     from .search.query import Chip, Query, parse
-    from .search.ranking import Count, Results
+    from .search.results import Count, Results
     from .search.snippets import light
     from .search.typos import Correction
     from .search.why import Matched, Why
     from .store import Store
 
+
 _HOMES = {
+    "database.health": "Check Health",
     "errors": "DatabaseError InvalidRecordError NotFoundError ReadOnlyError SourceError StoreError",
-    "facets": "Facets Stats",
-    "health": "Check Health",
-    "records": "Entry Fact FactKind Hit Note Observation PendingMessage Prompt Record SavedSearch "
+    "records": "Fact FactKind Hit ListRow Note Observation PendingMessage Prompt Record SavedSearch "
     "Scope Session SessionRow Snippet Summary Window",
+    "search.facets": "Facets Stats",
     "search.query": "Chip Query parse",
-    "search.ranking": "Count Results",
+    "search.results": "Count Results",
     "search.snippets": "light",
     "search.typos": "Correction",
     "search.why": "Matched Why",
@@ -63,13 +63,13 @@ __all__ = [
     "Correction",
     "Count",
     "DatabaseError",
-    "Entry",
     "Facets",
     "Fact",
     "FactKind",
     "Health",
     "Hit",
     "InvalidRecordError",
+    "ListRow",
     "Matched",
     "NotFoundError",
     "Note",

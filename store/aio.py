@@ -6,10 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self, TypeVar, cast
 
-import apsw
 import apsw.aio
 
-from . import database, files
+from .database import file
 from .errors import DatabaseError
 from .store import Store
 
@@ -32,8 +31,8 @@ class AsyncStore:
     async def open(cls, path: str | Path, *, read_only: bool = False) -> Self:
         """Like `Store.open`, with the same errors."""
         place = Path(path)
-        with database.telling(place, read_only=read_only):
-            name, flags = files.ready(place, read_only=read_only)
+        with file.translate_open_errors(place, read_only=read_only):
+            name, flags = file.ready(place, read_only=read_only)
             before = apsw.aio.check_progress_steps.set(STEPS_BETWEEN_CHECKS)
             try:
                 connection = await apsw.Connection.as_async(name, flags=flags)
@@ -43,7 +42,7 @@ class AsyncStore:
             plain = cast(apsw.Connection, connection)
 
             def prepared() -> Store:
-                database.prepare(plain, place, read_only=read_only)
+                file.prepare(plain, place, read_only=read_only)
                 return Store(plain, place, read_only=read_only)
 
             try:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from .errors import ConfigurationError
 
-Kind = Literal["openai", "anthropic", "command"]
+Provider = Literal["openai", "anthropic", "command"]
 
 URLS = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
 MODELS = {"openai": "gpt-4.1-nano", "anthropic": "claude-haiku-4-5"}
@@ -25,7 +25,7 @@ LONGEST_SECONDS = 100
 class ModelSettings:
     """A model that observes. Prices are dollars for a million tokens, None where unknown."""
 
-    kind: Kind
+    kind: Provider
     url: str = ""
     model: str = ""
     key_env: str = ""

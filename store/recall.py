@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .records import Hit, Kind, Observation, Prompt, Session, Summary
+from .kinds import Kind
+from .records import Hit, Observation, Prompt, Session, Summary
 
 if TYPE_CHECKING:
     from .store import Store

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-Kind = Literal["observation", "prompt", "summary", "fact"]
+from .kinds import Kind
+
 Scope = Literal["session", "project", "all"]
 SessionStatus = Literal["active", "completed", "failed"]
 SummaryLevel = Literal["brief", "detailed"]
@@ -36,55 +37,6 @@ class Common:
     native_id: str | None
     fingerprint: str | None
     extra: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Session(Common):
-    """One working session of an agent; (agent, content_session_id) is its key."""
-
-    agent: str
-    content_session_id: str
-    memory_session_id: str | None
-    project: str
-    project_path: str | None
-    title: str | None
-    first_prompt: str | None
-    status: SessionStatus
-    started_at: int
-    completed_at: int | None
-    prompt_counter: int
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt(Common):
-    """What the user asked."""
-
-    session_id: int
-    prompt_number: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Observation(Common):
-    """What was learned or done. `tokens` are what it cost to discover, as its source tells."""
-
-    session_id: int
-    project: str
-    type: str
-    title: str | None
-    subtitle: str | None
-    narrative: str | None
-    text: str | None
-    facts: tuple[str, ...]
-    concepts: tuple[str, ...]
-    files_read: tuple[str, ...]
-    files_modified: tuple[str, ...]
-    tags: tuple[str, ...]
-    tool_name: str | None
-    prompt_number: int | None
-    discovery_tokens: int
-    event_id: str | None
-    content_hash: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +70,58 @@ class Fact(Common):
     confidence: float
     evidence: tuple[str, ...]
     sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Observation(Common):
+    """What was learned or done. `tokens` are what it cost to discover, as its source tells."""
+
+    session_id: int
+    project: str
+    type: str
+    title: str | None
+    subtitle: str | None
+    narrative: str | None
+    text: str | None
+    facts: tuple[str, ...]
+    concepts: tuple[str, ...]
+    files_read: tuple[str, ...]
+    files_modified: tuple[str, ...]
+    tags: tuple[str, ...]
+    tool_name: str | None
+    prompt_number: int | None
+    discovery_tokens: int
+    event_id: str | None
+    content_hash: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt(Common):
+    """What the user asked."""
+
+    session_id: int
+    prompt_number: int
+    text: str
+
+
+Record = Observation | Prompt | Summary | Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Session(Common):
+    """One working session of an agent; (agent, content_session_id) is its key."""
+
+    agent: str
+    content_session_id: str
+    memory_session_id: str | None
+    project: str
+    project_path: str | None
+    title: str | None
+    first_prompt: str | None
+    status: SessionStatus
+    started_at: int
+    completed_at: int | None
+    prompt_counter: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +170,6 @@ class PendingMessage:
     outcome: str | None
 
 
-Record = Observation | Prompt | Summary | Fact
-
-
 @dataclass(frozen=True, slots=True)
 class Snippet:
     """A passage of a record: `text` as stored (not yet safe to print) and the lit [start, end) spans."""
@@ -186,7 +187,7 @@ class Snippet:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListRow:
     """A searchable record as lists show it: enough to paint a row, without its long texts.
 
     `title` is the observation's title, the prompt's first line, the summary's request or the
@@ -222,7 +223,7 @@ class Hit:
     when they are first asked for, from what the search has read anyway.
     """
 
-    entry: Entry
+    entry: ListRow
     score: float
     read: Callable[[], Record] = field(repr=False, compare=False)
     cut: Callable[[], Snippet] = field(repr=False, compare=False)
@@ -270,9 +271,31 @@ class SessionRow:
 class Window:
     """What happened around a moment, in time order; `anchor` is the index of the anchor, or -1."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ListRow, ...]
     anchor: int
     since: int
     until: int
     scope: Scope
     truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FactSource:
+    """One telling of a fact. `source` and `native_id` say which; `told_at` is when, ms since the
+    epoch, UTC; `places` are where, as people read it; `session` is the content id of the session
+    it was told in. See `store.confidence` for `witnesses` and `is_verdict`."""
+
+    uid: str
+    source: str
+    native_id: str
+    told_at: int
+    confidence: float
+    entities: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    witnesses: tuple[str, ...] = ()
+    is_verdict: bool = False
+    session: str | None = None
+    deleted_at: int | None = None
+    vanished_at: int | None = None
+    extra: str | None = None

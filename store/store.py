@@ -11,31 +11,39 @@ from typing import Any, Self
 
 import apsw
 
-from . import backup, database, entries, facets, health, timeline
-from .connection import BUSY_SECONDS
+from . import paths
+from .database import backup, file, health
+from .database.connection import BUSY_SECONDS
+from .database.deadline import Deadline
+from .database.journal import Journal
+from .database.transaction import (
+    Transaction,
+    catch_up_at_once,
+    in_snapshot,
+    snapshot,
+    translate_errors,
+)
 from .errors import NotFoundError
-from .facets import Facets, Stats
-from .facts import Facts
-from .journal import Journal
-from .notes import Notes
-from .observations import Observations
-from .pending import PendingMessages
-from .privacy import clean
-from .projects import Projects
-from .prompts import Prompts
 from .recall import Recall
-from .records import Entry, Hit, Record, Scope, Window
-from .search import hits, index, ranking
-from .search.deadline import Deadline
+from .records import Hit, ListRow, Record, Scope, Window
+from .search import facets, index, listing, results, timeline
+from .search import health as health_module
+from .search.facets import Facets, Stats
 from .search.filters import where
 from .search.query import Query, parse, understood
-from .search.ranking import Count, Results
+from .search.results import Count, Results
 from .search.why import Why, why
-from .searches import Searches
-from .sessions import Sessions
-from .summaries import Summaries
-from .table import Table
-from .unit import Unit, catch_up_at_once, reading, reads, telling_errors
+from .tables.base import Table
+from .tables.facts import Facts
+from .tables.notes import Notes
+from .tables.observations import Observations
+from .tables.projects import Projects
+from .tables.prompts import Prompts
+from .tables.queue import PendingMessages
+from .tables.searches import Searches
+from .tables.sessions import Sessions
+from .tables.summaries import Summaries
+from .text.privacy import clean
 
 MOST_HITS = 1_000_000
 
@@ -50,7 +58,7 @@ class Store:
         self.db = db
         self.path = path
         self.read_only = read_only
-        self._unit = Unit(db, read_only=read_only)
+        self._unit = Transaction(db, read_only=read_only)
         machine = self.machine_id
         self.sessions = Sessions(db, self._unit, machine)
         self.prompts = Prompts(db, self._unit, machine, self.sessions)
@@ -78,9 +86,9 @@ class Store:
         Raises DatabaseError when the file is no memory, ReadOnlyError when it can't be written;
         read-only never writes a byte, and needs a file that exists.
         """
-        place = Path(path) if path is not None else database.default_path()
-        with database.telling(place, read_only=read_only):
-            db = database.connect(place, read_only=read_only, patience=patience)
+        place = Path(path) if path is not None else paths.default_path()
+        with file.translate_open_errors(place, read_only=read_only):
+            db = file.connect(place, read_only=read_only, patience=patience)
             try:
                 return cls(db, place, read_only=read_only)
             except BaseException:
@@ -107,7 +115,7 @@ class Store:
         """Which machine writes here: the `origin` and `editor` of its rows."""
         return str(self.db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get)
 
-    def unit(self) -> Unit:
+    def unit(self) -> Transaction:
         """`with store.unit():` makes several calls one transaction; an error takes all back."""
         return self._unit
 
@@ -141,55 +149,55 @@ class Store:
         At most `seconds` are spent on looking, and what was found by then is given, marked as
         `partial`; without them (and inside a unit of work) it looks until the answer is complete.
         """
-        with telling_errors(self.db, writing=False):
+        with translate_errors(self.db, writing=False):
             # Inside a unit of work a statement that is stopped may take what was written back with it.
             deadline = Deadline(self.db, None if self.db.in_transaction else seconds)
         self.catch_up()
         limit = max(0, min(limit, MOST_HITS))
-        with reading(self.db):
-            return ranking.search(
+        with snapshot(self.db):
+            return results.search(
                 self.db, understood(query), limit=limit, related=related, deadline=deadline
             )
 
-    @reads
+    @in_snapshot
     def count(self, query: str | Query) -> Count:
         """How many memories match: exact up to 10,000."""
-        return ranking.count(self.db, understood(query))
+        return results.count(self.db, understood(query))
 
-    @reads
+    @in_snapshot
     def facets(self, query: str | Query) -> Facets:
         """How what a query matches divides by project, type, agent, kind and day."""
         return facets.facets(self.db, understood(query))
 
-    @reads
+    @in_snapshot
     def why(self, query: str | Query, hit: Hit) -> Why:
         """Where a query's terms stand in one of its hits, and what each adds to its score."""
         return why(self.db, understood(query), hit)
 
-    @reads
-    def entries(self, query: str | Query, start: int, count: int) -> list[Entry]:
+    @in_snapshot
+    def entries(self, query: str | Query, start: int, count: int) -> list[ListRow]:
         """A page of the newest that pass a filter-only (or empty) query, newest first."""
-        return entries.page(self.db, where(understood(query)), start, count)
+        return listing.page(self.db, where(understood(query)), start, count)
 
-    @reads
+    @in_snapshot
     def hits(self, query: str | Query, start: int, count: int) -> list[Hit]:
         """`entries` with the record and a snippet of each: what a page of a list shows."""
-        page = entries.page(self.db, where(understood(query)), start, count)
-        return hits.describe(
+        page = listing.page(self.db, where(understood(query)), start, count)
+        return listing.describe(
             self.db, understood(query), [(entry.document_id, 0.0) for entry in page], {}
         )
 
-    @reads
+    @in_snapshot
     def entries_count(self, query: str | Query) -> int:
         """How many `entries` there are in all."""
-        return entries.count(self.db, where(understood(query)))
+        return listing.count(self.db, where(understood(query)))
 
-    @reads
-    def position(self, query: str | Query, entry: Entry) -> int:
+    @in_snapshot
+    def position(self, query: str | Query, entry: ListRow) -> int:
         """The place of an entry in the order of `entries`."""
-        return entries.position(self.db, where(understood(query)), entry)
+        return listing.position(self.db, where(understood(query)), entry)
 
-    @reads
+    @in_snapshot
     def record(self, ref: str) -> Record:
         """A record by the id people use: 12, p12, s12, f12, or any uid; NotFoundError."""
         ref = clean(ref)
@@ -210,36 +218,36 @@ class Store:
             "facts f12; `mem search` lists them."
         )
 
-    @reads
-    def entry(self, record: Record) -> Entry:
+    @in_snapshot
+    def entry(self, record: Record) -> ListRow:
         """A record as lists show it; NotFoundError when it is gone."""
         return timeline.entry(self.db, record)
 
-    @reads
-    def of(self, entry: Entry) -> Record:
+    @in_snapshot
+    def of(self, entry: ListRow) -> Record:
         """The record behind an entry; NotFoundError when it is gone."""
         return self.record(entry.ref)
 
-    @reads
+    @in_snapshot
     def timeline(
         self,
-        anchor: Record | Entry | int,
+        anchor: Record | ListRow | int,
         *,
         minutes: float = 30,
         scope: Scope = "session",
         limit: int = 500,
     ) -> Window:
         """What happened around a record or a moment (ms), so many minutes to either side."""
-        if not isinstance(anchor, int | Entry):
+        if not isinstance(anchor, int | ListRow):
             anchor = self.entry(anchor)
         return timeline.window(self.db, anchor, minutes=minutes, scope=scope, limit=limit)
 
-    @reads
-    def neighbour(self, entry: Entry, step: int, scope: Scope = "all") -> Entry | None:
+    @in_snapshot
+    def neighbour(self, entry: ListRow, step: int, scope: Scope = "all") -> ListRow | None:
         """The observation `step` places later (or earlier) in time; None at either end."""
         return timeline.neighbour(self.db, entry, step, scope)
 
-    @reads
+    @in_snapshot
     def projects(self) -> list[tuple[str, int]]:
         """Every project with how many memories it has, most first."""
         return facets.projects(self.db)
@@ -249,7 +257,7 @@ class Store:
         with self._unit:
             return Journal(self.db, self.machine_id).undo()
 
-    @reads
+    @in_snapshot
     def stats(self) -> Stats:
         """What the store holds."""
         return facets.stats(self.db)
@@ -257,7 +265,7 @@ class Store:
     def doctor(self, *, thorough: bool = False) -> health.Health:
         """Whether the store is sound, and its indexes equal to its rows."""
         self.catch_up()
-        return health.examine(self.db, thorough=thorough)
+        return health_module.examine(self.db, thorough=thorough)
 
     def backup(self, target: str | Path) -> Path:
         """A verified copy of the store in a new file."""

@@ -11,9 +11,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import time
 
-from store import Entry, ReadOnlyError, Store, StoreError
+from store import ListRow, ReadOnlyError, Store, StoreError
 
-from . import first_frame
+from .startup import first_frame
 
 DEMO = "demo"
 NEWEST = 40
@@ -75,7 +75,7 @@ def _parser() -> ArgumentParser:
 
 def _browse_foreign(options: Namespace) -> None:
     """Look around in other memories; the user's own is not even opened."""
-    from .foreign import foreign
+    from .startup.foreign import foreign
 
     if options.db is not None or options.demo:
         raise StoreError("--from opens other memories: leave --db and --demo out.")
@@ -96,7 +96,7 @@ def _browse(
             path, read_only=bool(notice), notice=why or notice, is_demo=is_demo, owner=owner
         )
         if painted:
-            from .steady_driver import SteadyDriver
+            from .startup.driver import SteadyDriver
 
             app.driver_class = SteadyDriver
         return app.run()
@@ -107,7 +107,7 @@ def _need_terminal() -> None:
         raise StoreError("The browser needs a terminal. In a pipe, use `mem search`.")
 
 
-def _opened(path: Path | None, read_only: bool) -> tuple[Path, str, list[Entry]]:
+def _opened(path: Path | None, read_only: bool) -> tuple[Path, str, list[ListRow]]:
     """The memory's path, made when it is missing; why it can only be read, if so; its newest."""
     notice = "Read-only, as asked for: searching and reading work, nothing is changed."
     if not read_only:
@@ -120,9 +120,9 @@ def _opened(path: Path | None, read_only: bool) -> tuple[Path, str, list[Entry]]
         return store.path, notice, store.entries("", 0, NEWEST)
 
 
-def _taken_in(store: Store) -> list[Entry]:
+def _taken_in(store: Store) -> list[ListRow]:
     """The newest of what hooks have left for a memory that is new, or else looks empty."""
-    from store.capture.catching_up import catch_up
+    from store.capture.ingest.catch_up import catch_up
 
     with suppress(StoreError):
         # The browser tells of it, and tries again.

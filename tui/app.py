@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,17 +15,19 @@ from textual.css.query import NoMatches
 from textual.reactive import var
 from textual.worker import WorkerFailed
 
-from store import Entry, Note, Store, StoreError
+from store import ListRow, Note, Store, StoreError
 from store.aio import AsyncStore
 
 from . import bindings, themes
-from .history import History
-from .intake import Capture, Intake
+from .ingest import BackgroundIngest
 from .modes import MODES
-from .screens.base import MemScreen
+from .protocol import Capture, Holdings
+from .screen import MemScreen
+from .search.history import History
 
 if TYPE_CHECKING:
     from textual.command import Provider
+
 
 LOOK_EVERY = 0.5
 TAKE_IN_EVERY = 1.0
@@ -42,14 +43,6 @@ def _commands() -> type[Provider]:
     from .commands import MemCommands
 
     return MemCommands
-
-
-@dataclass(frozen=True, slots=True)
-class Holdings:
-    """What the header tells of the store; `stored_at` is its newest memory's time, 0 for none."""
-
-    memories: int
-    stored_at: int
 
 
 class MemApp(App[str]):
@@ -70,7 +63,7 @@ class MemApp(App[str]):
     BINDINGS: ClassVar[list[BindingType]] = bindings.APP
     COMMANDS: ClassVar[set[Any]] = {_commands}
 
-    selection: var[Entry | None] = var(None)
+    selection: var[ListRow | None] = var(None)
     """The entry last highlighted on any screen."""
     holdings: var[Holdings | None] = var(None)
     """What the store holds; None until it was asked."""
@@ -112,7 +105,7 @@ class MemApp(App[str]):
         self.animation_level = "none"
         self.now = now or (lambda: int(time() * 1000))
         self._stores: list[AsyncStore] = []
-        self._intake = Intake(path, read_only=read_only)
+        self._intake = BackgroundIngest(path, read_only=read_only)
         self._is_taking_in = False
         self._was_asked = False
         self._trail: list[str] = []
@@ -185,7 +178,7 @@ class MemApp(App[str]):
     async def edit_note(self, note: Note) -> None:
         """A note in the user's editor; what was changed there is stored, and shows at once. Of a
         memory that is only read no note is opened: it may be the source's own file."""
-        from .editing import edited
+        from .facts.editor import edited
 
         if self.read_only:
             return
@@ -218,9 +211,9 @@ class MemApp(App[str]):
     async def action_quit(self) -> None:
         """Leave; where a context isn't saved, when asked twice."""
         if self.unsaved and not self._was_asked:
-            from store.display import safe
+            from store.text.display import safe
 
-            from .composer_text import project_name
+            from .composer.text import project_name
 
             self._was_asked = True
             names = ", ".join(safe(project_name(name)) for name in self.unsaved)
@@ -238,14 +231,14 @@ class MemApp(App[str]):
 
     def action_help(self) -> None:
         """All keys of the screen in front."""
-        from .screens.help import HelpScreen
+        from .help.screen import HelpScreen
 
         if isinstance(self.screen, MemScreen):
             self.push_screen(HelpScreen(self.screen))
 
     async def search_for(self, text: str) -> None:
         """To the search, with this query."""
-        from .screens.search import SearchScreen
+        from .search.screen import SearchScreen
 
         self.action_go("search")
         while len(self.screen_stack) > 1:
@@ -288,6 +281,6 @@ def _holdings(store: Store) -> Holdings:
 
 
 def _file_of(store: Store, note: Note) -> Path | None:
-    from store.scheme_c.watching import file_of_note
+    from store.formats.scheme_c.note_watch import file_of_note
 
     return file_of_note(store, note)

@@ -10,13 +10,14 @@ from textual.command import DiscoveryHit, Hit, Matcher, Provider
 from textual.content import Content
 
 from store import SavedSearch, Store
-from store.display import safe
+from store.text.display import safe
 
-from .query_text import filter_for
-from .text import DIM, plain
+from .text.content import DIM, plain
+from .text.queries import filter_for
 
 if TYPE_CHECKING:
     from .app import MemApp
+
 
 PROJECTS = 50
 

@@ -9,43 +9,43 @@ from textual.screen import Screen
 
 
 def _search() -> Screen[Any]:
-    from .screens.search import SearchScreen
+    from .search.screen import SearchScreen
 
     return SearchScreen()
 
 
 def _timeline() -> Screen[Any]:
-    from .screens.timeline import TimelineScreen
+    from .timeline.screen import TimelineScreen
 
     return TimelineScreen()
 
 
 def _sessions() -> Screen[Any]:
-    from .screens.sessions import SessionsScreen
+    from .sessions.screen import SessionsScreen
 
     return SessionsScreen()
 
 
 def _facts() -> Screen[Any]:
-    from .screens.facts import FactsScreen
+    from .facts.screen import FactsScreen
 
     return FactsScreen()
 
 
 def _agents() -> Screen[Any]:
-    from .screens.agents import AgentsScreen
+    from .agents.screen import AgentsScreen
 
     return AgentsScreen()
 
 
 def _queue() -> Screen[Any]:
-    from .screens.queue import QueueScreen
+    from .queue.screen import QueueScreen
 
     return QueueScreen()
 
 
 def _composer() -> Screen[Any]:
-    from .screens.composer import ComposerScreen
+    from .composer.screen import ComposerScreen
 
     return ComposerScreen()
 

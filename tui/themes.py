@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.theme import Theme
 
-from . import palette
+from .startup import palette
 
 DARK = Theme(name="memtui-dark", dark=True, **palette.DARK)
 LIGHT = Theme(name="memtui-light", dark=False, **palette.LIGHT)

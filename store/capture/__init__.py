@@ -1,1 +1,1 @@
-"""What agents do, on its way in: a hook's event to the spool, the spool to records."""
+"""What agents do, on its way in: a hook's event to the spool, the spool to rows."""

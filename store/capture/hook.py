@@ -9,14 +9,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 
+
 LEAN = {
     "store": "/store/__init__.py",
-    "store.anchors": "/store/anchors.py",
+    "store.text": "/store/text/__init__.py",
+    "store.text.prefilter": "/store/text/prefilter.py",
     "store.capture": "/store/capture/__init__.py",
-    "store.capture.appending": "/store/capture/appending.py",
-    "store.capture.arriving": "/store/capture/arriving.py",
-    "store.capture.places": "/store/capture/places.py",
-    "store.capture.taking": "/store/capture/taking.py",
+    "store.capture.hook_process": "/store/capture/hook_process/__init__.py",
+    "store.capture.hook_process.main": "/store/capture/hook_process/main.py",
+    "store.capture.hook_process.spool_writer": "/store/capture/hook_process/spool_writer.py",
+    "store.capture.hook_process.stdin": "/store/capture/hook_process/stdin.py",
+    "store.database": "/store/database/__init__.py",
+    "store.database.location": "/store/database/location.py",
 }
 """All that a plain event takes. To look for a module asks the system as much as to read it."""
 
@@ -39,6 +43,6 @@ class Lean:
 if __name__ == "__main__":
     sys.path.insert(0, ROOT)
     sys.meta_path.insert(0, Lean)
-    from store.capture.taking import leave
+    from store.capture.hook_process.main import run
 
-    leave(sys.argv[1:])
+    run(sys.argv[1:])

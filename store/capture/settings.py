@@ -5,33 +5,24 @@ from __future__ import annotations
 import os
 import time
 from datetime import datetime
-from functools import cache
 from math import isinf
 from pathlib import Path
 
+from ..database.spool_directory import make_spool_directory, spool_directory
 from ..errors import InvalidRecordError
-from .places import spool_of
-
-
-def folder(database: Path) -> Path:
-    """The spool of a memory, made when it is missing."""
-    found = _room(database)
-    for directory in reversed((found, *found.parents)):
-        directory.mkdir(mode=0o700, exist_ok=True)
-    return found
 
 
 def pause(database: Path, seconds: float | None = None) -> None:
     """Have hooks remember nothing, for so long or until `resume`."""
     resume(database)
     until = "" if seconds is None else str(round(time.time() + seconds))
-    _write(folder(database) / "paused", until)
+    _write(make_spool_directory(database) / "paused", until)
 
 
 def resume(database: Path) -> bool:
     """Have hooks remember again; whether they were paused."""
     was = paused_until(database) is not None
-    room = folder(database)
+    room = make_spool_directory(database)
     if last := _present_pause(room):
         begun, until = last
         ended = min(until, time.time())
@@ -43,14 +34,14 @@ def resume(database: Path) -> bool:
 def pauses(database: Path) -> list[tuple[float, float]]:
     """Every pause there was, as (begun, ended) in seconds since the epoch: what a transcript tells of
     these times is not remembered either."""
-    room = _room(database)
+    room = spool_directory(database)
     found = [_pause(line) for line in _text(room / "pauses").split("\n")]
     return [one for one in (*found, _present_pause(room)) if one is not None]
 
 
 def paused_until(database: Path) -> float | None:
     """Until when capture is paused, in seconds since the epoch; infinity for good, None when not."""
-    present = _present_pause(_room(database))
+    present = _present_pause(spool_directory(database))
     return present[1] if present and present[1] > time.time() else None
 
 
@@ -66,7 +57,9 @@ def pause_told(database: Path) -> str:
 
 def excluded(database: Path) -> list[str]:
     """The globs of projects, directories and files that are never remembered."""
-    return [line for line in _text(_room(database) / "excluded").split("\n") if line.strip()]
+    return [
+        line for line in _text(spool_directory(database) / "excluded").split("\n") if line.strip()
+    ]
 
 
 def exclude(database: Path, globs: list[str]) -> list[str]:
@@ -75,7 +68,7 @@ def exclude(database: Path, globs: list[str]) -> list[str]:
         if not glob.strip() or "\n" in glob:
             raise InvalidRecordError(f"{glob!r} is no glob. Give one such as ~/private/* or *.pem.")
     found = list(dict.fromkeys([*excluded(database), *(glob.strip() for glob in globs)]))
-    _write(folder(database) / "excluded", "\n".join(found) + "\n")
+    _write(make_spool_directory(database) / "excluded", "\n".join(found) + "\n")
     return found
 
 
@@ -86,13 +79,8 @@ def include(database: Path, globs: list[str]) -> list[str]:
         if glob not in present:
             raise InvalidRecordError(f"{glob} is not excluded. `mem exclude` lists what is.")
     left = [glob for glob in present if glob not in globs]
-    _write(folder(database) / "excluded", "".join(f"{glob}\n" for glob in left))
+    _write(make_spool_directory(database) / "excluded", "".join(f"{glob}\n" for glob in left))
     return left
-
-
-@cache
-def _room(database: Path) -> Path:
-    return Path(os.fsdecode(spool_of(os.fsencode(database.resolve()))))
 
 
 def _present_pause(room: Path) -> tuple[float, float] | None:

@@ -10,23 +10,23 @@ def main() -> int:
     arguments = sys.argv[1:]
     hook = after_hook(arguments)
     if hook is not None and "--help" not in hook:
-        from ..capture.taking import leave
+        from ..capture.hook_process.main import run
 
-        leave(hook)
+        run(hook)
     if "add" in arguments:
-        from . import lean
+        from .lean import add
 
-        number = lean.add(arguments)
+        number = add.add(arguments)
         if number is not None:
-            lean.leave(number)
+            add.leave(number)
     if "search" in arguments and sys.stdout and sys.stderr and not sys.stdout.isatty():
-        from . import lean_search
+        from .lean import search
 
-        if lean_search.search(arguments):
+        if search.search(arguments):
             return 0
-    from .app import run
+    from .app import run as run_
 
-    return run(arguments)
+    return run_(arguments)
 
 
 def after_hook(arguments: list[str]) -> list[str] | None:

@@ -16,6 +16,7 @@ from .command import DATABASE_HELP, JSON_HELP, Call, group
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
 
+
 COMMANDS = {
     "add": ("add", "Add an observation and print its id."),
     "search": ("search", "Search the memory, best first."),
@@ -26,12 +27,12 @@ COMMANDS = {
     "summary": ("summary", "Add what a session came to and print its id."),
     "fact": ("fact", "Add, list and show facts."),
     "note": ("note", "Put, list and show notes."),
-    "pin": ("curate", "Keep memories at hand."),
-    "unpin": ("curate", "Let pinned memories go."),
-    "private": ("curate", "Hide memories from every list, search and export."),
-    "delete": ("curate", "Delete memories."),
-    "restore": ("curate", "Bring deleted memories back."),
-    "undo": ("curate", "Take back the last change, and tell which it was."),
+    "pin": ("edit", "Keep memories at hand."),
+    "unpin": ("edit", "Let pinned memories go."),
+    "private": ("edit", "Hide memories from every list, search and export."),
+    "delete": ("edit", "Delete memories."),
+    "restore": ("edit", "Bring deleted memories back."),
+    "undo": ("edit", "Take back the last change, and tell which it was."),
     "import": (
         "imports",
         "Bring in another tool's memory or agents' transcripts, or what is new in them.",
@@ -42,17 +43,17 @@ COMMANDS = {
     "uninstall": ("install", "Take the hooks out of an agent's configuration."),
     "agents": ("agents", "Show each agent: found, installed, its last event, its events today."),
     "hook": ("hook", "Take one event of an agent, JSON on standard input."),
-    "pause": ("capturing", "Have hooks remember nothing for now."),
-    "resume": ("capturing", "Have hooks remember again."),
-    "exclude": ("capturing", "List, add or take away what hooks never remember."),
+    "pause": ("capture", "Have hooks remember nothing for now."),
+    "resume": ("capture", "Have hooks remember again."),
+    "exclude": ("capture", "List, add or take away what hooks never remember."),
     "queue": ("queue", "List, process, retry and drop what waits, and what could not be stored."),
     "context": ("context", "Print what a session that starts now would be told."),
     "project": ("project", "List projects, and merge those that are one."),
     "dedupe": ("dedupe", "List memories that say nearly the same, and why."),
     "retention": ("retention", "Say how long memories are kept, and let the older ones go."),
-    "stats": ("care", "Count what the memory holds, and tell where it lies."),
-    "doctor": ("care", "Check the file, its indexes, and what hooks bring."),
-    "backup": ("care", "Copy the memory, verified, into a new file."),
+    "stats": ("maintenance", "Count what the memory holds, and tell where it lies."),
+    "doctor": ("maintenance", "Check the file, its indexes, and what hooks bring."),
+    "backup": ("maintenance", "Copy the memory, verified, into a new file."),
     "rebuild": ("rebuild", "Make the indexes anew from the rows."),
 }
 """Each command's module, and its line in the help."""
@@ -70,7 +71,7 @@ class Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         module = COMMANDS[cmd_name][0]
-        group = get_group(import_module(f".{module}", __package__).app)
+        group = get_group(import_module(f".commands.{module}", __package__).app)
         group.name = cmd_name
         return group.commands.get(cmd_name, group)
 

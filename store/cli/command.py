@@ -1,24 +1,36 @@
-"""What all commands of `mem` share: --db and --json, the way to the memory, and how they fail."""
+"""What commands that write answer with."""
 
 from __future__ import annotations
 
 import os
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
-from .output import tell
+from .output.console import put, put_json, tell
+from .output.serializers import record_json, ref
 
 if TYPE_CHECKING:
     from typer._click import Context
 
+    from ..records import Common
     from ..store import Store
+
 
 DATABASE_HELP = "The memory's file; else MEMTUI_DB, else the one in your data directory."
 JSON_HELP = "Print one JSON document."
+
+
+def put_ref(call: Call, record: Common) -> None:
+    """The record that was written: how people name it, or with --json all of it."""
+    if call.json:
+        put_json(record_json(record))
+    else:
+        put(ref(record))
 
 
 def group(help: str | None = None, cls: type[TyperGroup] = TyperGroup) -> typer.Typer:
@@ -48,9 +60,9 @@ class Call:
 
     def reading(self) -> Store:
         """The memory with what hooks have left: never made, read-only where it can't be written."""
-        from ..capture.catching_up import opened
+        from ..capture.ingest.catch_up import open_caught_up
 
-        return opened(self.database)
+        return open_caught_up(self.database)
 
 
 class Command(TyperCommand):
@@ -101,3 +113,10 @@ def explained(error: Exception) -> str | None:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
     return None
+
+
+def memory_path(call: Call) -> Path:
+    """The memory that a command is about, whether it is there or not."""
+    from ..paths import default_path
+
+    return Path(call.database) if call.database is not None else default_path()

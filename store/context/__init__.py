@@ -1,1 +1,3 @@
-"""What sessions are told when they start: chosen, fenced, within a budget, and noted."""
+"""What a session is given when it starts: candidates chosen, fitted to a budget, wrapped, and
+logged.
+"""

@@ -5,10 +5,10 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from ..tokens import tokens, weight
-from .fence import BLANK, fence, random_word
-from .pieces import COLUMNS, Piece, pieces
-from .profile import BUDGET_TOKENS, Profile, profile_of
+from ..text.tokens import tokens, weight
+from .candidates import TABLE_HEADER, Candidate, candidates
+from .profile import Profile, profile_of
+from .wrapper import BLANK_NONCE, nonce, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    Placed = tuple[Piece, list[str], list[str]]
-
-__all__ = ["BUDGET_TOKENS", "Context", "compose", "composed", "context"]
+    Placed = tuple[Candidate, list[str], list[str]]
 
 
 class Context:
@@ -55,19 +53,21 @@ def compose(
 ) -> Context:
     """The same with the refs of what it tells; memories that a prompt is about come first."""
     profile = profile_of(db, project)
-    found = pieces(db, project, profile.first, relevant)
+    found = candidates(db, project, profile.first, relevant)
     return composed(project, found, profile, profile.budget if budget is None else budget)
 
 
-def composed(project: str, found: Iterable[Piece], profile: Profile, budget: int) -> Context:
+def composed(project: str, found: Iterable[Candidate], profile: Profile, budget: int) -> Context:
     """As many pieces as fit a budget, in their order, and those that don't fit in brief."""
-    return told(project, placed(project, found, profile, budget), random_word())
+    return told(project, fitted(project, found, profile, budget), nonce())
 
 
-def placed(project: str, found: Iterable[Piece], profile: Profile, budget: int) -> Iterator[Placed]:
+def fitted(
+    project: str, found: Iterable[Candidate], profile: Profile, budget: int
+) -> Iterator[Placed]:
     """Each piece with the head of its section, where it opens one, and the form in which it is told:
     no line where it is left out, or doesn't fit what is left of the budget."""
-    left = budget - weight(fence(project, [], BLANK))
+    left = budget - weight(wrap(project, [], BLANK_NONCE))
     section = ""
     for piece in found:
         head = [] if piece.section == section else _head(piece.section)
@@ -94,14 +94,14 @@ def told(project: str, placings: Iterable[Placed], word: str) -> Context:
     if not refs:
         return Context()
     # No word weighs more than the blank, which is all digits.
-    return Context(fence(project, lines, word), refs)
+    return Context(wrap(project, lines, word), refs)
 
 
-def _forms(piece: Piece, profile: Profile) -> tuple[list[str], ...]:
+def _forms(piece: Candidate, profile: Profile) -> tuple[list[str], ...]:
     if piece.ref in profile.left_out:
         return ()
     return (piece.brief,) if piece.ref in profile.brief else (piece.full, piece.brief)
 
 
 def _head(section: str) -> list[str]:
-    return [f"## {section}", COLUMNS] if section == "Earlier" else [f"## {section}"]
+    return [f"## {section}", TABLE_HEADER] if section == "Earlier" else [f"## {section}"]

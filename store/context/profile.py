@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ..store import Store
 
+
 BUDGET_TOKENS = 1_500
 
 PROFILE = "SELECT budget, first, left_out, brief FROM context_profiles WHERE project = ?"

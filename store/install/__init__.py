@@ -1,10 +1,10 @@
 """Agents' configurations: our hooks put in, taken out, and looked at. Prints nothing."""
 
-from .agents import Installed, agent_named, install, uninstall
-from .command import Launcher
 from .config_file import Change, Condition
-from .places import Surroundings, repository
+from .installer import Installed, agent_named, install, uninstall
+from .launcher import Launcher
 from .states import AgentState, states
+from .surroundings import Surroundings, repository
 
 __all__ = [
     "AgentState",

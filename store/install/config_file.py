@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import os
+import random
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,7 +13,6 @@ from pathlib import Path
 from typing import Literal
 
 from ..errors import ConfigurationError
-from .whole_file import leave, put, take
 
 TRIES = 3
 
@@ -63,7 +65,7 @@ def edit(
     with _telling(path):
         for _ in range(TRIES):
             target = path.resolve()
-            before = Content(take(target), take(backup_of(path)))
+            before = Content(read_file(target), read_file(backup_of(path)))
             after = plan(before)
             if dry_run or before == after or _write(path, target, before, after, root):
                 return Change(path, before.file, after.file)
@@ -75,7 +77,7 @@ def edit(
 def read(path: Path) -> Content:
     """What a file and its backup hold; ConfigurationError where they can't be read."""
     with _telling(path):
-        return Content(take(path.resolve()), take(backup_of(path)))
+        return Content(read_file(path.resolve()), read_file(backup_of(path)))
 
 
 def backup_of(path: Path) -> Path:
@@ -86,19 +88,21 @@ def backup_of(path: Path) -> Path:
 def _write(path: Path, target: Path, before: Content, after: Content, root: Path) -> bool:
     """Whether it could be written: not when a file has become another since it was read."""
     backup = backup_of(path)
-    if after.backup not in (None, before.backup) and not put(backup, after.backup, before.backup):
+    if after.backup not in (None, before.backup) and not write_if_unchanged(
+        backup, after.backup, before.backup
+    ):
         return False
     if after.file is not None and after.file != before.file:
-        if not put(target, after.file, before.file):
+        if not write_if_unchanged(target, after.file, before.file):
             return False
     elif after.file is None:
-        if take(target) != before.file:
+        if read_file(target) != before.file:
             return False
         target.unlink(missing_ok=True)
     if after.backup is None:
         backup.unlink(missing_ok=True)
     if after.file is None:
-        leave(target.parent, root.resolve())
+        remove_made_directories(target.parent, root.resolve())
     return True
 
 
@@ -117,3 +121,77 @@ def _telling(path: Path) -> Iterator[None]:
             f"{path} can't be read or written ({error.strerror}); it was left as it was. "
             "Check its permissions, and those of its directory."
         ) from error
+
+
+def read_file(path: Path) -> bytes | None:
+    """What a file holds; None where there is none, ConfigurationError for what is no file."""
+    try:
+        kind = path.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(kind):
+        raise ConfigurationError(f"{path} is no ordinary file; it was left as it was. Move it.")
+    return path.read_bytes()
+
+
+def write_if_unchanged(path: Path, content: bytes, expected: bytes | None) -> bool:
+    """Write a file beside its place and move it there; False when what is there is not `expected`.
+
+    An existing file keeps its mode and owner; a new one is 0600, new directories are 0700.
+    """
+    for folder in reversed(path.parents):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{random.getrandbits(32):08x}")
+    handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            _resemble(handle, path)
+            os.fsync(handle)
+        if read_file(path) != expected:
+            return False
+        if expected is None:
+            # Unlike a move, a link never takes the place of what appeared meanwhile.
+            os.link(draft, path)
+        else:
+            draft.replace(path)
+    except FileExistsError:
+        return False
+    finally:
+        draft.unlink(missing_ok=True)
+    _sync(path.parent)
+    return True
+
+
+def remove_made_directories(folder: Path, root: Path) -> None:
+    """Remove the directories that were made for a file: empty ones, for our eyes only, below
+    `root`."""
+    while root in folder.parents:
+        try:
+            if stat.S_IMODE(folder.stat().st_mode) != 0o700:
+                return
+            folder.rmdir()
+        except OSError:
+            return
+        folder = folder.parent
+
+
+def _resemble(handle: int, path: Path) -> None:
+    try:
+        model = path.stat()
+    except FileNotFoundError:
+        os.fchmod(handle, 0o600)
+        return
+    own = os.fstat(handle)
+    if (model.st_uid, model.st_gid) != (own.st_uid, own.st_gid):
+        os.fchown(handle, model.st_uid, model.st_gid)
+    os.fchmod(handle, stat.S_IMODE(model.st_mode))
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from dataclasses import replace as with_other
 from pathlib import Path
 
-from ..capture.events import Agent
+from ..agents.registrations import REGISTRATIONS, Json, Registration
 from ..errors import ConfigurationError
-from .command import still_works
+from ..events import AgentName
 from .config_file import Condition, Content
-from .json_hooks import handlers, is_complete, with_hooks, without_hooks
-from .jsonc import parse
-from .registrations import REGISTRATIONS, Registration
+from .jsonc import Container, Step, append, find, parse, remove, replace
+from .launcher import is_ours, still_works
 
 Plan = Callable[[Content], Content]
 
+COMMAND_KEYS = ("command", "bash")
+HOOKS = "hooks"
 
-def installing(path: Path, agent: Agent, command: str) -> Plan:
+
+def installing(path: Path, agent: AgentName, command: str) -> Plan:
     """Adds our hooks. The backup holds the bytes from before the first of them."""
     registration = _registration(path, agent)
 
@@ -38,7 +41,7 @@ def installing(path: Path, agent: Agent, command: str) -> Plan:
     return plan
 
 
-def uninstalling(path: Path, agent: Agent) -> Plan:
+def uninstalling(path: Path, agent: AgentName) -> Plan:
     """Removes our hooks: the very bytes from before them where nobody else has changed the file,
     and no file where there was none."""
     registration = _registration(path, agent)
@@ -64,7 +67,7 @@ def uninstalling(path: Path, agent: Agent) -> Plan:
     return plan
 
 
-def condition(path: Path, agent: Agent, content: bytes | None) -> Condition:
+def condition(path: Path, agent: AgentName, content: bytes | None) -> Condition:
     """Whether our hooks are in a file of this content."""
     registration = _registration(path, agent)
     text = _readable(content) if content is not None else ""
@@ -77,7 +80,7 @@ def condition(path: Path, agent: Agent, content: bytes | None) -> Condition:
     return "yes" if works and all(still_works(one.command) for one in ours) else "outdated"
 
 
-def _registration(path: Path, agent: Agent) -> Registration:
+def _registration(path: Path, agent: AgentName) -> Registration:
     registration = REGISTRATIONS[agent]
     # A file of settings has no version; one of hooks begins with it.
     return with_other(registration, header={}) if "settings" in path.name else registration
@@ -122,3 +125,144 @@ def _refusing(path: Path) -> Iterator[None]:
         raise ConfigurationError(
             f"{path} can't be changed, {error}; it was left as it was. Mend it, then do this again."
         ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """One of our hooks: the event it is registered for, where it stands, and its command."""
+
+    event: str
+    path: tuple[Step, ...]
+    command_key: str
+    command: str
+
+
+def handlers(text: str, agent: AgentName) -> list[Handler]:
+    """Our hooks for an agent in its configuration, in order; ValueError where it is no JSON."""
+    hooks = find(text, (HOOKS,)) if text.strip() else None
+    if not isinstance(hooks, Container) or not hooks.is_object:
+        return []
+    found: list[Handler] = []
+    # Of equal keys the last counts, as it does for the agents.
+    for event, listed in {str(item.key): item.value for item in hooks.items}.items():
+        if isinstance(listed, Container) and not listed.is_object:
+            for place, item in enumerate(listed.items):
+                found += _of_entry(item.value.data, event, (HOOKS, event, place), agent)
+    return found
+
+
+def with_hooks(text: str, agent: AgentName, registration: Registration, command: str) -> str:
+    """`text` with one hook of ours for each event that is to be registered.
+
+    One that is there keeps its place and its settings and only gets the command, for Codex trusts
+    a hook by its place. Raises ValueError with a sentence where `text` isn't shaped as agents want.
+    """
+    entries = registration.entries(command)
+    _check_shape(text, entries)
+    root = parse(text) if text.strip() else None
+    if not isinstance(root, Container) or not root.items:
+        return _begun(text, registration.header | {HOOKS: {e: [one] for e, one in entries.items()}})
+    for event, entry in entries.items():
+        text = _registered(text, agent, event, entry, command)
+    seen: set[str] = set()
+    surplus: list[Handler] = []
+    for handler in handlers(text, agent):
+        if handler.event not in entries or handler.event in seen:
+            surplus.append(handler)
+        seen.add(handler.event)
+    for handler in reversed(surplus):
+        text = _removed(text, handler, None)
+    return text
+
+
+def without_hooks(text: str, agent: AgentName, original: str | None = None) -> str:
+    """`text` without our hooks, and without what only they had needed.
+
+    `original` is what it was before the first of them: lists that were empty then stay.
+    """
+    before = None if original is None else without_hooks(original, agent)
+    for handler in reversed(handlers(text, agent)):
+        text = _removed(text, handler, before)
+    return text
+
+
+def is_complete(text: str, agent: AgentName, registration: Registration) -> bool:
+    """Whether each event has one hook of ours, and no other event has any."""
+    events = [handler.event for handler in handlers(text, agent)]
+    return sorted(events) == sorted(registration.events)
+
+
+def _of_entry(
+    entry: object, event: str, path: tuple[Step, ...], agent: AgentName
+) -> Iterator[Handler]:
+    if not isinstance(entry, dict):
+        return
+    inner = entry.get(HOOKS)
+    if isinstance(inner, list):
+        for place, handler in enumerate(inner):
+            yield from _of_entry(handler, event, (*path, HOOKS, place), agent)
+        return
+    for key in COMMAND_KEYS:
+        command = entry.get(key)
+        if isinstance(command, str) and is_ours(command, agent):
+            yield Handler(event, path, key, command)
+            return
+
+
+def _check_shape(text: str, entries: Mapping[str, Json]) -> None:
+    if not text.strip():
+        return
+    root = parse(text)
+    if not isinstance(root, Container) or not root.is_object:
+        raise ValueError("it holds no object")
+    hooks = root.at(HOOKS)
+    if hooks is None:
+        return
+    if not isinstance(hooks.value, Container) or not hooks.value.is_object:
+        raise ValueError('"hooks" is no object')
+    for event in entries:
+        item = hooks.value.at(event)
+        if item is not None and (not isinstance(item.value, Container) or item.value.is_object):
+            raise ValueError(f'"{event}" in "hooks" is no list')
+
+
+def _begun(text: str, content: Json) -> str:
+    """An empty text or object, filled."""
+    if not text.strip():
+        return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    for key, value in content.items():
+        text = append(text, (), value, key)
+    return text
+
+
+def _registered(text: str, agent: AgentName, event: str, entry: Json, command: str) -> str:
+    for handler in handlers(text, agent):
+        if handler.event == event:
+            if handler.command == command:
+                return text
+            return replace(text, (*handler.path, handler.command_key), command)
+    if find(text, (HOOKS,)) is None:
+        return append(text, (), {event: [entry]}, HOOKS)
+    if find(text, (HOOKS, event)) is None:
+        return append(text, (HOOKS,), [entry], event)
+    return append(text, (HOOKS, event), entry)
+
+
+def _removed(text: str, handler: Handler, before: str | None) -> str:
+    """`text` without a handler, and without the group, list and object that this leaves empty."""
+    path = handler.path
+    while True:
+        text = remove(text, path)
+        path = path[:-1]
+        if len(path) > 2 and path[-1] == HOOKS:
+            # A group that holds no handler has no use, whatever else it says.
+            holder = find(text, path)
+            if isinstance(holder, Container) and not holder.items:
+                path = path[:-1]
+                continue
+            return text
+        holder = find(text, path)
+        if not path or not isinstance(holder, Container) or holder.items:
+            return text
+        if before is not None and before.strip() and find(before, path) is not None:
+            return text

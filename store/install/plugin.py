@@ -9,9 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from ..errors import ConfigurationError
-from .command import still_works_as
 from .config_file import Condition, Content
 from .json_config import Plan
+from .launcher import still_works_as
 
 PLACEHOLDER = 'const COMMAND = ["COMMAND"]'
 MARK = "// memtui for OpenCode:"

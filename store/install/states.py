@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..capture.events import AGENTS, Agent
-from ..capture.health import Activity, activity
+from ..agents.registry import AGENTS
+from ..capture.status.health import Activity, activity
 from ..errors import ConfigurationError
+from ..events import AgentName
 from ..store import Store
 from . import json_config, plugin
 from .config_file import Condition, read
-from .places import Surroundings
+from .surroundings import Surroundings
 
 WORST_FIRST: tuple[Condition, ...] = ("unreadable", "outdated", "yes", "no")
 
@@ -24,7 +25,7 @@ class AgentState:
     `last_event_at` in ms since the epoch; `events_today` counts since midnight UTC.
     """
 
-    agent: Agent
+    agent: AgentName
     found: bool
     installed: Condition
     in_project: Condition | None
@@ -47,7 +48,7 @@ def states(
 
 
 def _state(
-    agent: Agent, around: Surroundings, project: Path | None, told: Activity | None
+    agent: AgentName, around: Surroundings, project: Path | None, told: Activity | None
 ) -> AgentState:
     files = around.files(agent)
     return AgentState(
@@ -65,7 +66,7 @@ def _state(
     )
 
 
-def _condition(path: Path, agent: Agent) -> Condition:
+def _condition(path: Path, agent: AgentName) -> Condition:
     try:
         content = read(path).file
     except ConfigurationError:

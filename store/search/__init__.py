@@ -1,1 +1,3 @@
-"""Search: text to Query, Query to documents, documents to ranked hits with snippets."""
+"""Search: query language, matching, ranking, snippets, the indexes; and the read models beside it:
+listing, facets, timeline.
+"""

@@ -9,17 +9,13 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ..records import Kind
-from ..rows import read_list
+from ..tables.rows import read_list
 
 SEPARATOR = "\x1f"
 """Parts fields and list items in a joined text; no term can hold it, so none matches across."""
 
 INDEXED_CHARACTERS = 65_536
 """Of one field, only so much is searched: a text of megabytes would hold the write lock for seconds."""
-
-KINDS: dict[str, Kind] = {"o": "observation", "p": "prompt", "s": "summary", "f": "fact"}
-LETTERS: dict[str, str] = {kind: letter for letter, kind in KINDS.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .documents import LETTERS, SHAPES
+from ..kinds import LETTERS
+from .documents import SHAPES
 from .query import Filter, Query
 
 Condition = tuple[str, list[object]]

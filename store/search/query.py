@@ -11,10 +11,11 @@ from datetime import datetime
 from functools import lru_cache
 from itertools import islice
 
-from ..privacy import clean
-from .documents import FIELDS, INDEXED_CHARACTERS, KINDS, SEPARATOR
+from ..kinds import KINDS
+from ..text.privacy import clean
+from .documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
 from .folding import fold
-from .items import DATES, FILTERS, Item, items
+from .syntax import DATES, FILTERS, Item, items
 
 FLAGS = frozenset(("pinned", "private", "deleted", "noise"))
 SORTS = frozenset(("recent", "relevance", "pinned"))

@@ -18,10 +18,9 @@ from ..records import Snippet
 from .folding import CHINESE
 from .matching import Matcher
 from .query import Query, Term
-from .scoring import WEIGHTS, oldest
+from .scoring import WEIGHTS, cutoff
 from .snippets import merged, spans
-from .stop_words import STOP_WORDS
-from .words import phrase, quote, tokens
+from .words import STOP_WORDS, phrase, quote, tokens
 
 BUDGET = 20_000
 BUDGET_SHARE = 20
@@ -123,7 +122,7 @@ def _scored(matcher: Matcher, anchor: str, others: list[str]) -> list[tuple[int,
     twice, so their own score is taken off once.
     """
     low, high = matcher.bounds
-    low = oldest(matcher, anchor, _budget(matcher)) or low
+    low = cutoff(matcher, anchor, _budget(matcher)) or low
     if not others:
         return _ranked(matcher, anchor, (low, high), BEST)
     both = f"({anchor}) AND (({anchor}) OR {' OR '.join(map(quote, others))})"

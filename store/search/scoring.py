@@ -35,14 +35,14 @@ def ranked(matcher: Matcher, limit: int) -> Ranked:
     sizes = PHRASES_RANKED if has_phrases(matcher.query) else NEWEST_RANKED
     low, high = matcher.bounds
     for size in sizes:
-        cut = oldest(matcher, sought, size)
+        cut = cutoff(matcher, sought, size)
         found = _scored(matcher, sought, low if cut is None else cut, high, limit)
         if cut is None or len(found) >= limit:
             break
     return Ranked(found, None if cut is None else size)
 
 
-def oldest(matcher: Matcher, sought: str, number: int) -> int | None:
+def cutoff(matcher: Matcher, sought: str, number: int) -> int | None:
     """Where the newest so many matches begin; None when there are no more than these."""
     cut: int | None = matcher.db.execute(
         "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? "

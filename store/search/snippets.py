@@ -37,7 +37,7 @@ def light(text: str, query: Query) -> Snippet:
     return Snippet(text, spans(text, query.terms))
 
 
-class Lighter:
+class Highlighter:
     """Cuts and lights the snippets of one query's hits."""
 
     def __init__(self, query: Query) -> None:

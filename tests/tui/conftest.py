@@ -35,7 +35,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def counting_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.widgets.results.PAUSE", 0)
+    monkeypatch.setattr("tui.search.results.PAUSE", 0)
 
 
 @pytest.fixture(scope="session")

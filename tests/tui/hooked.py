@@ -13,7 +13,7 @@ import pytest
 
 import store.capture
 from store import Store
-from store.capture import spool
+from store.capture.ingest import spool
 from store.install import Launcher
 from tests.tui.browser import NOW
 
@@ -39,7 +39,7 @@ def settle_in(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(home / "nothing"))
     monkeypatch.chdir(home)
     # What hooks told today is counted by the clock of the store.
-    monkeypatch.setattr("store.capture.health.now_ms", lambda: NOW)
+    monkeypatch.setattr("store.capture.status.health.now_ms", lambda: NOW)
 
 
 def have_run(path: Path, now: int = NOW) -> None:

@@ -12,10 +12,9 @@ from textual.command import CommandPalette
 
 from store import DatabaseError, Store
 from tests.tui.browser import app, ask, opened, press, search, text, titles
-from tests.tui.lists import settled
-from tui.widgets.footer import KeysFooter
-from tui.widgets.header import Header
-from tui.widgets.notice import Notice
+from tests.tui.patience import settled
+from tui.parts.footer import KeysFooter
+from tui.parts.header import Header, Notice
 
 FIRST_PAINT = """
 import asyncio, sys

@@ -10,8 +10,8 @@ import pytest
 from textual.pilot import Pilot
 
 from store import Store
-from store.sources.scheme_c.importing import import_directory
-from tests.scheme_c.directories import directory, fact
+from store.formats.scheme_c.directory_import import import_directory
+from tests.store.formats.scheme_c.directories import directory, fact
 from tests.tui.browser import app, browser
 from tests.tui.patience import idle, press
 

@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 
 from store import Store
 from tests.tui.browser import NOW, app, ask, opened, press, search, text, titles
-from tests.tui.lists import settled
-from tui.widgets.fact_list import FactList
-from tui.widgets.timeline_list import TimelineList
+from tests.tui.patience import settled
+from tui.facts.lists import FactList
+from tui.timeline.lists import TimelineList
 
 
 async def looked(pilot: Pilot[Any]) -> None:

@@ -1,0 +1,2 @@
+"""The agents, a module each: what their hooks send, how they take an answer, where their files
+lie."""

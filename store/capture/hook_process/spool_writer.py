@@ -1,0 +1,100 @@
+"""The line that an event becomes, and how it is appended where it is durable."""
+
+import posix
+import time
+
+from ...database.location import fallback_spools, is_private_directory
+
+AGENT_VARIABLES = (b"COPILOT_CLI", b"GEMINI_SESSION_ID", b"CLAUDECODE", b"CURSOR_VERSION")
+"""Variables of the environment that tell which agent really runs a hook."""
+
+FOLDER_MODE, FILE_MODE = 0o700, 0o600
+
+
+def spool_line(agent: str, raw: bytes, folder: bytes, begun: int) -> bytes:
+    """The line to append: what is known of the event, and then the event as it came.
+
+    A line break on either side: a record that was torn by a crash spoils only itself.
+    """
+    telling = b'","'.join(name for name in AGENT_VARIABLES if name in posix.environ)
+    return b'\n{"at":%d,"took":%d,"agent":"%b","env":[%b],"cwd":"%b","event":%b}\n' % (
+        time.time_ns() // 1_000_000,
+        (time.monotonic_ns() - begun) // 1_000,
+        agent.encode(),
+        b'"' + telling + b'"' if telling else b"",
+        folder,
+        raw,
+    )
+
+
+def segment_name() -> bytes:
+    """The name of the day's segment."""
+    return b"/" + time.strftime("%Y-%m-%d", time.gmtime()).encode() + b".jsonl"
+
+
+def append(database: bytes, spool: bytes, name: bytes, line: bytes) -> None:
+    """Write a line where it is durable: to the spool, else to the first place that takes it.
+
+    Raises OSError where none does.
+    """
+    try:
+        write_durably(spool, name, line)
+        return
+    except OSError:
+        pass
+    for place in fallback_spools(database):
+        try:
+            make_last_two(place)
+            if is_private_directory(place.rpartition(b"/")[0]) and is_private_directory(place):
+                write_durably(place, name, line)
+                return
+        except OSError:
+            continue
+    raise OSError("nothing can be written anywhere")
+
+
+def note_loss(database: bytes, spool: bytes) -> None:
+    """Count an event that could not be taken; `mem doctor` shows how many there were."""
+    append(database, spool, b"/lost", b"%d\n" % time.time())
+
+
+def write_durably(folder: bytes, name: bytes, line: bytes) -> None:
+    """Append to a file with one write, and wait for the disk."""
+    flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW
+    try:
+        file = posix.open(folder + name, flags)
+        is_new = False
+    except FileNotFoundError:
+        make_directories(folder)
+        file = posix.open(folder + name, flags | posix.O_CREAT, FILE_MODE)
+        is_new = True
+    try:
+        if posix.write(file, line) < len(line):
+            raise OSError("the disk took only a part")
+        getattr(posix, "fdatasync", posix.fsync)(file)
+    finally:
+        posix.close(file)
+    if is_new:
+        directory = posix.open(folder, posix.O_RDONLY | posix.O_CLOEXEC)
+        posix.fsync(directory)
+        posix.close(directory)
+
+
+def make_directories(folder: bytes) -> None:
+    """Make a directory, and those above it, for the user alone."""
+    try:
+        posix.mkdir(folder, FOLDER_MODE)
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        make_directories(folder.rpartition(b"/")[0])
+        posix.mkdir(folder, FOLDER_MODE)
+
+
+def make_last_two(folder: bytes) -> None:
+    """Make a directory and the one above it; what is above that belongs to the system."""
+    for one in (folder.rpartition(b"/")[0], folder):
+        try:
+            posix.mkdir(one, FOLDER_MODE)
+        except FileExistsError:
+            continue

@@ -1,0 +1,171 @@
+"""What a hook may write of an event: nothing private, no secret, nothing excluded, nothing endless.
+
+Only events that may hold any of these come here: importing this takes longer than a plain hook.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from ...text.prefilter import may_hold
+from ...text.privacy import clean, scrub_json, strip_private
+from ...text.redaction import redact
+from ...text.truncation import truncate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+
+FIELD = 65_536
+"""Characters that are kept of one text."""
+
+EVENT = 1_048_576
+"""Bytes that are kept of one event; where its fields are many, less is kept of each."""
+
+LOOKED_AT = 1_048_576
+"""Characters of one event in which secrets are looked for."""
+
+MARGINS = {FIELD: 16_384, 8_192: 8_704, 512: 1_024}
+"""By what may be kept of one text: characters looked at beyond, so that no half of a secret stays."""
+
+LONGEST_SECRET = 8_704
+"""Characters of the longest secret with blanks in it, a cookie, and of what tells it."""
+
+LONGEST_WORD = 8_192
+"""Characters of the longest secret without."""
+
+BEGUN, WHOLE = ("{", "["), ("}", "]")
+"""The first and the last character of a JSON document."""
+
+ASCII_ESCAPE = r"\\u00([2-7][0-9a-fA-F])"
+START_OF_KEY, END = "-----BEGIN ", "-----END "
+END_OF_KEY = rf"{END}[A-Z0-9 ]{{3,60}}-----"
+
+
+def clean_event(raw: bytes, folder: bytes, excluded: bytes) -> tuple[bytes, bytes] | None:
+    """An event and its directory as they may be written, on one line; None where it is excluded.
+
+    An event that is no JSON, too deep for it or of too many long texts becomes {"unreadable": its
+    text, cleaned}; of one that breaks off, the last word is left out.
+    """
+    place = clean_text(folder.decode("utf-8", "replace")).encode()
+    text = raw.decode("utf-8", "replace")
+    try:
+        found = json.loads(text)
+        if excluded and is_excluded(found, folder, excluded):
+            return None
+        limit = limit_for(found)
+        if limit is not None:
+            line = json.dumps(cleaned(found, limit), ensure_ascii=False)
+            if len(line) <= EVENT:
+                return line.encode("utf-8", "replace"), place
+        text = json.dumps(found, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        text = re.sub(ASCII_ESCAPE, lambda escape: chr(int(escape[1], 16)), ended(text))
+    kept = json.dumps({"unreadable": clean_text(text)}, ensure_ascii=False)
+    return kept.encode("utf-8", "replace"), place
+
+
+def is_excluded(event: object, folder: bytes, globs: bytes) -> bool:
+    """Whether the user does not want an event to be remembered."""
+    # Only who excludes something waits for its import.
+    from .exclusion import Exclusions
+
+    return Exclusions.of(globs).cover(event, folder.decode("utf-8", "replace"))
+
+
+def limit_for(document: object) -> int | None:
+    """How many characters of each of its texts can be kept; None where they are too many.
+
+    It is settled before anything is cleaned: however large an event is, cleaning it takes no longer.
+    """
+    lengths = list(lengths_in(document))
+    for limit, margin in MARGINS.items():
+        seen = limit + 2 * margin
+        if (
+            sum(min(length, limit) for length in lengths) <= EVENT
+            and sum(min(length, seen) for length in lengths) <= LOOKED_AT
+        ):
+            return limit
+    return None
+
+
+def lengths_in(document: object) -> Iterator[int]:
+    """The length of each text in a document, of its keys too."""
+    waiting = [document]
+    for item in waiting:  # grows by what is found inside
+        if isinstance(item, str):
+            yield len(item)
+        elif isinstance(item, dict):
+            waiting += item
+            waiting += item.values()
+        elif isinstance(item, list):
+            waiting += item
+
+
+def cleaned(document: object, limit: int = FIELD) -> Any:
+    """A copy of a JSON document with every text in it clean and short enough, its keys too."""
+    short = shortened(document, limit)
+    # One look at all of it costs less than one at each of its texts.
+    text = json.dumps(short, ensure_ascii=False)
+    try:
+        raw = text.encode()
+    except UnicodeEncodeError:
+        return scrub_json(short)
+    return scrub_json(short) if "\\u0000" in text or may_hold(raw) else short
+
+
+def shortened(document: object, limit: int) -> object:
+    """A copy of a document with each text that is too long clean and cut."""
+    if isinstance(document, str):
+        return clean_text(document, limit) if len(document) > limit else document
+    if isinstance(document, dict):
+        return {shortened(key, limit): shortened(value, limit) for key, value in document.items()}
+    if isinstance(document, list):
+        return [shortened(item, limit) for item in document]
+    return document
+
+
+def ended(document: str) -> str:
+    """A document as far as it can be judged: half a secret at the end of one that breaks off looks
+    like none."""
+    if document.endswith(WHOLE) or not document.startswith(BEGUN):
+        return document
+    *_, last = document[-LONGEST_WORD:].rsplit(None, 1) or [""]
+    return document[: len(document) - len(last)]
+
+
+def clean_text(text: str, limit: int = FIELD) -> str:
+    """A text without what is private or secret, its head and tail kept where it is long.
+
+    Tags are looked for in all of it. Secrets are looked for in what is kept and a margin beyond,
+    in time that does not grow with the rest.
+    """
+    text = strip_private(clean(text))[0]
+    margin = MARGINS[limit]
+    if len(text) <= limit + 2 * margin:
+        return truncate(redact(text), limit)
+    head = limit * 3 // 4
+    tail = limit - head
+    cut = truncate(text, limit)[head:-tail]
+    return redact(text[: head + margin])[:-margin] + cut + clean_tail(text, tail, margin)
+
+
+def clean_tail(text: str, length: int, margin: int) -> str:
+    """What may be kept of the end of a text that begins long before; nothing where in doubt."""
+    if margin < LONGEST_SECRET:
+        return ""
+    start = len(text) - length - margin
+    window = text[start:]
+    end = re.search(END_OF_KEY, window)
+    # What begins in what is cut has lost what tells it: a key, or a secret of one word.
+    if end and START_OF_KEY not in window[: end.start()]:
+        lost = end.end()
+    elif text.rfind(START_OF_KEY, 0, start + len(START_OF_KEY)) > text.rfind(END, 0, start):
+        return ""
+    else:
+        lost = 0 if window[0].isspace() else len(window[:LONGEST_WORD].split(None, 1)[0])
+    return (" " * lost + redact(window[lost:]))[margin:]

@@ -1,0 +1,206 @@
+"""From the spool to the store: each record once, in order, in short transactions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+
+import apsw
+
+from ...agents.registry import agent_of_record, events_of
+from ...database.connection import wait_when_busy
+from ...database.transaction import roll_back
+from ...errors import DatabaseError, StoreError
+from ...events import SpoolRecord
+from ...store import Store
+from ...text.redaction import redact
+from . import quarantine, spool
+from .pipeline import ingest_event
+from .quarantine import chosen_lines
+from .spool import Waiting
+
+BATCH_BYTES = 262_144
+BATCH_RECORDS = 256
+KEPT_RUNS = 1_000
+
+DAY_MS = 86_400_000
+
+TRANSIENT = (apsw.BusyError, apsw.FullError, apsw.IOError, apsw.InterruptError, apsw.ReadOnlyError)
+"""What says nothing of the record: it will be tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drained:
+    """What became of the spool: records stored and quarantined now, and bytes that still wait."""
+
+    stored: int = 0
+    quarantined: int = 0
+    left: int = 0
+
+
+def drain(store: Store, *, seconds: float | None = None, patience: float = 0.05) -> Drained:
+    """Store what waits in the spool, for at most about so many seconds; all of it without them.
+
+    Several processes may do so at once: the offset is kept in the transaction of the rows, so no
+    record is stored twice. Where another process is writing for longer than `patience` seconds, or
+    the disk is full, what is left waits for the next reader.
+    """
+    if store.read_only or store.db.in_transaction:
+        return Drained()
+    end = None if seconds is None else time.monotonic() + seconds
+    done = Drained()
+    with unless_busy(), impatient(store.db, patience):
+        while True:
+            more = _batch(store)
+            done = Drained(
+                done.stored + more.stored, done.quarantined + more.quarantined, more.left
+            )
+            if not more.left or not (more.stored or more.quarantined):
+                break
+            if end is not None and time.monotonic() > end:
+                break
+        _tidy(store)
+    return done
+
+
+@contextmanager
+def unless_busy() -> Iterator[None]:
+    """Leave the block where another process keeps the memory locked."""
+    try:
+        yield
+    except apsw.BusyError:
+        return
+    except DatabaseError as error:
+        if not isinstance(error.__cause__, apsw.BusyError):
+            raise
+
+
+@contextmanager
+def impatient(db: apsw.Connection, seconds: float) -> Iterator[None]:
+    """Wait for locks no longer than so many seconds while the block runs."""
+    wait_when_busy(db, seconds)
+    try:
+        yield
+    finally:
+        wait_when_busy(db)
+
+
+def _batch(store: Store) -> Drained:
+    if not any(segment.waiting for segment in spool.found(store.db, store.path)):
+        return Drained()
+    stored = quarantined = 0
+    with store.unit():
+        # Read again inside the transaction: another process may have stored some meanwhile.
+        segments = spool.found(store.db, store.path)
+        ends: dict[str, int] = {}
+        for one in _slice(spool.waiting(segments)):
+            reason = ingest_line(store, one.line)
+            if reason is None:
+                stored += 1
+            else:
+                quarantined += 1
+                quarantine.put(store, one, reason)
+            ends[one.segment.key] = one.end
+        store.db.executemany(
+            "INSERT INTO spool_segments VALUES (?, ?) "
+            "ON CONFLICT (segment) DO UPDATE SET stored = excluded.stored",
+            list(ends.items()),
+        )
+    left = sum(segment.size - max(segment.stored, ends.get(segment.key, 0)) for segment in segments)
+    return Drained(stored, quarantined, left)
+
+
+def _slice(lines: Iterator[Waiting]) -> Iterator[Waiting]:
+    size = 0
+    for one in islice(lines, BATCH_RECORDS):
+        yield one
+        size += len(one.line)
+        if size >= BATCH_BYTES:
+            return
+
+
+def _tidy(store: Store) -> None:
+    gone = spool.tidy(spool.found(store.db, store.path), time.time())
+    sql = "SELECT max(id) - ? FROM hook_runs"
+    oldest = store.db.execute(sql, (KEPT_RUNS,)).get or 0
+    crowded = store.db.execute("SELECT min(id) FROM hook_runs").get or 0
+    if not gone and oldest - crowded < KEPT_RUNS:
+        return
+    try:
+        with store.unit():
+            store.db.executemany(
+                "DELETE FROM spool_segments WHERE segment = ?", [(key,) for key in gone]
+            )
+            store.db.execute("DELETE FROM hook_runs WHERE id <= ?", (oldest,))
+    finally:
+        roll_back(store.db)
+
+
+def ingest_line(store: Store, line: bytes) -> str | None:
+    """Store a line in the present unit of work; else why not, and nothing of it is stored."""
+    db = store.db
+    db.execute("SAVEPOINT record")
+    try:
+        record = spool.read_record(line)
+        kept = [ingest_event(store, event, "hook") for event in events_of(record)]
+        record_hook_run(store, record, sum(kept))
+    except TRANSIENT:
+        raise
+    except (StoreError, apsw.Error) as error:
+        if isinstance(error.__cause__, TRANSIENT) or not db.in_transaction:
+            raise
+        reason = str(error)
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
+        # Whatever an event may hold, it must not keep those behind it from being stored.
+        reason = (
+            f"{type(error).__name__}: {error}" if not isinstance(error, ValueError) else str(error)
+        )
+    else:
+        db.execute("RELEASE record")
+        return None
+    db.execute("ROLLBACK TO record")
+    db.execute("RELEASE record")
+    return reason
+
+
+def record_hook_run(store: Store, record: SpoolRecord, kept: int) -> None:
+    """Remember how long the hook took, and that its agent is alive."""
+    agent = agent_of_record(record)
+    store.db.execute(
+        "INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)",
+        (record.at, agent, record.took),
+    )
+    store.db.execute(
+        "INSERT INTO agent_days VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+        "events = events + excluded.events, last_at = max(last_at, excluded.last_at)",
+        (agent, record.at // DAY_MS, kept, record.at),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Retried:
+    """How many were stored now, and how many failed again."""
+
+    stored: int
+    quarantined: int
+
+
+def retry_quarantined(store: Store, numbers: Sequence[int] | None = None) -> Retried:
+    """Try those given again, or all; what fails stays. NotFoundError for an unknown number."""
+    stored = failed = 0
+    for number, line in chosen_lines(store, numbers):
+        with store.unit():
+            reason = ingest_line(store, line.encode("utf-8", "replace"))
+            if reason is None:
+                store.db.execute("DELETE FROM quarantine WHERE id = ?", (number,))
+                stored += 1
+            else:
+                store.db.execute(
+                    "UPDATE quarantine SET attempts = attempts + 1, reason = ? WHERE id = ?",
+                    (redact(reason), number),
+                )
+                failed += 1
+    return Retried(stored, failed)

@@ -1,0 +1,161 @@
+"""An event's way to its row: cleaned, known by its session, and stored once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from ...clock import now_ms
+from ...events import Event, ToolUse
+from ...records import Session
+from ...store import Store
+from .. import settings
+from . import noise
+from .cleaning import clean_text, cleaned
+from .deduplication import Channel, find_known, remember_event
+from .exclusion import Exclusions
+from .rows import complete_row, insert_row
+
+TIMELESS = ("session_start", "session_end", "usage")
+"""What changes nothing when it is told again."""
+
+
+def ingest_event(store: Store, event: Event, channel: Channel, *, at: int | None = None) -> bool:
+    """Store what an event tells; whether it was new. One unit of work.
+
+    `at` is when it happened where the event itself does not tell (else now), ms since the epoch.
+    Private text and secrets are taken out of it here, whether a hook has done so before or not.
+    """
+    moment = event.at or at or now_ms()
+    if is_own(store, event.cwd) or (channel == "transcript" and is_unwanted(store, event, moment)):
+        return False
+    event = clean_event_texts(event)
+    told_at = moment if event.at or channel == "hook" else 0
+    with store.unit():
+        session, event = session_of_event(store, event, moment)
+        if event.kind == "session_start" and channel == "hook":
+            note_unfinished(store, event.agent)
+        if event.transcript and channel == "hook":
+            note_transcript(store, event)
+        if event.kind in TIMELESS:
+            return follow(store, session, event, moment)
+        if noise.is_noise(event):
+            return False
+        told = find_known(store.db, session.id, event, channel, told_at)
+        if told is not None:
+            return complete_row(store, session, event, told)
+        number = insert_row(store, session, event, channel, moment)
+        remember_event(store.db, session.id, event, channel, told_at, number)
+    return True
+
+
+def clean_event_texts(event: Event) -> Event:
+    """The event without what is private or secret, its texts cut to what is kept."""
+    tool = event.tool and ToolUse(
+        clean_text(event.tool.name),
+        cleaned(event.tool.input),
+        cleaned(event.tool.response),
+        event.tool.failed,
+    )
+    return replace(
+        event,
+        session=clean_text(event.session) or "unknown",
+        key=event.key and clean_text(event.key),
+        subagent=event.subagent and clean_text(event.subagent),
+        cwd=event.cwd and clean_text(event.cwd),
+        text=noise.without_injections(clean_text(event.text)).strip(),
+        title=event.title and clean_text(event.title),
+        transcript=event.transcript and clean_text(event.transcript),
+        tool=tool,
+        extra=cleaned(event.extra),
+    )
+
+
+def is_own(store: Store, folder: str | None) -> bool:
+    """Whether a directory is where our own memory lies: an agent at work there would remember us."""
+    if not folder:
+        return False
+    home = store.path.absolute().parent
+    place = Path(folder)
+    observers = home / f"{store.path.name}-observer"
+    if observers in (place, *place.parents):
+        return True
+    return home.name == "memtui" and home in (place, *place.parents)
+
+
+def is_unwanted(store: Store, event: Event, at: int) -> bool:
+    """Whether a hook would not have told this: it is excluded, or happened while capture was paused."""
+    if any(begun <= at / 1_000 <= ended for begun, ended in settings.pauses(store.path)):
+        return True
+    globs = settings.excluded(store.path)
+    told = {"cwd": event.cwd or "", "input": event.tool.input if event.tool else None}
+    return bool(globs) and Exclusions(globs).cover(told, event.cwd or "/")
+
+
+def session_of_event(store: Store, event: Event, at: int) -> tuple[Session, Event]:
+    """The session that an event belongs to, made when it is unknown; a sub-agent's is its parent's."""
+    if event.subagent and event.subagent != event.session:
+        store.db.execute(
+            "INSERT INTO subagents VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            (event.agent, event.subagent, event.session),
+        )
+    sql = "SELECT parent FROM subagents WHERE agent = ? AND id = ?"
+    if parent := store.db.execute(sql, (event.agent, event.session)).get:
+        event = replace(event, session=str(parent), subagent=event.subagent or event.session)
+    known = store.sessions.find(event.session, event.agent)
+    if known is not None and known.project and not event.title:
+        return known, event
+    project, root = store.known_projects.of(event.cwd)
+    owner = store.sessions.start(
+        event.session,
+        agent=event.agent,
+        project=project,
+        project_path=root,
+        title=None if event.subagent else event.title,
+        at=at,
+    )
+    return owner, event
+
+
+def note_transcript(store: Store, event: Event) -> None:
+    """Remember where the agent writes the session down; when a turn ends there is more to read.
+
+    Until then it counts as not read: the agent may be killed before it can tell of an end.
+    """
+    is_due = event.kind in ("reply", "session_end", "compaction")
+    store.db.execute(
+        "INSERT INTO transcripts (path, agent, is_due) VALUES (?, ?, ?) ON CONFLICT (path) "
+        "DO UPDATE SET is_due = max(is_due, excluded.is_due), read_at = NULL",
+        (event.transcript, event.agent, is_due),
+    )
+
+
+def note_unfinished(store: Store, agent: str) -> None:
+    """Have those transcripts of an agent read of which a hook has told since they were read last:
+    its sessions that are at work, and those that were killed before their hooks could tell an end."""
+    store.db.execute(
+        "UPDATE transcripts SET is_due = 1 WHERE agent = ? AND read_at IS NULL AND is_due = 0",
+        (agent,),
+    )
+
+
+def follow(store: Store, session: Session, event: Event, at: int) -> bool:
+    """The start and end of a session, and what its answers cost."""
+    if event.kind == "session_end" and not event.subagent:
+        if (session.completed_at or 0) >= at:
+            return False
+        store.sessions.end(session, "failed" if event.failed else "completed", at)
+    elif event.kind == "session_start" and not event.subagent:
+        if session.status == "active" or (session.completed_at or 0) >= at:
+            return session.started_at == at
+        store.sessions.resume(session)
+    elif event.kind == "usage" and event.usage is not None:
+        used = event.usage
+        values = (used.input, used.output, used.cache_read, used.cache_written)
+        store.db.execute(
+            "INSERT INTO token_usage VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "input = excluded.input, output = excluded.output, "
+            "cache_read = excluded.cache_read, cache_written = excluded.cache_written",
+            (session.id, event.key or str(at), *values),
+        )
+    return True

@@ -1,0 +1,59 @@
+"""Events that could not be stored: kept with their reason, to be tried again or dropped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...clock import now_ms
+from ...errors import NotFoundError
+from ...store import Store
+from ...text.redaction import redact
+from . import spool
+from .spool import Waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """A record of the spool as it was written, why it can't be stored, and how often that was tried."""
+
+    id: int
+    at: int
+    agent: str
+    reason: str
+    record: str
+    attempts: int
+
+
+def put(store: Store, one: Waiting, reason: str) -> None:
+    """Keep a line that can't be stored."""
+    header = spool.HEADER.match(one.line)
+    line = redact(one.line.decode("utf-8", "replace").replace("\0", "\ufffd"))
+    store.db.execute(
+        "INSERT INTO quarantine (at, agent, reason, record) VALUES (?, ?, ?, ?)",
+        (one.at or now_ms(), header[3].decode() if header else "", redact(reason), line),
+    )
+
+
+def list_quarantined(store: Store, limit: int = 50) -> list[Quarantined]:
+    """The oldest of them."""
+    sql = "SELECT id, at, agent, reason, record, attempts FROM quarantine ORDER BY id LIMIT ?"
+    return [Quarantined(*row) for row in store.db.execute(sql, (limit,))]
+
+
+def drop(store: Store, numbers: Sequence[int] | None = None) -> int:
+    """Forget those given, or all; how many. NotFoundError for an unknown number."""
+    chosen = [number for number, _ in chosen_lines(store, numbers)]
+    with store.unit():
+        store.db.executemany("DELETE FROM quarantine WHERE id = ?", [(one,) for one in chosen])
+    return len(chosen)
+
+
+def chosen_lines(store: Store, numbers: Sequence[int] | None) -> list[tuple[int, str]]:
+    sql = "SELECT id, record FROM quarantine WHERE ?1 IS NULL OR id IN (SELECT value FROM json_each(?1))"
+    wanted = None if numbers is None else json.dumps(list(numbers))
+    found = [(int(number), str(line)) for number, line in store.db.execute(sql, (wanted,))]
+    if missing := set(numbers or ()) - {number for number, _ in found}:
+        raise NotFoundError(f"There is no event q{min(missing)}. `mem queue list` shows them.")
+    return found

@@ -1,0 +1,95 @@
+"""Import transcripts: one, those in a folder, or all that an agent keeps on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from ...database.connection import async_commit
+from ...errors import SourceError
+from ...events import AgentName
+from ...formats.common.report import Report, SourceWarning
+from ...formats.transcripts.discovery import files, found
+from ...formats.transcripts.recognition import sniff
+from ...store import Store
+from .transcripts import read_transcript
+
+Progress = Callable[[int, int, str], None]
+"""Told how many bytes of how many are read, and which file of how many it is."""
+
+
+def import_transcripts(
+    store: Store, agent: AgentName, path: Path | None = None, progress: Progress | None = None
+) -> Report:
+    """Bring in what an agent's transcripts tell and is not known yet, and say what became of it.
+
+    `path` is a transcript or a folder of them; without one it is whatever the agent keeps on this
+    machine. No file is touched. A file or a line that can't be read is a warning in the report.
+    After a kill, doing it again goes on where it stopped, and again after that changes nothing.
+    Raises SourceError where there is nothing to import.
+    """
+    wanted = transcripts(agent, path)
+    report = Report(agent)
+    with async_commit(store.db):
+        _read(store, agent, wanted, report, progress)
+    if not report.changes:
+        number = "1 file" if len(wanted) == 1 else f"{len(wanted):,} files"
+        report.notes.append(f"Nothing new in {number}.")
+    return report
+
+
+def transcripts(agent: AgentName, path: Path | None = None) -> list[Path]:
+    """The transcripts that a path, or without one this machine, has of an agent; SourceError where
+    there are none."""
+    if path is None:
+        places = [place.path for place in found() if place.agent == agent]
+        wanted = [file for place in places for file in files(agent, place)]
+        if not wanted:
+            raise SourceError(
+                f"No transcripts of {agent} were found on this machine. Name a file or a folder."
+            )
+        return wanted
+    check(path)
+    if path.is_dir():
+        wanted = list(files(agent, path))
+        if not wanted:
+            raise SourceError(f"{path} holds no transcripts of {agent}. Check the path.")
+        return wanted
+    writer = sniff(path)
+    if writer not in (agent, None):
+        raise SourceError(f"{path} was written by {writer}, not by {agent}. Import it as that.")
+    return [path]
+
+
+def check(path: Path) -> None:
+    """Refuse a path at which there is nothing."""
+    if not path.exists():
+        raise SourceError(f"There is no file or folder {path}. Check the path.")
+
+
+def _read(
+    store: Store, agent: AgentName, wanted: list[Path], report: Report, progress: Progress | None
+) -> None:
+    sizes = [_size(path) for path in wanted]
+    done, total = 0, sum(sizes)
+    for number, (path, size) in enumerate(zip(wanted, sizes, strict=True), start=1):
+        which = f"file {number:,} of {len(wanted):,}"
+
+        def tell(read: int, before: int = done, which: str = which) -> None:
+            if progress:
+                progress(min(before + read, total), total, which)
+
+        tell(0)
+        try:
+            read_transcript(store, path, agent, report=report, progress=tell)
+        except SourceError as error:
+            report.warnings.append(SourceWarning(str(path), "", str(error)))
+        done += size
+        tell(0, done)
+
+
+def _size(path: Path) -> int:
+    with suppress(OSError):
+        return path.stat().st_size
+    return 0

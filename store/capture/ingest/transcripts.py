@@ -1,0 +1,245 @@
+"""Read a transcript on from where it was read last, each slice and its end in one transaction."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import cast
+
+from ...clock import now_ms
+from ...errors import InvalidRecordError, SourceError
+from ...events import AgentName, Event
+from ...formats.common.report import Counts, Report, SourceWarning
+from ...formats.transcripts.reader import file_reader, line_reader
+from ...formats.transcripts.slices import Position, Slice, file_slices, line_slices
+from ...store import Store
+from ...text.privacy import clean
+from . import noise
+from .pipeline import ingest_event, is_own
+
+SAVE = """
+INSERT INTO transcripts (path, agent, file, read_bytes, state, is_due, read_at)
+VALUES (:path, :agent, :file, :read_bytes, :state, :is_due, :now)
+ON CONFLICT (path) DO UPDATE SET agent = excluded.agent, file = excluded.file,
+    read_bytes = excluded.read_bytes, state = excluded.state, read_at = excluded.read_at,
+    is_due = min(is_due, excluded.is_due)
+"""
+
+DUE = "SELECT path, agent FROM transcripts WHERE is_due = 1"
+
+Progress = Callable[[int], None]
+
+KINDS = {
+    "session_start": "sessions",
+    "prompt": "prompts",
+    "tool": "observations",
+    "compaction": "summaries",
+    "usage": "tokens",
+}
+"""What each kind of event counts as; others are kept and not counted."""
+
+OWN = "memtui's own"
+NOT_THE_USERS = "not the user's own words"
+COPIED = "told by an earlier session"
+
+
+def read_transcript(
+    store: Store,
+    path: Path,
+    agent: AgentName,
+    *,
+    seconds: float | None = None,
+    report: Report | None = None,
+    progress: Progress | None = None,
+) -> bool:
+    """Keep what is new in a transcript; whether it was read to its end.
+
+    It is read in slices, for about `seconds` where these are given; each is one transaction with
+    how far it goes, so that a kill loses nothing and brings nothing twice. `progress` is told how
+    many bytes are read. What can't be read is told in `report`: a line by its number, or the file.
+    """
+    path = Path(os.path.abspath(path))  # noqa: PTH100 - hooks name it without following links
+    reading = _Reading(store, path, agent, report or Report(agent), progress)
+    until = None if seconds is None else time.monotonic() + seconds
+    try:
+        return reading.run(until)
+    except OSError as error:
+        reading.tally.warn(f"can't be read ({error.strerror or error})")
+        withdraw(store, reading.name)
+        return True
+
+
+def reconcile(store: Store, *, seconds: float) -> bool:
+    """Read on the transcripts of which hooks have left a note, and those of their sub-agents, for
+    about so long; whether none is left."""
+    until = time.monotonic() + seconds
+    for name, agent in store.db.execute(DUE).fetchall():
+        path = Path(str(name))
+        # The note is withdrawn when the session's own file is read, so that comes last.
+        for part in (*sorted(path.with_suffix("").glob("subagents/**/agent-*.jsonl")), path):
+            left = until - time.monotonic()
+            try:
+                if not read_transcript(store, part, cast("AgentName", agent), seconds=left):
+                    return False
+            except SourceError:
+                withdraw(store, str(name))
+    return True
+
+
+def withdraw(store: Store, name: str) -> None:
+    """Take back the note that there is more to read in a file: nothing can read it."""
+    sql = "UPDATE transcripts SET is_due = 0, read_at = ? WHERE path = ?"
+    with store.unit():
+        store.db.execute(sql, (now_ms(), name))
+
+
+class _Reading:
+    """One reading of one transcript."""
+
+    def __init__(
+        self, store: Store, path: Path, agent: AgentName, report: Report, progress: Progress | None
+    ) -> None:
+        self.store = store
+        self.path = path
+        self.agent = agent
+        self.name = clean(str(path))
+        self.tally = Tally(store, report, self.name)
+        self.progress = progress
+
+    def run(self, until: float | None) -> bool:
+        status = self.path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(f"{self.path} is no file")
+        self.tally.at = int(status.st_mtime * 1_000)
+        place = self._place()
+        slices = self._slices(place)
+        while True:
+            found = next(slices)
+            with self.store.unit():
+                is_current = self._place() == place
+                if is_current:
+                    self._keep(found)
+            if not is_current:
+                # Another process has read it on meanwhile.
+                place = self._place()
+                slices = self._slices(place)
+                continue
+            place = found.end
+            if self.progress:
+                self.progress(place.read_bytes)
+            if found.is_last:
+                return True
+            if until is not None and time.monotonic() >= until:
+                return False
+
+    def _slices(self, start: Position) -> Iterator[Slice]:
+        if make := line_reader(self.path, self.agent):
+            return line_slices(self.store.db, self.path, make, start)
+        return file_slices(self.path, file_reader(self.path, self.agent), start)
+
+    def _place(self) -> Position:
+        sql = "SELECT file, read_bytes, state FROM transcripts WHERE path = ?"
+        found = self.store.db.execute(sql, (self.name,)).fetchone()
+        return Position(*found) if found else Position()
+
+    def _keep(self, found: Slice) -> None:
+        for event in found.events:
+            self.tally.keep(event)
+        for message, line in found.warnings:
+            self.tally.warn(message, line)
+        self.tally.copied(found.copies)
+        sql = "INSERT INTO transcript_records VALUES (?, ?) ON CONFLICT DO NOTHING"
+        self.store.db.executemany(sql, found.records)
+        # What was written since is still due, if a hook has left a note of it.
+        is_due = not found.is_last or self.path.stat().st_size > found.size
+        values = {
+            "path": self.name,
+            "agent": self.agent,
+            "file": found.end.file,
+            "read_bytes": found.end.read_bytes,
+            "state": found.end.state,
+            "is_due": is_due,
+            "now": now_ms(),
+        }
+        self.store.db.execute(SAVE, values)
+
+
+class Tally:
+    """Keeps events and counts them; tokens are those that the model wrote."""
+
+    def __init__(self, store: Store, report: Report, name: str) -> None:
+        self.store = store
+        self.report = report
+        self.name = name
+        self.at: int | None = None
+        """When it happened that the transcript tells no time of, ms since the epoch."""
+        self.sessions: set[str] = set()
+
+    def keep(self, event: Event) -> None:
+        """Store an event and count what became of it."""
+        if is_own(self.store, event.cwd):
+            if event.kind in KINDS:
+                self._count(event, 1).skip(OWN)
+            return
+        if event.kind == "session_start":
+            self._start(event)
+        elif event.kind == "usage" and event.usage:
+            self._spend(event, event.usage.output)
+        else:
+            is_new = self._kept(event)
+            if event.kind in KINDS:
+                self._settle(event, is_new)
+
+    def copied(self, number: int) -> None:
+        """Count records that belong to an earlier session."""
+        if number:
+            counts = self.report.of("copies")
+            counts.read += number
+            counts.skipped[COPIED] = counts.skipped.get(COPIED, 0) + number
+
+    def warn(self, message: str, line: int | None = None) -> None:
+        """Tell of something odd in the file, or in a line of it."""
+        place = "" if line is None else f"line {line}"
+        self.report.warnings.append(SourceWarning(self.name, place, message))
+
+    def _kept(self, event: Event) -> bool:
+        try:
+            return ingest_event(self.store, event, "transcript", at=self.at)
+        except InvalidRecordError as error:
+            self.warn(str(error))
+            return False
+
+    def _settle(self, event: Event, is_new: bool) -> None:
+        counts = self._count(event, 1)
+        if is_new:
+            counts.new += 1
+        elif noise.is_noise(event):
+            counts.skip(NOT_THE_USERS)
+        else:
+            counts.unchanged += 1
+
+    def _start(self, event: Event) -> None:
+        is_known = self.store.sessions.find(event.session, event.agent) is not None
+        self._kept(event)
+        if event.session not in self.sessions and not event.subagent:
+            self._settle(event, not is_known)
+            self.sessions.add(event.session)
+
+    def _spend(self, event: Event, output: int) -> None:
+        before = self.store.db.execute(
+            "SELECT output FROM token_usage WHERE message = ? AND session_id = "
+            "(SELECT id FROM sessions WHERE agent = ? AND content_session_id = ?)",
+            (event.key, event.agent, event.session),
+        ).get
+        self._kept(event)
+        counts = self._count(event, output)
+        counts.new += max(0, output - (before or 0))
+        counts.unchanged += min(output, before or 0)
+
+    def _count(self, event: Event, number: int) -> Counts:
+        counts = self.report.of(KINDS[event.kind])
+        counts.read += number
+        return counts

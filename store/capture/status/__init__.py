@@ -1,0 +1,1 @@
+"""How capture is doing, and what waits in the queue."""

@@ -1,0 +1,113 @@
+"""Is capture at work: what waits, what failed, how long hooks take, and who was heard when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median, quantiles
+
+from ...clock import now_ms
+from ...store import Store
+from ..ingest import spool
+from ..ingest.drain import DAY_MS
+from ..settings import paused_until
+
+RECENT = 60
+"""Runs of hooks that the sparkline shows."""
+
+OLD_MS = 3_600_000
+"""An event that has waited so long is one that nobody could store."""
+
+SLOW_MS = 100.0
+"""What agents' makers ask of a hook at most."""
+
+FEW_RUNS, ENOUGH_RUNS = 20, 100
+"""So many runs tell how long hooks usually take, and so many how long one in a hundred does: before
+that the 99th percentile is but the slowest, which a machine that just woke up makes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """How long so many runs of hooks took, in milliseconds: the median, the 99th percentile, and
+    the newest of them."""
+
+    runs: int
+    median: float
+    slowest: float
+    recent: tuple[float, ...]
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether hooks take longer than agents should wait, as far as so few runs can tell."""
+        is_usual = self.runs >= FEW_RUNS and self.median >= SLOW_MS
+        return is_usual or (self.runs >= ENOUGH_RUNS and self.slowest >= SLOW_MS)
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """An agent's last event here (ms) and how many came today; None and 0 where there are none."""
+
+    agent: str
+    last_at: int | None
+    today: int
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureHealth:
+    """The state of capture. Times are ms since the epoch, UTC; `waiting` counts events in the
+    spool, `oldest_at` is the first of them, `lost` those that could be written nowhere."""
+
+    waiting: int
+    waiting_bytes: int
+    oldest_at: int | None
+    quarantined: int
+    lost: int
+    last_at: int | None
+    latency: Latency | None
+    activities: tuple[Activity, ...]
+    paused_until: float | None
+
+
+def capture_health(store: Store) -> CaptureHealth:
+    """How capture is doing, from the store and its spool."""
+    found = [segment for segment in spool.found(store.db, store.path) if segment.waiting]
+    lines = [one.at for one in spool.waiting(found)]
+    activities = activity(store)
+    return CaptureHealth(
+        waiting=len(lines),
+        waiting_bytes=sum(segment.waiting for segment in found),
+        oldest_at=min(lines, default=None),
+        quarantined=int(store.db.execute("SELECT count(*) FROM quarantine").get),
+        lost=spool.lost(store.path),
+        last_at=max((one.last_at for one in activities if one.last_at), default=None),
+        latency=latency(store),
+        activities=activities,
+        paused_until=paused_until(store.path),
+    )
+
+
+def activity(store: Store) -> tuple[Activity, ...]:
+    """Every agent whose hooks were ever heard, the most recent first."""
+    today = now_ms() // DAY_MS
+    rows = store.db.execute(
+        "SELECT agent, max(last_at), sum(iif(day = ?, events, 0)) FROM agent_days "
+        "GROUP BY agent ORDER BY max(last_at) DESC",
+        (today,),
+    )
+    return tuple(Activity(*row) for row in rows)
+
+
+def latency(store: Store) -> Latency | None:
+    """How long the newest thousand hooks took; None before the first."""
+    sql = "SELECT microseconds / 1000.0 FROM hook_runs ORDER BY id DESC LIMIT 1000"
+    runs = [float(took) for (took,) in store.db.execute(sql)]
+    if not runs:
+        return None
+    slowest = quantiles(runs, n=100, method="inclusive")[98] if len(runs) > 1 else runs[0]
+    return Latency(len(runs), median(runs), slowest, tuple(reversed(runs[:RECENT])))
+
+
+def sparkline(values: tuple[float, ...]) -> str:
+    """Values as one line of bars, the greatest the highest."""
+    bars = "▁▂▃▄▅▆▇█"
+    top = max(values, default=0.0) or 1.0
+    return "".join(bars[min(7, int(value / top * 7.99))] for value in values)

@@ -1,0 +1,143 @@
+"""Options that several commands take, and what is typed for them as values: moments, spans, ids,
+standard input, the project.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from datetime import datetime
+from typing import Annotated, Any
+
+import typer
+
+from ..paths import current_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..records import Note, Record
+    from ..store import Store
+    from ..tables.base import Table
+
+
+def moment(text: str) -> int:
+    """A moment in ms since the epoch: given as such, in ISO 8601, or as in a search (`7d`)."""
+    from ..search.dates import parse_range
+
+    if text.isdecimal() and len(text) > 10:
+        at = int(text)
+    elif found := parse_range(text, datetime.now()):
+        at = found[0]
+    else:
+        raise refusal(
+            f"{text!r} is no time. Give 2026-02-18T14:30, 2026-02-18, yesterday, 2h or ms."
+        )
+    if not 0 <= at < LAST_MS:
+        raise refusal(f"{text!r} lies outside the years 1970 to 9998.")
+    return at
+
+
+At = Annotated[
+    int | None,
+    typer.Option(
+        "--at", parser=moment, metavar="TIME", help="When it was: ISO 8601, 2h, yesterday, or ms."
+    ),
+]
+Agent = Annotated[str, typer.Option("--agent", help="The agent whose session it is.")]
+Project = Annotated[
+    str | None,
+    typer.Option("--project", help="The project; else the session's, else the repository here."),
+]
+OfProject = Annotated[
+    str | None, typer.Option("--project", help="Only what belongs to this project.")
+]
+Private = Annotated[
+    bool, typer.Option("--private", help="Keep it out of every list, search and export.")
+]
+PromptNumber = Annotated[
+    int | None,
+    typer.Option("--prompt-number", min=0, help="Which prompt of the session led to it."),
+]
+Tokens = Annotated[int, typer.Option("--tokens", min=0, help="The tokens it cost to find out.")]
+Session = Annotated[
+    str, typer.Option("--session", metavar="ID", help="Its session's id; made when unknown.")
+]
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="At most so many.")]
+Offset = Annotated[int, typer.Option("--offset", min=0, help="Leave out so many at the beginning.")]
+Refs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="ID...", help="12, p12 (prompt), s12 (summary), f12 (fact), n12 (note), or a uid."
+    ),
+]
+
+LAST_MS = 253_370_764_800_000
+"""The year 9999 in any time zone: later moments can't be shown."""
+
+SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*(m|min|h|d)?")
+MINUTES = {"m": 1, "min": 1, "h": 60, "d": 1440}
+
+
+def text_or_stdin(text: str) -> str:
+    """The text itself; all of standard input for `-`, without the line break that ends it."""
+    if text != "-":
+        return text
+    return sys.stdin.buffer.read().decode("utf-8", "replace").removesuffix("\n")
+
+
+def minutes(text: str) -> float:
+    """A span in minutes: `30m`, `2h`, `1d`, or a plain number of minutes."""
+    match = SPAN.fullmatch(text.strip().lower())
+    if match is None:
+        raise refusal(f"{text!r} is no span. Give 30m, 2h or 1d.")
+    return min(float(match[1]) * MINUTES[match[2] or "m"], LAST_MS / 60_000)
+
+
+def minutes_of_span(text: str) -> float:
+    """The same, but a plain number is refused: it may be meant as hours."""
+    if (plain := text.strip()).replace(".", "", 1).isdecimal():
+        raise refusal(f"{text!r} has no unit. Give {plain}m, {plain}h or {plain}d.")
+    return minutes(text)
+
+
+def refusal(sentence: str) -> Exception:
+    """Wrong usage. A search into a pipe shows times too, and doesn't pay for importing typer."""
+    import typer
+
+    return typer.BadParameter(sentence)
+
+
+def find(store: Store, ref: str) -> Record | Note:
+    """The record with this id: 12, p12, s12, f12, n12, or a uid; NotFoundError."""
+    if ref[:1] == "n" and ref[1:].isdecimal():
+        return store.notes.get(ref)
+    return store.record(ref)
+
+
+def table_of(store: Store, record: Record | Note) -> Table[Any]:
+    """The table that holds a record."""
+    tables: tuple[Table[Any], ...] = (
+        store.observations,
+        store.prompts,
+        store.summaries,
+        store.facts,
+        store.notes,
+    )
+    return next(table for table in tables if isinstance(record, table.record))
+
+
+def current_project(store: Store) -> str:
+    """The project of the current directory, from now on known by its place; "" where there is none."""
+    return store.known_projects.of(current_folder())[0]
+
+
+def project_for(store: Store, session: str | int | None, given: str | None) -> str | None:
+    """The project to store under: the one given, None for that of a known session, else the
+    current one."""
+    if given is not None:
+        return given
+    if session is None:
+        return current_project(store)
+    if isinstance(session, int) or (session[:1] == "@" and session[1:].isdecimal()):
+        return None
+    return None if store.sessions.find(session) else current_project(store)

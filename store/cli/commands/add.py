@@ -1,0 +1,212 @@
+"""`mem add`: an observation from the command line, or any number of them as JSON lines from
+standard input.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ...errors import InvalidRecordError, NotFoundError
+from .. import arguments as options
+from ..arguments import project_for, text_or_stdin
+from ..command import Call, Command, group, put_ref
+from ..output.console import put, put_json, tell
+from ..output.serializers import record_json
+
+if TYPE_CHECKING:
+    from ...records import Observation
+    from ...store import Store
+
+
+app = group()
+
+LINES_IN_A_UNIT = 500
+
+NumberedLine = tuple[int, bytes]
+
+
+def is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def is_truth(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 63
+
+
+KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
+    **dict.fromkeys(
+        ("title", "type", "subtitle", "narrative", "text", "tool_name", "project", "agent"),
+        (is_text, "a text"),
+    ),
+    **dict.fromkeys(
+        ("event_id", "content_hash", "source", "native_id", "fingerprint", "extra"),
+        (is_text, "a text"),
+    ),
+    **dict.fromkeys(
+        ("facts", "concepts", "files_read", "files_modified", "tags"), (is_texts, "a list of texts")
+    ),
+    **dict.fromkeys(
+        ("prompt_number", "discovery_tokens", "created_at"), (is_number, "a whole number")
+    ),
+    **dict.fromkeys(("private", "pinned"), (is_truth, "true or false")),
+    "session": (is_text, "a session's id"),
+    "session_id": (lambda value: is_text(value) or is_number(value), "a session's id"),
+}
+"""The keys of a line: an observation's own that can be set, and its session's id as `session`."""
+
+RENAMED = {"created_at": "at", "session_id": "session"}
+
+
+@app.command(cls=Command)
+def add(
+    ctx: typer.Context,
+    title: Annotated[
+        str | None, typer.Argument(metavar="[TITLE]", help="What was learned or done, in a line.")
+    ] = None,
+    stdin: Annotated[
+        bool,
+        typer.Option(
+            "--stdin", help="Read observations from standard input, a JSON object on each line."
+        ),
+    ] = False,
+    type: Annotated[
+        str, typer.Option("--type", help="bugfix, decision, discovery … any word.")
+    ] = "note",
+    subtitle: Annotated[str | None, typer.Option("--subtitle", help="A line below.")] = None,
+    narrative: Annotated[
+        str | None, typer.Option("--narrative", help="The story; - reads it from standard input.")
+    ] = None,
+    fact: Annotated[list[str] | None, typer.Option("--fact", help="A fact (repeatable).")] = None,
+    concept: Annotated[
+        list[str] | None, typer.Option("--concept", help="A concept (repeatable).")
+    ] = None,
+    read: Annotated[
+        list[str] | None, typer.Option("--read", metavar="PATH", help="A file read (repeatable).")
+    ] = None,
+    modified: Annotated[
+        list[str] | None,
+        typer.Option("--modified", metavar="PATH", help="A file changed (repeatable)."),
+    ] = None,
+    tag: Annotated[list[str] | None, typer.Option("--tag", help="A tag (repeatable).")] = None,
+    tool: Annotated[str | None, typer.Option("--tool", help="The tool that was used.")] = None,
+    project: options.Project = None,
+    session: Annotated[
+        str | None,
+        typer.Option("--session", help="Its session's id; made when unknown. Else a manual one."),
+    ] = None,
+    agent: options.Agent = "manual",
+    prompt_number: options.PromptNumber = None,
+    tokens: options.Tokens = 0,
+    private: options.Private = False,
+    at: options.At = None,
+    event_id: Annotated[
+        str | None, typer.Option("--event-id", help="The same event twice is one observation.")
+    ] = None,
+) -> None:
+    """Add an observation and print its id.
+
+    With --stdin the flags stand for what a line leaves out, and each bad line is reported by its
+    number while the good ones are stored.
+    """
+    call: Call = ctx.obj
+    if stdin == (title is not None) or (stdin and narrative == "-"):
+        raise typer.BadParameter("Give a TITLE, or --stdin for observations as JSON lines.")
+    flags: dict[str, Any] = {
+        "session": session,
+        "type": type,
+        "subtitle": subtitle,
+        "narrative": narrative and text_or_stdin(narrative),
+        "facts": fact or (),
+        "concepts": concept or (),
+        "files_read": read or (),
+        "files_modified": modified or (),
+        "tags": tag or (),
+        "tool_name": tool,
+        "project": project,
+        "agent": agent,
+        "prompt_number": prompt_number,
+        "discovery_tokens": tokens,
+        "event_id": event_id,
+        "private": private,
+        "at": at,
+    }
+    with call.writing() as store:
+        if stdin:
+            all_good = add_lines(store, flags, as_json=call.json)
+            raise typer.Exit(0 if all_good else 1)
+        flags["project"] = project_for(store, session, project)
+        added = store.observations.add(title=title, **flags)
+    put_ref(call, added)
+
+
+def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
+    """Store what standard input holds, print the ids (or records), and tell whether all were good.
+
+    `defaults` are arguments of `store.observations.add` for what a line leaves out.
+    """
+    added: list[Observation] = []
+    all_good = True
+    lines: Iterator[NumberedLine] = enumerate(sys.stdin.buffer, 1)
+    while some := list(islice(lines, LINES_IN_A_UNIT)):
+        with store.unit():
+            found = [_added(store, defaults, line) for line in some if line[1].strip()]
+        good = [one for one in found if one is not None]
+        all_good = all_good and len(good) == len(found)
+        if as_json:
+            added += good
+        else:
+            for one in good:
+                put(str(one.id))
+    if as_json:
+        put_json([record_json(one) for one in added])
+    return all_good
+
+
+def _added(store: Store, defaults: dict[str, Any], line: NumberedLine) -> Observation | None:
+    number, text = line
+    try:
+        values = defaults | _arguments(text)
+        values["project"] = project_for(store, values["session"], values["project"])
+        return store.observations.add(**values)
+    except (InvalidRecordError, NotFoundError) as error:
+        tell(f"line {number}: {error}")
+        return None
+
+
+def _arguments(line: bytes) -> dict[str, Any]:
+    """A line as arguments of `store.observations.add`; InvalidRecordError says what is wrong."""
+    try:
+        found = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise InvalidRecordError("It is not UTF-8.") from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidRecordError(f"It is no JSON ({error}).") from error
+    if not isinstance(found, dict):
+        raise InvalidRecordError("It is no JSON object.")
+    values: dict[str, Any] = found
+    arguments: dict[str, Any] = {}
+    for key, value in values.items():
+        if key not in KEYS:
+            raise InvalidRecordError(f"An observation has no {key!r} that can be set.")
+        is_right, wanted = KEYS[key]
+        if value is not None:
+            if not is_right(value):
+                raise InvalidRecordError(f"{key!r} has to be {wanted}.")
+            arguments[RENAMED.get(key, key)] = value
+    if "title" not in arguments:
+        raise InvalidRecordError("It has no 'title'.")
+    return arguments

@@ -1,0 +1,97 @@
+"""`mem agents`: which agents are here, and whether they tell the memory what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from ..command import Call, Command, group, memory_path
+from ..output.console import Row, on_terminal, put_json, put_rows, tell
+from ..output.serializers import local_time
+
+if TYPE_CHECKING:
+    from ...install import AgentState
+
+
+app = group()
+
+HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": "mend {file}"}
+
+
+@app.command(cls=Command)
+def agents(ctx: typer.Context) -> None:
+    """Show each agent: found, installed, its last event, its events today."""
+    from ...capture.settings import pause_told
+    from ...errors import ConfigurationError
+    from ...install import repository
+
+    call: Call = ctx.obj
+    try:
+        project = repository(Path.cwd())
+    except ConfigurationError:
+        project = None
+    put_states(call, known_states(call, project))
+    if told := pause_told(memory_path(call)):
+        tell(f"Capture is paused until {told}.")
+
+
+def known_states(call: Call, project: Path | None) -> list[AgentState]:
+    """The state of each agent, with what it has told the memory if there is one."""
+    from ...capture.ingest.catch_up import is_there
+    from ...install import states
+
+    if not is_there(memory_path(call)):
+        return states(project=project)
+    with call.reading() as store:
+        return states(store, project=project)
+
+
+def put_states(call: Call, found: list[AgentState]) -> None:
+    """The states of agents, a line for each."""
+    from ...install.silent_agents import silent_agents
+
+    ran = silent_agents(memory_path(call), found)
+    if call.json:
+        put_json([_json(state, ran) for state in found])
+        return
+    columns = ["agent", "found", "installed", "here", "last event", "today", "what to do"]
+    rows = [_cells(state, ran) for state in found]
+    if on_terminal() and not any(state.in_project not in (None, "no") for state in found):
+        # The commands need the room.
+        place = columns.index("here")
+        for cells in (columns, *rows):
+            del cells[place]
+    put_rows(columns, (Row(tuple(cells)) for cells in rows), wide="what to do", fold=True)
+
+
+def _cells(state: AgentState, ran: Mapping[str, int]) -> list[str]:
+    return [
+        state.agent,
+        "yes" if state.found else "no",
+        state.installed,
+        state.in_project or "",
+        "" if state.last_event_at is None else local_time(state.last_event_at),
+        f"{state.events_today:,}",
+        _hint(state, ran.get(state.agent)),
+    ]
+
+
+def _hint(state: AgentState, ran_at: int | None) -> str:
+    """What there is to do about an agent; `` where there is nothing."""
+    if ran_at is not None:
+        return "not heard: mem doctor"
+    is_missed = state.found or state.installed != "no"
+    is_enough = state.installed == "no" and state.in_project == "yes"
+    hint = HINTS.get(state.installed, "") if is_missed and not is_enough else ""
+    return hint.format(state.agent, file=state.files[0])
+
+
+def _json(state: AgentState, ran: Mapping[str, int]) -> dict[str, object]:
+    return asdict(state) | {
+        "files": list(map(str, state.files)),
+        "ran_unheard_at": ran.get(state.agent),
+    }

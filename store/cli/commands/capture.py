@@ -1,0 +1,93 @@
+"""`mem pause`, `resume` and `exclude`: what hooks may remember."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from math import isinf
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..arguments import minutes_of_span
+from ..command import Call, Command, group
+from ..output.console import put, put_json, tell
+
+app = group()
+
+
+@app.command(cls=Command)
+def pause(
+    ctx: typer.Context,
+    span: Annotated[
+        float | None,
+        typer.Option(
+            "--for", parser=minutes_of_span, metavar="SPAN", help="30m, 2h, 1d; else until resume."
+        ),
+    ] = None,
+) -> None:
+    """Have hooks remember nothing for now."""
+    from ...capture import settings
+
+    call: Call = ctx.obj
+    if span == 0:
+        raise typer.BadParameter("Give a span such as 30m, 2h or 1d.", param_hint="--for")
+    settings.pause(database(call), None if span is None else span * 60)
+    until = settings.paused_until(database(call))
+    if call.json:
+        ends = None if until is None or isinf(until) else round(until * 1_000)
+        put_json({"paused": True, "until": ends})
+    elif span is None or until is None:
+        tell("Paused: nothing that agents do is remembered until `mem resume`.")
+    else:
+        tell(f"Paused until {datetime.fromtimestamp(until):%Y-%m-%d %H:%M}, or `mem resume`.")
+
+
+@app.command(cls=Command)
+def resume(ctx: typer.Context) -> None:
+    """Have hooks remember again."""
+    from ...capture import settings
+
+    call: Call = ctx.obj
+    was = settings.resume(database(call))
+    if call.json:
+        put_json({"paused": False, "was_paused": was})
+    else:
+        tell("Hooks remember again." if was else "Nothing was paused.")
+
+
+@app.command(cls=Command)
+def exclude(
+    ctx: typer.Context,
+    globs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[GLOB]...", help="A project's name, a path (~/private/*), *.pem."),
+    ] = None,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Take these away instead of adding them.")
+    ] = False,
+) -> None:
+    """List, add or take away what hooks never remember."""
+    from ...capture import settings
+
+    call: Call = ctx.obj
+    if not globs:
+        found = settings.excluded(database(call))
+    elif remove:
+        found = settings.include(database(call), globs)
+    else:
+        found = settings.exclude(database(call), globs)
+    if call.json:
+        put_json(found)
+        return
+    if not found:
+        tell("Nothing is excluded.")
+    for glob in found:
+        put(glob)
+
+
+def database(call: Call) -> Path:
+    """The memory's path."""
+    from ...paths import default_path
+
+    return Path(call.database) if call.database is not None else default_path()

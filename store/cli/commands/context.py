@@ -1,0 +1,102 @@
+"""`mem context`: what a session that starts now would be told, and what earlier ones were."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .. import arguments
+from ..command import Call, Command, group
+from ..output.console import Row, put_json, put_rows, put_text, tell
+from ..output.serializers import local_time
+
+if TYPE_CHECKING:
+    from ...store import Store
+
+
+app = group()
+
+
+@app.command(cls=Command)
+def context(
+    ctx: typer.Context,
+    project: Annotated[
+        str | None, typer.Option("--project", help="Of which project; else the one here.")
+    ] = None,
+    budget: Annotated[
+        int | None,
+        typer.Option(
+            "--budget",
+            min=1,
+            metavar="TOKENS",
+            help="At most about so many tokens; else the project's profile decides, or 1,500.",
+        ),
+    ] = None,
+    prompt: Annotated[
+        str | None,
+        typer.Option("--prompt", metavar="TEXT", help="What it is about; that comes first."),
+    ] = None,
+    log: Annotated[
+        bool, typer.Option("--log", help="What sessions were given, the newest first.")
+    ] = False,
+    limit: arguments.Limit = 50,
+) -> None:
+    """Print what a session that starts now would be told.
+
+    With --log, which sessions were given which memories: of all projects, or of --project.
+    """
+    call: Call = ctx.obj
+    with call.reading() as store:
+        if log:
+            _log(store, project, limit, call.json)
+        else:
+            _context(store, project, budget, prompt, call.json)
+
+
+def _context(
+    store: Store, project: str | None, budget: int | None, prompt: str | None, as_json: bool
+) -> None:
+    from pathlib import Path
+
+    from ...context.block import compose
+    from ...context.relevance import about
+    from ...database.transaction import snapshot
+    from ...paths import locate
+
+    if project is None:
+        place = locate(str(Path.cwd()))
+        project = store.known_projects.known(place) or place.name
+    relevant = about(store, project, prompt) if prompt else []
+    with snapshot(store.db):
+        given = compose(store.db, project, budget=budget, relevant=relevant)
+    if as_json:
+        told = {"project": project, "tokens": given.tokens, "refs": given.refs, "text": given.text}
+        put_json(told)
+    elif given.text:
+        put_text(given.text)
+    else:
+        tell(f"Nothing is remembered of {project or 'work outside of any project'} yet.")
+
+
+def _log(store: Store, project: str | None, limit: int, as_json: bool) -> None:
+    from ...context.log_entries import log_entries
+
+    found = log_entries(store, project, limit)
+    if as_json:
+        put_json([asdict(one) for one in found])
+        return
+    columns = ("when", "agent", "session", "project", "tokens", "memories")
+    rows = (
+        Row(
+            (
+                local_time(one.at), one.agent, one.session, one.project, f"{one.tokens:,}",
+                " ".join(one.refs),
+            )
+        )
+        for one in found
+    )  # fmt: skip
+    put_rows(columns, rows, "memories")
+    if not found:
+        tell("No session was given anything yet.")

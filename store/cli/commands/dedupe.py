@@ -1,0 +1,117 @@
+"""`mem dedupe`: memories that say nearly the same, and making them one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ...text.plural import counted
+from .. import arguments
+from ..command import Call, Command, group
+from ..output.console import Row, put_json, put_rows, tell
+from ..output.progress import progress_of
+from ..output.serializers import ref
+
+if TYPE_CHECKING:
+    from ...maintain.dedupe import Cluster
+
+
+app = group()
+
+
+@app.command(cls=Command)
+def dedupe(
+    ctx: typer.Context,
+    merge: Annotated[
+        bool, typer.Option("--merge", help="Make each cluster one memory; `undo` takes it back.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only list them, as without --merge.")
+    ] = False,
+    project: arguments.OfProject = None,
+    similarity: Annotated[
+        float,
+        typer.Option("--similarity", min=50, max=100, help="How alike they have to be, in %."),
+    ] = 90,
+) -> None:
+    """List memories that say nearly the same, and why.
+
+    The first of each cluster is the one to keep: the pinned one, else the oldest. With --merge it
+    gains what the others' lists hold, and the others are deleted.
+    """
+    from ...maintain.dedupe import clusters
+    from ...maintain.dedupe import merge as merge_cluster
+
+    call: Call = ctx.obj
+    if merge and dry_run:
+        raise typer.BadParameter("--merge changes the memory, --dry-run doesn't: give one of them.")
+    with call.writing() if merge else call.reading() as store:
+        with progress_of("Comparing") as progress:
+            found = list(clusters(store, project=project, similarity=similarity, progress=progress))
+        merged = [merge and merge_cluster(store, cluster) is not None for cluster in found]
+    if call.json:
+        put_json([json_of(cluster, done) for cluster, done in zip(found, merged, strict=True)])
+        return
+    rows = [row for cluster in found for row in rows_of(cluster)]
+    put_rows(("keep", "like it", "alike", "why", "title"), rows, wide="title")
+    others = sum(len(cluster.twins) for cluster in found)
+    if not found:
+        tell("No two memories say nearly the same.")
+    elif merge:
+        tell(
+            f"Merged: {counted(sum(merged), 'clusters')}. "
+            "`mem undo` takes back one at a time, the last first."
+        )
+        if not all(merged):
+            left = counted(len(merged) - sum(merged), "clusters")
+            tell(f"Left alone, since changed meanwhile: {left}.")
+    else:
+        told = f"{counted(len(found), 'clusters')}, in which {counted(others, 'memories')} can go"
+        tell(f"{told}. --merge makes each cluster one memory.")
+
+
+def rows_of(cluster: Cluster) -> list[Row]:
+    """A cluster as lines: the one to keep, then what is like it."""
+    keep = cluster.keep
+    why = "pinned" if keep.pinned else "oldest"
+    where = f" of {keep.project}" if keep.project else ""
+    first = Row((ref(keep), "", "", why + where, _title(keep)))
+    return [
+        first,
+        *(
+            Row(
+                (
+                    "",
+                    ref(twin.observation),
+                    f"{twin.similarity:.1f}%",
+                    twin.why,
+                    _title(twin.observation),
+                )
+            )
+            for twin in cluster.twins
+        ),
+    ]
+
+
+def json_of(cluster: Cluster, merged: bool) -> dict[str, object]:
+    """A cluster as a JSON object."""
+    return {
+        "keep": ref(cluster.keep),
+        "project": cluster.keep.project,
+        "title": _title(cluster.keep),
+        "like": [
+            {
+                "ref": ref(twin.observation),
+                "similarity": twin.similarity,
+                "why": twin.why,
+                "title": _title(twin.observation),
+            }
+            for twin in cluster.twins
+        ],
+        "merged": merged,
+    }
+
+
+def _title(one: object) -> str:
+    return getattr(one, "title", None) or getattr(one, "subtitle", None) or ""

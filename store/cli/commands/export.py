@@ -1,0 +1,99 @@
+"""`mem export`: write down what is remembered, for other programs, other machines, or people."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ...text.plural import counted, listed
+from ..command import Call, Command, group
+from ..output.console import Row, put_json, put_rows, tell
+from ..output.progress import progress_of
+
+if TYPE_CHECKING:
+    from ...formats.export import Written
+
+
+app = group()
+
+FLAGGED = ("jsonl", "markdown")
+"""The formats that can say that a record is private or deleted."""
+
+
+@app.command("export", cls=Command)
+def export_memory(
+    ctx: typer.Context,
+    format: Annotated[
+        str, typer.Argument(metavar="FORMAT", help="jsonl, claude-mem, scheme-c or markdown.")
+    ],
+    path: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATH",
+            help="A new file; for scheme-c and markdown a directory; - prints jsonl.",
+        ),
+    ],
+    with_private: Annotated[
+        bool, typer.Option("--with-private", help="Private memories too, marked as such.")
+    ] = False,
+    with_deleted: Annotated[
+        bool, typer.Option("--with-deleted", help="Deleted memories too, marked as such.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the file, or write into the directory.")
+    ] = False,
+) -> None:
+    """Write the memory down in another format.
+
+    jsonl is lossless: imported into an empty memory and exported again it is the same file.
+    The others hold what their shape can, and what it can't is told. The file appears when it is
+    whole, and only you can read it.
+    """
+    from ...formats.common.scope import Scope
+    from ...formats.export import FORMATS, write
+
+    call: Call = ctx.obj
+    if format not in FORMATS:
+        raise typer.BadParameter(
+            f"{format!r} is not one of {', '.join(FORMATS)}.", param_hint="FORMAT"
+        )
+    if path == "-" and (format != "jsonl" or call.json):
+        raise typer.BadParameter("Only jsonl can be printed, and then nothing else.")
+    if (with_private or with_deleted) and format not in FLAGGED:
+        raise typer.BadParameter(
+            f"{format} can't say that a memory is private or deleted, so it holds none that is."
+        )
+    with call.reading() as store, progress_of("Exporting") as progress:
+        made = write(
+            store,
+            format,
+            None if path == "-" else Path(path),
+            scope=Scope(private=with_private, deleted=with_deleted),
+            force=force,
+            progress=progress,
+        )
+    show(call, made)
+
+
+def show(call: Call, made: Written) -> None:
+    """Tell what was written, and what was not."""
+    if call.json:
+        put_json(asdict(made))
+        return
+    counts = {name: count for name, count in made.counts.items() if count}
+    if made.path == "-":
+        tell(f"Exported {counted(sum(counts.values()), 'rows')}.")
+    else:
+        rows = (Row((name, f"{count:,}")) for name, count in counts.items())
+        put_rows(("kind", "exported"), rows, wide="kind")
+    for sentence in made.unheld:
+        tell(sentence)
+    if made.left_out and made.format in FLAGGED:
+        what = listed(made.left_out)
+        tell(
+            f"Left out, since private or deleted: {what}. "
+            "--with-private and --with-deleted take them along."
+        )

@@ -1,0 +1,213 @@
+"""`mem import`: bring in what another tool remembers, or what agents wrote down, and report on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ...maintain.importing import SOURCES, Offer, offers, run, source_of
+from ...text.plural import counted
+from ..command import Call, Command, group
+from ..output.console import Row, on_terminal, put_json, put_rows, tell
+from ..output.progress import progress_bar
+
+if TYPE_CHECKING:
+    from ...formats.common.report import Report, SourceWarning
+
+
+app = group()
+
+COLUMNS = ("kind", "read", "new", "changed", "unchanged", "skipped", "why")
+SHOWN_WARNINGS = 20
+SHOWN_ROWS = 5
+"""So many rows with the same warning are named."""
+
+
+@app.command("import", cls=Command)
+def import_memory(
+    ctx: typer.Context,
+    source: Annotated[
+        str | None, typer.Argument(metavar="[SOURCE]", help=f"{', '.join(SOURCES)}.")
+    ] = None,
+    path: Annotated[
+        Path | None,
+        typer.Argument(metavar="[PATH]", help="A database, a transcript, or a folder of these."),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Import all that is found on this machine.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Report what would come in, and change nothing.")
+    ] = False,
+    all_warnings: Annotated[
+        bool, typer.Option("--all-warnings", help="Tell all warnings, row by row.")
+    ] = False,
+) -> None:
+    """Bring in another tool's memory or agents' transcripts, or what is new in them.
+
+    Without SOURCE, the file or folder itself tells what it is. Without PATH, it is what SOURCE
+    keeps on this machine. With neither, what could be imported is listed. Nothing is changed but
+    the memory; importing again brings in what is new.
+    """
+    call: Call = ctx.obj
+    source, path = told_apart(source, path)
+    if everything and (source or path):
+        raise typer.BadParameter("--all is for importing without SOURCE and PATH.")
+    wanted: list[tuple[str, Path | None]]
+    if source is not None:
+        wanted = [(source, path)]
+    elif path is not None:
+        wanted = [(source_of(path), path)]
+    else:
+        found = list(offers())
+        if not everything:
+            show_offers(found, as_json=call.json)
+            return
+        wanted = [(offer.source, offer.path) for offer in found]
+    reports = bring_in(call, wanted, dry_run=dry_run)
+    if call.json:
+        documents = [asdict(report) for report in reports]
+        put_json(documents if everything else documents[0])
+    for report in () if call.json else reports:
+        show_report(report, all_warnings=all_warnings)
+        if dry_run:
+            tell("That is what would come in. Nothing was changed.")
+    if any(report.is_damaged for report in reports):
+        raise typer.Exit(1)
+
+
+def told_apart(source: str | None, path: Path | None) -> tuple[str | None, Path | None]:
+    """The source and the path, where a lone argument may be either."""
+    if source is None or source in SOURCES:
+        return source, path
+    if path is None:
+        return None, Path(source)
+    names = ", ".join(SOURCES)
+    raise typer.BadParameter(f"{source!r} is not one of {names}.", param_hint="SOURCE")
+
+
+def bring_in(
+    call: Call, wanted: list[tuple[str, Path | None]], *, dry_run: bool = False
+) -> list[Report]:
+    """Import one after the other; what is read when the user stops it stays. A dry run imports into
+    a copy of the memory, so that it tells what an import would."""
+    from ...maintain.dry_run import private_copy
+
+    memory = private_copy(call.database) if dry_run else call.writing()
+    try:
+        with memory as store, progress_bar() as progress:
+            return [run(store, source, path, progress) for source, path in wanted]
+    except KeyboardInterrupt:
+        stays = "What was read stays; the same command goes on from there."
+        tell(f"Stopped. {'Nothing was changed.' if dry_run else stays}")
+        raise typer.Exit(1) from None
+
+
+def show_offers(found: list[Offer], *, as_json: bool) -> None:
+    """List what could be imported, and by which command."""
+    if as_json:
+        put_json([asdict(offer) | {"path": str(offer.path)} for offer in found])
+        return
+    put_rows(
+        ("source", "files", "MB", "newest", "command"),
+        map(offer_row, found),
+        wide="command",
+        fold=True,
+    )
+    tell("`mem import --all` imports all of it." if found else "Nothing to import was found here.")
+
+
+def offer_row(offer: Offer) -> Row:
+    """What could be imported from one place."""
+    return Row(
+        (offer.source, f"{offer.files:,}", f"{offer.bytes / 1e6:,.1f}", offer.newest, offer.command)
+    )
+
+
+def show_report(report: Report, *, all_warnings: bool = False) -> None:
+    """Print what became of each kind of row, then tell its warnings: the rows of each together, or
+    with `all_warnings` row by row."""
+    put_rows(COLUMNS, report_rows(report), wide="why", fold=True, right=COLUMNS[1:-1])
+    for sentence in _sentences(report):
+        tell(sentence)
+    limit = len(report.differences) if all_warnings else SHOWN_WARNINGS
+    for one in report.differences[:limit]:
+        fields = ", ".join(one.fields)
+        tell(
+            f"{one.kind} {one.record_id} was edited here, and stays; the source differs in: {fields}"
+        )
+    more = report.untold + max(0, len(report.differences) - limit)
+    if all_warnings:
+        for warning in report.warnings:
+            tell(f"{_named(*_place(warning))}: {warning.message}")
+        if more:
+            tell(f"{more:,} more warnings were only counted.")
+        return
+    groups = list(_alike(report.warnings))
+    for place, names, message in groups[:SHOWN_WARNINGS]:
+        tell(f"{_named(place, *names[:SHOWN_ROWS])}{_and_more(names)}: {message}")
+    more += sum(len(names) for _, names, _ in groups[SHOWN_WARNINGS:])
+    if more:
+        tell(f"{more:,} more warnings; --all-warnings tells them.")
+    elif any(len(names) > SHOWN_ROWS for _, names, _ in groups):
+        tell("--all-warnings tells of each row by itself.")
+
+
+def report_rows(report: Report) -> Iterator[Row]:
+    """What became of each kind of row."""
+    form = "{:,}" if on_terminal() else "{}"
+    for kind, counts in report.counts.items():
+        skipped = sum(counts.skipped.values())
+        numbers = (counts.read, counts.new, counts.changed, counts.unchanged, skipped)
+        why = ", ".join(f"{number} {reason}" for reason, number in counts.skipped.items())
+        yield Row((kind, *map(form.format, numbers), why))
+
+
+def _sentences(report: Report) -> Iterator[str]:
+    new = sum(counts.new for counts in report.counts.values())
+    changed = sum(counts.changed for counts in report.counts.values())
+    if new or changed:
+        yield f"{report.source}: {counted(new, 'records')} new, {changed:,} changed."
+    elif report.counts:
+        yield f"{report.source}: nothing new; all that could be read of it is here already."
+    if report.stubs:
+        made = counted(report.stubs, "sessions")
+        yield f"{made} made for rows whose own session the source has lost."
+    for kind, counts in report.counts.items():
+        if counts.vanished:
+            yield f"Gone from the source, and kept here: {counted(counts.vanished, kind)}."
+        if counts.returned:
+            yield f"In the source again after being gone: {counted(counts.returned, kind)}."
+    yield from report.notes
+
+
+def _alike(warnings: Sequence[SourceWarning]) -> Iterator[tuple[str, list[str], str]]:
+    """The place, the rows in it, and the message of warnings that say the same."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for one in warnings:
+        place, name = _place(one)
+        groups.setdefault((place, one.message), []).append(name)
+    for (place, message), names in groups.items():
+        yield place, names, message
+
+
+def _place(warning: SourceWarning) -> tuple[str, str]:
+    """A table and a row of it, or a file and a line of it."""
+    if warning.native_id:
+        return warning.table, warning.native_id
+    place, colon, line = warning.table.rpartition(":")
+    return (place + colon, line) if place and line.isdecimal() else (warning.table, "")
+
+
+def _named(place: str, *names: str) -> str:
+    listed = ", ".join(names)
+    return (place + listed if place.endswith(":") else f"{place} {listed}").strip()
+
+
+def _and_more(names: Sequence[str]) -> str:
+    more = len(names) - SHOWN_ROWS
+    return f" and {more:,} more" if more > 0 else ""

@@ -1,0 +1,215 @@
+"""`mem install` and `uninstall`: our hooks in the agents' own configuration."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from ..command import Call, Command, group, memory_path
+from ..output.console import put, put_json, put_text, tell
+from .agents import known_states, put_states
+
+if TYPE_CHECKING:
+    from ...errors import ConfigurationError
+    from ...events import AgentName
+    from ...install import AgentState, Installed
+
+
+app = group()
+
+
+def named(name: str) -> str:
+    """An agent's name, as people give it."""
+    from ...errors import ConfigurationError
+    from ...install import agent_named
+
+    try:
+        return agent_named(name)
+    except ConfigurationError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+AGENT_HELP = "claude-code (or claude), codex, cursor, gemini, opencode, copilot, windsurf or trae."
+MaybeName = Annotated[str | None, typer.Argument(parser=named, metavar="[AGENT]", help=AGENT_HELP)]
+InProject = Annotated[
+    bool,
+    typer.Option(
+        "--project",
+        help="Only in the repository here, in its personal configuration where it has one.",
+    ),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Change nothing; show what would be, as a diff.")
+]
+
+
+class Words(NamedTuple):
+    """What became of a file of the path {}, and what is said of one that needed no change."""
+
+    changed: str
+    unchanged: str
+
+
+INSTALLING = Words("installed in {}", "{} is as it should be")
+UNINSTALLING = Words("uninstalled in {}", "no hooks of ours are in {}")
+
+
+@app.command(cls=Command)
+def install(
+    ctx: typer.Context,
+    agent: MaybeName = None,
+    project: InProject = False,
+    every: Annotated[bool, typer.Option("--all", help="Every agent that is found here.")] = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Make an agent tell the memory what it does. Without AGENT, list those found here."""
+    from ...errors import ConfigurationError
+    from ...install import install, states
+
+    call: Call = ctx.obj
+    if agent is not None and every:
+        raise typer.BadParameter("Give an AGENT or --all, not both.")
+    if agent is None and not every:
+        found = [state for state in known_states(call, _project(project)) if state.found]
+        put_states(call, found)
+        if not found:
+            tell("No agent was found. `mem install AGENT` prepares for one all the same.")
+        return
+    chosen = [agent] if agent else [one.agent for one in states() if one.found or _has_ours(one)]
+    where, database = _project(project), _database(call)
+    done: list[Installed] = []
+    refusals: list[ConfigurationError] = []
+    for name in chosen:
+        try:
+            done.append(install(_agent(name), project=where, database=database, dry_run=dry_run))
+        except ConfigurationError as error:
+            refusals.append(error)
+    if every or not refusals:
+        _report(call, done, dry_run, INSTALLING, is_list=every)
+    _refuse(refusals)
+
+
+@app.command(cls=Command)
+def uninstall(
+    ctx: typer.Context,
+    agent: MaybeName = None,
+    project: InProject = False,
+    every: Annotated[bool, typer.Option("--all", help="Every agent that has our hooks.")] = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Take the hooks out of an agent's configuration. What it told stays in the memory."""
+    from ...errors import ConfigurationError
+    from ...install import states, uninstall
+
+    call: Call = ctx.obj
+    if (agent is None) != every:
+        raise typer.BadParameter("Give an AGENT, or --all.")
+    where = _project(project)
+    hooked = (one.agent for one in states(project=where) if _has_ours(one, in_project=project))
+    done: list[Installed] = []
+    refusals: list[ConfigurationError] = []
+    for name in [agent] if agent else hooked:
+        try:
+            done.append(uninstall(_agent(name), project=where, dry_run=dry_run))
+        except ConfigurationError as error:
+            refusals.append(error)
+    if every or not refusals:
+        _report(call, done, dry_run, UNINSTALLING, is_list=every)
+    if every and not (done or refusals):
+        tell("No agent has our hooks.")
+    if not project:
+        _tell_what_remains([one.agent for one in done])
+    _refuse(refusals)
+
+
+def _has_ours(state: AgentState, *, in_project: bool = False) -> bool:
+    return (state.in_project if in_project else state.installed) in ("yes", "outdated")
+
+
+def _tell_what_remains(gone: list[AgentName]) -> None:
+    """The agents that have our hooks in the repository here all the same."""
+    from ...errors import ConfigurationError
+    from ...install import repository, states
+
+    try:
+        here = repository(Path.cwd())
+    except ConfigurationError:
+        return
+    for state in states(project=here):
+        if state.agent in gone and _has_ours(state, in_project=True):
+            tell(
+                f"{state.agent}: the hooks of this project remain; "
+                f"mem uninstall {state.agent} --project takes them out."
+            )
+
+
+def _refuse(refusals: list[ConfigurationError]) -> None:
+    """Tell what could not be done, if anything, and end so."""
+    for refusal in refusals:
+        tell(str(refusal))
+    if refusals:
+        raise typer.Exit(1)
+
+
+def _agent(name: str) -> AgentName:
+    from ...install import agent_named
+
+    return agent_named(name)
+
+
+def _project(wanted: bool) -> Path | None:
+    from ...install import repository
+
+    return repository(Path.cwd()) if wanted else None
+
+
+def _database(call: Call) -> Path | None:
+    """The memory to name in the command: an agent started elsewhere has not this environment."""
+    from platformdirs import user_data_path
+
+    path = Path(os.path.abspath(memory_path(call)))  # noqa: PTH100 - links stay as they are
+    return None if path == user_data_path("memtui", appauthor=False) / "memory.db" else path
+
+
+def _report(
+    call: Call, done: list[Installed], dry_run: bool, words: Words, *, is_list: bool
+) -> None:
+    if call.json:
+        found = [_json(one) for one in done]
+        put_json(found if is_list else found[0])
+        return
+    unchanged = [one for one in done if not one.changed] if is_list else []
+    # The diffs of a dry run are alone on stdout.
+    put_unchanged = tell if dry_run else put
+    for one in done:
+        if one in unchanged:
+            continue
+        for change in one.changes:
+            if not change.changed:
+                put_unchanged(f"{one.agent}: {words.unchanged.format(change.path)}")
+            elif dry_run:
+                put_text(change.diff().removesuffix("\n"))
+            else:
+                put(f"{one.agent}: {words.changed.format(change.path)}")
+        if not dry_run:
+            for sentence in one.advice:
+                tell(f"{one.agent}: {sentence}")
+    if unchanged:
+        many = "agent is" if len(unchanged) == 1 else "agents are"
+        names = ", ".join(one.agent for one in unchanged)
+        put_unchanged(f"{len(unchanged)} {many} up to date: {names}")
+
+
+def _json(done: Installed) -> dict[str, object]:
+    return {
+        "agent": done.agent,
+        "changed": done.changed,
+        "files": [
+            {"path": str(change.path), "changed": change.changed, "diff": change.diff()}
+            for change in done.changes
+        ],
+        "advice": list(done.advice),
+    }

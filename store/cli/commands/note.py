@@ -1,0 +1,74 @@
+"""`mem note`: core memory, MEMORY.md and its like."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from .. import arguments
+from ..arguments import text_or_stdin
+from ..command import Call, Command, group, put_ref
+from ..output.console import Row, put_json, put_rows, put_text, tell
+from ..output.serializers import local_time, record_json, ref
+
+app = group("Put, list and show notes.")
+
+
+@app.command(cls=Command)
+def put(
+    ctx: typer.Context,
+    path: Annotated[str, typer.Argument(help="Its name, such as MEMORY.md.")],
+    text: Annotated[str, typer.Argument(help="Its text; - reads it from standard input.")] = "-",
+    project: Annotated[
+        str, typer.Option("--project", help="The project it belongs to; else to all.")
+    ] = "",
+) -> None:
+    """Store a note under its path, and print its id.
+
+    It takes the place of what was there.
+    """
+    call: Call = ctx.obj
+    content = text_or_stdin(text)
+    with call.writing() as store:
+        written = store.notes.put(path, content, project=project)
+    put_ref(call, written)
+
+
+@app.command("list", cls=Command)
+def list_notes(ctx: typer.Context, project: arguments.OfProject = None) -> None:
+    """List notes by project and path."""
+    call: Call = ctx.obj
+    with call.reading() as store:
+        notes = store.notes.list(project)
+    if call.json:
+        put_json([record_json(note) for note in notes])
+        return
+    if not notes:
+        tell("There are no notes.")
+    put_rows(
+        ("id", "project", "path", "changed", "text"),
+        (
+            Row((ref(note), note.project, note.path, local_time(note.updated_at), note.text))
+            for note in notes
+        ),
+        wide="text",
+    )
+
+
+@app.command(cls=Command)
+def show(
+    ctx: typer.Context,
+    note: Annotated[str, typer.Argument(metavar="ID", help="Its id, such as n1, or its uid.")],
+) -> None:
+    """Print a note's text; with --json also its sections, and their bullets, by lines."""
+    call: Call = ctx.obj
+    with call.reading() as store:
+        found = store.notes.get(note)
+    if call.json:
+        from ...text.markdown import sections
+
+        put_json(record_json(found) | {"outline": [asdict(one) for one in sections(found.text)]})
+    else:
+        put_text(found.text)

@@ -1,0 +1,57 @@
+"""`mem project`: which projects there are, where they lie, and making two one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ..command import Call, Command, group
+from ..output.console import Row, put_json, put_rows, tell
+
+app = group("List projects, and merge those that are one.")
+
+
+@app.command("list", cls=Command)
+def list_projects(ctx: typer.Context) -> None:
+    """List every project with its memories and where it lies."""
+    call: Call = ctx.obj
+    with call.reading() as store:
+        counts = dict(store.projects())
+        places: dict[str, list[str]] = {}
+        for project, _, place in store.known_projects.places():
+            places.setdefault(project, []).append(place)
+    names = sorted(counts.keys() | places.keys(), key=lambda name: (-counts.get(name, 0), name))
+    found = [
+        {"project": name, "memories": counts.get(name, 0), "places": places.get(name, [])}
+        for name in names
+    ]
+    if call.json:
+        put_json(found)
+        return
+    if not found:
+        tell("There are no projects.")
+    put_rows(
+        ("project", "memories", "places"),
+        (
+            Row((name or "(none)", str(counts.get(name, 0)), ", ".join(places.get(name, []))))
+            for name in names
+        ),
+        wide="places",
+    )
+
+
+@app.command(cls=Command)
+def merge(
+    ctx: typer.Context,
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The project that goes.")],
+    into: Annotated[str, typer.Argument(metavar="INTO", help="The project that takes it in.")],
+) -> None:
+    """Make all of one project another's, from now on too. It can't be undone."""
+    call: Call = ctx.obj
+    with call.writing() as store:
+        moved = store.known_projects.merge(old, into)
+    if call.json:
+        put_json({"merged": old, "into": into, "records": moved})
+    else:
+        tell(f"{old} is {into} now: {moved:,} {'record' if moved == 1 else 'records'}.")

@@ -1,0 +1,42 @@
+"""`mem prompt`: what the user asked."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .. import arguments
+from ..arguments import project_for, text_or_stdin
+from ..command import Call, Command, group, put_ref
+
+app = group()
+
+
+@app.command(cls=Command)
+def prompt(
+    ctx: typer.Context,
+    text: Annotated[str, typer.Argument(help="What was asked; - reads it from standard input.")],
+    session: arguments.Session,
+    project: arguments.Project = None,
+    agent: arguments.Agent = "manual",
+    prompt_number: Annotated[
+        int | None, typer.Option("--prompt-number", min=0, help="Its number; else the next one.")
+    ] = None,
+    private: arguments.Private = False,
+    at: arguments.At = None,
+) -> None:
+    """Add what the user asked and print its id."""
+    call: Call = ctx.obj
+    asked = text_or_stdin(text)
+    with call.writing() as store:
+        added = store.prompts.add(
+            session,
+            asked,
+            agent=agent,
+            project=project_for(store, session, project),
+            prompt_number=prompt_number,
+            private=private,
+            at=at,
+        )
+    put_ref(call, added)

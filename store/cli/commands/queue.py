@@ -1,0 +1,166 @@
+"""`mem queue`: what waits for an observer, and the events that could not be stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from .. import arguments
+from ..command import Call, Command, group, memory_path
+from ..output.console import Row, put_json, put_rows, tell
+from ..output.serializers import local_time
+from .queue_process import cost, process
+
+if TYPE_CHECKING:
+    from ...capture.ingest.drain import Retried
+    from ...capture.ingest.quarantine import Quarantined
+    from ...records import PendingMessage
+
+
+app = group("List, process, retry and drop what waits, and what could not be stored.")
+app.command(cls=Command)(process)
+app.command(cls=Command)(cost)
+
+LONGEST_ABOUT = 200
+"""Characters of a tool's input that the list shows."""
+
+Ids = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[ID]...", help="12, or q12 for an event that could not be stored."),
+]
+Status = Literal["pending", "processing", "processed", "failed", "abandoned", "quarantined"]
+All = Annotated[bool, typer.Option("--all", help="Each that failed.")]
+
+
+@app.command("list", cls=Command)
+def list_queue(
+    ctx: typer.Context,
+    status: Annotated[
+        Status | None,
+        typer.Option("--status", help="Only those that stand so."),
+    ] = None,
+    limit: arguments.Limit = 50,
+) -> None:
+    """List what waits, and what could not be stored.
+
+    Messages wait for an observer; events of hooks that could not be stored are there with the
+    reason.
+    """
+    from ...capture.ingest import quarantine
+    from ...capture.ingest.catch_up import is_there
+
+    call: Call = ctx.obj
+    if not is_there(memory_path(call)):
+        _put(call, [], [])
+        return
+    with call.reading() as store:
+        events = (
+            quarantine.list_quarantined(store, limit) if status in (None, "quarantined") else []
+        )
+        room = limit - len(events) if status != "quarantined" else 0
+        messages = (
+            store.pending.list(status, room)
+            if status is not None
+            else store.pending.where("status <> 'processed' ORDER BY id LIMIT ?", (room,))
+        )
+    _put(call, events, messages)
+
+
+def _put(call: Call, events: Sequence[Quarantined], messages: Sequence[PendingMessage]) -> None:
+    if call.json:
+        put_json([*(_event_json(one) for one in events), *(_message_json(one) for one in messages)])
+        return
+    if not events and not messages:
+        tell("Nothing waits.")
+    rows = [*map(_event_row, events), *map(_message_row, messages)]
+    put_rows(("id", "status", "since", "tries", "what", "about"), rows, wide="about")
+
+
+@app.command(cls=Command)
+def retry(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
+    """Try again. The exit code is 1 where some could not be stored again."""
+    from ...capture.ingest import drain
+
+    call: Call = ctx.obj
+    events, messages = _numbers(ids, all_failed)
+    with call.writing() as store:
+        done = drain.retry_quarantined(store, events)
+        freed = store.pending.retry(messages)
+    if call.json:
+        put_json({"stored": done.stored, "failed": done.quarantined, "pending": freed})
+    else:
+        tell(f"{_told(done, freed)}.")
+    if done.quarantined:
+        raise typer.Exit(1)
+
+
+@app.command(cls=Command)
+def drop(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
+    """Forget events that could not be stored, and messages that failed or still wait, for good.
+
+    --all drops none that still wait; those go only by their ids.
+    """
+    from ...capture.ingest import quarantine
+
+    call: Call = ctx.obj
+    events, messages = _numbers(ids, all_failed)
+    with call.writing() as store, store.unit():
+        gone = quarantine.drop(store, events) + store.pending.drop(messages)
+    if call.json:
+        put_json({"dropped": gone})
+    else:
+        tell(f"{gone} dropped.")
+
+
+def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None, list[int] | None]:
+    """The quarantined events and the messages that are named; None for all."""
+    if all_failed:
+        return None, None
+    if not ids:
+        raise typer.BadParameter("Give ids, as `mem queue list` shows them, or --all.")
+    if wrong := [one for one in ids if not one.removeprefix("q").isdecimal()]:
+        raise typer.BadParameter(f"{wrong[0]} is no id. Give 12, or q12.")
+    return (
+        [int(one[1:]) for one in ids if one.startswith("q")],
+        [int(one) for one in ids if not one.startswith("q")],
+    )
+
+
+def _event_row(one: Quarantined) -> Row:
+    since = local_time(one.at)
+    return Row((f"q{one.id}", "quarantined", since, str(one.attempts), one.agent, one.reason))
+
+
+def _message_row(one: PendingMessage) -> Row:
+    since, what = local_time(one.created_at), one.tool_name or one.kind
+    about = one.error or one.outcome or one.tool_input or one.last_user_message or ""
+    if len(about) > LONGEST_ABOUT:
+        about = f"{about[:LONGEST_ABOUT]}…"
+    return Row((str(one.id), one.status, since, str(one.attempts), what, about))
+
+
+def _told(done: Retried, freed: int) -> str:
+    """What trying again came to; only what there is of it."""
+    parts = (
+        (done.stored, "stored"),
+        (done.quarantined, "failed again"),
+        (freed, "waiting again"),
+    )
+    return (
+        ", ".join(f"{number:,} {what}" for number, what in parts if number) or "Nothing had failed"
+    )
+
+
+def _event_json(one: Quarantined) -> dict[str, object]:
+    return {
+        "id": f"q{one.id}", "status": "quarantined", "created_at": one.at, "attempts": one.attempts,
+        "agent": one.agent, "error": one.reason, "record": one.record,
+    }  # fmt: skip
+
+
+def _message_json(one: PendingMessage) -> dict[str, object]:
+    from dataclasses import asdict
+
+    return asdict(one)

@@ -1,0 +1,161 @@
+"""`mem queue process` and `mem queue cost`: working on what waits, and what a model takes for it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..command import Call
+from ..output.console import Row, on_terminal, put, put_json, put_rows, tell
+
+if TYPE_CHECKING:
+    from ...config import ModelSettings
+    from ...observe.jobs.budget import DailyUsage
+    from ...observe.jobs.job import JobResult
+    from ...store import Store
+
+
+WATCH_SECONDS = 2.0
+
+
+def process(
+    ctx: typer.Context,
+    seconds: Annotated[
+        float,
+        typer.Option("--seconds", min=0.1, max=3_600, help="Begin nothing more after so long."),
+    ] = 300,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, help="At most about so many messages.")
+    ] = 10_000,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on with what comes until Ctrl+C.")
+    ] = False,
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Take the rules' record for good, and ask no model.")
+    ] = False,
+    background: Annotated[
+        bool, typer.Option("--background", hidden=True, help="Let a resting model rest.")
+    ] = False,
+) -> None:
+    """Make memory of what waits, by the rules or by the model that config.toml names."""
+    from ...capture.ingest.catch_up import catch_up
+    from ...config import model_settings
+    from ...observe.jobs import job
+
+    call: Call = ctx.obj
+    settings = None if rules else model_settings()
+    with call.writing() as store:
+        insist = not background
+        try:
+            while True:
+                catch_up(store, seconds=seconds)
+                if settings is not None and insist and not call.json:
+                    _tell_before(store, settings)
+                done = job.process(store, settings, seconds=seconds, limit=limit, insist=insist)
+                if not watch or done.messages:
+                    _tell(call, done, settings)
+                if not watch:
+                    break
+                # An error's own pause holds from now on.
+                insist = False
+                time.sleep(WATCH_SECONDS)
+        except KeyboardInterrupt:
+            if not watch:
+                raise
+    if not watch and not done.elected:
+        raise typer.Exit(1)
+
+
+def cost(ctx: typer.Context) -> None:
+    """Show what models were asked, by day, and what asking about all that waits would take."""
+    from ...config import model_settings
+    from ...observe.jobs import budget
+    from ...observe.jobs.budget import forecast
+
+    call: Call = ctx.obj
+    settings = model_settings()
+    with call.reading() as store:
+        days = budget.daily_usage(store)
+        ahead = forecast(store, settings)
+        left = budget.left_today(store, settings) if settings else None
+    if call.json:
+        put_json(
+            {
+                "model": settings.name if settings else None,
+                "waiting": asdict(ahead),
+                "daily_tokens": settings.daily_tokens if settings else None,
+                "left_today": left,
+                "days": [_day_json(one, settings) for one in days],
+            }
+        )
+        return
+    if settings is None:
+        tell("The rules observe, which costs nothing. A model is named in config.toml, [observer].")
+    else:
+        tell(
+            f"{settings.name}: {ahead.messages:,} messages wait, about {ahead.input:,} tokens to read "
+            f"and {ahead.output:,} to write{_dollars(ahead.dollars, ', ')}. "
+            f"Today {left:,} of {settings.daily_tokens:,} tokens are left."
+        )
+    columns = ("day", "model", "calls", "failed", "input", "output", "cost")
+    put_rows(columns, (_day_row(one, settings) for one in days), wide="model")
+
+
+def _tell_before(store: Store, settings: ModelSettings) -> None:
+    from ...observe.jobs.budget import forecast
+
+    ahead = forecast(store, settings)
+    if ahead.messages:
+        tell(
+            f"{ahead.messages:,} messages wait: about {ahead.input:,} tokens for {settings.name} to "
+            f"read{_dollars(ahead.dollars, ', ')}."
+        )
+
+
+def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
+    asked = done.asked
+    if call.json:
+        put_json({**asdict(done), "model": settings.name if settings else None})
+        sys.stdout.flush()
+        return
+    if not done.elected:
+        tell("Another process is at work on the queue.")
+        return
+    told = [f"{done.recorded:,} observed by the rules, {done.settled + done.asked.messages:,} done"]
+    if asked.calls:
+        told.append(
+            f"{asked.calls:,} calls ({asked.failed:,} failed), {asked.input:,} tokens read and "
+            f"{asked.output:,} written{_dollars(_price(settings, asked.input, asked.output), ', ')}"
+        )
+    if asked.stopped:
+        told.append(asked.stopped.rstrip("."))
+    line = "; ".join(told) + "."
+    (put if on_terminal() else tell)(line)
+
+
+def _price(settings: ModelSettings | None, input: int, output: int) -> float | None:
+    from ...observe.jobs.budget import price
+
+    return price(settings, input, output) if settings else None
+
+
+def _dollars(amount: float | None, before: str = "") -> str:
+    return "" if amount is None else f"{before}${amount:,.4f}"
+
+
+def _day_row(one: DailyUsage, settings: ModelSettings | None) -> Row:
+    counts = [f"{number:,}" for number in (one.calls, one.failed, one.input, one.output)]
+    return Row((_date(one), one.model, *counts, _dollars(one.dollars(settings)) or "—"))
+
+
+def _day_json(one: DailyUsage, settings: ModelSettings | None) -> dict[str, object]:
+    return asdict(one) | {"day": _date(one), "dollars": one.dollars(settings)}
+
+
+def _date(one: DailyUsage) -> str:
+    return datetime.fromtimestamp(one.day * 86_400, UTC).strftime("%Y-%m-%d")

@@ -1,0 +1,150 @@
+"""`mem retention`: how long memories are kept, and letting the older ones go."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ...text.plural import counted, listed
+from ..command import Call, Command, group
+from ..output.console import Row, put_json, put_rows, tell
+from ..output.serializers import local_time
+
+if TYPE_CHECKING:
+    from ...maintain.retention import Due
+
+
+app = group("Say how long memories are kept, and let the older ones go.")
+
+OfPolicy = Annotated[
+    str, typer.Option("--project", help="A project; else all that have no policy of their own.")
+]
+EVERY_OTHER = "*"
+DAY = len("2026-02-17")
+"""Characters of a local time that name the day."""
+
+
+@app.command("set", cls=Command)
+def set_policy(
+    ctx: typer.Context,
+    days: Annotated[int, typer.Option("--days", min=1, help="Older memories are deleted.")],
+    project: OfPolicy = EVERY_OTHER,
+    grace: Annotated[
+        int, typer.Option("--grace", min=0, help="Purged so many days after they were deleted.")
+    ] = 30,
+) -> None:
+    """Say how many days memories are kept. Nothing is deleted before `run`.
+
+    Pinned memories, facts and notes stay whatever their age.
+    """
+    from ...maintain.retention import Retention
+
+    call: Call = ctx.obj
+    with call.writing() as store:
+        policy = Retention(store).set(days, project, grace)
+    if call.json:
+        put_json(asdict(policy))
+    else:
+        tell(
+            f"{named(project)}: {counted(days, 'days')}. "
+            "`mem retention run --dry-run` shows what that means."
+        )
+
+
+@app.command("list", cls=Command)
+def list_policies(ctx: typer.Context) -> None:
+    """List how long memories are kept."""
+    from ...maintain.retention import Retention
+
+    call: Call = ctx.obj
+    with call.reading() as store:
+        policies = Retention(store).list()
+    if call.json:
+        put_json([asdict(policy) for policy in policies])
+        return
+    if not policies:
+        tell("All memories are kept for good.")
+    put_rows(
+        ("project", "days", "grace"),
+        (Row((named(one.project), str(one.days), str(one.grace_days))) for one in policies),
+        wide="project",
+    )
+
+
+@app.command(cls=Command)
+def clear(ctx: typer.Context, project: OfPolicy = EVERY_OTHER) -> None:
+    """Keep a project's memories for good again."""
+    from ...maintain.retention import Retention
+
+    call: Call = ctx.obj
+    with call.writing() as store:
+        Retention(store).clear(project)
+    if call.json:
+        put_json({"cleared": project})
+    else:
+        tell(f"{named(project)}: kept for good.")
+
+
+@app.command(cls=Command)
+def run(
+    ctx: typer.Context,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show what would be deleted and purged.")
+    ] = False,
+) -> None:
+    """Delete what is older than its project's policy, and purge what was deleted long enough ago.
+
+    What is deleted can be brought back until it is purged: `mem undo`, `mem restore`.
+    """
+    from ...maintain.retention import Retention
+
+    call: Call = ctx.obj
+    with call.reading() if dry_run else call.writing() as store:
+        retention = Retention(store)
+        at = None
+        due = retention.due(at)
+        if not call.json:
+            show(due, dry_run=dry_run)
+        done = 0 if dry_run else retention.run(at)
+    if call.json:
+        put_json({"dry_run": dry_run, "done": done, "due": [asdict(one) for one in due]})
+    elif not dry_run and due:
+        tell(f"Done: {counted(done, 'records')}.")
+        if any(one.deleted for one in due):
+            tell(
+                "`mem undo` brings back what was deleted, one kind after the other, until it is purged."
+            )
+
+
+def show(due: tuple[Due, ...], *, dry_run: bool) -> None:
+    """Tell what is due before anything is done."""
+    if not due:
+        tell("Nothing is old enough.")
+        return
+    put_rows(
+        ("project", "kept", "oldest", "newest", "purge", "delete"),
+        (
+            Row(
+                (
+                    one.project or "(none)",
+                    counted(one.days, "days"),
+                    local_time(one.first_at)[:DAY],
+                    local_time(one.last_at)[:DAY],
+                    listed(one.purged),
+                    listed(one.deleted),
+                )
+            )
+            for one in due
+        ),
+        wide="delete",
+        fold=True,
+    )
+    if dry_run:
+        tell("Nothing was changed; `mem retention run` does it.")
+
+
+def named(project: str) -> str:
+    """A policy's project as people read it."""
+    return "all other projects" if project == EVERY_OTHER else project or "(none)"

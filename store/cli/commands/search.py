@@ -1,0 +1,179 @@
+"""`mem search`: the query language of the browser, on the command line."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer.core import TyperOption
+
+from ...text.display import safe
+from .. import arguments
+from ..command import Call, Command, group
+from ..output.console import Row, on_terminal, put_json, put_rows, tell
+from ..output.explanation import explanation, understood_json
+from ..output.hits import put_hits, tell_nothing
+
+if TYPE_CHECKING:
+    from typer._click import Context
+
+    from ... import Count, Facets, Store
+
+
+app = group()
+
+FLAG = re.compile(r"--|-n(=?\d+)?$")
+"""How what is no word begins; of the flags with one minus only the limit, alone or with its number."""
+
+Json = dict[str, object]
+
+
+class QueryCommand(Command):
+    """A command whose arguments are a query."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        options = [one for one in self.params if isinstance(one, TyperOption) and not one.is_flag]
+        valued = {name for one in options for name in one.opts}
+        flags: list[str] = []
+        words: list[str] = []
+        rest = iter(args)
+        for argument in rest:
+            if argument == "--":
+                words += rest
+            elif FLAG.match(argument):
+                flags.append(argument)
+                if argument in valued:
+                    value = next(rest, None)
+                    if value is None:
+                        # Refused, as what follows must not be taken for the value.
+                        return super().parse_args(ctx, flags)
+                    flags.append(value)
+            else:
+                words.append(argument)
+        return super().parse_args(ctx, [*flags, "--", *words])
+
+
+@app.command(cls=QueryCommand)
+def search(
+    ctx: typer.Context,
+    query: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="QUERY...", help='Words, "a phrase", a OR b, -word, type:bugfix, since:7d …'
+        ),
+    ] = None,
+    limit: arguments.Limit = 20,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Only what holds every word, and nothing related.")
+    ] = False,
+    facets: Annotated[
+        bool,
+        typer.Option(
+            "--facets", help="Only counts of the exact hits, by project, type, agent, kind and day."
+        ),
+    ] = False,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Tell what was understood, and why each hit is one."),
+    ] = False,
+    saved: Annotated[
+        str | None,
+        typer.Option("--saved", metavar="NAME", help="Run a saved search; QUERY is added to it."),
+    ] = None,
+) -> None:
+    """Search the memory, best first.
+
+    The language is the browser's: words that all have to stand somewhere, "a phrase", a OR b,
+    -word, title:word, and filters such as type:bugfix project:x file:src/auth since:7d is:pinned.
+    What holds every word comes first; related memories follow, marked by a ~. sort:recent gives
+    the newest first, sort:pinned the pinned.
+    """
+    if not query and saved is None:
+        raise typer.BadParameter("Give a QUERY, or a saved search with --saved NAME.")
+    call: Call = ctx.obj
+    with call.reading() as store:
+        words = [] if saved is None else [saved_query(store, saved)]
+        text = " ".join([*words, *(query or ())])
+        if facets:
+            count(store, text, explain=explain, as_json=call.json)
+        else:
+            put_hits(store, text, limit=limit, exact=exact, explain=explain, as_json=call.json)
+
+
+def saved_query(store: Store, name: str) -> str:
+    """The query of a saved search; NotFoundError tells which there are.
+
+    The letter case of its name counts only where several differ in nothing else.
+    """
+    from ...errors import NotFoundError
+
+    saved = {one.name: one.query for one in store.searches.saved()}
+    alike = [one for one in saved if one.casefold() == name.casefold()]
+    if name in saved:
+        return saved[name]
+    if len(alike) != 1:
+        known = ", ".join(saved) or "none"
+        raise NotFoundError(f"There is no saved search {name}. Saved: {known}.")
+    return saved[alike[0]]
+
+
+def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
+    """Print how what a query matches divides."""
+    found, total, understood = store.facets(query), store.count(query), store.parse(query)
+    if as_json:
+        document = facets_json(found, total)
+        put_json({"understood": understood_json(understood), **document} if explain else document)
+        return
+    if explain:
+        tell(explanation(understood))
+    if total.value:
+        put_facets(found)
+        tell(f"Of {total} {'hit' if total.value == 1 else 'hits'}.")
+    else:
+        tell_nothing(store.results(query, limit=1).corrections)
+
+
+def facets_json(facets: Facets, total: Count) -> Json:
+    """How many match, and each facet's values with their counts; lower bounds unless `exact`."""
+    return {
+        "total": total.value,
+        "facets": {
+            name: [{"value": value, "count": count} for value, count in counts]
+            for name, counts in facets.counts.items()
+        },
+        "exact": facets.exact and total.exact,
+    }
+
+
+def put_facets(facets: Facets) -> None:
+    """A line for each value: its facet, itself, its count. In a pipe with tabs between them."""
+    more = "" if facets.exact else "+"
+    lines = [
+        (name, value, f"{count:,}{more}")
+        for name, counts in facets.counts.items()
+        for value, count in counts
+    ]
+    if on_terminal():
+        _put_aligned(lines)
+    else:
+        put_rows(("facet", "value", "count"), map(Row, lines), wide="value")
+
+
+def _put_aligned(lines: list[tuple[str, str, str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(no_wrap=True, overflow="ellipsis")
+    table.add_column(justify="right", style="bold", no_wrap=True)
+    for name, some in groupby(lines, key=itemgetter(0)):
+        for place, (_, value, count) in enumerate(some):
+            table.add_row(
+                "" if place else name, Text(safe(value) or "none", "" if value else "dim"), count
+            )
+    Console(highlight=False).print(table)

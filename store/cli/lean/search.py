@@ -1,0 +1,76 @@
+"""`mem search` into a pipe without typer and rich, which take longer to import than a search.
+
+What is unusual (a flag that isn't known here, a memory that can't be opened) is left to
+`store.cli.search`. A test holds the two equal.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ...paths import usual_database
+
+VALUED = {"--db": "database", "--limit": "limit", "-n": "limit"}
+SWITCHES = ("--json", "--exact", "--explain")
+
+
+class SearchArguments:
+    """What a plain command line says."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.values = {"limit": "20"}
+        self.switches: set[str] = set()
+
+
+def search(arguments: list[str]) -> bool:
+    """Print the hits that a plain command line asks for; False, and nothing printed, if it isn't."""
+    given = understood(arguments)
+    path = given and (given.values.get("database") or usual_database())
+    if not given or not path:
+        return False
+    from ...capture.ingest.catch_up import open_caught_up
+    from ...errors import StoreError
+    from ..output.hits import put_hits
+
+    try:
+        with open_caught_up(path) as store:
+            sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+            put_hits(
+                store,
+                " ".join(given.words),
+                limit=int(given.values["limit"]),
+                exact="--exact" in given.switches,
+                explain="--explain" in given.switches,
+                as_json="--json" in given.switches,
+            )
+            sys.stdout.flush()
+    except (StoreError, UnicodeEncodeError):
+        return False
+    except BrokenPipeError:
+        # The reader has seen enough; what is still buffered goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return True
+
+
+def understood(arguments: list[str]) -> SearchArguments | None:
+    """The words and flags, or None where typer has to look at them."""
+    given = SearchArguments()
+    is_named = False
+    rest = iter(arguments)
+    for argument in rest:
+        name, equals, value = argument.partition("=")
+        if argument in SWITCHES and (is_named or argument == "--json"):
+            given.switches.add(argument)
+        elif name in VALUED and (is_named or name == "--db") and not (equals and name == "-n"):
+            given.values[VALUED[name]] = value if equals else next(rest, "-")
+        elif is_named and argument[:1] != "-":
+            given.words.append(argument)
+        elif argument == "search" and not is_named:
+            is_named = True
+        else:
+            return None
+    limit, path = given.values["limit"], given.values.get("database", "memory.db")
+    is_plain = limit.isascii() and limit.isdecimal() and int(limit[:6]) > 0 and len(limit) < 6
+    return given if given.words and is_plain and path[:1] not in ("", "-") else None

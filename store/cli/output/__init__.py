@@ -1,0 +1,1 @@
+"""What `mem` prints: tables and plain lines, JSON documents, progress bars."""

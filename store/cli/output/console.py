@@ -1,0 +1,144 @@
+"""How `mem` prints: data to stdout, narration to stderr; tables on a terminal, plain lines in a pipe.
+
+Every stored text passes `store.display.safe` here, and nowhere else in the command line.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...text.display import safe, safe_spans
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ...records import Snippet
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table: its cells, and a passage shown under the wide one (last, in a pipe)."""
+
+    cells: tuple[str, ...]
+    below: Snippet | None = None
+
+
+def on_terminal() -> bool:
+    """Whether a person is likely to read along."""
+    return sys.stdout.isatty()
+
+
+def tell(message: str) -> None:
+    """Narrate: a line on stderr."""
+    print(safe(message, newlines=True), file=sys.stderr)
+
+
+def put(text: str) -> None:
+    """A line of data."""
+    print(safe(text))
+
+
+def put_text(text: str) -> None:
+    """Lines of data, their breaks and indents kept."""
+    print(safe(text, newlines=True))
+
+
+def put_json(value: object) -> None:
+    """One JSON document; on a terminal with what could harm it as escapes, and indented."""
+    if not on_terminal():
+        print(json.dumps(value, ensure_ascii=False))
+        return
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    odd = {char for char in set(text) if safe(char, newlines=True) != char}
+    print(text.translate({ord(char): json.dumps(char)[1:-1] for char in odd}))
+
+
+def put_rows(
+    columns: Sequence[str],
+    rows: Iterable[Row],
+    wide: str,
+    *,
+    fold: bool = False,
+    right: Collection[str] = (),
+) -> None:
+    """A table, nothing where it has no rows.
+
+    On a terminal the `wide` column takes what room there is and is cut to fit, or with `fold`
+    goes on below, and `right` ones stand to the right; in a pipe each row is a line of cells
+    between tabs, in full.
+    """
+    if on_terminal():
+        if found := list(rows):
+            _put_table(columns, found, wide, fold, right)
+        return
+    for row in rows:
+        cells = [*row.cells, row.below.marked()] if row.below else row.cells
+        print("\t".join(safe(cell) for cell in cells))
+
+
+def put_block(title: str, fields: Iterable[tuple[str, str | Sequence[str]]]) -> None:
+    """A record: its title, then a line for each field; lists and long texts indented below."""
+    lines: list[tuple[str, str]] = [(safe(title), "")]
+    for name, value in fields:
+        below = value.split("\n") if isinstance(value, str) else value
+        if isinstance(value, str) and len(below) == 1:
+            lines.append((f"{name}:", " " + safe(value)))
+            continue
+        lines.append((f"{name}:", ""))
+        lines += [("", "    " + safe(line)) for line in below]
+    if not on_terminal():
+        print("\n".join(label + text for label, text in lines))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for label, text in lines:
+        console.print(Text.assemble((label, "bold"), text), soft_wrap=True)
+
+
+def put_gap() -> None:
+    """An empty line between records, where a person reads along."""
+    if on_terminal():
+        print()
+
+
+def _put_table(
+    columns: Sequence[str], rows: Iterable[Row], wide: str, fold: bool, right: Collection[str]
+) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="dim", expand=True)
+    for name in columns:
+        is_wide = name == wide
+        table.add_column(
+            name,
+            justify="right" if name in right else "left",
+            no_wrap=not (is_wide and fold),
+            overflow="fold" if is_wide and fold else "ellipsis",
+            ratio=1 if is_wide else None,
+        )
+    place = list(columns).index(wide)
+    for row in rows:
+        cells = [Text(safe(cell)) for cell in row.cells]
+        cells[place].stylize("bold")
+        if row.below:
+            cells[place] = Text("\n").join([cells[place], _lit(row.below)])
+        table.add_row(*cells)
+    Console(highlight=False).print(table)
+
+
+def _lit(snippet: Snippet) -> Text:
+    from rich.text import Text
+
+    shown, spans = safe_spans(snippet.text, snippet.spans)
+    text = Text(shown, style="dim")
+    for start, end in spans:
+        text.stylize("not dim bold yellow", start, end)
+    return text

@@ -1,0 +1,101 @@
+"""What `mem search --explain` prints: how a query was understood, and why each hit is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .serializers import local_time
+
+if TYPE_CHECKING:
+    from ... import Hit, Why
+    from ...search.query import Query, Term
+
+
+Json = dict[str, object]
+
+WhyJson = dict[str, object]
+
+
+def understood_json(query: Query) -> Json:
+    """The parts of a query; `clauses` are lists of alternatives of which each needs one match."""
+    return {
+        "clauses": [[term_json(term) for term in clause] for clause in query.clauses],
+        "excluded": [term_json(term) for term in query.excluded],
+        "filters": [
+            {"name": one.name, "values": list(one.values), "negated": one.negated}
+            for one in query.filters
+        ],
+        "flags": sorted(query.flags),
+        "since": query.since,
+        "until": query.until,
+        "sort": query.sort or "relevance",
+    }
+
+
+def term_json(term: Term) -> Json:
+    """A term as it is compared: its text, the field it has to stand in, whether it was quoted."""
+    return {"text": term.text, "field": term.field, "phrase": term.phrase}
+
+
+def explanation(query: Query, ranked: int | None = None) -> str:
+    """The parts of a query in a few lines, for people; `ranked` as in the results."""
+    lines = ["find " + " or ".join(map(told, clause)) for clause in query.clauses]
+    lines += [f"without {told(term)}" for term in query.excluded]
+    for one in query.filters:
+        subject = "" if one.name == "is" else f"{one.name} is "
+        lines.append(f"{subject}{'not ' if one.negated else ''}{' or '.join(one.values)}")
+    lines += [f"only {flag}" for flag in sorted(query.flags)]
+    if query.since is not None:
+        lines.append(f"from {local_time(query.since)}")
+    if query.until is not None:
+        lines.append(f"before {local_time(query.until)}")
+    lines.append(order(query, ranked))
+    return "\n".join(lines)
+
+
+def order(query: Query, ranked: int | None) -> str:
+    """In which order the hits come."""
+    pinned = "pinned first, " if query.sort == "pinned" else ""
+    if query.is_filter_only or query.sort == "recent":
+        return pinned + "newest first"
+    if ranked is not None:
+        return f"{pinned}the newest {ranked:,} best first, then the rest newest first"
+    return pinned + "best first"
+
+
+def told(term: Term) -> str:
+    """A term in a sentence."""
+    return f'"{term.text}"' + (f" in {term.field}" if term.field else "")
+
+
+def why_json(why: Why, rank: int) -> WhyJson:
+    """The place among the hits (from 1), and of each matched term how often each field holds it.
+
+    A term's score is its part of the whole; null for one that only stands inside words.
+    """
+    return {
+        "rank": rank,
+        "tier": why.tier,
+        "score": why.score,
+        "terms": [
+            {"term": one.term, "columns": dict(one.places), "score": one.score} for one in why.terms
+        ],
+    }
+
+
+def why_lines(why: Why, hit: Hit, rank: int) -> Iterator[str]:
+    """The same for people: a line on the hit, and one for each matched term."""
+    score = f"score {_shown(why.score)}" if why.score else "not ranked"
+    yield f"{rank}. {hit.entry.ref}  {why.tier}, {score}  {hit.entry.title}"
+    for one in why.terms:
+        places = ", ".join(f"{column} {count}" for column, count in one.places)
+        if one.score is None:
+            yield f'{"-":>8}  "{one.term}" in {places}, only inside words'
+        else:
+            yield f'{_shown(one.score):>8}  "{one.term}" in {places}'
+
+
+def _shown(score: float) -> str:
+    """A score to two places; a word that most memories hold counts for next to nothing."""
+    return "<0.01" if 0 < score < 0.005 else f"{score:.2f}"

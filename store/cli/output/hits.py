@@ -1,0 +1,105 @@
+"""What `mem search` prints: the hits of a query, and what there is to say of them."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from .console import Row, put_json, put_rows, tell
+from .explanation import explanation, understood_json, why_json, why_lines
+from .serializers import hit_json, local_time
+
+if TYPE_CHECKING:
+    from ... import Correction, Hit, Results, Store
+
+
+PATIENCE = 2.0
+"""Seconds after which a search is left at what it has found, and says so."""
+STOPPED = (
+    f"Stopped after {PATIENCE:g} s, before everything was looked at: there may be more. "
+    "A longer word or a filter makes it faster."
+)
+
+
+def put_hits(
+    store: Store, query: str, *, limit: int, exact: bool, explain: bool, as_json: bool
+) -> None:
+    """Search and print the hits; with `explain` also how they came about."""
+    results = store.results(query, limit=limit, related=not exact, seconds=PATIENCE)
+    if results.partial:
+        tell(STOPPED)
+    hits = results.hits
+    sessions = session_names(store, hits)
+    reasons = [store.why(results.query, hit) for hit in hits] if explain else []
+    if as_json:
+        listed = [hit_json(hit, sessions.get(hit.entry.session_id)) for hit in hits]
+        for rank, (one, why) in enumerate(zip(listed, reasons, strict=False), 1):
+            one["why"] = why_json(why, rank)
+        put_json(document(results, listed) if explain else listed)
+        return
+    if explain:
+        tell(explanation(results.query, results.ranked))
+    if results.corrections or not (hits or results.partial):
+        tell_nothing(results.corrections)
+    put_rows(("id", "type", "memory", "project", "when"), map(hit_row, hits), wide="memory")
+    for rank, (hit, why) in enumerate(zip(hits, reasons, strict=False), 1):
+        for line in why_lines(why, hit, rank):
+            tell(line)
+    if not (results.complete or results.partial):
+        tell(more(results, limit))
+
+
+def document(results: Results, hits: list[dict[str, object]]) -> dict[str, object]:
+    """The hits with what was understood; `ranked` tells of how many of the newest the order is
+    by relevance, null for all; `partial`, that the search was stopped."""
+    return {
+        "understood": understood_json(results.query),
+        "ranked": results.ranked,
+        "partial": results.partial,
+        "corrections": [
+            {"typed": one.typed, "meant": one.meant, "query": one.query}
+            for one in results.corrections
+        ],
+        "hits": hits,
+    }
+
+
+def tell_nothing(corrections: tuple[Correction, ...]) -> None:
+    """Say that nothing matches, or what may have been meant."""
+    tell(did_you_mean(corrections) if corrections else "Nothing was found.")
+
+
+def did_you_mean(corrections: tuple[Correction, ...]) -> str:
+    """Which words no memory holds, and the command that searches for the nearest that some do."""
+    typed = " or ".join(f'"{one.typed}"' for one in corrections)
+    meant = corrections[0].query
+    end_of_options = "-- " if meant.startswith("-") else ""
+    return f"No memory has the word {typed}. Did you mean: mem search {end_of_options}{shlex.quote(meant)}?"
+
+
+def more(results: Results, limit: int) -> str:
+    """That there is more than was shown, and of what these are the first."""
+    query = results.query
+    if query.is_filter_only or query.sort == "recent":
+        shown = f"the newest {limit:,}"
+    elif results.ranked is not None:
+        shown = f"the best {limit:,} of the newest {results.ranked:,} that match"
+    else:
+        shown = f"the best {limit:,}"
+    return f"These are {shown}; -n {limit * 5} shows more."
+
+
+def session_names(store: Store, hits: list[Hit]) -> dict[int | None, str]:
+    """The content ids of the sessions that hits belong to, by number."""
+    numbers = {number for hit in hits if (number := hit.entry.session_id) is not None}
+    return {one.id: one.content_session_id for one in store.sessions.by_ids(numbers)}
+
+
+def hit_row(hit: Hit) -> Row:
+    """A hit as a line; what is only related is marked by a ~."""
+    entry = hit.entry
+    mark = "" if hit.tier == "exact" else "~"
+    return Row(
+        (mark + entry.ref, entry.type, entry.title, entry.project, local_time(entry.created_at)),
+        hit.snippet,
+    )

@@ -1,0 +1,87 @@
+"""Records as the command line gives them: as JSON objects, as rows, and as blocks for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, fields
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...records import Common, Hit, ListRow, SessionRow
+
+
+LETTERS = {
+    "Session": "@", "Observation": "", "Prompt": "p", "Summary": "s", "Fact": "f", "Note": "n",
+}  # fmt: skip
+UNSHOWN = frozenset(
+    ("id", "updated_at", "origin", "editor", "hlc", "native_id", "fingerprint", "content_hash")
+)
+"""Bookkeeping that people rarely look for; JSON has it."""
+
+Json = dict[str, object]
+
+
+def ref(record: Common) -> str:
+    """How people name a record: 12, p12, s12, f12, n12, @12."""
+    return f"{LETTERS[type(record).__name__]}{record.id}"
+
+
+def record_json(record: Common) -> Json:
+    """A record's own fields, and its `ref`."""
+    return {"ref": ref(record), **asdict(record)}
+
+
+def session_json(row: SessionRow) -> Json:
+    """A session's own fields, and its counts."""
+    counts = asdict(row)
+    del counts["session"]
+    return record_json(row.session) | counts
+
+
+def entry_json(entry: ListRow) -> Json:
+    """An entry's own fields, and its `ref`."""
+    return {"ref": entry.ref, **asdict(entry)}
+
+
+def hit_json(hit: Hit, session: str | None) -> Json:
+    """A hit of a search; `session` is the content id of its session, matches stand in « »."""
+    entry = hit.entry
+    return {
+        "kind": entry.kind,
+        "id": entry.record_id,
+        "ref": entry.ref,
+        "uid": hit.record.uid,
+        "title": entry.title,
+        "snippet": hit.snippet.marked(),
+        "score": hit.score,
+        "tier": hit.tier,
+        "project": entry.project,
+        "session": session,
+        "type": entry.type,
+        "created_at": entry.created_at,
+    }
+
+
+def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]:
+    """A record's fields that say something, as people read them."""
+    for field in fields(record):
+        name, value = field.name, getattr(record, field.name)
+        if name in UNSHOWN or value in (None, "", ()) or (isinstance(value, int) and not value):
+            continue
+        if name == "session_id":
+            yield "session", f"@{value}"
+        elif name.endswith("_at"):
+            yield name, local_time(value)
+        elif isinstance(value, tuple):
+            yield name, value
+        else:
+            yield name, "yes" if value is True else str(value)
+
+
+def local_time(at: int) -> str:
+    """A moment as local date and time, to the minute; one that no calendar has, as its number."""
+    try:
+        return f"{datetime.fromtimestamp(at / 1000):%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError, OSError):
+        return str(at)

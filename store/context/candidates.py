@@ -1,0 +1,145 @@
+"""The candidates for a context: the memories that matter to a project, most important first, as
+lines.
+
+Read by SQL alone: the tables' records would cost a hook's process more to import than to read.
+"""
+
+from __future__ import annotations
+
+import time
+
+from ..search.document_sql import FACTS, LAST_SUMMARY, NEWEST, NOTE, NOTES, ONE, PINNED, SUMMARY
+from ..text.tokens import weight
+from .wrapper import defuse, sanitize
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    import apsw
+
+
+IN_FULL = 3
+"""So many of the newest are told in full."""
+LONG, MIDDLE, SHORT = 1_200, 300, 100
+"""Characters of a text that is told in full, in a few words, or hardly."""
+
+GLYPHS = {
+    "decision": "◆", "bugfix": "●", "feature": "✚", "refactor": "↻", "discovery": "○",
+    "change": "✎", "error": "✗", "note": "▪",
+}  # fmt: skip
+TABLE_HEADER = "id | time | type | title | tokens in full"
+
+
+class Candidate:
+    """A memory's lines in a section, `full`, and those for where there is less room, `brief`."""
+
+    __slots__ = ("brief", "full", "ref", "section")
+
+    def __init__(self, ref: str, section: str, full: list[str], brief: list[str]) -> None:
+        self.ref = ref
+        self.section = section
+        # A title that ends in a word and the colon after it may make a marker together.
+        self.full = [defuse(line) for line in full]
+        self.brief = [defuse(line) for line in brief]
+
+
+def candidates(
+    db: apsw.Connection, project: str, first: Iterable[str] = (), relevant: Iterable[str] = ()
+) -> Iterator[Candidate]:
+    """A project's memories, each once: the chosen, those that a prompt is about, the pinned, the last
+    summary, facts, notes, the newest in full, and a table of those before."""
+    told: set[str] = set()
+    for piece in _all(db, project, first, relevant):
+        if piece.ref not in told:
+            told.add(piece.ref)
+            yield piece
+
+
+def _all(
+    db: apsw.Connection, project: str, first: Iterable[str], relevant: Iterable[str]
+) -> Iterator[Candidate]:
+    for section, refs in (("Chosen", first), ("About this prompt", relevant)):
+        for ref in refs:
+            yield from _one(db, project, section, ref)
+    for row in db.execute(PINNED, (project,)):
+        yield _piece(db, "Pinned", row, MIDDLE)
+    for row in db.execute(LAST_SUMMARY, (project,)):
+        yield _piece(db, "Last session", row)
+    for row in db.execute(FACTS, (project,)):
+        yield _piece(db, "Held true", row)
+    for row in db.execute(NOTES, (project,)):
+        yield _note("Notes", row)
+    for place, row in enumerate(db.execute(NEWEST, (project,))):
+        yield _piece(db, "Newest", row) if place < IN_FULL else _table_row(row)
+
+
+def _one(db: apsw.Connection, project: str, section: str, ref: str) -> Iterator[Candidate]:
+    letter, number = (ref[:1], ref[1:]) if ref[:1].isalpha() else ("o", ref)
+    if not number.isdecimal():
+        return
+    if letter == "n":
+        for row in db.execute(NOTE, (int(number), project)):
+            yield _note(section, row)
+        return
+    for row in db.execute(ONE, (letter, int(number), project)):
+        yield _piece(db, section, row)
+
+
+def _piece(
+    db: apsw.Connection, section: str, row: tuple[Any, ...], longest: int = LONG
+) -> Candidate:
+    kind, number, at, type, title, text, _ = row
+    ref = f"{'' if kind == 'o' else kind}{number}"
+    if kind == "s":
+        return _summary(db, section, ref, number)
+    title = sanitize(_first_line(title))[:MIDDLE]
+    if kind == "f":
+        sure = f" ({float(text):.0%})"
+        line = f"- {ref} {title}{sure}"
+        return Candidate(ref, section, [line], [f"- {ref} {title[:SHORT]}{sure}"])
+    line = f"- {ref} {_moment(at)} {GLYPHS.get(type, '·')} {title}"
+    told = sanitize(text)[:longest]
+    full = f"{line}: {told}" if told and told != title else line
+    return Candidate(ref, section, [full], [line])
+
+
+def _table_row(row: tuple[Any, ...]) -> Candidate:
+    _, number, at, type, title, text, size = row
+    shown = sanitize(_first_line(title)).replace("|", "¦")
+    sample = f"{title} {text}"
+    cost = round(weight(sample) * max(1.0, size / len(sample)))
+    lines = [
+        f"{number} | {_moment(at)} | {GLYPHS.get(type, '·')} | {shown[:most]} | {cost}"
+        for most in (MIDDLE, SHORT)
+    ]
+    return Candidate(str(number), "Earlier", lines[:1], lines[1:])
+
+
+def _summary(db: apsw.Connection, section: str, ref: str, number: int) -> Candidate:
+    told = dict(db.execute(SUMMARY, (number,)))
+    if told.get("Completed"):
+        told.pop("Summary", None)
+    lines = [(name, sanitize(text)) for name, text in told.items() if text]
+    return Candidate(
+        ref,
+        section,
+        [f"- {ref} {name}: {text[: LONG // 2]}" for name, text in lines],
+        [f"- {ref} {name}: {text[:SHORT]}" for name, text in lines],
+    )
+
+
+def _note(section: str, row: tuple[Any, ...]) -> Candidate:
+    number, path, text = row
+    head = f"- n{number} {sanitize(path)}"
+    lines = [f"  {line}" for told in text.splitlines() if (line := sanitize(told).rstrip())]
+    return Candidate(f"n{number}", section, [f"{head}:", *lines], [head])
+
+
+def _moment(at: int) -> str:
+    return time.strftime("%d %b %H:%M", time.localtime(at / 1_000))
+
+
+def _first_line(title: str | None) -> str:
+    return (title or "").strip().split("\n", 1)[0]

@@ -1,0 +1,1 @@
+"""The database file: opening it, connections, transactions, the journal, backups, migrations."""

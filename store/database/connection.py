@@ -1,0 +1,54 @@
+"""What every connection is told before its first statement; imports next to nothing."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import apsw
+
+OLDEST_SQLITE = 3_051_003
+"""Older ones can damage a database when its write-ahead log is reset."""
+
+BUSY_SECONDS = 30.0
+
+
+def set_up(db: apsw.Connection, patience: float = BUSY_SECONDS) -> None:
+    """Make a fresh connection wait for locks, check references, and keep what it acknowledges."""
+    wait_when_busy(db, patience)
+    db.transaction_mode = "IMMEDIATE"
+    db.pragma("foreign_keys", True)
+    db.pragma("synchronous", "FULL")
+
+
+def wait_when_busy(db: apsw.Connection, patience: float = BUSY_SECONDS) -> None:
+    """Retry a locked database for so many seconds, in short jittered steps: fairer than SQLite's
+    own growing ones."""
+    since = 0.0
+
+    def handler(attempt: int) -> bool:
+        nonlocal since
+        if attempt == 0:
+            since = time.monotonic()
+        # 0.2 to 4 ms; importing `random` would cost more than the wait.
+        time.sleep(0.0002 + os.urandom(1)[0] * 1.5e-5)
+        return time.monotonic() - since < patience
+
+    db.set_busy_handler(handler)
+
+
+@contextmanager
+def async_commit(db: apsw.Connection) -> Iterator[None]:
+    """Let commits wait for no disk: after a power cut, an import can run again."""
+    if db.in_transaction:
+        yield
+        return
+    before = db.pragma("synchronous")
+    db.pragma("synchronous", "NORMAL")
+    try:
+        yield
+    finally:
+        with suppress(apsw.ConnectionClosedError):
+            db.pragma("synchronous", before)

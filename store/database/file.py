@@ -1,0 +1,194 @@
+"""Find or make the database file, open it, bring its schema up to date, and refuse what is no
+memory in a sentence.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+
+from ..clock import now_ms, uuid7
+from ..errors import DatabaseError, ReadOnlyError
+from ..search import index
+from . import migrations
+from .connection import BUSY_SECONDS, OLDEST_SQLITE, set_up
+
+
+def ready(path: Path, *, read_only: bool) -> tuple[str, int]:
+    """The name and flags to connect with, after the file was made or found usable.
+
+    Raises DatabaseError or ReadOnlyError with a sentence for the user; nothing is changed then.
+    """
+    check_sqlite()
+    try:
+        if not path.exists() and not read_only:
+            create(path)
+        check_file(path, read_only=read_only)
+        return address(path, read_only=read_only)
+    except OSError as error:
+        raise DatabaseError(
+            f"{path} can't be opened or made ({error.strerror}). Name another file with --db."
+        ) from error
+
+
+def create(path: Path) -> None:
+    """Make an empty memory beside `path` and link it into place whole.
+
+    So no process ever meets a half-made file, however many start at once, and a zero-byte file
+    can only be damage. Directories are made 0700, files 0600, whatever the umask.
+    """
+    for directory in reversed(path.parents):
+        directory.mkdir(mode=0o700, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{random.getrandbits(32):08x}")
+    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        db = apsw.Connection(str(draft), flags=apsw.SQLITE_OPEN_READWRITE)
+        with contextlib.closing(db):
+            db.pragma("journal_mode", "wal")
+            migrations.migrate(db, now=now_ms())
+            db.execute("INSERT INTO meta VALUES ('machine_id', ?)", (uuid7(now_ms()),))
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+        sweep(path)
+
+
+def sweep(path: Path) -> None:
+    """Remove the drafts of a memory that were left by processes which were killed over them."""
+    for draft in path.parent.glob(f".{path.name}.*.*"):
+        number = draft.name.removeprefix(f".{path.name}.").partition(".")[0]
+        if number.isdecimal() and not is_running(int(number)):
+            draft.unlink(missing_ok=True)
+
+
+def is_running(process: int) -> bool:
+    """Whether there is a process of this number, be it another user's."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def check_sqlite() -> None:
+    """Refuse an SQLite with the WAL-reset corruption bug."""
+    if apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
+        raise DatabaseError(
+            f"SQLite {apsw.sqlite_lib_version()} can damage databases; memtui needs 3.51.3 or "
+            "newer. Upgrade the apsw package."
+        )
+
+
+def check_file(path: Path, *, read_only: bool) -> None:
+    """Give every unusable path its own sentence, before SQLite touches it."""
+    if path.is_dir():
+        raise DatabaseError(f"{path} is a directory. Name a database file with --db.")
+    if not path.exists():
+        raise DatabaseError(
+            f"There is no memory at {path} yet. "
+            "The first event of an agent with hooks makes it, or `mem add TITLE`."
+        )
+    if not os.access(path, os.R_OK):
+        raise DatabaseError(f"{path} can't be read. Check its permissions.")
+    if path.stat().st_size == 0:
+        raise DatabaseError(
+            f"{path} is an empty file, not a memory. Restore a backup, or remove it to start anew."
+        )
+    if not read_only and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        raise ReadOnlyError(f"{path}, or its directory, can't be written. Check the permissions.")
+
+
+def address(path: Path, *, read_only: bool) -> tuple[str, int]:
+    """The file's name and flags for SQLite.
+
+    Reading a WAL database needs its -shm file; where that can't be made and no WAL waits, the file
+    can't change either, and is opened as immutable.
+    """
+    if not read_only:
+        return str(path), apsw.SQLITE_OPEN_READWRITE
+    file = path.resolve()
+    log = file.with_name(file.name + "-wal")
+    settled = not log.exists() or log.stat().st_size == 0
+    if settled and not os.access(file.parent, os.W_OK):
+        from urllib.parse import quote
+
+        uri = f"file:{quote(str(file))}?immutable=1"
+        return uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    return str(path), apsw.SQLITE_OPEN_READONLY
+
+
+def connect(path: Path, *, read_only: bool, patience: float = BUSY_SECONDS) -> apsw.Connection:
+    """A ready connection, which waits for locks for `patience` seconds; its file is made when it is
+    missing and may be written."""
+    name, flags = ready(path, read_only=read_only)
+    db = apsw.Connection(name, flags=flags)
+    try:
+        prepare(db, path, read_only=read_only, patience=patience)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def prepare(
+    db: apsw.Connection, path: Path, *, read_only: bool, patience: float = BUSY_SECONDS
+) -> None:
+    """Set a fresh connection up, and bring its file to the newest schema with all its indexes."""
+    set_up(db, patience)
+    if db.pragma("application_id") != migrations.APPLICATION_ID:
+        raise DatabaseError(
+            f"{path} is a database of another program; nothing was changed. "
+            "To bring its memories in: mem import claude-mem PATH."
+        )
+    version, latest = migrations.current_version(db), migrations.latest_version()
+    if read_only:
+        if version < latest:
+            raise DatabaseError(
+                f"{path} has an older schema ({version}) and can only be read. "
+                "Open it once where it can be written, to upgrade it."
+            )
+        return
+    if version > latest:
+        raise ReadOnlyError(
+            f"{path} was written by a newer memtui (schema {version}, this one knows {latest}). "
+            "Upgrade memtui; until then it can only be read."
+        )
+    with contextlib.suppress(apsw.BusyError):
+        # A restored backup has no log yet; where it is busy it works without one until next time.
+        db.pragma("journal_mode", "wal")
+    migrations.migrate(db, now=now_ms())
+    index.ensure(db)
+
+
+@contextlib.contextmanager
+def translate_open_errors(path: Path, *, read_only: bool) -> Iterator[None]:
+    """Turn what SQLite says of a file while it is opened into sentences for the user."""
+    try:
+        yield
+    except (apsw.NotADBError, apsw.CorruptError) as error:
+        raise DatabaseError(
+            f"{path} is not a memtui database, or is damaged ({error}). "
+            "Nothing was changed; name another file with --db."
+        ) from error
+    except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as error:
+        if read_only:
+            raise DatabaseError(
+                f"{path} can't be read ({error}). Check the permissions of its directory."
+            ) from error
+        raise ReadOnlyError(
+            f"{path} can't be written ({error}). Check the permissions of the file and its directory."
+        ) from error
+    except apsw.BusyError as error:
+        raise DatabaseError(f"{path} stayed locked by another process. Try again.") from error
+    except apsw.Error as error:
+        raise DatabaseError(
+            f"{path} can't be opened ({error}). Name another file with --db."
+        ) from error

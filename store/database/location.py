@@ -1,0 +1,86 @@
+"""Where a memory and its spool lie, as bytes, with nothing imported but `posix`: a hook's process
+asks.
+
+File names need not be UTF-8, and nothing here looks into them.
+"""
+
+import posix
+import sys
+
+FALLBACKS = (b"/run/user/%d", b"/tmp", b"/dev/shm")
+"""Known to every process of a user, whatever its environment; /dev/shm has room on a full disk."""
+LONGEST_NAME = 180
+DIRECTORY, KIND_OF_FILE, OTHERS = 0o040000, 0o170000, 0o077
+
+
+def resolve_database_path(named: bytes | None) -> bytes:
+    """The memory's absolute path: as named, else MEMTUI_DB, else in the user's data directory.
+
+    The same as `store.database.default_path`. A link is followed, for its spool lies by its target.
+    """
+    found = named or posix.environ.get(b"MEMTUI_DB") or default_path_bytes()
+    found = absolute(found, posix.getcwdb)
+    try:
+        target = posix.readlink(found)
+    except OSError:
+        return found
+    folder = found.rpartition(b"/")[0]
+    return absolute(target, lambda: folder)
+
+
+def absolute(path: bytes, folder: object) -> bytes:
+    """A path, which may be relative to a folder (asked for only then)."""
+    if path[:1] == b"/":
+        return path
+    assert callable(folder)
+    return bytes(folder()) + b"/" + path
+
+
+def default_path_bytes() -> bytes:
+    """Where the user's own memory lies."""
+    base = posix.environ.get(b"XDG_DATA_HOME", b"")
+    if base[:1] != b"/":
+        home = posix.environ.get(b"HOME", b"")
+        if home[:1] != b"/":
+            import pwd
+
+            home = pwd.getpwuid(posix.getuid()).pw_dir.encode()
+        usual = b"Library/Application Support" if sys.platform == "darwin" else b".local/share"
+        base = home + b"/" + usual
+    return base + b"/memtui/memory.db"
+
+
+def spool_path(database: bytes) -> bytes:
+    """The directory in which a memory's events wait, and where capture is paused."""
+    return database + b"-spool"
+
+
+def fallback_spools(database: bytes) -> list[bytes]:
+    """Where events wait when the spool itself can't be written, the best place first.
+
+    A hook's environment may lack what its reader's has, and the other way round: but for the
+    session's own directory, what only the environment tells comes last.
+    """
+    user = posix.geteuid()
+    bases = [posix.environ.get(b"XDG_RUNTIME_DIR", b"")]
+    bases += [base.replace(b"%d", b"%d" % user) for base in FALLBACKS]
+    bases.append(posix.environ.get(b"TMPDIR", b""))
+    last = database.replace(b"%", b"%25").replace(b"/", b"%2F")[-LONGEST_NAME:] + b"-spool"
+    found: list[bytes] = []
+    for base in bases:
+        place = b"%b/memtui-%d/%b" % (base.rstrip(b"/"), user, last)
+        if base[:1] == b"/" and place not in found:
+            found.append(place)
+    return found
+
+
+def is_private_directory(folder: bytes) -> bool:
+    """Whether a directory is the user's own and nobody else's: anybody can make one in /tmp."""
+    try:
+        found = posix.lstat(folder)
+    except OSError:
+        return False
+    mode = found.st_mode
+    return (
+        mode & KIND_OF_FILE == DIRECTORY and found.st_uid == posix.geteuid() and not mode & OTHERS
+    )

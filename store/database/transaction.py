@@ -1,0 +1,170 @@
+"""Transactions: every write of the store happens inside one, and every answer reads one snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import wraps
+from types import TracebackType
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
+
+import apsw
+
+from ..errors import DatabaseError, InvalidRecordError, ReadOnlyError
+from ..search import index
+from .connection import wait_when_busy
+
+CATCH_UP_AT_MOST = 2_000
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Transaction:
+    """`with unit:` is one BEGIN IMMEDIATE … COMMIT; nested ones join the outermost.
+
+    Before it commits, the indexes are fed with the documents it touched, so that rows and indexes
+    change together or not at all. An error that leaves the outermost takes all back.
+    """
+
+    def __init__(self, db: apsw.Connection, *, read_only: bool) -> None:
+        self.db = db
+        self.read_only = read_only
+        self.depth = 0
+
+    def __enter__(self) -> None:
+        if self.read_only:
+            raise ReadOnlyError("This memory is open for reading only; nothing was changed.")
+        if self.depth == 0:
+            with translate_errors(self.db):
+                self.db.execute("BEGIN IMMEDIATE")
+        self.depth += 1
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.depth -= 1
+        with translate_errors(self.db):
+            if self.depth == 0:
+                self._finish(commit=error is None)
+            if isinstance(error, apsw.Error):
+                raise error
+
+    def _finish(self, *, commit: bool) -> None:
+        try:
+            if commit:
+                index.catch_up(self.db)
+                self.db.execute("COMMIT")
+        finally:
+            roll_back(self.db)
+
+
+def catch_up_at_once(db: apsw.Connection) -> None:
+    """Index what other programs wrote, unless another process is writing or the disk is full: whoever
+    searches reads the rest."""
+    with translate_errors(db, writing=False):
+        if db.in_transaction or not index.is_behind(db):
+            return
+    try_write(db, lambda: index.catch_up(db, CATCH_UP_AT_MOST))
+
+
+def try_write(
+    db: apsw.Connection, write: Callable[[], object], patience_seconds: float = 0.0
+) -> None:
+    """Make a write that is worth neither an error nor a long wait: it is left undone while another
+    process is writing, on a full disk, and in a file that can only be read. In a unit of work it
+    is a part of that."""
+    with translate_errors(db, writing=False):
+        if db.in_transaction:
+            write()
+            return
+        db.set_busy_timeout(round(patience_seconds * 1000))
+        try:
+            # Not `with db`: a full disk ends the transaction, and then that fails to roll it back.
+            db.execute("BEGIN IMMEDIATE")
+            write()
+            db.execute("COMMIT")
+        except (apsw.BusyError, apsw.FullError, apsw.ReadOnlyError):
+            return
+        finally:
+            roll_back(db)
+            wait_when_busy(db)
+
+
+class Connected(Protocol):
+    """Whatever has a connection."""
+
+    db: apsw.Connection
+
+
+C = TypeVar("C", bound=Connected)
+
+
+def in_snapshot(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C, P], T]:
+    """All that the method reads is one state of the store, whatever others write meanwhile."""
+
+    @wraps(method)
+    def of_one_state(self: C, /, *args: P.args, **named: P.kwargs) -> T:
+        with snapshot(self.db):
+            return method(self, *args, **named)
+
+    return of_one_state
+
+
+@contextmanager
+def snapshot(db: apsw.Connection) -> Iterator[None]:
+    """One state of the store for several SELECTs; inside a unit of work, that unit's."""
+    with translate_errors(db, writing=False):
+        if db.in_transaction:
+            yield
+            return
+        db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            roll_back(db)
+
+
+def roll_back(db: apsw.Connection) -> None:
+    """End a transaction that is still open, keeping nothing of it."""
+    with suppress(apsw.ConnectionClosedError):
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
+
+@contextmanager
+def translate_errors(db: apsw.Connection, *, writing: bool = True) -> Iterator[None]:
+    """Turns SQLite's errors into the store's.
+
+    After a write that failed by anything but a lock or a broken rule the connection's own state is
+    in doubt (a COMMIT that raised may have landed), so it is closed; reopening the store is safe.
+    """
+    try:
+        yield
+    except apsw.InterruptError:
+        raise
+    except apsw.ConnectionClosedError as error:
+        raise DatabaseError("This memory is closed; open it again.") from error
+    except apsw.BusyError as error:
+        raise DatabaseError(
+            "Another process kept the memory locked; nothing was changed. Try again."
+        ) from error
+    except apsw.ConstraintError as error:
+        raise InvalidRecordError(
+            f"That breaks a rule of the table ({error}); nothing was changed."
+        ) from error
+    except apsw.Error as error:
+        if not writing:
+            raise DatabaseError(
+                f"The memory could not be read ({error}). Check it with `mem doctor`."
+            ) from error
+        db.close(force=True)
+        if isinstance(error, apsw.ReadOnlyError):
+            raise ReadOnlyError("The memory can't be written. Check its permissions.") from error
+        raise DatabaseError(
+            f"The memory could not be written ({error}). Check the disk with `mem doctor`, "
+            "then do it again: an event that has an id is never stored twice."
+        ) from error

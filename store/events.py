@@ -1,0 +1,94 @@
+"""What agents do, in one shape: an event, whether a hook or a transcript reported it.
+
+An agent's module (`store.agents`) makes them of its hooks' payloads, its transcript reader
+(`store.formats.transcripts`) of its files; `store.capture.ingest` stores each once, whichever
+way and however often it came.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+AgentName = Literal[
+    "claude-code", "codex", "cursor", "gemini", "opencode", "copilot", "windsurf", "trae"
+]
+EventKind = Literal[
+    "session_start", "prompt", "tool", "reply", "compaction", "usage", "session_end"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A tool that was used: its name as the agent calls it, what it was given and what it answered.
+
+    `input` and `response` are what JSON gives (an object, a list, a text) or None where untold.
+    """
+
+    name: str
+    input: object = None
+    response: object = None
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """The tokens of one answer of the model."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_written: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One thing that happened in a session of an agent.
+
+    `session` is the agent's own id of the session; of a sub-agent's events it is the session that
+    started it, where that is known. `at` is in ms since the epoch, UTC, None where nothing tells it.
+
+    `key` is what the agent calls the event within its session (a tool call's id, a turn's id);
+    None where it has no name. `shared` says that hook and transcript both call it by this key, so
+    that two keys are two events; otherwise the two are told to be one by what they say and when.
+
+    `text` is what was asked (prompt), answered (reply) or summarised (compaction).
+    """
+
+    kind: EventKind
+    agent: str
+    session: str
+    at: int | None = None
+    key: str | None = None
+    shared: bool = False
+    subagent: str | None = None
+    """The sub-agent's id, where one did it: its prompts and replies are no user's, its tools count."""
+    cwd: str | None = None
+    text: str = ""
+    tool: ToolUse | None = None
+    usage: Usage | None = None
+    tokens: int = 0
+    """What it cost to find out, where the source tells: output tokens, counted once a message."""
+    title: str | None = None
+    """The session's title, where the event tells it."""
+    transcript: str | None = None
+    """The file in which the agent itself writes the session down."""
+    failed: bool = False
+    """Of session_end: the session ended by an error."""
+    extra: dict[str, object] = field(default_factory=dict)
+    """Whatever is worth keeping and has no place here, as JSON values."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpoolRecord:
+    """What a hook wrote: when (ms), in how many microseconds, for which agent, where, and the event.
+
+    `env` are the telling variables that were set; `cwd` is the directory the hook ran in.
+    """
+
+    at: int
+    took: int
+    agent: str
+    env: frozenset[str]
+    cwd: str
+    event: dict[str, Any]

@@ -1,0 +1,1 @@
+"""Formats that memtui reads or writes: one package each, and what they share in `common`."""

@@ -1,0 +1,240 @@
+"""Import another program's database: read by what it has, never by its version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import apsw
+
+from ...database.connection import async_commit
+from ...errors import SourceError
+from ...search.bulk import Bulk, bulk_hash_size
+from ...store import Store
+from ...tables import prompts
+from ..common.report import Report
+from ..common.upsert import Mapped, Upsert
+from ..sqlite.file import opened, stamp
+from ..sqlite.row import ForeignRow, read
+from ..sqlite.table import count, table, undefined
+from .mapping import SESSIONS, Kind, Program
+from .programs import PROGRAMS, UNREAD
+from .recognition import system
+from .session_resolver import SessionResolver
+from .source_marks import source_of
+from .tombstones import Tombstones
+
+UNTOLD = (
+    "is damaged where it says what it holds, so nothing of it can be read. "
+    "Nothing was imported. Is there a backup of it?"
+)
+
+OBSERVER = "observer-sessions"
+
+BATCH_ROWS = 4_000
+BATCH_SIZE = 4 << 20
+"""Rows and characters that come in as one: all of them, or after a kill none."""
+
+MANY = 10_000
+"""Rows of a file from which on the indexes may gather more in memory."""
+
+Progress = Callable[[int, int], None]
+"""Told how many rows of how many are done."""
+
+
+def import_database(
+    store: Store, path: Path, progress: Progress | None = None, *, program: str | None = None
+) -> Report:
+    """Bring in whatever a database of claude-mem, codexmem or trae-mem holds, and say what became of it.
+
+    The file is not touched. Rows come in by the thousand, each batch whole: after a kill, doing it
+    again goes on where it stopped, and again after that changes nothing. What is damaged is passed
+    over and told. `progress` is told how many rows of how many are done; `program` is which of them
+    it has to be. Raises SourceError for a file that none of these programs wrote, or of which
+    nothing can be read.
+    """
+    with opened(path) as db:
+        before = stamp(path)
+        _settle_schema(db)
+        read_as = _program(db, path, program)
+        report = Report(source_of(store, db, path, read_as))
+        _tell_undefined(db, report)
+        Import(store, db, read_as, report, progress).run()
+        report.notes += _notes(db, path, report)
+    if stamp(path) != before:
+        report.notes.append(f"{path} was written meanwhile. Import it again for what is new.")
+    return report
+
+
+def _program(db: apsw.Connection, path: Path, wanted: str | None) -> Program:
+    """What wrote a database; what can't be imported is refused, by what it is."""
+    try:
+        found = system(db)
+        read_as = PROGRAMS.get(found) if found else None
+        program = read_as(db, path) if read_as else None
+        is_damaged = program is None and bool(undefined(db))
+    except apsw.Error as error:
+        raise SourceError(f"{path} {UNTOLD} ({error})") from error
+    if is_damaged:
+        raise SourceError(f"{path} {UNTOLD}")
+    if program is None:
+        raise SourceError(f"{path} {UNREAD[found]}. Nothing was imported.")
+    if wanted not in (None, program.name):
+        raise SourceError(
+            f"{path} was written by {program.name}, not by {wanted}. Import it as that."
+        )
+    return program
+
+
+def _settle_schema(db: apsw.Connection) -> None:
+    """Have SQLite read what can be read of the list of tables: it fails once where that is damaged."""
+    with suppress(apsw.Error):
+        db.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+
+
+def _tell_undefined(db: apsw.Connection, report: Report) -> None:
+    """Tell of the tables that can't be read at all."""
+    try:
+        for name in undefined(db):
+            report.lose(name or "the list of tables", "", "what this table holds is no longer told")
+    except apsw.Error as error:
+        report.lose("the list of tables", "", f"can't be read ({error})")
+
+
+def _notes(db: apsw.Connection, path: Path, report: Report) -> Iterator[str]:
+    """What a reader of the report might wonder about."""
+    if report.is_damaged:
+        yield f"{path} is damaged. What can be read of it came in; the warnings tell what can't."
+    try:
+        sql = "SELECT count(*) FROM observations WHERE project = ?"
+        own = db.execute(sql, (OBSERVER,)).get
+    except apsw.Error:
+        return
+    if own:
+        yield f"{own:,} observations are of {OBSERVER}: claude-mem watching itself at work."
+
+
+class Import:
+    """One import: a file, read as its program's."""
+
+    def __init__(
+        self,
+        store: Store,
+        db: apsw.Connection,
+        program: Program,
+        report: Report,
+        progress: Progress | None,
+    ) -> None:
+        self.store = store
+        self.db = db
+        self.program = program
+        self.report = report
+        self.progress = progress
+        self.done = 0
+        self.bulk = Bulk(store.db)
+        self.batch = ExitStack()
+        names = [one.table for one in program.sessions]
+        names += [one.table for one in program.children]
+        self.total = sum(count(db, name) for name in names)
+        self.kinds = dict.fromkeys(kind for child in program.children for kind in child.kinds)
+        self.seen = Tombstones() if self._was_here() else None
+
+    def run(self) -> None:
+        """Sessions first, then what belongs to them."""
+        self._tell(0)
+        with ExitStack() as stack:
+            stack.enter_context(async_commit(self.store.db))
+            if self.total >= MANY:
+                stack.enter_context(bulk_hash_size(self.store.db))
+            stack.enter_context(self.batch)
+            stack.enter_context(self.bulk)
+            owners = SessionResolver(self.store, self.report, self.program, self._finish_batch)
+            for sessions in self.program.sessions:
+                for rows in self._batches(sessions.table):
+                    self.report.of("sessions").read += len(rows)
+                    owners.take(sessions, rows)
+                    self._see("sessions", [row.native_id for row in rows])
+                    self._tell(len(rows))
+            landings = {kind: self._landing(kind) for kind in self.kinds}
+            for children in self.program.children:
+                for rows in self._batches(children.table):
+                    found: dict[Kind, list[Mapped]] = {}
+                    for row in rows:
+                        kind, mapped = children.reading(row)
+                        owner = owners.of(children, row)
+                        row.native_id = children.prefix + row.native_id
+                        found.setdefault(kind, []).append(mapped(row, owner))
+                    self._finish_batch()
+                    self.batch.enter_context(self.store.unit())
+                    for kind, ours in found.items():
+                        self._put(landings[kind], kind, ours)
+                    self._tell(len(rows))
+            self._finish_batch()
+            self._settle()
+
+    def _put(self, landing: Upsert, kind: Kind, rows: list[Mapped]) -> None:
+        self.bulk.finish()
+        self.report.of(kind.name).read += len(rows)
+        new = landing.put(rows)
+        if kind.table == "prompts":
+            self.bulk.finish()
+            self.store.db.executemany(prompts.FOLLOW, new)
+        self._see(kind.table, [row.native_id for row in rows])
+
+    def _finish_batch(self) -> None:
+        """Commit the batch that is under way. Until then the next one can be read, but not written."""
+        self.bulk.finish()
+        self.batch.close()
+
+    def _landing(self, kind: Kind) -> Upsert:
+        counts = self.report.of(kind.name)
+        source = self.report.source
+        return Upsert(self.store, source, kind.table, kind.insert, counts, self.report, self.bulk)
+
+    def _batches(self, name: str) -> Iterator[list[ForeignRow]]:
+        """The rows of a table by the thousand."""
+        found = table(self.db, name)
+        if found is None:
+            return
+        batch: list[ForeignRow] = []
+        size = 0
+        for row in read(self.db, found, self.report):
+            batch.append(row)
+            size += row.size
+            if len(batch) >= BATCH_ROWS or size >= BATCH_SIZE:
+                yield batch
+                batch, size = [], 0
+        if batch:
+            yield batch
+
+    def _was_here(self) -> bool:
+        """Whether any of this source was imported before."""
+        tables = ("sessions", *(kind.table for kind in self.kinds))
+        sql = " UNION ALL ".join(f"SELECT 1 FROM {name} WHERE source = :source" for name in tables)
+        found = self.store.db.execute(f"SELECT EXISTS ({sql})", {"source": self.report.source})
+        return bool(found.get)
+
+    def _see(self, name: str, native_ids: list[str]) -> None:
+        if self.seen:
+            self.seen.add(name, native_ids)
+
+    def _settle(self) -> None:
+        """Mark the records whose rows are gone; of a damaged file nothing is known to be."""
+        if self.seen is None or self.report.is_damaged:
+            return
+        there = {one.prefix: self._has(one.table) for one in self.program.sessions}
+        self.seen.settle(self.store, SESSIONS, self.report, there)
+        for kind in self.kinds:
+            tables = [one for one in self.program.children if kind in one.kinds]
+            there = {one.prefix: self._has(one.table) for one in tables}
+            self.seen.settle(self.store, kind, self.report, there)
+
+    def _has(self, name: str) -> bool:
+        return table(self.db, name) is not None
+
+    def _tell(self, more: int) -> None:
+        """Let whoever waits know that so many more rows are done."""
+        self.done += more
+        if self.progress:
+            self.progress(self.done, max(self.done, self.total))

@@ -1,0 +1,82 @@
+"""Export as a database of claude-mem 9: what its shape can hold, and a list of what it can't."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from ...database.transaction import snapshot
+from ...store import Store
+from ...text.times import iso
+from ..common.drafts import ExportError
+from ..common.progress import Exported, Progress, Tally
+from .export_rows import KINDS, SEEN, unheld
+from .export_schema import INDEXES, SEARCHED, TABLES, VERSIONS, search_index, triggers
+
+
+def export_claude_mem(store: Store, path: Path, progress: Progress | None = None) -> Exported:
+    """Fill an empty file with all that claude-mem 9 can hold of a memory, as it stands at one moment.
+
+    Rows keep their numbers, and the full-text indexes are made of the rows, so that claude-mem
+    finds them at once. What is private or deleted never goes out: the shape can't say that it is.
+    """
+    made = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    with closing(made):
+        # It is a draft, and gone where it is not finished.
+        made.pragma("journal_mode", "off")
+        made.pragma("synchronous", "off")
+        with snapshot(store.db):
+            return _Export(store.db, made, progress).run()
+
+
+class _Export:
+    """One run."""
+
+    def __init__(
+        self, db: apsw.Connection, made: apsw.Connection, progress: Progress | None
+    ) -> None:
+        self.db = db
+        self.made = made
+        total = sum(int(db.execute(f"SELECT count(*) FROM {kind.ours}").get) for kind in KINDS)
+        self.tally = Tally(total, progress)
+
+    def run(self) -> Exported:
+        self._write(TABLES)
+        first: Any = self.db.execute("SELECT min(applied_at) FROM schema_versions").get
+        # By it a file is told from others when it is imported; so it is always this memory's own.
+        versions = [(number, iso(first)) for number in VERSIONS]
+        self._write("BEGIN")
+        self._many("INSERT INTO schema_versions (version, applied_at) VALUES (?, ?)", versions)
+        for kind in KINDS:
+            condition = SEEN.condition(kind.ours)
+            found = self.db.execute(
+                f"{kind.select} FROM {kind.ours} t WHERE {condition} ORDER BY t.id"
+            )
+            self._many(kind.insert, self.tally.counted(kind.table, found))
+        self._write(INDEXES)
+        for table in SEARCHED:
+            self._write(search_index(table))
+            self._write(triggers(table))
+        self._write("COMMIT")
+        return Exported(self.tally.counts, tuple(unheld(self.db)))
+
+    def _write(self, sql: str) -> None:
+        with telling_draft():
+            self.made.execute(sql)
+
+    def _many(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        with telling_draft():
+            self.made.executemany(sql, rows)
+
+
+@contextmanager
+def telling_draft() -> Iterator[None]:
+    """Tell what SQLite refuses of the file in the making as an ExportError."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise ExportError(f"The export can't be written ({error}). Check the disk.") from error

@@ -1,0 +1,147 @@
+"""How our rows read as rows of claude-mem 9, and what of them it has no place for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import apsw
+
+from ...text.plural import counted
+from ..common.scope import Scope
+
+SEEN = Scope(noise=False)
+"""The shape can't say that a row is private or deleted, so no such row goes out."""
+
+
+class Kind(NamedTuple):
+    """One of its tables, ours for it, the SELECT that reads a row and the INSERT that writes it."""
+
+    table: str
+    ours: str
+    select: str
+    insert: str
+
+
+def _time(column: str) -> str:
+    return f"coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', t.{column} / 1000.0, 'unixepoch'), '')"
+
+
+CONTENT = "(SELECT content_session_id FROM sdk_sessions WHERE id = ?2)"
+MEMORY = "(SELECT memory_session_id FROM sdk_sessions WHERE id = ?2)"
+
+KINDS = (
+    Kind(
+        "sdk_sessions",
+        "sessions",
+        # Its own id has to be unique: a second agent's session of that id goes by another.
+        "SELECT t.id, iif(EXISTS (SELECT 1 FROM sessions o WHERE o.id < t.id "
+        f"AND o.content_session_id = t.content_session_id AND {SEEN.shown('o')}), "
+        "t.agent || ':' || t.content_session_id, t.content_session_id), "
+        # What was observed hangs on the memory id there, so a session that has any needs one.
+        "coalesce(t.memory_session_id, iif(EXISTS (SELECT 1 FROM documents d "
+        "WHERE d.session_id = t.id AND d.kind IN ('o', 's')), 'memtui-' || t.uid, NULL)), "
+        f"t.project, {SEEN.first_prompt('t')}, {_time('started_at')}, t.started_at, "
+        f"iif(t.completed_at IS NULL, NULL, {_time('completed_at')}), t.completed_at, t.status, "
+        "t.prompt_counter",
+        "INSERT INTO sdk_sessions (id, content_session_id, memory_session_id, project, user_prompt, "
+        "started_at, started_at_epoch, completed_at, completed_at_epoch, status, prompt_counter) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    ),
+    Kind(
+        "user_prompts",
+        "prompts",
+        f"SELECT t.id, t.session_id, t.prompt_number, t.text, {_time('created_at')}, t.created_at",
+        "INSERT INTO user_prompts (id, content_session_id, prompt_number, prompt_text, created_at, "
+        f"created_at_epoch) VALUES (?1, {CONTENT}, ?3, ?4, ?5, ?6)",
+    ),
+    Kind(
+        "observations",
+        "observations",
+        "SELECT t.id, t.session_id, t.project, t.text, t.type, t.title, t.subtitle, t.facts, "
+        "t.narrative, t.concepts, t.files_read, t.files_modified, t.prompt_number, "
+        f"t.discovery_tokens, {_time('created_at')}, t.created_at",
+        "INSERT INTO observations (id, memory_session_id, project, text, type, title, subtitle, "
+        "facts, narrative, concepts, files_read, files_modified, prompt_number, discovery_tokens, "
+        f"created_at, created_at_epoch) VALUES (?1, {MEMORY}, "
+        "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+    ),
+    Kind(
+        "session_summaries",
+        "summaries",
+        "SELECT t.id, t.session_id, t.project, t.request, t.investigated, t.learned, t.completed, "
+        "t.next_steps, t.files_read, t.files_edited, "
+        "nullif(trim(coalesce(t.notes, '') || char(10, 10) || coalesce(t.text, ''), char(10)), ''), "
+        f"t.prompt_number, t.discovery_tokens, {_time('created_at')}, t.created_at",
+        "INSERT INTO session_summaries (id, memory_session_id, project, request, investigated, "
+        "learned, completed, next_steps, files_read, files_edited, notes, prompt_number, "
+        f"discovery_tokens, created_at, created_at_epoch) VALUES (?1, {MEMORY}, "
+        "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+    ),
+    Kind(
+        "pending_messages",
+        "pending_messages",
+        "SELECT t.id, t.session_id, iif(t.kind = 'summary', 'summarize', t.kind), t.tool_name, "
+        "t.tool_input, t.tool_response, t.cwd, t.last_user_message, t.last_assistant_message, "
+        "t.prompt_number, CASE t.status WHEN 'processing' THEN 'pending' WHEN 'abandoned' "
+        "THEN 'failed' ELSE t.status END, t.attempts, t.created_at, "
+        "iif(t.status IN ('failed', 'abandoned'), t.updated_at, NULL)",
+        "INSERT INTO pending_messages (id, session_db_id, content_session_id, message_type, "
+        "tool_name, tool_input, tool_response, cwd, last_user_message, last_assistant_message, "
+        "prompt_number, status, retry_count, created_at_epoch, failed_at_epoch) "
+        f"VALUES (?1, ?2, {CONTENT}, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+    ),
+)
+
+UNHELD = {
+    "sessions of other agents than claude-code, whose agent is lost": (
+        "sessions",
+        "t.agent <> 'claude-code'",
+    ),
+    "sessions with a title, which is lost": ("sessions", "t.title IS NOT NULL"),
+    "sessions with a directory, which is lost": ("sessions", "t.project_path IS NOT NULL"),
+    "sessions without a memory id, now with one of our own": (
+        "sessions",
+        "t.memory_session_id IS NULL AND EXISTS (SELECT 1 FROM documents d "
+        "WHERE d.session_id = t.id AND d.kind IN ('o', 's'))",
+    ),
+    "observations with tags, which are lost": ("observations", "t.tags <> '[]'"),
+    "observations with the tool's name, which is lost": ("observations", "t.tool_name IS NOT NULL"),
+    "summaries with a text, which stands among the notes": ("summaries", "t.text IS NOT NULL"),
+    "summaries of the brief kind, which is lost": ("summaries", "t.level = 'brief'"),
+    "memories with a pin, which is lost": (
+        "(SELECT pinned, private, deleted_at FROM observations UNION ALL SELECT pinned, private, "
+        "deleted_at FROM prompts UNION ALL SELECT pinned, private, deleted_at FROM summaries)",
+        f"t.pinned = 1 AND {SEEN.shown('t')}",
+    ),
+    "facts left out": ("facts", "true"),
+    "notes left out": ("notes", "true"),
+    "errors of messages left out": ("pending_messages", "t.error IS NOT NULL"),
+    "observations with more than its columns say, which is lost": (
+        "observations",
+        "t.extra IS NOT NULL",
+    ),
+    "counts of tokens left out": ("token_usage", "true"),
+    "searches under a name left out": ("saved_searches", "true"),
+}
+"""What the shape can't hold: the table, and the rows of it that the sentence is about."""
+
+
+NOISE = f"t.type = 'noise' AND {Scope().condition('observations')}"
+
+
+def unheld(db: apsw.Connection) -> Iterator[str]:
+    """What of the visible rows claude-mem 9 can't hold, each with how many rows it is about; then
+    what stays because it is hidden."""
+    for sentence, (table, condition) in UNHELD.items():
+        sql = f"SELECT count(*) FROM {table} t WHERE {condition} AND {SEEN.condition(table)}"
+        found: Any = db.execute(sql).get
+        if found:
+            yield f"{counted(found, sentence)}."
+    noise = int(db.execute(f"SELECT count(*) FROM observations t WHERE {NOISE}").get or 0)
+    if noise:
+        yield f"{counted(noise, 'observations of noise left out')}."
+    hidden = sum(Scope().left_out(db).values())
+    if hidden:
+        what = counted(hidden, "records")
+        yield f"{what} left out, being private or deleted: it can't mark them as such."

@@ -1,0 +1,118 @@
+"""What an importer has to know of a foreign program: which of its tables hold what, under which names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ...tables import observations, prompts, queue, summaries
+from ...tables import sessions as sessions_module
+from ...tables.rows import Values
+from ..common.upsert import Mapped
+from ..sqlite.row import ForeignRow
+
+DROPPED = ("synced_at", "sync_rev")
+"""How far claude-mem's own sync is; an upgrade writes it into every row."""
+
+
+class Kind(NamedTuple):
+    """What rows become: their name in reports, our table for them, and its INSERT."""
+
+    name: str
+    table: str
+    insert: str
+
+
+SESSIONS = Kind("sessions", "sessions", sessions_module.INSERT)
+PROMPTS = Kind("prompts", "prompts", prompts.INSERT)
+OBSERVATIONS = Kind("observations", "observations", observations.INSERT)
+SUMMARIES = Kind("summaries", "summaries", summaries.INSERT)
+PENDING = Kind("pending", "pending_messages", queue.INSERT)
+
+
+class Owner(NamedTuple):
+    """The session that a row belongs to: our id of it, and its project in the source."""
+
+    id: int
+    project: str
+
+
+class Names(NamedTuple):
+    """What a foreign session goes by."""
+
+    content: str | None
+    memory: str | None
+    agent: str
+
+
+Reading = tuple[Kind, Callable[[ForeignRow, Owner], Mapped]]
+"""What a row becomes, and how it reads as that."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTable:
+    """A foreign table of sessions. Where a program has several, `prefix` tells their rows' ids apart;
+    `native_id`s of the table without one are what children name."""
+
+    table: str
+    names: Callable[[ForeignRow], Names]
+    mapped: Callable[[ForeignRow, Names], Mapped]
+    prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChildTable:
+    """A foreign table whose rows belong to sessions, which they name in one of these columns: by the
+    row's native id, by the agent's own id, or by the memory id. `kinds` are all that `reading` gives."""
+
+    table: str
+    kinds: tuple[Kind, ...]
+    reading: Callable[[ForeignRow], Reading]
+    native: tuple[str, ...] = ()
+    content: tuple[str, ...] = ()
+    memory: tuple[str, ...] = ()
+    prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A foreign program: its name, the agent whose sessions are of no other, and its tables."""
+
+    name: str
+    agent: str
+    sessions: tuple[SessionTable, ...]
+    children: tuple[ChildTable, ...]
+
+
+def always(kind: Kind, mapped: Callable[[ForeignRow, Owner], Mapped]) -> Callable[..., Reading]:
+    """For a table whose rows are all of one kind."""
+    return lambda _row: (kind, mapped)
+
+
+def record(row: ForeignRow, values: Values, initial: Values | None = None) -> Mapped:
+    """A row that was read: with what is left of it in `extra`, and deleted if it is so in its source."""
+    if row.has("deleted_at_epoch"):
+        values["deleted_at"] = row.moment("deleted_at")
+    return Mapped(
+        row.native_id,
+        values | {"extra": row.rest(*DROPPED)},
+        initial or {},
+        is_damaged=row.is_damaged,
+    )
+
+
+def created(row: ForeignRow, time: int | None) -> int:
+    """When a row was made: 0, and a warning, where nothing tells."""
+    if time is None:
+        row.warn("its time is unknown; it stands at the beginning of time")
+    return time or 0
+
+
+def one_of(row: ForeignRow, name: str, choices: dict[str, str], otherwise: str) -> str:
+    """A column's word as ours. An unknown one counts a warning and stays in `extra`."""
+    written = row.text(name)
+    if written is not None and written not in choices:
+        row.warn(f"{name} is {written[:40]!r}, which is unknown; taken as {otherwise}")
+        row.keep(name, written)
+    return choices.get(written or "", otherwise)

@@ -1,0 +1,172 @@
+"""Which of our sessions a foreign row belongs to: sessions come in here, and their children ask here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import apsw
+
+from ...records import Session
+from ...store import Store
+from ...tables.sessions import INSERT
+from ..common.report import Report
+from ..common.upsert import Upsert
+from ..sqlite.row import ForeignRow
+from .mapping import ChildTable, Names, Owner, Program, SessionTable
+
+REMEMBERED = 20_000
+"""So many names are kept in memory; the others are looked up in a temporary file."""
+
+
+class SessionResolver:
+    """The sessions of one source, by each of the ids that their children name. `ready` is called
+    before a child makes a session."""
+
+    def __init__(
+        self, store: Store, report: Report, program: Program, ready: Callable[[], None]
+    ) -> None:
+        self.store = store
+        self.ready = ready
+        self.report = report
+        self.program = program
+        self.counts = report.of("sessions")
+        self.landing = Upsert(store, report.source, "sessions", INSERT, self.counts, report)
+        self.known = _Known()
+        self.lost: set[int] = set()
+        """The sessions that stand for those that the source has lost."""
+
+    def take(self, table: SessionTable, rows: Sequence[ForeignRow]) -> None:
+        """Bring sessions in; one unit of work."""
+        with self.store.unit():
+            for row in rows:
+                names = table.names(row)
+                project = row.text("project")
+                native = row.native_id
+                row.native_id = table.prefix + native
+                mapped = self._settled(table, row, names)
+                owner = Owner(mapped, project or self._project(mapped))
+                self._learn(owner, names, None if table.prefix else native)
+
+    def of(self, table: ChildTable, row: ForeignRow) -> Owner:
+        """The session of a child row; one that its source has lost is made."""
+        content, memory = row.text(*table.content), row.text(*table.memory)
+        platform = row.text("platform_source")
+        named = (
+            ("n", row.text(*table.native)),
+            ("c", f"{platform}\0{content}" if platform and content else None),
+            ("c", content),
+            ("m", memory),
+        )
+        found = (self.known.get(kind + name) for kind, name in named if name is not None)
+        owner = next(filter(None, found), None)
+        if owner is not None and owner.id not in self.lost:
+            return owner
+        native = row.text(*table.native) if not (table.content or table.memory) else None
+        key = content or memory or native or "unknown"
+        row.warn(f"its session is missing; it went to session {key}")
+        if owner is None:
+            owner = self._stub(key, row)
+            self.lost.add(owner.id)
+            self._learn(owner, Names(content, memory, ""), native)
+        return owner
+
+    def _learn(self, owner: Owner, names: Names, native: str | None) -> None:
+        if native is not None:
+            self.known.add("n" + native, owner)
+        if names.content is not None:
+            self.known.add("c" + names.content, owner)
+            self.known.add(f"c{names.agent}\0{names.content}", owner)
+        if names.memory is not None:
+            self.known.add("m" + names.memory, owner)
+
+    def _settled(self, table: SessionTable, row: ForeignRow, names: Names) -> int:
+        """Our id of a session: new, known from this source, or here already by another way."""
+        key = names.content or names.memory or f"{self.report.source}:{row.native_id}"
+        own = self._own(row)
+        same = self.store.sessions.find(key, names.agent)
+        if same is not None and same.id != own:
+            return self._join(same, row, names)
+        memory = names.memory
+        if memory is not None and self._is_taken(memory, own):
+            row.warn(f"memory session {memory} is another session's already; kept there only")
+            row.keep("memory_session_id", memory)
+            memory = None
+        self.landing.put([table.mapped(row, Names(key, memory, names.agent))])
+        number = self._own(row)
+        return number if number is not None else self._stub(key, row).id
+
+    def _join(self, same: Session, row: ForeignRow, names: Names) -> int:
+        """A session that is here already gains only what was unknown of it."""
+        joined = self.store.sessions.start(
+            same.content_session_id,
+            agent=same.agent,
+            project=row.text("project") or "",
+            title=row.text("custom_title", "title"),
+        )
+        if names.memory and joined.memory_session_id is None and not self._is_taken(names.memory):
+            joined = self.store.sessions.link(joined, names.memory)
+        if joined == same:
+            self.counts.unchanged += 1
+        else:
+            self.counts.changed += 1
+        return joined.id
+
+    def _is_taken(self, memory: str, own: int | None = None) -> bool:
+        sql = "SELECT 1 FROM sessions WHERE memory_session_id = ? AND id IS NOT ?"
+        return self.store.db.execute(sql, (memory, own)).get is not None
+
+    def _own(self, row: ForeignRow) -> int | None:
+        sql = "SELECT id FROM sessions WHERE source = ? AND native_id = ?"
+        found: int | None = self.store.db.execute(sql, (self.report.source, row.native_id)).get
+        return found
+
+    def _project(self, number: int) -> str:
+        sql = "SELECT project FROM sessions WHERE id = ?"
+        return str(self.store.db.execute(sql, (number,)).get)
+
+    def _stub(self, key: str, row: ForeignRow) -> Owner:
+        self.ready()
+        agent = self.program.agent
+        found = self.store.sessions.find(key, agent)
+        if found is None:
+            self.report.stubs += 1
+            found = self.store.sessions.start(
+                key,
+                agent=agent,
+                project=row.text("project") or "",
+                at=row.moment("created_at") or row.epoch("ts") or row.epoch("created_at") or 0,
+                source=self.report.source,
+                native_id=f"stub:{key}",
+            )
+        return Owner(found.id, found.project)
+
+
+class _Known:
+    """Owners by name, however many: the newest in memory, all in a temporary file."""
+
+    def __init__(self) -> None:
+        self.db = apsw.Connection("")
+        self.db.execute("PRAGMA journal_mode = off; PRAGMA synchronous = off")
+        self.db.execute(
+            "CREATE TABLE owners (name TEXT PRIMARY KEY, id INTEGER, project TEXT) WITHOUT ROWID"
+        )
+        self.newest: dict[str, Owner] = {}
+
+    def add(self, name: str, owner: Owner) -> None:
+        """Remember the first owner of a name."""
+        sql = "INSERT INTO owners VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        self.db.execute(sql, (name, *owner))
+
+    def get(self, name: str) -> Owner | None:
+        """The owner of a name."""
+        if (found := self.newest.get(name)) is not None:
+            return found
+        sql = "SELECT id, project FROM owners WHERE name = ?"
+        row: Any = self.db.execute(sql, (name,)).fetchone()
+        if row is None:
+            return None
+        if len(self.newest) >= REMEMBERED:
+            self.newest.clear()
+        self.newest[name] = Owner(*row)
+        return self.newest[name]

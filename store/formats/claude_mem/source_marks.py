@@ -1,0 +1,78 @@
+"""Which source a file is: told by marks in it, so that a copy, an upgrade or a damaged one is the same."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+
+import apsw
+
+from ...store import Store
+from ..common.report import Report
+from ..sqlite.row import read
+from ..sqlite.table import columns, table
+from .mapping import Program
+
+HEAD = 1 << 20
+"""Bytes of a file that mark it where nothing in it does."""
+
+
+def source_of(store: Store, db: apsw.Connection, path: Path, program: Program) -> str:
+    """The name of this very database, wherever it lies.
+
+    When its schema was first made decides, where the file tells it; otherwise its first session does.
+    """
+    schema, session = _schema_made(db), _first_session(db, program)
+    marks = {
+        kind: f"{program.name}:{kind}:{_hash(mark)}"
+        for kind, mark in (("schema", schema), ("session", session))
+        if mark
+    }
+    with store.unit():
+        source = _known(store, marks) or f"{program.name}:{_hash(schema or session or _head(path))}"
+        for mark in marks.values():
+            sql = "INSERT INTO source_marks VALUES (?, ?) ON CONFLICT DO NOTHING"
+            store.db.execute(sql, (mark, source))
+    return source
+
+
+def _known(store: Store, marks: dict[str, str]) -> str | None:
+    sql = "SELECT source FROM source_marks WHERE mark = ?"
+    found: dict[str, str | None] = {
+        kind: store.db.execute(sql, (mark,)).get for kind, mark in marks.items()
+    }
+    same = found.get("schema") or found.get("session")
+    if found.get("schema") or "schema" not in marks or same is None:
+        return same
+    # Another file may have the same first session; it is another source if it tells of its schema.
+    kinds = "SELECT EXISTS (SELECT 1 FROM source_marks WHERE source = ? AND mark LIKE '%:schema:%')"
+    return None if store.db.execute(kinds, (same,)).get else same
+
+
+def _schema_made(db: apsw.Connection) -> bytes | None:
+    with suppress(apsw.Error):
+        if "applied_at" in columns(db, "schema_versions"):
+            sql = "SELECT CAST(applied_at AS BLOB) FROM schema_versions ORDER BY rowid LIMIT 1"
+            found: bytes | None = db.execute(sql).get
+            return found if found and b"\0" not in found else None
+    return None
+
+
+def _first_session(db: apsw.Connection, program: Program) -> bytes | None:
+    for sessions in program.sessions:
+        found = table(db, sessions.table)
+        first = next(read(db, found, Report("")), None) if found else None
+        if first is not None:
+            names = sessions.names(first)
+            return (names.content or names.memory or "").encode() or None
+    return None
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(HEAD)
+
+
+def _hash(mark: bytes) -> str:
+    return blake2b(mark, digest_size=4).hexdigest()

@@ -1,0 +1,74 @@
+"""Which rows of a source were seen in one import, and so which of its records have lost theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import apsw
+
+from ...clock import now_ms
+from ...store import Store
+from ..common.report import Report
+from .mapping import Kind
+
+GONE = "its row is gone from the source; the record stays"
+
+
+class Tombstones:
+    """The native ids of rows by our table for them; kept in a temporary file, however many."""
+
+    def __init__(self) -> None:
+        self.db = apsw.Connection("")
+        self.db.execute("PRAGMA journal_mode = off; PRAGMA synchronous = off")
+        self.db.execute(
+            "CREATE TABLE seen (kind TEXT, id TEXT, PRIMARY KEY (kind, id)) WITHOUT ROWID"
+        )
+
+    def add(self, kind: str, native_ids: Iterable[str]) -> None:
+        """Rows that are there."""
+        with self.db:
+            self.db.executemany(
+                "INSERT INTO seen VALUES (?, ?) ON CONFLICT DO NOTHING",
+                ((kind, one) for one in native_ids),
+            )
+
+    def settle(self, store: Store, kind: Kind, report: Report, prefixes: dict[str, bool]) -> None:
+        """Mark the records of a source whose rows were not seen, and unmark those whose rows are back.
+
+        `prefixes` are those of the native ids of each table that the kind is read from, and whether
+        the source has that table: of one that is missing nothing can be said.
+        """
+        counts = report.of(kind.name)
+        now = now_ms()
+        with store.unit():
+            for number, native_id, is_marked in self._moved(store, kind, report.source):
+                prefix = native_id[: native_id.find(":") + 1]
+                if not prefixes.get(prefix, prefixes.get("", False)):
+                    continue
+                if is_marked:
+                    sql = "DELETE FROM vanished WHERE kind = ? AND record_id = ?"
+                    store.db.execute(sql, (kind.table, number))
+                    counts.returned += 1
+                else:
+                    sql = "INSERT INTO vanished VALUES (?, ?, ?)"
+                    store.db.execute(sql, (kind.table, number, now))
+                    counts.vanished += 1
+                    report.warn(kind.table, native_id, GONE)
+
+    def _moved(self, store: Store, kind: Kind, source: str) -> Iterator[tuple[int, str, bool]]:
+        """Id and native id of a source's records that are marked and were seen, or neither."""
+        ours = store.db.execute(
+            "SELECT r.id, r.native_id, v.at IS NOT NULL "
+            f"FROM {kind.table} r LEFT JOIN vanished v ON v.kind = ? AND v.record_id = r.id "
+            "WHERE r.source = ? AND r.native_id NOT LIKE 'stub:%' ORDER BY r.native_id",
+            (kind.table, source),
+        )
+        theirs = self.db.execute("SELECT id FROM seen WHERE kind = ? ORDER BY id", (kind.table,))
+        there: Any = theirs.fetchone()
+        for number, native_id, is_marked in ours:
+            while there is not None and there[0] < native_id:
+                there = theirs.fetchone()
+            is_there = there is not None and there[0] == native_id
+            if is_there == bool(is_marked):
+                yield number, native_id, bool(is_marked)

@@ -1,0 +1,236 @@
+"""trae-mem: times in seconds, prompts among the observations, private rows, the editor's ids in a file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from ...tables.rows import Values
+from ...text.privacy import clean, strip_private
+from ..common.report import Report
+from ..common.upsert import Mapped
+from ..sqlite.row import ForeignRow, read
+from ..sqlite.table import table
+from .mapping import (
+    OBSERVATIONS,
+    PROMPTS,
+    SUMMARIES,
+    ChildTable,
+    Names,
+    Owner,
+    Program,
+    Reading,
+    SessionTable,
+    always,
+    created,
+    one_of,
+    record,
+)
+
+AGENT = "trae"
+SESSION_MAP = "session_map.json"
+"""Beside the database: `PATH:ID` of each of the editor's sessions, and the session that it is."""
+
+LEVELS = {"brief": "brief", "detailed": "detailed"}
+
+SHORTEST = 6
+"""Characters: what is shorter says nothing by itself, and would be taken out of every text."""
+
+CLIPPED = 16
+"""Characters of the beginning of a private text that tell it, where a summary cut it off."""
+
+_MARKER = re.compile(r"^[-*•\s]*(?:[\w./-]{1,40}: )?")
+
+
+FLAGGED = """
+SELECT CAST(session_id AS BLOB), CAST(content AS BLOB) FROM observations
+WHERE private IS NOT NULL AND private NOT IN (0, '0')
+"""
+
+
+def program(db: apsw.Connection, path: Path) -> Program:
+    """How this file of trae-mem is read."""
+    return _TraeMem(db, path).program()
+
+
+class _TraeMem:
+    def __init__(self, db: apsw.Connection, path: Path) -> None:
+        self.private = PrivateTexts(db)
+        self.editor_ids = editor_ids(path.resolve().with_name(SESSION_MAP))
+
+    def program(self) -> Program:
+        """Its tables."""
+        return Program(
+            "trae-mem",
+            AGENT,
+            (SessionTable("sessions", self.names, self.session),),
+            (
+                ChildTable(
+                    "observations", (PROMPTS, OBSERVATIONS), self.reading, native=("session_id",)
+                ),
+                ChildTable(
+                    "summaries",
+                    (SUMMARIES,),
+                    always(SUMMARIES, self.summary),
+                    native=("session_id",),
+                ),
+            ),
+        )
+
+    def names(self, row: ForeignRow) -> Names:
+        """Its own id; the editor's is known to a side file only, if at all."""
+        return Names(row.native_id, None, AGENT)
+
+    def session(self, row: ForeignRow, names: Names) -> Mapped:
+        """A session: its project is the last part of its path."""
+        started = created(row, row.epoch("started_at"))
+        path, ended = row.text("project_path"), row.epoch("ended_at")
+        values: Values = {
+            "created_at": started,
+            "agent": names.agent,
+            "content_session_id": names.content,
+            "memory_session_id": None,
+            "project": re.split(r"[/\\]", (path or "").rstrip("/\\"))[-1],
+            "project_path": path,
+            "title": None,
+            "status": "active" if ended is None else "completed",
+            "started_at": started,
+            "completed_at": ended,
+        }
+        if found := self.editor_ids.get(row.native_id):
+            row.keep("ide_session_id", found)
+        return record(row, values, {"first_prompt": None, "prompt_counter": 0})
+
+    def reading(self, row: ForeignRow) -> Reading:
+        """What the user said is a prompt."""
+        if row.text("kind") == "user":
+            return PROMPTS, self.prompt
+        return OBSERVATIONS, self.observation
+
+    def prompt(self, row: ForeignRow, owner: Owner) -> Mapped:
+        """A prompt. trae-mem doesn't number them."""
+        values: Values = {
+            "session_id": owner.id,
+            "created_at": created(row, row.epoch("ts")),
+            "private": int(is_private(row)),
+            "prompt_number": 0,
+            "text": self._shown(row) or "",
+        }
+        return record(row, values)
+
+    def observation(self, row: ForeignRow, owner: Owner) -> Mapped:
+        """An observation: the first line of its text is its title."""
+        text = self._shown(row)
+        values: Values = {
+            "session_id": owner.id,
+            "created_at": created(row, row.epoch("ts")),
+            "private": int(is_private(row)),
+            "project": owner.project,
+            "type": row.text("kind") or "unknown",
+            "title": text.strip().split("\n", 1)[0].strip() or None if text else None,
+            "narrative": text,
+            "tool_name": row.text("tool_name"),
+        }
+        empty = ("facts", "concepts", "files_read", "files_modified", "tags")
+        initial: Values = dict.fromkeys(("subtitle", "text", "event_id", "content_hash"))
+        initial |= dict.fromkeys(empty, "[]") | {"prompt_number": None, "discovery_tokens": 0}
+        return record(row, values, initial)
+
+    def summary(self, row: ForeignRow, owner: Owner) -> Mapped:
+        """A summary, brief or detailed, in one text."""
+        values: Values = {
+            "session_id": owner.id,
+            "created_at": created(row, row.epoch("created_at")),
+            "project": owner.project,
+            "level": one_of(row, "level", LEVELS, "detailed"),
+            "text": self._shown(row),
+        }
+        missing = ("request", "investigated", "learned", "completed", "next_steps", "notes")
+        initial: Values = dict.fromkeys((*missing, "prompt_number"))
+        initial |= {"files_read": "[]", "files_edited": "[]", "discovery_tokens": 0}
+        return record(row, values, initial)
+
+    def _shown(self, row: ForeignRow) -> str | None:
+        """A row's text; of a row that isn't private, without what private rows of its session say."""
+        text = row.text("content")
+        if text is None or is_private(row):
+            return text
+        return self.private.taken_out(text, row.text("session_id") or "") or None
+
+
+def editor_ids(path: Path) -> dict[str, str]:
+    """The editor's own id of each session, from the side file; none where that is missing or broken."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8", errors="replace"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {
+        session: clean(str(key).rpartition(":")[2])
+        for key, session in found.items()
+        if isinstance(session, str)
+    }
+
+
+def is_private(row: ForeignRow) -> bool:
+    """Whether a row is flagged: by anything but zero or nothing."""
+    return row.text("private") not in (None, "0", "0.0")
+
+
+class PrivateTexts:
+    """The texts of a file's private rows, by session; kept in a temporary file, however many."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self.texts = apsw.Connection("")
+        self.texts.execute("CREATE TABLE texts (session TEXT, text TEXT)")
+        try:
+            self._keep(db.execute(FLAGGED))
+        except apsw.Error:
+            self._keep(_found_around_damage(db))
+        self.texts.execute("CREATE INDEX texts_by_session ON texts (session)")
+        self.of_session = lru_cache(1_000)(self._of_session)
+
+    def taken_out(self, text: str, session: str) -> str:
+        """A text without the passages that a private row of its session says, too."""
+        for private in self.of_session(session):
+            pattern = r"\s+".join(map(re.escape, private.split(" ")))
+            text = re.sub(pattern, "", text)
+            lines = text.split("\n")
+            kept = [line for line in lines if not _begins(private, line)]
+            if len(kept) < len(lines):
+                text = "\n".join(kept)
+        return text
+
+    def _keep(self, rows: Iterable[Any]) -> None:
+        for session, content in rows:
+            text = " ".join(strip_private(clean(_decoded(content)))[0].split())
+            if len(text) >= SHORTEST and text != "[PRIVATE]":
+                self.texts.execute("INSERT INTO texts VALUES (?, ?)", (_decoded(session), text))
+
+    def _of_session(self, session: str) -> list[str]:
+        rows = self.texts.execute("SELECT text FROM texts WHERE session = ?", (session,))
+        return [str(text) for (text,) in rows]
+
+
+def _found_around_damage(db: apsw.Connection) -> Iterator[tuple[str | None, str | None]]:
+    found = table(db, "observations")
+    for row in read(db, found, Report("")) if found else ():
+        if is_private(row):
+            yield row.text("session_id"), row.text("content")
+
+
+def _decoded(value: object) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value or "")
+
+
+def _begins(private: str, line: str) -> bool:
+    """Whether a line of a summary is the beginning of a private text."""
+    said = " ".join(_MARKER.sub("", line).rstrip("…. ").split())
+    return len(said) >= CLIPPED and private.startswith(said)

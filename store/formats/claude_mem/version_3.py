@@ -1,0 +1,99 @@
+"""claude-mem 3: what its tables hold, also in a file that a later claude-mem has begun to upgrade."""
+
+from __future__ import annotations
+
+from ...tables.rows import Values
+from ..common.upsert import Mapped
+from ..sqlite.row import ForeignRow
+from . import version_4
+from .mapping import (
+    OBSERVATIONS,
+    SUMMARIES,
+    ChildTable,
+    Names,
+    Owner,
+    SessionTable,
+    always,
+    created,
+    record,
+)
+
+
+def names(row: ForeignRow) -> Names:
+    """A session of claude-mem 3 has one id, which the agent gave it."""
+    return Names(row.text("session_id"), None, version_4.AGENT)
+
+
+def session(row: ForeignRow, names: Names) -> Mapped:
+    """A session: it was written down when it was over."""
+    started = created(row, row.moment("created_at"))
+    values: Values = {
+        "created_at": started,
+        "agent": names.agent,
+        "content_session_id": names.content,
+        "memory_session_id": names.memory,
+        "project": row.text("project") or "",
+        "title": row.text("title"),
+        "status": "completed",
+        "started_at": started,
+        "completed_at": row.moment("archived_at"),
+    }
+    return record(row, values, {"project_path": None, "first_prompt": None, "prompt_counter": 0})
+
+
+def memory(row: ForeignRow, owner: Owner) -> Mapped:
+    """A memory is an observation of type `memory`; the files it touched are modified ones."""
+    values: Values = {
+        "session_id": owner.id,
+        "created_at": created(row, row.moment("created_at")),
+        "project": row.text("project") or owner.project,
+        "type": "memory",
+        "title": row.text("title"),
+        "subtitle": row.text("subtitle"),
+        "narrative": row.text("text"),
+        "text": None,
+        "facts": row.items("facts"),
+        "concepts": row.items("concepts"),
+        "files_read": "[]",
+        "files_modified": row.items("files_touched"),
+        "tool_name": None,
+        "prompt_number": None,
+        "discovery_tokens": 0,
+    }
+    return record(row, values, {"content_hash": None, "event_id": None, "tags": "[]"})
+
+
+def overview(row: ForeignRow, owner: Owner) -> Mapped:
+    """An overview is a summary in one text."""
+    values: Values = {
+        "session_id": owner.id,
+        "created_at": created(row, row.moment("created_at")),
+        "project": row.text("project") or owner.project,
+        "text": row.text("content"),
+    }
+    missing = ("request", "investigated", "learned", "completed", "next_steps", "notes")
+    initial: Values = dict.fromkeys((*missing, "prompt_number"))
+    initial |= {"level": "detailed", "files_read": "[]", "files_edited": "[]"}
+    return record(row, values, initial | {"discovery_tokens": 0})
+
+
+SESSIONS = (
+    SessionTable("sessions", names, session, "sessions:"),
+    SessionTable("streaming_sessions", version_4.names, version_4.session, "streaming_sessions:"),
+)
+CHILDREN = (
+    ChildTable(
+        "memories",
+        (OBSERVATIONS,),
+        always(OBSERVATIONS, memory),
+        content=("session_id",),
+        prefix="memories:",
+    ),
+    ChildTable(
+        "overviews",
+        (SUMMARIES,),
+        always(SUMMARIES, overview),
+        content=("session_id",),
+        prefix="overviews:",
+    ),
+)

@@ -1,0 +1,167 @@
+"""claude-mem 4 and later, and what codexmem has in common with it: each column by every name it had."""
+
+from __future__ import annotations
+
+from ...tables.rows import Values
+from ..common.upsert import Mapped
+from ..sqlite.row import ForeignRow
+from .mapping import (
+    OBSERVATIONS,
+    PENDING,
+    PROMPTS,
+    SUMMARIES,
+    ChildTable,
+    Names,
+    Owner,
+    SessionTable,
+    always,
+    created,
+    one_of,
+    record,
+)
+
+AGENT = "claude-code"
+"""Whose sessions they are where nothing says so: claude-mem knew no other agent before 12.0."""
+
+AGENTS = {"claude": AGENT}
+STATUSES = {status: status for status in ("active", "completed", "failed")}
+PENDING_KINDS = {"observation": "observation", "summarize": "summary", "summary": "summary"}
+PENDING_STATUSES = {
+    "pending": "pending",
+    # Its worker is not ours: what was under way there has to be done again here.
+    "processing": "pending",
+    "processed": "processed",
+    "completed": "processed",
+    "failed": "failed",
+    "abandoned": "abandoned",
+}
+LATER = tuple(
+    f"{name}_at_epoch"
+    for name in ("processing_started", "started_processing", "failed", "completed")
+)
+"""What tells of a message where nothing tells when it was queued."""
+
+CONTENT_ID = ("content_session_id", "claude_session_id")
+MEMORY_ID = ("memory_session_id", "sdk_session_id")
+
+
+def names(row: ForeignRow) -> Names:
+    """A session's own ids, and its agent where the file tells it."""
+    platform = row.text("platform_source")
+    agent = AGENTS.get(platform, platform) if platform else AGENT
+    return Names(row.text(*CONTENT_ID), row.text(*MEMORY_ID), agent)
+
+
+def session(row: ForeignRow, names: Names) -> Mapped:
+    """A session under names that are settled."""
+    started = row.moment("started_at")
+    started = created(row, row.moment("created_at") if started is None else started)
+    values: Values = {
+        "created_at": started,
+        "agent": names.agent,
+        "content_session_id": names.content,
+        "memory_session_id": names.memory,
+        "project": row.text("project") or "",
+        "title": row.text("custom_title"),
+        "status": one_of(row, "status", STATUSES, "active"),
+        "started_at": started,
+        "completed_at": row.moment("completed_at"),
+    }
+    initial: Values = {
+        "project_path": None,
+        "first_prompt": row.text("user_prompt"),
+        "prompt_counter": row.number("prompt_counter") or 0,
+    }
+    return record(row, values, initial)
+
+
+def prompt(row: ForeignRow, owner: Owner) -> Mapped:
+    """A prompt; one that was private as a whole stays as an empty one."""
+    values: Values = {
+        "session_id": owner.id,
+        "created_at": created(row, row.moment("created_at")),
+        "prompt_number": row.number("prompt_number") or 0,
+        "text": row.text("prompt_text", "content") or "",
+    }
+    return record(row, values)
+
+
+def observation(row: ForeignRow, owner: Owner) -> Mapped:
+    """An observation. Its body is the narrative, else the text of old rows; both where they differ."""
+    narrative, text = row.text("narrative"), row.text("text")
+    # It changes when claude-mem upgrades its file, so it can't tell whether the row has.
+    initial: Values = {
+        "content_hash": row.text("content_hash"),
+        "event_id": None,
+        "tags": "[]",
+    }
+    values: Values = {
+        "session_id": owner.id,
+        "created_at": created(row, row.moment("created_at")),
+        "project": row.text("project") or "",
+        "type": row.text("type") or "unknown",
+        "title": row.text("title"),
+        "subtitle": row.text("subtitle"),
+        "narrative": narrative or text,
+        "text": text if narrative and text != narrative else None,
+        "facts": row.items("facts"),
+        "concepts": row.items("concepts"),
+        "files_read": row.items("files_read"),
+        "files_modified": row.items("files_modified"),
+        "tool_name": row.text("tool_name"),
+        "prompt_number": row.number("prompt_number"),
+        "discovery_tokens": row.number("discovery_tokens") or 0,
+    }
+    return record(row, values, initial)
+
+
+def summary(row: ForeignRow, owner: Owner) -> Mapped:
+    """A summary: one row each, however many a session has."""
+    values: Values = {
+        "session_id": owner.id,
+        "created_at": created(row, row.moment("created_at")),
+        "project": row.text("project") or "",
+        "request": row.text("request"),
+        "investigated": row.text("investigated"),
+        "learned": row.text("learned"),
+        "completed": row.text("completed"),
+        "next_steps": row.text("next_steps"),
+        "notes": row.text("notes"),
+        "files_read": row.items("files_read"),
+        "files_edited": row.items("files_edited"),
+        "prompt_number": row.number("prompt_number"),
+        "discovery_tokens": row.number("discovery_tokens") or 0,
+    }
+    return record(row, values, {"level": "detailed", "text": None})
+
+
+def message(row: ForeignRow, owner: Owner) -> Mapped:
+    """A message that was still queued, or failed, in the queue of 7.3 and later."""
+    at = row.moment("created_at")
+    values: Values = {
+        "session_id": owner.id,
+        "created_at": created(row, row.earliest(*LATER) if at is None else at),
+        "kind": one_of(row, "message_type", PENDING_KINDS, "observation"),
+        "status": one_of(row, "status", PENDING_STATUSES, "failed"),
+        "attempts": row.number("retry_count") or 0,
+        "tool_name": row.text("tool_name"),
+        "tool_input": row.text("tool_input"),
+        "tool_response": row.text("tool_response"),
+        "cwd": row.text("cwd"),
+        "last_user_message": row.text("last_user_message"),
+        "last_assistant_message": row.text("last_assistant_message"),
+        "prompt_number": row.number("prompt_number"),
+    }
+    return record(row, values, {"error": None, "event_id": None, "observation_id": None})
+
+
+SESSIONS = SessionTable("sdk_sessions", names, session)
+CHILDREN = tuple(
+    ChildTable(table, (kind,), always(kind, mapped), ("session_db_id",), CONTENT_ID, MEMORY_ID)
+    for table, kind, mapped in (
+        ("user_prompts", PROMPTS, prompt),
+        ("observations", OBSERVATIONS, observation),
+        ("session_summaries", SUMMARIES, summary),
+        ("pending_messages", PENDING, message),
+    )
+)

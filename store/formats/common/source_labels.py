@@ -1,0 +1,24 @@
+"""Name where records came from anew: in a store that is only looked at, so that people can tell sources."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from ...store import Store
+
+TABLES = ("sessions", "prompts", "observations", "summaries", "facts", "notes", "pending_messages")
+
+
+def label(store: Store, name: str, others: Sequence[str]) -> None:
+    """Call the source of all records `name`, but of those that have one of the other names.
+
+    What they were to their importer is lost with it, so nothing more can be imported from there.
+    """
+    with store.unit():
+        for table in TABLES:
+            store.db.execute(
+                f"UPDATE {table} SET source = ?1, native_id = uid "
+                "WHERE source IS NULL OR source NOT IN (SELECT value FROM json_each(?2))",
+                (name, json.dumps([*others])),
+            )

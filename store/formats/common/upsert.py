@@ -1,0 +1,173 @@
+"""Put rows of one foreign table into one of ours, each once however often its file is imported.
+
+A record knows the row it came from (`source`, `native_id`) and, in its `fingerprint`, the values
+that the row gave it. So an unchanged row costs one look, and a record whose own values have another
+fingerprint was edited here: it is left alone, and the difference is told.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from hashlib import blake2b
+from typing import NamedTuple
+
+from ...search.bulk import Bulk
+from ...store import Store
+from ...tables.new_rows import common
+from ...tables.rows import Values
+from .report import Counts, Difference, Report
+
+EDITED = "edited here since it was imported"
+PURGED = "purged here"
+TWICE = "another row has the same id"
+DAMAGED = "damaged in the source; what is here stays"
+
+STAMPED = "updated_at = :updated_at, editor = :editor, hlc = max(:hlc, hlc + 1)"
+UNSTAMPED = "updated_at = :updated_at"
+
+_written = json.JSONEncoder(sort_keys=True).encode
+
+GONE = """
+SELECT native_id FROM purged
+WHERE source = ? AND kind = ? AND native_id IN (SELECT value FROM json_each(?))
+"""
+
+VOLATILE = ("worker_port", "ide_session_id")
+"""What is kept of a row in `extra` but never makes it another row than it was."""
+
+
+class Upsert:
+    """Where the rows of one kind come down: a table, by its INSERT, for one source. Where a report is
+    given, it is told of the records that were edited here; where a bulk is, it inserts the rows, and
+    whoever gave it finishes it."""
+
+    def __init__(
+        self,
+        store: Store,
+        source: str,
+        table: str,
+        insert: str,
+        counts: Counts,
+        report: Report | None = None,
+        bulk: Bulk | None = None,
+    ) -> None:
+        self.store = store
+        self.bulk = bulk
+        self.source = source
+        self.table = table
+        self.insert = insert
+        self.counts = counts
+        self.report = report
+        self.stamp = STAMPED if ":editor" in insert else UNSTAMPED
+        self.touched: list[int] = []
+        """The numbers of the records that the last rows made or changed."""
+
+    def put(self, rows: Sequence[Mapped]) -> list[Values]:
+        """Insert the new rows, update the changed ones; one unit of work. Gives what was inserted."""
+        self.touched = []
+        with self.store.unit():
+            ids = [row.native_id for row in rows]
+            known = self.known(ids)
+            gone = self.purged(ids) if len(known) < len(ids) else set()
+            fresh: dict[str, Values] = {}
+            for row in rows:
+                if row.native_id in known:
+                    self._follow(row, *known[row.native_id])
+                elif row.native_id in gone:
+                    self.counts.skip(PURGED)
+                elif row.native_id in fresh:
+                    self.counts.skip(TWICE)
+                else:
+                    fresh[row.native_id] = self._record(row)
+            inserted = list(fresh.values())
+            with ExitStack() as stack:
+                bulk = self.bulk or stack.enter_context(Bulk(self.store.db))
+                self.touched += bulk.insert(self.table, self.insert, inserted)
+            self.counts.new += len(inserted)
+        return inserted
+
+    def known(self, native_ids: Iterable[str]) -> dict[str, tuple[int, str]]:
+        """Our id and the fingerprint of each of these rows that was imported before."""
+        found = self.store.db.execute(
+            f"SELECT native_id, id, fingerprint FROM {self.table} WHERE source = ? "
+            "AND native_id IN (SELECT value FROM json_each(?))",
+            (self.source, json.dumps(list(native_ids))),
+        )
+        return {native_id: (number, mark) for native_id, number, mark in found}
+
+    def purged(self, native_ids: Iterable[str]) -> set[str]:
+        """Those of these rows whose records were purged here."""
+        values = (self.source, self.table, json.dumps(list(native_ids)))
+        return {str(native_id) for (native_id,) in self.store.db.execute(GONE, values)}
+
+    def _record(self, row: Mapped) -> Values:
+        values = common(
+            self.store.machine_id,
+            at=row.values["created_at"],
+            source=self.source,
+            native_id=row.native_id,
+            fingerprint=fingerprint(row.values),
+        )
+        return values | row.values | row.initial
+
+    def _follow(self, row: Mapped, number: int, mark: str) -> None:
+        if row.is_damaged:
+            self.counts.skip(DAMAGED)
+            return
+        wanted = fingerprint(row.values)
+        if wanted == mark:
+            self.counts.unchanged += 1
+            return
+        names = ", ".join(row.values)
+        sql = f"SELECT {names} FROM {self.table} WHERE id = ?"
+        found = self.store.db.execute(sql, (number,)).fetchall()[0]
+        present = dict(zip(row.values, found, strict=True))
+        if fingerprint(present) != mark:
+            self._tell(row, number, present)
+            return
+        changes = ", ".join(f"{name} = :{name}" for name in row.values)
+        self.store.db.execute(
+            f"UPDATE {self.table} SET {changes}, fingerprint = :fingerprint, {self.stamp} "
+            "WHERE id = :id",
+            self._record(row) | {"id": number},
+        )
+        self.counts.changed += 1
+        self.touched.append(number)
+
+    def _tell(self, row: Mapped, number: int, present: Values) -> None:
+        """A record that was edited here stays; but what its source hides since is hidden here, too."""
+        differing = tuple(name for name in row.values if row.values[name] != present[name])
+        if not differing:
+            self.counts.unchanged += 1
+            return
+        self.counts.skip(EDITED)
+        if self.report:
+            self.report.differ(Difference(self.table, number, row.native_id, differing))
+        if row.values.get("private") and not present["private"]:
+            sql = f"UPDATE {self.table} SET private = 1, {self.stamp} WHERE id = :id"
+            self.store.db.execute(sql, self._record(row) | {"id": number})
+
+
+def fingerprint(values: Values) -> str:
+    """A short hash of what a row says, whatever the order in which it says it."""
+    extra = values.get("extra")
+    if extra and any(name in extra for name in VOLATILE):
+        kept = {key: one for key, one in json.loads(extra).items() if key not in VOLATILE}
+        lasting = json.dumps(kept, ensure_ascii=False, sort_keys=True) if kept else None
+        values = values | {"extra": lasting}
+    return blake2b(_written(values).encode(), digest_size=8).hexdigest()
+
+
+class Mapped(NamedTuple):
+    """A foreign row as one of our tables holds it.
+
+    `values` follow the source; `initial` are set once and may go their own way. One that
+    `is_damaged` never changes a record that is here already.
+    """
+
+    native_id: str
+    values: Values
+    initial: Values
+    is_damaged: bool = False

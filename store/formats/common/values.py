@@ -1,0 +1,111 @@
+"""Values of other programs' rows: list columns in any shape, and texts that may be JSON, scrubbed."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ...text import prefilter
+from ...text.privacy import scrub, scrub_json
+
+PLAIN = re.compile(r'\["[^"\\\x00-\x1f]+"(?:, ?"[^"\\\x00-\x1f]+")*\]')
+"""An array of texts that need no escapes: most lists, told without parsing them."""
+
+LONG = 20_000
+
+KEYWORD = re.compile(r"([\w-]{1,40})(?:: +|：\s*)\S")
+
+
+_NAMES = {
+    dict: "an object",
+    str: "a text",
+    int: "a number",
+    float: "a number",
+    bool: "a truth value",
+    type(None): "null",
+}
+
+
+def read_items(text: str | None) -> tuple[list[str], str | None]:
+    """A list column's items, and what is odd about it (None when nothing is).
+
+    Nothing findable is lost: text that is no JSON is one item, and so is an object.
+    """
+    if text is None:
+        return [], None
+    try:
+        value = json.loads(text)
+        if not isinstance(value, list):
+            return _alone(value), f"{_NAMES[type(value)]}, not a list"
+        items = [item if isinstance(item, str) else _plain(item) for item in value]
+    except (ValueError, RecursionError):
+        return [text] if text else [], "no JSON" if text else "an empty text, not a list"
+    odd = (
+        None
+        if all(isinstance(item, str) for item in value)
+        else "a list with items that are no texts"
+    )
+    return [item for item in items if item is not None], odd
+
+
+def as_stored(text: str) -> str | None:
+    """A plain list as our column holds it; None for any other, which has to be read."""
+    if text == "[]":
+        return text
+    if len(text) < LONG and PLAIN.fullmatch(text):
+        return text.replace('","', '", "')
+    return None
+
+
+def with_keywords(concepts: list[str]) -> list[str]:
+    """Concepts that read `keyword: description` preceded by their keyword, so that it is a concept."""
+    found: dict[str, None] = {}
+    for concept in concepts:
+        if described := KEYWORD.match(concept):
+            found[described[1]] = None
+        found[concept] = None
+    return list(found)
+
+
+def _alone(value: object) -> list[str]:
+    one = value if isinstance(value, str) else _plain(value)
+    return [one] if one else []
+
+
+def _plain(value: object) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def may_need_scrub(text: str) -> bool:
+    """Whether anything of a text may have to be scrubbed."""
+    try:
+        raw = text.encode()
+    except UnicodeEncodeError:
+        return True
+    return b"\0" in raw or b"\\u" in raw or prefilter.may_hold(raw)
+
+
+def scrub_payload(text: str) -> str:
+    """`text` scrubbed. Where it is JSON it stays JSON, and escapes hide nothing private or secret."""
+    if not may_need_scrub(text):
+        return text
+    stripped = scrub(text)
+    for candidate in (stripped, text):
+        try:
+            value = json.loads(candidate)
+            scrubbed = scrub_json(value)
+            return candidate if scrubbed == value else json.dumps(scrubbed, ensure_ascii=False)
+        except (ValueError, RecursionError):
+            continue
+    return stripped
+
+
+def scrub_object(values: dict[str, Any]) -> dict[str, Any]:
+    """A JSON object without what is hidden in it, also where a passage goes on in its next text."""
+    try:
+        text = json.dumps(values, ensure_ascii=False)
+        found = json.loads(scrub_payload(text)) if may_need_scrub(text) else values
+    except (ValueError, RecursionError):
+        found = scrub_json(values)
+    return found if isinstance(found, dict) else {}

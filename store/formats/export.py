@@ -1,0 +1,115 @@
+"""Each format written to its place: whole, private, and over nothing that is there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO, Literal
+
+import apsw
+
+from ..database.connection import wait_when_busy
+from ..store import Store
+from .claude_mem.export import export_claude_mem
+from .common.drafts import ExportError, drafted, drafted_directory, written
+from .common.progress import Progress
+from .common.scope import Scope
+from .jsonl.export import export_jsonl
+from .markdown.export import export_markdown
+from .scheme_c.export import export_scheme_c
+
+Format = Literal["jsonl", "claude-mem", "scheme-c", "markdown"]
+FORMATS: tuple[Format, ...] = ("jsonl", "claude-mem", "scheme-c", "markdown")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What an export holds: rows by table or kind; the records that stayed, by table; and what
+    the format could not hold, a sentence each."""
+
+    format: Format
+    path: str
+    counts: dict[str, int]
+    left_out: dict[str, int] = field(default_factory=dict)
+    unheld: tuple[str, ...] = ()
+
+
+def write(
+    store: Store,
+    format: Format,
+    path: Path | None,
+    *,
+    scope: Scope | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Written:
+    """Write a memory to a file or directory, `jsonl` to standard output where the path is None.
+
+    Raises ExportError where the place is taken or can't be written; then nothing there is changed.
+    """
+    scope = scope or Scope()
+    unheld: tuple[str, ...] = ()
+    try:
+        if path is None:
+            counts = to_stream(store, sys.stdout.buffer, scope, progress)
+        elif format == "jsonl":
+            with written(path, force=force) as file:
+                counts = export_jsonl(store, file, scope, progress)
+        elif format == "claude-mem":
+            with drafted(path, force=force) as draft:
+                exported = export_claude_mem(store, draft, progress)
+            counts, unheld = exported.counts, exported.unheld
+        elif format == "markdown":
+            with drafted_directory(path, force=force) as directory:
+                counts = export_markdown(store, directory, scope, progress)
+        else:
+            _refuse_what_is_in_use(path)
+            with drafted_directory(path) as directory:
+                exported = export_scheme_c(store, directory, progress)
+            counts, unheld = exported.counts, exported.unheld
+    finally:
+        shrink_log(store)
+    return Written(format, str(path or "-"), counts, scope.left_out(store.db), unheld)
+
+
+def _refuse_what_is_in_use(path: Path) -> None:
+    """Its files are added to by whoever uses it, so none of them may be replaced."""
+    if path.is_dir() and any(path.iterdir()):
+        raise ExportError(
+            f"{path} holds files already. Name a new directory, or keep that one in step: "
+            f"mem sync scheme-c {path}."
+        )
+
+
+def to_stream(
+    store: Store, stream: BinaryIO, scope: Scope, progress: Progress | None
+) -> dict[str, int]:
+    """Write JSON lines to a stream, by way of a nameless file.
+
+    Whoever reads the stream may pause for hours, and until then a read transaction would keep the
+    memory's log from being emptied.
+    """
+    with TemporaryFile(prefix="memtui-") as file:
+        os.fchmod(file.fileno(), 0o600)
+        counts = export_jsonl(store, file, scope, progress, ascii_only=stream.isatty())
+        file.seek(0)
+        shutil.copyfileobj(file, stream)
+        stream.flush()
+    return counts
+
+
+def shrink_log(store: Store) -> None:
+    """Empty the log that others' writes have grown while we read, if nobody needs it right now."""
+    if store.read_only or store.db.in_transaction:
+        return
+    store.db.set_busy_timeout(0)
+    try:
+        with suppress(apsw.Error):
+            store.db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    finally:
+        wait_when_busy(store.db)

@@ -1,0 +1,1 @@
+"""Our own JSON lines, written and read: all that a memory holds."""

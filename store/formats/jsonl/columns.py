@@ -1,0 +1,115 @@
+"""One line of an export as a row of its table: its columns, their values checked and scrubbed."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from binascii import Error as BadBase64
+from typing import Any, NamedTuple
+
+import apsw
+
+from ...errors import InvalidRecordError
+from ...tables.rows import Values, write_json, write_list
+from ...text.prefilter import may_hold
+from ...text.privacy import clean, scrub
+from .layout import LISTS, RECORD_OF, Lines
+
+VERBATIM = frozenset(("uid", "hlc", "editor", "origin", "fingerprint", "content_hash"))
+"""Bookkeeping, in which there is nothing to scrub."""
+
+
+class Column(NamedTuple):
+    """A column: whether it may be NULL, and what it holds where nothing is said."""
+
+    name: str
+    kind: str
+    optional: bool
+    default: Any
+
+
+class Columns:
+    """A table's columns, and how a line becomes values of them."""
+
+    def __init__(self, db: apsw.Connection, table: str, lines: Lines) -> None:
+        self.table = table
+        self.lines = lines
+        self.all = [_column(db, row) for row in db.execute(INFO, (table,)).fetchall()]
+        self.kept = [column for column in self.all if column.name not in lines.unkept]
+        links = {parent.column for parent in lines.references}
+        if table in RECORD_OF:
+            links.add("record_id")
+        self.own = [column for column in self.kept if column.name not in links]
+        self.keys = {column.name for column in self.own} | {"record"}
+        self.keys |= {parent.key for parent in lines.references}
+
+    def read(self, record: dict[str, Any]) -> Values:
+        """The values of a row but for its links; InvalidRecordError says what is wrong with it."""
+        values: Values = {}
+        scrubbing = _is_doubtful(record)
+        for column in self.own:
+            value = record.get(column.name)
+            if value is None:
+                if column.default is None and not column.optional:
+                    raise InvalidRecordError(f"has no {column.name!r}")
+                values[column.name] = column.default
+                continue
+            values[column.name] = self._value(column, value, scrubbing=scrubbing)
+        return values
+
+    def _value(self, column: Column, value: Any, *, scrubbing: bool) -> Any:
+        if isinstance(value, list) and column.name in LISTS:
+            if not all(isinstance(item, str) for item in value):
+                raise InvalidRecordError(f"has something else than texts in {column.name!r}")
+            return write_list(value) if scrubbing else json.dumps(value, ensure_ascii=False)
+        if column.kind == "BLOB":
+            return _bytes(column.name, value)
+        wanted = str if column.kind == "TEXT" else int if column.kind == "INTEGER" else (int, float)
+        if not isinstance(value, wanted):
+            raise InvalidRecordError(f"has a {column.name!r} of the wrong kind")
+        if isinstance(value, int) and abs(value) >= 1 << 63:
+            raise InvalidRecordError(f"has a {column.name!r} that is too large")
+        if isinstance(value, str) and scrubbing:
+            return self._scrubbed(column.name, value)
+        return value
+
+    def _scrubbed(self, name: str, text: str) -> str:
+        if name in VERBATIM:
+            return clean(text)
+        if name == "extra" or name in LISTS:
+            return write_json(text)
+        return scrub(text)
+
+
+def _is_doubtful(record: dict[str, Any]) -> bool:
+    """Whether a text may hold what may not be stored. Most rows can't, and are looked at once."""
+    texts: list[str] = []
+    for name, value in record.items():
+        if isinstance(value, str) and name not in VERBATIM:
+            texts.append(value)
+        elif isinstance(value, list):
+            texts += (item for item in value if isinstance(item, str))
+    joined = '","'.join(texts)
+    try:
+        raw = joined.encode()
+    except UnicodeEncodeError:
+        return True
+    return b"\0" in raw or may_hold(raw)
+
+
+def _bytes(name: str, value: Any) -> bytes:
+    try:
+        return b64decode(value, validate=True)
+    except (BadBase64, TypeError, ValueError) as error:
+        raise InvalidRecordError(f"has a {name!r} that is not base64") from error
+
+
+INFO = 'SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)'
+
+
+def _column(db: apsw.Connection, row: Any) -> Column:
+    name, kind, needed, default, key = row
+    # The number is the one key that SQLite gives by itself.
+    is_number = bool(key) and name == "id" and kind == "INTEGER"
+    value = None if default is None else db.execute(f"SELECT {default}").get
+    return Column(name, kind, is_number or not (needed or key), value)

@@ -1,0 +1,143 @@
+"""Export as JSON lines: all that a memory holds, a row a line, to be read by anything and imported again.
+
+The first line says what the file is, the last one how many lines there are, so that a file that was
+cut is known as such. Rows come by table and number; a row names another by its uid.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import apsw
+
+from ...database.transaction import snapshot
+from ...store import Store
+from ..common.progress import Progress, Tally
+from ..common.scope import Scope
+from .layout import FORMAT, LISTS, RECORD_OF, TABLES, TRUTHS, VERSION, Lines
+
+
+def export_jsonl(
+    store: Store,
+    file: BinaryIO,
+    scope: Scope | None = None,
+    progress: Progress | None = None,
+    *,
+    ascii_only: bool = False,
+) -> dict[str, int]:
+    """Write the memory as it stands at one moment; how many lines of each table were written.
+
+    The same memory gives the same bytes, and so does a memory that was made of them. Rows stream:
+    no more than one is held. One read transaction is open meanwhile (see docs/exchange.md). With
+    `ascii_only` all other characters are escaped, so that a terminal can be given the lines.
+    """
+    scope = scope or Scope()
+    head = {"table": FORMAT, "version": VERSION, "private": scope.private, "deleted": scope.deleted}
+    line = _ascii_line if ascii_only else _line
+    with snapshot(store.db):
+        tables = {name: lines for name, lines in TABLES.items() if goes_out(lines, scope)}
+        tally = Tally(sum(_count(store.db, name, scope) for name in tables), progress)
+        file.write(line(head))
+        for name, lines in tables.items():
+            for row in tally.counted(name, rows(store.db, name, lines, scope)):
+                file.write(line({"table": name} | row))
+        file.write(line({"table": "end", "lines": tally.done + 2}))
+    return tally.counts
+
+
+def goes_out(lines: Lines, scope: Scope) -> bool:
+    """Whether a table goes out at all."""
+    if lines.needs == "everything":
+        return scope.is_everything
+    return scope.private or not lines.needs
+
+
+def rows(db: apsw.Connection, name: str, lines: Lines, scope: Scope) -> Iterator[dict[str, Any]]:
+    """A table's rows as lines hold them, without what is NULL, in the order of its key."""
+    chosen = _chosen(db, name, lines, scope)
+    order = ", ".join(f"t.{column}" for column in lines.order)
+    sql = (
+        f"SELECT {', '.join(chosen.values())} FROM {name} t "
+        f"WHERE {scope.condition(name)} ORDER BY {order}"
+    )
+    names = tuple(chosen)
+    special = [index for index, column in enumerate(names) if column in _READ]
+    for row in db.execute(sql):
+        values = list(row)
+        for index in special:
+            values[index] = _READ[names[index]](values[index])
+        yield {key: value for key, value in zip(names, values, strict=True) if value is not None}
+
+
+def _chosen(db: apsw.Connection, name: str, lines: Lines, scope: Scope) -> dict[str, str]:
+    """Each key of a table's lines, and the SQL that gives it."""
+    chosen: dict[str, str] = {}
+    references = {parent.column: parent for parent in lines.references}
+    found: list[Any] = db.execute("SELECT name FROM pragma_table_info(?)", (name,)).fetchall()
+    for (column,) in found:
+        if column in lines.unkept:
+            continue
+        if column in references:
+            parent = references[column]
+            shown = scope.shown("named") if parent in lines.links else "true"
+            chosen[parent.key] = (
+                f"(SELECT uid FROM {parent.table} named WHERE id = t.{column} AND {shown})"
+            )
+        elif column == "record_id" and name in RECORD_OF:
+            chosen["record"] = _record_uid(RECORD_OF[name])
+        elif column == "first_prompt":
+            chosen[column] = scope.first_prompt("t")
+        elif column == "status" and name == "pending_messages":
+            # Whoever is at work on it is at work here.
+            chosen[column] = "iif(t.status = 'processing', 'pending', t.status)"
+        else:
+            chosen[column] = f"t.{column}"
+    return chosen
+
+
+def _record_uid(tables: dict[str, str]) -> str:
+    """The uid of the record that a row names, as SQL."""
+    uids = (
+        f"WHEN '{kind}' THEN (SELECT uid FROM {table} WHERE id = t.record_id)"
+        for kind, table in tables.items()
+    )
+    return f"CASE t.kind {' '.join(uids)} END"
+
+
+def _count(db: apsw.Connection, name: str, scope: Scope) -> int:
+    """About how many rows there will be: an index tells, where to ask each row would take long."""
+    condition = scope.shown("t") if name in ("prompts", "observations", "summaries") else "true"
+    return int(db.execute(f"SELECT count(*) FROM {name} t WHERE {condition}").get)
+
+
+def _line(values: dict[str, Any]) -> bytes:
+    return (json.dumps(values, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+
+
+def _ascii_line(values: dict[str, Any]) -> bytes:
+    text = json.dumps(values, separators=(",", ":")).replace("\x7f", "\\u007f")
+    return f"{text}\n".encode()
+
+
+def _list(text: Any) -> Any:
+    """A list column as a list of texts; what another program wrote there as it stands."""
+    if text == "[]":
+        return []
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    is_plain = isinstance(found, list) and all(type(item) is str for item in found)
+    return found if is_plain and "\\u" not in text else text
+
+
+def _blob(value: Any) -> Any:
+    return b64encode(value).decode() if isinstance(value, bytes) else value
+
+
+_READ: dict[str, Any] = (
+    dict.fromkeys(LISTS, _list) | dict.fromkeys(TRUTHS, bool) | {"changeset": _blob}
+)

@@ -1,0 +1,121 @@
+"""Import our own JSON lines: what `mem export jsonl` wrote, into an empty memory or one that has its own.
+
+A row is known by its uid, else by whatever key of its table makes it the same. Where both sides have
+it, the newer version stays, told by the hybrid logical clock.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from itertools import groupby
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ...database.connection import async_commit
+from ...errors import SourceError
+from ...search.bulk import bulk_hash_size
+from ...store import Store
+from ..common.report import Report
+from .layout import FORMAT, TABLES, VERSION
+from .lines import Line, Row, batches, read_lines, warn
+from .upsert import RowUpsert
+
+Progress = Callable[[int, int], None]
+
+LARGE = 8 << 20
+"""Bytes of a file from which on the indexes may gather more in memory."""
+
+
+def import_jsonl(store: Store, path: Path, progress: Progress | None = None) -> Report:
+    """Bring in what a file of JSON lines holds, and say what became of each line.
+
+    Lines come in by the thousands, each batch whole: after a kill, doing it again goes on where it
+    stopped, and again after that changes nothing. A bad line is a warning by its number, and all
+    good ones come in. `progress` is told how many bytes of how many are read. Raises SourceError
+    for a file in which no line is one of ours.
+    """
+    with _opened(path) as file:
+        if not is_ours(path):
+            raise SourceError(f"{path} is no export of `mem export jsonl`. Nothing was imported.")
+        with async_commit(store.db):
+            return _Import(store, file, progress).run()
+
+
+def is_ours(path: Path) -> bool:
+    """Whether a file is an export of ours, told by the first lines that can be read."""
+    try:
+        with path.open("rb") as file:
+            for line in read_lines(file):
+                if line.number > 50:
+                    return False
+                if line.record and (line.record.get("table") in (FORMAT, *TABLES)):
+                    return True
+    except OSError:
+        return False
+    return False
+
+
+class _Import:
+    """One run over one file."""
+
+    def __init__(self, store: Store, file: BinaryIO, progress: Progress | None) -> None:
+        self.store = store
+        self.file = file
+        self.progress = progress
+        self.report = Report("jsonl")
+        self.landing = RowUpsert(store, self.report)
+        self.is_whole = False
+
+    def run(self) -> Report:
+        size = os.fstat(self.file.fileno()).st_size
+        with bulk_hash_size(self.store.db) if size > LARGE else nullcontext():
+            for batch in batches(read_lines(self.file)):
+                rows = list(self._rows(batch))
+                with self.store.unit():
+                    for table, some in groupby(rows, key=lambda row: row.table):
+                        self.landing.take(table, list(some))
+                if self.progress:
+                    self.progress(min(self.file.tell(), size), size)
+        if not self.is_whole:
+            self.report.notes.append("The file's last line is missing: it may have been cut.")
+        return self.report
+
+    def _rows(self, batch: list[Line]) -> Iterator[Row]:
+        """The lines that are rows of a table of ours; the others are told of."""
+        for line in batch:
+            if line.wrong:
+                warn(self.report, line.number, line.wrong)
+            if line.record is None:
+                continue
+            table = line.record.pop("table", None)
+            if table == FORMAT:
+                self._check(line, line.record)
+            elif table == "end":
+                self.is_whole = True
+            elif isinstance(table, str) and table in TABLES:
+                yield Row(line.number, table, line.record)
+            else:
+                warn(
+                    self.report, line.number, f"is of no table that is known ({str(table)[:40]!r})"
+                )
+
+    def _check(self, line: Line, head: dict[str, Any]) -> None:
+        version = head.get("version")
+        if version != VERSION:
+            warn(
+                self.report,
+                line.number,
+                f"tells of version {version!r}; this memtui knows {VERSION}",
+            )
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise SourceError(f"{path} can't be read ({error.strerror}). Check the path.") from error
+    with file:
+        yield file

@@ -1,0 +1,116 @@
+"""The lines of an export of ours, by the number that names each in a report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, NamedTuple
+
+import apsw
+
+from ...errors import InvalidRecordError
+from ..common.report import Report
+
+BOM = b"\xef\xbb\xbf"
+PIECE = 1024 * 1024
+
+LONGEST = 256 * 1024 * 1024
+"""Bytes of a line that is read; a longer one is skipped."""
+
+BATCH_LINES, BATCH_BYTES = 4_000, 8 * 1024 * 1024
+
+REFUSED = (apsw.ConstraintError, apsw.MismatchError)
+"""What SQLite raises of a row that its table doesn't take."""
+
+BAD = "bad line"
+
+
+class Line(NamedTuple):
+    """One line: the object it holds, or None, and what is wrong with it, '' for nothing.
+    `size` is in bytes."""
+
+    number: int
+    record: dict[str, Any] | None
+    wrong: str
+    size: int
+
+
+def read_lines(file: BinaryIO) -> Iterator[Line]:
+    """Every line that is not blank; no more than one is held in memory."""
+    number = 0
+    while raw := file.readline(LONGEST + 1):
+        number += 1
+        size = len(raw)
+        if size > LONGEST and not raw.endswith(b"\n"):
+            while (rest := file.readline(PIECE)) and not rest.endswith(b"\n"):
+                pass
+            yield Line(number, None, f"is longer than {LONGEST:,} bytes and was skipped", size)
+            continue
+        if number == 1:
+            raw = raw.removeprefix(BOM)
+        if raw.strip():
+            yield Line(number, *_parsed(raw), size)
+
+
+def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
+    """The lines in lists of at most 4,000, or fewer where they are large."""
+    batch: list[Line] = []
+    size = 0
+    for line in lines:
+        batch.append(line)
+        size += line.size
+        if len(batch) == BATCH_LINES or size > BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _parsed(raw: bytes) -> tuple[dict[str, Any] | None, str]:
+    wrong = ""
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        text = raw.decode(errors="replace")
+        wrong = "is no valid UTF-8; what can't be read of it became U+FFFD"
+    try:
+        found = json.loads(text, parse_constant=_refused)
+    except (ValueError, RecursionError):
+        return None, "is not JSON"
+    if not isinstance(found, dict):
+        return None, "is not a JSON object"
+    return found, wrong
+
+
+def _refused(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
+
+
+class Row(NamedTuple):
+    """A line: its number, its table, and the rest of what it says."""
+
+    number: int
+    table: str
+    record: dict[str, Any]
+
+
+def warn(report: Report, number: int, message: str) -> None:
+    """Tell something of a line."""
+    report.warn("line", str(number), message)
+
+
+@contextmanager
+def naming(report: Report, row: Row) -> Iterator[None]:
+    """Tell a row that can't be taken by the number of its line, and go on without it."""
+    try:
+        yield
+    except InvalidRecordError as error:
+        _skip(report, row, str(error))
+    except REFUSED as error:
+        _skip(report, row, f"breaks a rule of its table ({error})")
+
+
+def _skip(report: Report, row: Row, why: str) -> None:
+    report.of(row.table).skip(BAD)
+    warn(report, row.number, why)

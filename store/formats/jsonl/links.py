@@ -1,0 +1,106 @@
+"""What the rows of an export belong to: lines name it by its uid, columns by its number here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import apsw
+
+from ...errors import InvalidRecordError
+from ...tables.rows import Values
+from ...text.privacy import clean
+from ..common.report import Report
+from .layout import RECORD_OF, TABLES, Parent
+from .lines import Row, warn
+
+
+class Links:
+    """Finds parents, and the records that rows are about. `others` are those that are here under
+    another uid than in the file."""
+
+    def __init__(self, db: apsw.Connection, report: Report, numbers: Numbers) -> None:
+        self.db = db
+        self.report = report
+        self.numbers = numbers
+        self.others: dict[str, int] = {}
+        self._parents: dict[str, int] = {}
+        self._records: dict[str, int] = {}
+        self._linked: dict[str, dict[str, int]] = {}
+
+    def look_up(self, table: str, rows: Sequence[Row]) -> None:
+        """Find at once what many rows of a table name."""
+        parent = TABLES[table].parent
+        self._parents = self._parents_of(rows, parent) if parent else {}
+        self._records = self._records_of(rows, RECORD_OF[table]) if table in RECORD_OF else {}
+        self._linked = {link.key: self._parents_of(rows, link) for link in TABLES[table].links}
+
+    def put(self, row: Row, values: Values) -> None:
+        """Put the numbers of what a row names among its values; InvalidRecordError."""
+        if parent := TABLES[row.table].parent:
+            uid = row.record.get(parent.key)
+            if not isinstance(uid, str) or not uid:
+                raise InvalidRecordError(f"has no {parent.key!r}")
+            uid = clean(uid)
+            if uid not in self._parents:
+                self._parents[uid] = self._stub(row, uid, values, parent)
+            values[parent.column] = self._parents[uid]
+        for link in TABLES[row.table].links:
+            values[link.column] = self._linked[link.key].get(str(row.record.get(link.key)))
+        if row.table in RECORD_OF:
+            values["record_id"] = self._records.get(str(row.record.get("record")))
+
+    def _parents_of(self, rows: Sequence[Row], parent: Parent) -> dict[str, int]:
+        named = {str(row.record.get(parent.key)) for row in rows}
+        found = self._numbers(parent.table, [*named])
+        return {uid: self.others[uid] for uid in named if uid in self.others} | found
+
+    def _records_of(self, rows: Sequence[Row], tables: dict[str, str]) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for kind, table in tables.items():
+            uids = [row.record.get("record") for row in rows if row.record.get("kind") == kind]
+            found |= self._numbers(table, uids)
+        return found
+
+    def _numbers(self, table: str, uids: list[object]) -> dict[str, int]:
+        sql = f"SELECT uid, id FROM {table} WHERE uid IN (SELECT value FROM json_each(?))"
+        return dict(self.db.execute(sql, (json.dumps(uids),)))
+
+    def _stub(self, row: Row, uid: str, values: Values, parent: Parent) -> int:
+        """A session for a row whose own line is missing or bad; that line, once mended, fills it in."""
+        if parent.table != "sessions":
+            raise InvalidRecordError(f"names a {parent.key} that is not here")
+        warn(self.report, row.number, f"its session {uid[:40]} is missing; one was made for it")
+        self.report.stubs += 1
+        at = values.get("created_at") or 0
+        found = self.db.execute(
+            "INSERT INTO sessions (uid, created_at, updated_at, agent, content_session_id, project, "
+            "started_at) VALUES (?1, ?2, ?2, 'unknown', ?1, ?3, ?2) RETURNING id",
+            (uid, at, values.get("project") or ""),
+        ).get
+        assert isinstance(found, int)
+        self.numbers.renumbered = True
+        return found
+
+
+class Numbers:
+    """The numbers of a memory's rows. `renumbered`: a row has another one than its export says."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self.db = db
+        # A number that was used here may stand in the journal, and an undo would change its row.
+        self.are_kept = db.execute("SELECT 1 FROM changes LIMIT 1").get is None
+        self.renumbered = False
+
+    def free(self, table: str, wanted: Sequence[Any]) -> list[int | None]:
+        """The numbers that rows can keep; None where SQLite has to give one."""
+        if not self.are_kept:
+            return [None] * len(wanted)
+        sql = f"SELECT id FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        taken = {number for (number,) in self.db.execute(sql, (json.dumps(list(wanted)),))}
+        return [None if number in taken else number for number in wanted]
+
+    def given(self, wanted: Sequence[Any], got: Sequence[int]) -> None:
+        """Rows that wanted these numbers got those."""
+        self.renumbered = self.renumbered or list(wanted) != list(got)

@@ -1,0 +1,196 @@
+"""Where the rows of an export come down: what is new is inserted, of two versions the newer stays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import apsw
+
+from ...search.bulk import insert_all
+from ...store import Store
+from ...tables.facts import fact_key
+from ...tables.rows import Values
+from ..common.report import Report
+from .columns import Columns
+from .keyless import Keyless
+from .layout import TABLES
+from .lines import REFUSED, Row, naming, warn
+from .links import Links, Numbers
+
+OLDER = "older than what is here"
+PURGED = "purged here"
+
+
+class RowUpsert:
+    """The memory that takes the rows, and what becomes of them."""
+
+    def __init__(self, store: Store, report: Report) -> None:
+        self.store = store
+        self.db = store.db
+        self.report = report
+        self.columns = {name: Columns(self.db, name, lines) for name, lines in TABLES.items()}
+        self.numbers = Numbers(self.db)
+        self.links = Links(self.db, report, self.numbers)
+        self.keyless = Keyless(store, report, self.numbers)
+
+    def take(self, table: str, rows: Sequence[Row]) -> None:
+        """Bring rows of one table in, in the unit of work at hand."""
+        self.report.of(table).read += len(rows)
+        self.links.look_up(table, rows)
+        has_versions = TABLES[table].has_versions
+        known = by_uid(self.db, table, rows) if has_versions else {}
+        fresh: dict[str, tuple[Row, Values]] = {}
+        for row in rows:
+            with naming(self.report, row):
+                values = self._values(row)
+                if not has_versions:
+                    self.keyless.put(row, values)
+                elif self._is_new(row, values, known, fresh):
+                    fresh[values["uid"]] = row, values
+                else:
+                    self._put(row, values, known)
+        self._put_fresh(table, fresh, known)
+
+    def _values(self, row: Row) -> Values:
+        columns = self.columns[row.table]
+        values = columns.read(row.record)
+        for key in row.record.keys() - columns.keys:
+            message = f"has a {key[:40]!r} that is not known here; left out"
+            warn(self.report, row.number, message)
+        self.links.put(row, values)
+        if row.table == "facts":
+            values["statement"] = fact_key(values["content"])
+        return values
+
+    def _is_new(
+        self, row: Row, values: Values, known: dict[str, Any], fresh: dict[str, Any]
+    ) -> bool:
+        """Whether nothing of a row is here yet, as far as can be told before others come in."""
+        uid = values["uid"]
+        if uid in known or uid in fresh or same(self.db, row.table, values) is not None:
+            return False
+        if is_purged(self.db, values):
+            return False
+        if row.table == "sessions":
+            self._free_memory_id(row, values, None)
+        return True
+
+    def _put_fresh(
+        self, table: str, fresh: dict[str, tuple[Row, Values]], known: dict[str, Any]
+    ) -> None:
+        """Insert many new rows at once; where one of them can't be, each by itself."""
+        if not fresh:
+            return
+        names = [column.name for column in self.columns[table].kept]
+        names += ["statement"] if table == "facts" else []
+        marks = ", ".join(f":{name}" for name in names)
+        insert = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks}) RETURNING id"
+        wanted = [values.get("id") for _, values in fresh.values()]
+        given = self.numbers.free(table, wanted)
+        rows = [
+            values | {"id": number}
+            for (_, values), number in zip(fresh.values(), given, strict=True)
+        ]
+        self.db.execute("SAVEPOINT fresh")
+        try:
+            made = insert_all(self.db, table, insert, rows)
+        except REFUSED:
+            self.db.execute("ROLLBACK TO fresh")
+            self.db.execute("RELEASE fresh")
+            for row, values in fresh.values():
+                with naming(self.report, row):
+                    self._put(row, values, known)
+            return
+        self.db.execute("RELEASE fresh")
+        self.report.of(table).new += len(made)
+        self.numbers.given(wanted, made)
+
+    def _put(self, row: Row, values: Values, known: dict[str, Any]) -> None:
+        """Insert a row, or have the record here follow it where it is the newer version."""
+        table, uid = row.table, values["uid"]
+        counts = self.report.of(table)
+        theirs = [values[name] for name in TABLES[table].stamp]
+        ours = known.get(uid) or same(self.db, table, values)
+        if table == "sessions":
+            self._free_memory_id(row, values, ours)
+        if ours is None and is_purged(self.db, values):
+            counts.skip(PURGED)
+            return
+        if ours is None:
+            known[uid] = (self._insert(table, values), *theirs)
+            counts.new += 1
+            return
+        number, *stamp = ours
+        self.numbers.given([values.get("id")], [number])
+        if uid not in known:
+            self.links.others[uid] = number
+        if table == "facts":
+            self.keyless.met.add(uid)
+        if theirs == stamp:
+            counts.unchanged += 1
+        elif theirs < stamp:
+            counts.skip(OLDER)
+        else:
+            self._update(table, values, number)
+            counts.changed += 1
+
+    def _insert(self, table: str, values: Values) -> int:
+        wanted = values.pop("id", None)
+        (values["id"],) = self.numbers.free(table, [wanted])
+        names, marks = ", ".join(values), ", ".join(f":{name}" for name in values)
+        sql = f"INSERT INTO {table} ({names}) VALUES ({marks}) RETURNING id"
+        number = self.db.execute(sql, values).get
+        assert isinstance(number, int)
+        self.numbers.given([wanted], [number])
+        return number
+
+    def _update(self, table: str, values: Values, number: int) -> None:
+        # The uid under which it is known here stays.
+        changes = ", ".join(f"{name} = :{name}" for name in values if name not in ("id", "uid"))
+        sql = f"UPDATE {table} SET {changes} WHERE id = :here"
+        self.db.execute(sql, values | {"here": number})
+
+    def _free_memory_id(self, row: Row, values: Values, ours: Any) -> None:
+        """Of two sessions one can have a memory id: the one here keeps it."""
+        memory = values["memory_session_id"]
+        sql = "SELECT id FROM sessions WHERE memory_session_id = ?"
+        holder = self.db.execute(sql, (memory,)).get
+        if holder is not None and (ours is None or holder != ours[0]):
+            message = f"memory session {memory} is another session's here"
+            warn(self.report, row.number, message)
+            values["memory_session_id"] = None
+
+
+def by_uid(db: apsw.Connection, table: str, rows: Sequence[Row]) -> dict[str, Any]:
+    """Number and stamp of each row that is here under its uid."""
+    stamp = ", ".join(TABLES[table].stamp)
+    uids = [row.record.get("uid") for row in rows]
+    sql = f"SELECT uid, id, {stamp} FROM {table} WHERE uid IN (SELECT value FROM json_each(?))"
+    return {row[0]: row[1:] for row in db.execute(sql, (json.dumps(uids),))}
+
+
+def same(db: apsw.Connection, table: str, values: Values) -> Any:
+    """Number and stamp of the row here that says itself to be the same, if any."""
+    stamp = ", ".join(TABLES[table].stamp)
+    for key in TABLES[table].natural:
+        wanted = tuple(values.get(name) for name in key)
+        if None in wanted:
+            continue
+        condition = " AND ".join(f"{name} = ?" for name in key)
+        if "statement" in key:
+            if values["deleted_at"] is not None:
+                continue
+            condition += " AND deleted_at IS NULL"
+        sql = f"SELECT id, {stamp} FROM {table} WHERE {condition}"
+        found = db.execute(sql, wanted).fetchone()
+        if found is not None:
+            return found
+    return None
+
+
+def is_purged(db: apsw.Connection, values: Values) -> bool:
+    """Whether the record was purged here."""
+    sql = "SELECT 1 FROM purged WHERE uid = :uid OR (source = :source AND native_id = :native_id)"
+    return db.execute(sql, values).get is not None

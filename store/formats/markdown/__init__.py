@@ -1,0 +1,1 @@
+"""Markdown pages for people: one a session, and pages of the facts and notes."""

@@ -1,0 +1,104 @@
+"""Export as Markdown: a page a session, readable on its own, and pages of the facts and notes.
+
+PROJECT/2026-02-17-why-does-login-fail-0c1e8a3d5b7f.md
+PROJECT/notes/MEMORY-md-5b7f0c1e8a3d.md
+facts.md
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ...database.transaction import snapshot
+from ...records import Common, Fact, Note, Session
+from ...store import Store
+from ...text.times import iso
+from ..common.drafts import make_directory, opened_private, telling
+from ..common.progress import Progress, Tally
+from ..common.scope import Scope
+from .session_page import flags, write_session
+from .session_rows import SessionRows, records
+from .text import block, file_name, front_matter, inline
+
+KINDS = {"W": "world", "B": "biographical", "O": "opinion", "S": "summary"}
+
+
+def export_markdown(
+    store: Store, directory: Path, scope: Scope | None = None, progress: Progress | None = None
+) -> dict[str, int]:
+    """Write pages below a directory, as the memory stands at one moment; how many of each kind.
+
+    File names are letters and digits only, and end in the record's own, so that no two are one.
+    """
+    with snapshot(store.db):
+        return _Export(store, directory, scope or Scope(), progress).run()
+
+
+class _Export:
+    """One run."""
+
+    def __init__(
+        self, store: Store, directory: Path, scope: Scope, progress: Progress | None
+    ) -> None:
+        self.db = store.db
+        self.directory = directory
+        self.scope = replace(scope, noise=False)
+        total: Any = store.db.execute("SELECT count(*) FROM sessions").get
+        self.tally = Tally(int(total), progress)
+
+    def run(self) -> dict[str, int]:
+        inside = SessionRows(self.db, self.scope)
+        first = self.scope.first_prompt("t")
+        found = records(self.db, Session, "sessions", self.scope, more=first)
+        for session, first_prompt in self.tally.counted("sessions", found):
+            own = f"{iso(session.started_at)[:10] or 'undated'}-"
+            own += file_name(session.title or first_prompt or "", "session")
+            with self._page(session.project, f"{own}-{_mark(session)}") as file:
+                write_session(file, session, first_prompt, inside.of(session.id))
+        notes = records(self.db, Note, "notes", self.scope)
+        for note, _ in self.tally.counted("notes", notes):
+            name = f"{file_name(note.path, 'note')}-{_mark(note)}"
+            with self._page(note.project, "notes", name) as file:
+                fields: dict[str, str | int | bool | None] = {
+                    "note": note.path,
+                    "project": note.project,
+                    "changed": iso(note.updated_at),
+                    "uid": note.uid,
+                }
+                file.write(f"{front_matter(fields | flags(note))}\n{block(note.text)}".encode())
+        facts = self.tally.counted("facts", records(self.db, Fact, "facts", self.scope))
+        if (some := next(facts, None)) is not None:
+            with self._page(None, "facts") as file:
+                file.write(b"# Facts\n\n")
+                for fact, _ in chain((some,), facts):
+                    file.write(_line(fact).encode())
+        return self.tally.counts
+
+    @contextmanager
+    def _page(self, project: str | None, *names: str) -> Iterator[BinaryIO]:
+        """A new file below the directory, in its project's folder, if it is of one."""
+        folder = self.directory
+        if project is not None:
+            folder /= file_name(project, "no-project")
+        path = folder.joinpath(*names[:-1], f"{names[-1]}.md")
+        make_directory(path.parent)
+        with telling(path), os.fdopen(opened_private(path), "wb") as file:
+            yield file
+
+
+def _mark(record: Common) -> str:
+    return record.uid.replace("-", "")[-12:]
+
+
+def _line(fact: Fact) -> str:
+    said = [KINDS[fact.kind], f"{fact.confidence:.0%} sure"]
+    said += [inline(fact.project)] if fact.project else []
+    said += [", ".join(map(inline, fact.entities))] if fact.entities else []
+    said += list(flags(fact))
+    return f"- {inline(fact.content)} ({'; '.join(said)})\n"

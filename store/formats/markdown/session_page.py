@@ -1,0 +1,88 @@
+"""One session as a Markdown page: its front matter, what it came to, and what happened in it by time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from ...records import Common, Observation, Prompt, Session, Summary
+from ...text.times import iso
+from .session_rows import Moment
+from .text import block, bullets, front_matter, inline
+
+SECTIONS = ("request", "investigated", "learned", "completed", "next_steps", "notes", "text")
+
+
+def write_session(
+    file: BinaryIO, session: Session, first_prompt: str | None, moments: Iterable[Moment]
+) -> None:
+    """Write a page; of the session's `moments`, which come by time, no more than one is held."""
+    heading = session.title or first_prompt or f"Session {session.content_session_id}"
+    fields = {
+        "session": session.content_session_id,
+        "agent": session.agent,
+        "project": session.project,
+        "directory": session.project_path,
+        "status": session.status,
+        "started": iso(session.started_at),
+        "completed": iso(session.completed_at) if session.completed_at is not None else None,
+        "memory_session": session.memory_session_id,
+        "source": session.source,
+        "uid": session.uid,
+        **flags(session),
+    }
+    _put(file, front_matter(fields))
+    _put(file, f"\n# {inline(heading[:200]) or 'Session'}\n")
+    for one in moments:
+        _put(file, "\n" + "".join(_told(one)))
+
+
+def _told(one: Moment) -> Iterator[str]:
+    when = iso(one.created_at)[:19].replace("T", " ")
+    if isinstance(one, Prompt):
+        # Not every source numbers its prompts.
+        number = f" {one.prompt_number}" if one.prompt_number else ""
+        yield f"## {when} Prompt{number}{_marks(one)}\n\n{block(one.text)}"
+    elif isinstance(one, Summary):
+        yield f"## {when} Summary{_marks(one)}\n"
+        for name in SECTIONS:
+            if text := getattr(one, name):
+                yield f"\n**{name.replace('_', ' ').capitalize()}**\n\n{block(text)}"
+        yield from _lists(one)
+    else:
+        title = inline(one.title or one.subtitle or "untitled")
+        yield f"## {when} {inline(one.type)}: {title}{_marks(one)}\n"
+        if one.title and one.subtitle:
+            yield f"\n{inline(one.subtitle)}\n"
+        for text in (one.narrative, one.text):
+            if text:
+                yield f"\n{block(text)}"
+        yield from _lists(one)
+
+
+def _lists(one: Observation | Summary) -> Iterator[str]:
+    if isinstance(one, Observation):
+        named = {"Facts": one.facts, "Concepts": one.concepts, "Tags": one.tags}
+        named |= {"Read": one.files_read, "Changed": one.files_modified}
+        if one.tool_name:
+            yield f"\nTool: {inline(one.tool_name)}\n"
+    else:
+        named = {"Read": one.files_read, "Changed": one.files_edited}
+    for name, items in named.items():
+        if items:
+            yield f"\n**{name}**\n\n{bullets(items)}"
+
+
+def _marks(one: Moment) -> str:
+    said = ", ".join(flags(one))
+    return f" ({said})" if said else ""
+
+
+def flags(one: Common) -> dict[str, bool]:
+    """Those of a record's flags that are set."""
+    named = {"pinned": one.pinned, "private": one.private, "deleted": one.deleted_at is not None}
+    return {name: True for name, is_set in named.items() if is_set}
+
+
+def _put(file: BinaryIO, text: str) -> None:
+    file.write(text.encode())

@@ -1,0 +1,65 @@
+"""Stored text as Markdown that stays text: no heading, link or markup, and no end of a fence."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+
+from ...text.display import safe
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
+_TICKS = re.compile("`+")
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+LONGEST = 120
+"""Bytes of a name; file systems allow 255, and a suffix follows."""
+
+RESERVED = {"con", "prn", "aux", "nul"} | {
+    f"{port}{number}" for port in ("com", "lpt") for number in range(10)
+}
+"""What Windows keeps for devices, whatever the extension."""
+
+_OTHER = re.compile(r"[^\w]+|_+")
+
+
+def inline(text: str) -> str:
+    """A text on one line of prose, its markup escaped."""
+    return _MARKUP.sub(r"\\\1", safe(text)).strip()
+
+
+def block(text: str) -> str:
+    """A text as it stands, in a fence longer than any run of backticks in it."""
+    shown = safe(text, newlines=True).rstrip("\n")
+    longest = max((len(run) for run in _TICKS.findall(shown)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{shown}\n{fence}\n"
+
+
+def bullets(items: Iterable[str]) -> str:
+    """A list, an item a line."""
+    return "".join(f"- {inline(item)}\n" for item in items)
+
+
+def front_matter(fields: Mapping[str, str | int | bool | None]) -> str:
+    """The fields that say something as YAML. Texts are quoted as JSON, which YAML reads alike."""
+    lines = [
+        f"{name}: {_scalar(value)}" for name, value in fields.items() if value not in (None, "")
+    ]
+    return "\n".join(["---", *lines, "---", ""])
+
+
+def _scalar(value: str | int | bool | None) -> str:
+    if not isinstance(value, str):
+        return json.dumps(value)
+    quoted = json.dumps(safe(value), ensure_ascii=False)
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+
+
+def file_name(text: str, otherwise: str = "untitled") -> str:
+    """The letters and digits of a text, joined by hyphens; `otherwise` where it has none."""
+    plain = unicodedata.normalize("NFKC", text[:400])
+    joined = _OTHER.sub("-", plain).strip("-")
+    cut = joined.encode()[:LONGEST].decode(errors="ignore").strip("-") or otherwise
+    return f"{cut}-" if cut.casefold() in RESERVED else cut

@@ -1,0 +1,180 @@
+"""A directory of scheme C: which files belong to it, and by which mark it is known."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+
+from ...errors import SourceError
+from ...store import Store
+from ...text.privacy import clean
+from .lines import bare
+
+DAILY, FACTS, SESSIONS, KEPT_NOTES = "daily", "facts.jsonl", "sessions.jsonl", "notes.jsonl"
+NOTES = ("MEMORY.md", "NOTES.md")
+STATE = ".memtui.json"
+"""Made by the first `mem sync`: the mark of a directory, whatever becomes of its files."""
+MARKED_LINES = 3
+
+_DAY = re.compile(r"(?:\A|/)(\d{4})-(\d{2})-(\d{2})\.jsonl\Z", re.IGNORECASE)
+
+SYSTEM = "scheme-c"
+
+
+@dataclass(frozen=True, slots=True)
+class Directory:
+    """The files of a directory that can be read, by their names in it, and a sentence for each
+    that can't or isn't one of it."""
+
+    path: Path
+    daily: tuple[str, ...]
+    others: tuple[str, ...]
+    notes: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+    def place(self, file: str) -> Path:
+        """Where a file of it lies."""
+        return self.path / file
+
+
+def is_scheme_c(path: Path) -> bool:
+    """Whether a path is a directory that holds anything of scheme C."""
+    names = (*NOTES, FACTS, SESSIONS, STATE)
+    return path.is_dir() and (
+        any((path / name).is_file() for name in names)
+        or any(_DAY.search(name) for name in _below(path, DAILY))
+    )
+
+
+def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
+    """What a directory holds; SourceError when it is none, or none of scheme C."""
+    if not path.exists():
+        raise SourceError(f"There is no directory {path}. Check the path.")
+    if not path.is_dir():
+        raise SourceError(f"{path} is a file. Name the directory that MEMORY.md or daily/ is in.")
+    if not may_be_empty and not is_scheme_c(path):
+        inner = next((one for one in sorted(path.iterdir()) if is_scheme_c(one)), None)
+        raise SourceError(
+            f"{path} holds no MEMORY.md, no daily/*.jsonl and no sessions.jsonl, so it is no memory "
+            + (
+                "of scheme C. Name the directory that these are in."
+                if inner is None
+                else f"of scheme C, but {inner} is: name that one."
+            )
+        )
+    remarks: list[str] = []
+    daily = []
+    for name in _below(path, DAILY):
+        if clean(name) != name:
+            remarks.append(f"{clean(name)} has a name that can't be written and was left alone.")
+        elif not name.lower().endswith(".jsonl"):
+            remarks.append(f"{name} is no .jsonl file and was left alone.")
+        elif _is_readable(path / name, name, remarks):
+            daily.append(name)
+            if day_of(name) is None:
+                remarks.append(f"{name} is not named after a day that there is; it was read too.")
+    others = [name for name in (FACTS, SESSIONS, KEPT_NOTES) if (path / name).exists()]
+    notes = [name for name in NOTES if (path / name).exists()]
+    return Directory(
+        path,
+        tuple(daily),
+        tuple(name for name in others if _is_readable(path / name, name, remarks)),
+        tuple(name for name in notes if _is_readable(path / name, name, remarks)),
+        tuple(remarks),
+    )
+
+
+def day_of(file: str) -> int | None:
+    """The beginning of the day that a daily file is named after, ms since the epoch, UTC."""
+    if found := _DAY.search(file):
+        try:
+            day = datetime(*map(int, found.groups()), tzinfo=UTC)  # type: ignore[arg-type, misc]
+        except ValueError:
+            return None
+        return round(day.timestamp() * 1_000)
+    return None
+
+
+def kept_mark(path: Path) -> str | None:
+    """The mark that a sync has left in a directory."""
+    try:
+        found = json.loads((path / STATE).read_bytes())
+        mark = found["directory"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return mark if isinstance(mark, str) and re.fullmatch(r"[0-9a-f]{8}", mark) else None
+
+
+def marks(directory: Directory) -> list[str]:
+    """What a directory is known by: hashes of the first few lines of each of its files."""
+    found: list[str] = []
+    for name in (*directory.daily, *directory.others, *directory.notes):
+        with suppress(OSError), directory.place(name).open("rb") as stream:
+            lines = (bare(line) for line in iter(lambda: stream.readline(1 << 20), b""))
+            first = islice(filter(None, lines), MARKED_LINES)
+            found.extend(blake2b(line, digest_size=4).hexdigest() for line in first)
+    return found
+
+
+def _below(path: Path, folder: str) -> list[str]:
+    """What lies in a folder of a directory and in the folders in it, by its name in the directory."""
+    found: list[str] = []
+    for place, folders, files in os.walk(path / folder):
+        # A link to a folder is no folder to go into: it may lead back here.
+        links = [name for name in folders if (Path(place) / name).is_symlink()]
+        found += ((Path(place) / name).relative_to(path).as_posix() for name in (*files, *links))
+    return sorted(found)
+
+
+def _is_readable(path: Path, name: str, remarks: list[str]) -> bool:
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            remarks.append(f"{name} is not a file and was left alone.")
+            return False
+        with path.open("rb"):
+            return True
+    except OSError as error:
+        remarks.append(f"{name} can't be read ({error.strerror}). Check its permissions.")
+        return False
+
+
+def source_of(store: Store, directory: Directory) -> str:
+    """The source that the records of a directory have.
+
+    The mark that a sync has left in it says so, else the beginnings of its files, by which it was
+    known before, else its place. A new one is called after its own first line.
+    """
+    found = marks(directory)
+    mark = kept_mark(directory.path)
+    source = f"{SYSTEM}:{mark}" if mark else _known(store, directory, found)
+    if source is None:
+        source = f"{SYSTEM}:{found[0] if found else os.urandom(4).hex()}"
+    with store.unit():
+        store.db.executemany(
+            "INSERT INTO source_marks VALUES (?, ?) ON CONFLICT DO NOTHING",
+            [(f"{SYSTEM}:{one}", source) for one in dict.fromkeys(found)],
+        )
+    return source
+
+
+def _known(store: Store, directory: Directory, found: list[str]) -> str | None:
+    rows = store.db.execute(
+        "SELECT source FROM source_marks WHERE mark IN (SELECT value FROM json_each(?))",
+        (json.dumps([f"{SYSTEM}:{mark}" for mark in found]),),
+    )
+    votes = Counter(str(source) for (source,) in rows)
+    if votes:
+        return min(votes, key=lambda source: (-votes[source], source))
+    there: str | None = store.db.execute(
+        "SELECT directory FROM directories WHERE path = ? LIMIT 1", (str(directory.path.resolve()),)
+    ).get
+    return there

@@ -1,0 +1,193 @@
+"""Import a scheme C directory: daily/*.jsonl, facts.jsonl, sessions.jsonl, MEMORY.md and NOTES.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from itertools import islice
+from pathlib import Path
+
+from ...database.connection import async_commit
+from ...store import Store
+from ...tables.rows import stable_uid
+from ..common.report import Report
+from ..common.upsert import Mapped
+from . import payload as parts
+from . import records
+from .directory import FACTS, SESSIONS, Directory, find_files, source_of
+from .facts import Cited, FactUpsert, statement
+from .items import Item, Reading
+from .lines import BadLine, Line
+from .notes import land_note
+from .own_lines import OwnLines, Purged
+from .records import land
+from .sessions import Sessions, project
+from .sync_state import Baseline
+from .tombstones import Vanished
+
+BATCH = 1_000
+
+Progress = Callable[[int, int], None]
+Read = tuple[Line | BadLine, Item | None]
+
+
+def import_directory(store: Store, path: Path, progress: Progress | None = None) -> Report:
+    """Bring in whatever a directory of scheme C holds, and say what became of it, line by line.
+
+    Nothing in it is touched. Doing it again brings in what is new and changes nothing else;
+    `progress` is told how many lines of how many are done. SourceError where it is none.
+    """
+    directory = find_files(path)
+    with async_commit(store.db):
+        return Import(store, directory, source_of(store, directory), progress).run()
+
+
+class Import:
+    """One run over one directory; `only` names the .jsonl files that have changed and are to be read,
+    without the notes; None is all."""
+
+    def __init__(
+        self,
+        store: Store,
+        directory: Directory,
+        source: str,
+        progress: Progress | None = None,
+        only: Collection[str] | None = None,
+    ) -> None:
+        self.store = store
+        self.directory = directory
+        self.report = Report(source)
+        self.progress = progress
+        self.only = only
+        self.done = self.total = 0
+        self.reading = Reading(directory, self.report)
+        self.baseline = Baseline(store, source)
+        self.purged = Purged(store, source)
+        self.vanished = Vanished(store, self.report)
+        self.own = OwnLines(store, self.report, self.purged)
+        self.sessions = Sessions(store, self.report)
+        self.facts = FactUpsert(store, self.report)
+
+    def run(self) -> Report:
+        """Sessions first, then the lines, then the notes."""
+        self.report.notes += self.directory.remarks
+        self.baseline.lies_in(self.directory.path)
+        own_sessions = self._scan(self._cited())
+        with self.store.unit():
+            for line in own_sessions:
+                self._own(line)
+            self.sessions.land()
+        self.facts.project = self.sessions.only_project
+        for file in self.directory.notes:
+            self.vanished.see(file)
+            if self.only is None:
+                with self.reading.telling(file), self.store.unit():
+                    place = self.directory.place(file)
+                    self.baseline.take("notes", land_note(self.store, self.report, place, file))
+        for file in self.reading.files:
+            if self.only is None or file in self.only:
+                self._file(file)
+        self.baseline.take("sessions", self.sessions.touched)
+        self.vanished.close((*self.reading.files, *self.directory.notes))
+        return self.report
+
+    def _cited(self) -> set[str]:
+        """The ids that facts cite: of only those it is remembered what they became."""
+        found: set[str] = set()
+        if FACTS in self.reading.files:
+            for line in self.reading.lines(FACTS):
+                evidence = line.values.get("evidence") if isinstance(line, Line) else None
+                if isinstance(evidence, list):
+                    found.update(one for one in evidence if isinstance(one, str))
+        return found
+
+    def _scan(self, cited: set[str]) -> list[Line]:
+        """Go through all lines once, for what they tell of sessions and of those that facts cite;
+        the lines in which a store told of its sessions."""
+        own: list[Line] = []
+        for file in self.reading.files:
+            # What is odd about a line is told when it comes in.
+            for line, item in self.reading.items(file, Report("")):
+                self.total += 1
+                if isinstance(line, Line) and _kind(line) == "session":
+                    own.append(line)
+                if item is None:
+                    continue
+                if file != FACTS:
+                    self.sessions.hear(item, item.moment("timestamp", "created_at"))
+                if item.id in cited:
+                    self.facts.cited.setdefault(item.id, []).append(self._citation(item))
+        return own
+
+    def _citation(self, item: Item) -> Cited:
+        source, name = self.report.source, item.native_id
+        if item.file == SESSIONS:
+            return Cited(name, stable_uid(source, "summaries", name), item.session, None)
+        if item.type not in records.FACTS:
+            return Cited(name, stable_uid(source, "observations", name), item.session, None)
+        said = statement(self.facts.kind_of(item, Report("")), item.content() or "")
+        return Cited(name, stable_uid(source, "facts", name), item.session, said)
+
+    def _file(self, file: str) -> None:
+        """Bring in the lines of a file."""
+        read = self.reading.items(file, self.report)
+        while batch := list(islice(read, BATCH)):
+            with self.store.unit():
+                self._batch(batch)
+            self.done += len(batch)
+            if self.progress:
+                self.progress(self.done, max(self.done, self.total))
+        self.vanished.close_file(file)
+
+    def _batch(self, batch: list[Read]) -> None:
+        """Other programs' lines first, for ours tell of changes to what they say."""
+        rows: dict[str, list[Mapped]] = {"observations": [], "summaries": []}
+        tally = self.report.of("lines")
+        for line, item in batch:
+            tally.read += 1
+            if isinstance(line, BadLine):
+                tally.skip("blank" if line.is_blank else "no JSON object")
+                if not line.is_blank:
+                    self.report.lose(f"{line.file}:{line.number}", "", line.reason)
+            elif line.oddity:
+                self.report.warn(f"{line.file}:{line.number}", "", line.oddity)
+            if item is not None:
+                self._take(item, rows)
+        for table, found in rows.items():
+            if found:
+                self.baseline.take(table, land(self.store, self.report, table, found))
+        self.baseline.take("facts", self.facts.new, only_new=True)
+        self.facts.new.clear()
+        for line, _ in batch:
+            if isinstance(line, Line) and parts.KEY in line.values and _kind(line) != "session":
+                self._own(line)
+
+    def _take(self, item: Item, rows: dict[str, list[Mapped]]) -> None:
+        if self.purged.has(native_id=item.native_id):
+            self.report.of("lines").skip("purged here")
+            return
+        self.vanished.see(item.native_id)
+        if item.file == FACTS or (item.file != SESSIONS and item.type in records.FACTS):
+            self.facts.take(item)
+            return
+        if item.type in (records.START, records.END):
+            return
+        table = "summaries" if item.file == SESSIONS else "observations"
+        mapped = records.summary if item.file == SESSIONS else records.observation
+        session_id, its_project = self.sessions.of(item.session)
+        own_project = project(item.text("project", "workspace"))
+        row = mapped(item, self.report.source, session_id, own_project or its_project)
+        self.report.of(table).read += 1
+        if row is None:
+            item.warn("says nothing; left out")
+            self.report.of(table).skip("no content")
+        else:
+            rows[table].append(row)
+
+    def _own(self, line: Line) -> None:
+        if (landed := self.own.land(line)) is not None:
+            self.baseline.put(landed)
+
+
+def _kind(line: Line) -> object:
+    found = line.values.get(parts.KEY)
+    return found.get("kind") if isinstance(found, dict) else None

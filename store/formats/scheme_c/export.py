@@ -1,0 +1,55 @@
+"""Export as a scheme C directory: what a first sync with an empty one writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ...store import Store
+from ...text.plural import counted
+from ..common.progress import Exported, Progress
+from ..common.scope import RECORDS, Scope
+from .sync import sync
+
+UNHELD = {
+    "messages for an observer": "pending_messages",
+    "ids of events": "captured_events",
+    "counts of tokens": "token_usage",
+    "searches under a name": "saved_searches",
+}
+
+
+def export_scheme_c(store: Store, directory: Path, progress: Progress | None = None) -> Exported:
+    """Write a memory into an empty directory; how many records of each table, and what is left out.
+
+    It is made of a private copy of the memory, since a sync remembers what it wrote: the memory
+    itself goes on as if it had never met the directory. What is private never goes out.
+    """
+    with TemporaryDirectory(prefix="memtui-") as place:
+        copy = store.backup(Path(place) / "memory.db")
+        tell = None if progress is None else lambda done, total: progress(done, total, "lines")
+        with Store.open(copy) as same:
+            report = sync(same, directory, progress=tell)
+            return Exported(_held(same), (*_unheld(same), *report.notes))
+
+
+def _unheld(store: Store) -> Iterator[str]:
+    for what, table in UNHELD.items():
+        found: Any = store.db.execute(f"SELECT count(*) FROM {table}").get
+        if found:
+            yield f"{counted(found, what)} left out."
+    hidden = sum(Scope().left_out(store.db).values())
+    if hidden:
+        yield f"{counted(hidden, 'records')} left out, being private or deleted."
+
+
+def _held(store: Store) -> dict[str, int]:
+    """How many records of each table went out: a session is two lines, and a note may be a file."""
+    seen = Scope()
+    sql = "SELECT count(*) FROM {} t WHERE {}"
+    return {
+        table: int(store.db.execute(sql.format(table, seen.condition(table))).get)
+        for table in RECORDS
+    }

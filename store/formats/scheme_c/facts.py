@@ -1,0 +1,222 @@
+"""Facts of a scheme C directory: its daily lines tell them, and facts.jsonl has the last word."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple, cast
+
+from ...records import Fact, FactKind, FactSource
+from ...store import Store
+from ...tables.fact_sources import dump_list
+from ...tables.facts import fact_key
+from ...tables.new_rows import common
+from ...tables.rows import Values, digest, stable_uid
+from ..common.report import Report
+from .directory import FACTS
+from .items import Item
+
+KINDS = ("W", "B", "O", "S")
+DAILY_TIMES, FACT_TIMES = ("timestamp", "created_at"), ("created_at", "timestamp", "updated_at")
+MERGED = "one more source of a fact"
+SURE, OPINION = 1.0, 0.8
+"""How sure a line is that doesn't say so; scheme C's own default for opinions."""
+
+
+class Cited(NamedTuple):
+    """A line that a fact may cite by its id: what of ours it became, and its session."""
+
+    native_id: str
+    uid: str
+    session: str | None
+    statement: str | None
+
+
+class FactUpsert:
+    """Brings statements in: one fact for each, told by every line that says it."""
+
+    def __init__(self, store: Store, report: Report) -> None:
+        self.store = store
+        self.source = report.source
+        self.project = ""
+        self.counts = report.of("facts")
+        self.cited: dict[str, list[Cited]] = {}
+        self.made: set[int] = set()
+        self.new: list[int] = []
+        """The numbers of facts that were made, until someone takes them from here."""
+
+    def take(self, item: Item) -> None:
+        """Take a line in."""
+        self.counts.read += 1
+        kind = self.kind_of(item)
+        found = self._telling(item, kind)
+        if found is None:
+            return
+        content, telling = found
+        if item.file != FACTS:
+            witness = telling.session or item.native_id
+            telling = replace(telling, evidence=(telling.uid,), witnesses=(witness,))
+            self._land(item, content, kind, telling)
+            return
+        evidence, witnesses = self._resolved(item, statement(kind, content))
+        telling = replace(
+            telling,
+            evidence=evidence,
+            witnesses=witnesses,
+            is_verdict=True,
+            places=tuple(filter(None, [self._place(item)])) or telling.places,
+        )
+        self._land(item, content, kind, telling)
+
+    def kind_of(self, item: Item, report: Report | None = None) -> FactKind:
+        """The kind of fact that a line states."""
+        name = "type" if item.file == FACTS else "memory_type"
+        otherwise: FactKind = "O" if item.type == "preference" else "W"
+        written = item.text(name)
+        kind = (written or "").upper()
+        if kind in KINDS:
+            return cast(FactKind, kind)
+        if written is not None and report is None:
+            item.warn(f"{name} is {written[:40]!r}, which is unknown; taken as {otherwise}")
+        return otherwise
+
+    def _telling(self, item: Item, kind: FactKind) -> tuple[str, FactSource] | None:
+        content = item.content()
+        if content is None:
+            item.warn("states a fact, but has no content; left out")
+            self.counts.skip("no content")
+            return None
+        is_daily = item.file != FACTS
+        if not is_daily:
+            item.use("evidence")
+        at = item.moment(*(DAILY_TIMES if is_daily else FACT_TIMES))
+        entities = tuple(item.items("entities"))
+        sure = item.confidence(OPINION if kind == "O" else SURE)
+        written = item.values.get("memory_type" if is_daily else "type")
+        told = FactSource(
+            uid=stable_uid(self.source, "facts", item.native_id),
+            source=self.source,
+            native_id=item.native_id,
+            told_at=at,
+            confidence=sure,
+            entities=entities,
+            places=(item.native_id,),
+            session=item.session,
+            deleted_at=item.deleted_at(at),
+            extra=item.rest(
+                type=item.type if is_daily and item.type != "fact" else None,
+                kind=None if written == kind else written,
+            ),
+        )
+        return content, told
+
+    def _place(self, item: Item) -> str | None:
+        """Where a line of facts.jsonl says that it was said."""
+        file, line = item.source.get("file"), item.source.get("line")
+        if not isinstance(file, str) or not file:
+            return None
+        where = item.source.get("id") if line is None else line
+        separator = "#" if line is None else ":"
+        return f"{file}{separator}{where}" if isinstance(where, str | int) else file
+
+    def _resolved(self, item: Item, said: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What a line cites, as uids where it is here, and the witnesses that these are."""
+        evidence: list[str] = []
+        witnesses: list[str] = []
+        file = item.source.get("file")
+        for name in item.items("evidence"):
+            choices = self.cited.get(name, [])
+            best = min(
+                choices,
+                key=lambda one: (
+                    one.statement != said,
+                    not (isinstance(file, str) and one.native_id.startswith(f"{file}#")),
+                    one.native_id,
+                ),
+                default=None,
+            )
+            if best is None:
+                item.warn(f"its evidence {name[:40]} is not in this directory")
+                evidence.append(name)
+                continue
+            evidence.append(best.uid)
+            witnesses.append(best.session or best.native_id)
+        return tuple(dict.fromkeys(evidence)), tuple(dict.fromkeys(witnesses))
+
+    def _land(self, item: Item, content: str, kind: FactKind, told: FactSource) -> None:
+        facts = self.store.facts
+        number = facts.tellings.fact_of(self.source, told.native_id)
+        former = None if number is None else facts.get(number)
+        is_restated = False
+        if former and statement(former.kind, former.content) != statement(kind, content):
+            former, is_restated = self._restated(former, content, kind, told), True
+        fact = former or self._saying(content, kind)
+        if fact is None:
+            self.counts.new += 1
+            made = facts.create(self._values(item, content, kind, told), told)
+            self.made.add(made.id)
+            self.new.append(made.id)
+            return
+        after = facts.tell(fact, told)
+        if after == fact and number is not None and not is_restated:
+            self.counts.unchanged += 1
+        elif number is None and fact.id in self.made:
+            self.counts.skip(MERGED)
+        else:
+            self.counts.changed += 1
+
+    def _restated(
+        self, former: Fact, content: str, kind: FactKind, told: FactSource
+    ) -> Fact | None:
+        """The former fact of a line that says something else now, if it can follow: others may say
+        it still, or another fact is what it says now."""
+        facts = self.store.facts
+        is_alone = len(facts.told(former)) == 1
+        if is_alone and self._saying(content, kind) is None:
+            return facts.restate(former, content, kind)
+        facts.untell(former, told)
+        if is_alone:
+            facts.delete(former)
+        return None
+
+    def _saying(self, content: str, kind: FactKind) -> Fact | None:
+        """The fact that a statement is of: one that this directory told already, else any."""
+        facts = self.store.facts
+        key = fact_key(content)
+        own = facts.where(
+            "statement = ? AND kind = ? AND EXISTS "
+            "(SELECT 1 FROM fact_sources WHERE fact_id = facts.id AND fact_sources.source = ?) "
+            "ORDER BY deleted_at IS NOT NULL, id LIMIT 1",
+            (key, kind, self.source),
+        )
+        return own[0] if own else facts.saying(content, kind, self.project)
+
+    def _values(self, item: Item, content: str, kind: FactKind, told: FactSource) -> Values:
+        key = statement(kind, content)
+        values = common(
+            self.store.machine_id,
+            at=told.told_at,
+            private=item.values.get("private") is True,
+            deleted_at=told.deleted_at,
+            source=self.source,
+            native_id=f"fact#{key}",
+        )
+        taken = self.store.facts.where("source = ? AND native_id = ?", (self.source, f"fact#{key}"))
+        if taken:
+            values |= {"source": None, "native_id": None}
+        return values | {
+            "uid": values["uid"] if taken else stable_uid(self.source, "fact", key),
+            "hlc": 0,
+            "project": self.project,
+            "kind": kind,
+            "content": content,
+            "entities": dump_list(told.entities),
+            "confidence": told.confidence,
+            "evidence": dump_list(told.evidence),
+            "sources": dump_list(told.places),
+            "extra": told.extra,
+        }
+
+
+def statement(kind: str, content: str) -> str:
+    """A key that all lines of one statement share."""
+    return digest(kind, fact_key(content))

@@ -1,0 +1,80 @@
+"""What a directory still says though it is hidden here: its days only grow, and others' lines stay."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ...store import Store
+from . import payload as parts
+from .items import Reading
+from .lines import Line, read_lines
+
+SHOWN = 5
+"""So many lines of a file are told by their numbers."""
+
+
+def lingering(store: Store, path: Path, directory: str) -> Iterator[str]:
+    """A sentence for each file with lines about what was hidden or purged after it was told there."""
+    uids, lines = _hidden(store, directory)
+    for file in sorted({*uids, *lines}):
+        numbers = list(_still_there(path / file, file, uids[file], lines[file]))
+        if numbers:
+            more = len(numbers) - SHOWN
+            named = ", ".join(map(str, numbers[:SHOWN])) + (
+                f" and {more:,} more" if more > 0 else ""
+            )
+            yield (
+                f"{file} still tells what is private or purged here (line {named}). "
+                "A sync never takes such a line away: delete it by hand."
+            )
+
+
+def _hidden(
+    store: Store, directory: str
+) -> tuple[defaultdict[str, set[str]], defaultdict[str, set[str]]]:
+    """The uids, and the names of other programs' lines, that are hidden, by the files they may be in."""
+    uids: defaultdict[str, set[str]] = defaultdict(set)
+    lines: defaultdict[str, set[str]] = defaultdict(set)
+    for kind, table in parts.TABLES.items():
+        told: Any = store.db.execute(
+            "SELECT r.uid, r.file, t.id, iif(t.source = r.directory, t.native_id, NULL) "
+            f"FROM synced_records r LEFT JOIN {table} t ON t.uid = r.uid "
+            "WHERE r.directory = ? AND r.kind = ? AND (t.id IS NULL OR t.private)",
+            (directory, kind),
+        ).fetchall()
+        names = [name for *_, name in told]
+        if kind == "fact":
+            sql = "SELECT native_id FROM fact_sources WHERE fact_id = ? AND source = ?"
+            for _, _, number, _ in told:
+                names += [name for (name,) in store.db.execute(sql, (number, directory))]
+        for uid, file, *_ in told:
+            uids[file].add(uid)
+        for name in names:
+            _put(lines, name)
+    for (name,) in store.db.execute("SELECT native_id FROM purged WHERE source = ?", (directory,)):
+        _put(lines, name)
+    return uids, lines
+
+
+def _put(lines: defaultdict[str, set[str]], name: str | None) -> None:
+    if name and "#" in name:
+        lines[name.split("#", 1)[0]].add(name)
+
+
+def _still_there(path: Path, file: str, uids: set[str], names: set[str]) -> Iterator[int]:
+    """The numbers of the lines that say something of these records, and not only that they are gone."""
+    if not path.is_file():
+        return
+    times: Counter[str] = Counter()
+    for line in read_lines(path, file):
+        if not isinstance(line, Line):
+            continue
+        if Reading.is_ours(line):
+            ours = line.values[parts.KEY]
+            if ours.get("uid") in uids and "is_gone" not in ours:
+                yield line.number
+        elif Reading.name(line, times) in names:
+            yield line.number

@@ -1,0 +1,233 @@
+"""One object of a scheme C file, read by what it has: every key optional, every value doubted."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...tables.rows import digest
+from ...text.privacy import scrub_json
+from ..common.report import Report
+from ..common.values import scrub_object
+from .directory import Directory, day_of
+from .lines import BadLine, Line, dumped, finite, line_id, listed, read_lines, scrub, shown, time_of
+from .payload import KEY
+
+_CLOCK = re.compile(r"(?:log|sum|act|evt)-([01]\d|2[0-3])([0-5]\d)([0-5]\d)\b")
+_SESSION = ("session_id", "sessionId", "conversation_id", "session")
+_CONTENT = ("content", "text", "message")
+
+
+class Item:
+    """A line's values. What is never asked for is the `rest`. `native_id` says which line of its
+    directory it is: ids alone don't, for they come again on other days and on the same."""
+
+    __slots__ = ("_report", "_used", "file", "id", "line", "native_id", "source", "values")
+
+    def __init__(self, line: Line, native_id: str, report: Report) -> None:
+        self.line = line
+        self.file = line.file
+        self.native_id = native_id
+        self.values = scrub_object(line.values)
+        self._report = report
+        self._used: set[str] = {"id", "type", "timestamp", "deleted_at", "source", KEY, *_SESSION}
+        self.id = line_id(line.values)
+        said = self.values.get("source")
+        self.source: dict[str, Any] = said if isinstance(said, dict) else {}
+
+    @property
+    def type(self) -> str:
+        """What kind of event it says it is; "" when it doesn't."""
+        found = self.values.get("type")
+        return scrub(found).strip() if isinstance(found, str) else ""
+
+    @property
+    def session(self) -> str | None:
+        """The session it names, wherever it does."""
+        for values in (self.values, self.source):
+            for name in _SESSION:
+                found = values.get(name)
+                if isinstance(found, str) and (text := scrub(found).strip()):
+                    return text
+                if isinstance(found, int) and not isinstance(found, bool):
+                    return str(found)
+        return None
+
+    def warn(self, message: str) -> None:
+        """Report something odd about this line."""
+        warn(self._report, self.file, self.line.number, message)
+
+    def text(self, *names: str) -> str | None:
+        """The first of these keys that holds any text, scrubbed; None when there is none."""
+        for name in names:
+            self._used.add(name)
+            found = self.values.get(name)
+            if found is None or found is False or found == "" or found == [] or found == {}:
+                continue
+            text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+            if kept := scrub(text).strip():
+                return kept
+        return None
+
+    def content(self) -> str | None:
+        """What it says."""
+        return self.text(*_CONTENT)
+
+    def items(self, name: str) -> list[str]:
+        """A list of texts; a warning where it is anything else, of which no word is lost."""
+        self._used.add(name)
+        found = self.values.get(name)
+        if found is None or found == "":
+            return []
+        if isinstance(found, str):
+            self.warn(f"{name} is a text, not a list")
+            found = listed(found)
+        elif not isinstance(found, list):
+            self.warn(f"{name} is {shown(found)}, not a list")
+            found = [found]
+        texts = (
+            one if isinstance(one, str) else json.dumps(one, ensure_ascii=False)
+            for one in found
+            if one is not None
+        )
+        return [kept for one in texts if (kept := scrub(one).strip())]
+
+    def use(self, *names: str) -> None:
+        """These keys have a place of their own, and don't belong to the rest."""
+        self._used.update(names)
+
+    def confidence(self, otherwise: float) -> float:
+        """How sure it says it is, 0 to 1."""
+        self._used.add("confidence")
+        found = self.values.get("confidence")
+        if found is None:
+            return otherwise
+        try:
+            sure = float(found) if not isinstance(found, bool) else math.nan
+        except (TypeError, ValueError, OverflowError):
+            sure = math.nan
+        if not math.isfinite(sure):
+            self.warn(f"its confidence is {shown(found)}; taken as {otherwise:g}")
+            return otherwise
+        if not 0 <= sure <= 1:
+            self.warn(f"its confidence is {sure:g}; taken as {min(1.0, max(0.0, sure)):g}")
+        return min(1.0, max(0.0, sure))
+
+    def moment(self, *names: str) -> int:
+        """When it was, ms since the epoch, UTC: by the first of these keys that tells it, else by
+        its id and the name of its file, with a warning; 0 when nothing tells."""
+        self._used.update(names)
+        for name in names:
+            if found := time_of(self.values.get(name)):
+                return found
+        day = day_of(self.file)
+        clock = _CLOCK.match(self.id or "")
+        if day is None:
+            self.warn("its time is unknown; it stands at the beginning of time")
+            return 0
+        if clock is None:
+            self.warn("it tells no time; it stands at the beginning of its file's day")
+            return day
+        self.warn("it tells no time; it was taken from its id and its file's name")
+        hours, minutes, seconds = map(int, clock.groups())
+        return day + ((hours * 60 + minutes) * 60 + seconds) * 1_000
+
+    def deleted_at(self, otherwise: int) -> int | None:
+        """When it was deleted; `otherwise` where it says that it was, but not when. Where a store
+        said so, its own part of the line tells more."""
+        ours = self.values.get(KEY)
+        if isinstance(ours, dict) and "is_gone" in ours:
+            return None
+        found = self.values.get("deleted_at")
+        return (time_of(found) or otherwise) if found else None
+
+    def rest(self, **more: object) -> str | None:
+        """What no column of ours holds, as JSON: every other key, and `more`."""
+        return dumped(self.left(**more))
+
+    def left(self, **more: object) -> dict[str, object]:
+        """The same, scrubbed."""
+        kept: dict[str, object] = {
+            name: value
+            for name, value in self.values.items()
+            if name not in self._used and value not in (None, "", [], {})
+        }
+        for name in ("timestamp", "created_at", "updated_at"):
+            found = self.values.get(name)
+            if name in self._used and found and time_of(found) is None:
+                kept[name] = found
+        said = self.values.get("source")
+        if isinstance(said, dict):
+            said = {name: value for name, value in said.items() if name not in _SESSION}
+        if said:
+            kept["source"] = said
+        kept |= {name: value for name, value in more.items() if value not in (None, "")}
+        found = scrub_json(finite(kept))
+        return found if isinstance(found, dict) else {}
+
+
+def warn(report: Report, file: str, number: int, message: str) -> None:
+    """Report something about a line of a file."""
+    report.warn(f"{file}:{number}", "", message)
+
+
+class Reading:
+    """Reads the .jsonl files of a directory, in the order of their names, facts and sessions last."""
+
+    def __init__(self, directory: Directory, report: Report) -> None:
+        self.directory = directory
+        self.report = report
+        self.files = (*directory.daily, *directory.others)
+
+    def items(self, file: str, report: Report) -> Iterator[tuple[Line | BadLine, Item | None]]:
+        """The lines of a file, and what other programs say in them; None where only we say
+        something. What is odd about them goes to `report`."""
+        times: Counter[str] = Counter()
+        for line in self.lines(file):
+            if isinstance(line, BadLine) or self.is_ours(line):
+                yield line, None
+            else:
+                yield line, Item(line, self.name(line, times), report)
+
+    def lines(self, file: str) -> Iterator[Line | BadLine]:
+        """The lines of a file as they are; where it can't be read any further, they end."""
+        with self.telling(file):
+            yield from read_lines(self.directory.place(file), file)
+
+    @contextmanager
+    def telling(self, file: str) -> Iterator[None]:
+        """Tell of a file that can't be read, and go on without."""
+        try:
+            yield
+        except OSError as error:
+            message = f"{file} can't be read ({error.strerror}). Check its permissions."
+            if message not in self.report.notes:
+                self.report.notes.append(message)
+            self.report.is_damaged = True
+
+    @staticmethod
+    def name(line: Line, times: Counter[str]) -> str:
+        """What a line is called: its file and id, or its content where it has none; the second one
+        of a name has "~2" behind it. `times` is kept from line to line of a file."""
+        name = line_id(line.values) or f"={_content(line)}"
+        times[name] += 1
+        return f"{line.file}#{name}" + (f"~{times[name]}" if times[name] > 1 else "")
+
+    @staticmethod
+    def is_ours(line: Line) -> bool:
+        """Whether a line says nothing but what its memtui part says."""
+        found = line.values.get(KEY)
+        return isinstance(found, dict) and (
+            "of" in found or found.get("uid") == line.values.get("id")
+        )
+
+
+def _content(line: Line) -> str:
+    """What stands for a line without an id: what it says, but for what a sync adds to it."""
+    said = {name: value for name, value in line.values.items() if name not in (KEY, "deleted_at")}
+    return digest(json.dumps(said, sort_keys=True))[:16]

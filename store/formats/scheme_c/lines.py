@@ -1,0 +1,147 @@
+"""JSON lines that other programs wrote: the objects in them, and what is wrong with each other line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ...text.privacy import scrub_json
+from ...text.times import LATEST, moment
+from ..common.values import scrub_payload
+
+BOM = b"\xef\xbb\xbf"
+LONGEST = 64 << 20
+"""Bytes: what is longer is no line that anybody wrote."""
+
+SHORT = 80
+"""Characters of a text that may be a name, which comes again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An object of a file, which line it is (from 1), its bytes, and what was odd about these."""
+
+    file: str
+    number: int
+    raw: bytes
+    values: dict[str, Any]
+    oddity: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that holds no object, and why; `is_blank` when there is nothing in it."""
+
+    file: str
+    number: int
+    raw: bytes
+    reason: str
+    is_blank: bool = False
+
+
+def read_lines(path: Path, file: str) -> Iterator[Line | BadLine]:
+    """Every line of a file, which goes by the name `file`. OSError where it can't be read."""
+    with path.open("rb") as stream:
+        for number, raw in enumerate(iter(lambda: stream.readline(LONGEST), b""), start=1):
+            yield read_line(raw, file, number)
+
+
+def read_line(raw: bytes, file: str, number: int) -> Line | BadLine:
+    """One line, with or without its line break."""
+    content = bare(raw)
+    if not content:
+        return BadLine(file, number, raw, "blank", is_blank=True)
+    oddity = None
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        text = content.decode(errors="replace")
+        oddity = "is no valid UTF-8; what can't be read of it became U+FFFD"
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return BadLine(file, number, raw, _why(text, raw, error))
+    if not isinstance(found, dict):
+        return BadLine(file, number, raw, "is JSON, but no object")
+    return Line(file, number, raw, found, oddity)
+
+
+def bare(raw: bytes) -> bytes:
+    """A line without what stands around it: blanks, its line break, a byte order mark."""
+    return raw.strip().removeprefix(BOM).strip()
+
+
+def _why(text: str, raw: bytes, error: ValueError | RecursionError) -> str:
+    if "\0" in text:
+        return "is no JSON: it holds zero bytes"
+    if isinstance(error, RecursionError):
+        return "is no JSON that can be read: it is nested too deep"
+    if isinstance(error, json.JSONDecodeError):
+        if error.msg == "Extra data":
+            return "holds more than one JSON value"
+        is_cut = error.pos >= len(text) or error.msg.startswith("Unterminated string")
+        if is_cut or not raw.endswith(b"\n"):
+            return "is cut off: its JSON doesn't end"
+        return f"is no JSON ({error.msg} at character {error.pos + 1})"
+    return f"is no JSON ({error})"
+
+
+def dumped(kept: dict[str, object]) -> str | None:
+    """What is left of a line as its record holds it; None for nothing."""
+    return json.dumps(kept, ensure_ascii=False, sort_keys=True) if kept else None
+
+
+def scrub(text: str) -> str:
+    """What may be stored of a text."""
+    return _scrubbed_name(text) if len(text) < SHORT else scrub_payload(text)
+
+
+@lru_cache(maxsize=10_000)
+def _scrubbed_name(text: str) -> str:
+    return scrub_payload(text)
+
+
+def line_id(values: dict[str, Any]) -> str | None:
+    """The id that a line has."""
+    found = values.get("id")
+    if isinstance(found, str):
+        return scrub(found).strip() or None
+    return str(found) if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def time_of(found: object) -> int | None:
+    """The time that a value tells, ms since the epoch, UTC; None for none."""
+    if isinstance(found, str):
+        return moment(None, found.strip())
+    if isinstance(found, int | float) and not isinstance(found, bool) and 0 < found < LATEST:
+        return moment(int(found), None)
+    return None
+
+
+def listed(text: str) -> list[Any]:
+    """The items of a list that was written as a text: as JSON, or with commas."""
+    with suppress(ValueError, RecursionError):
+        found = json.loads(text)
+        if isinstance(found, list):
+            return found
+    return re.split(r"\s*[,，、]\s*", text)
+
+
+def shown(value: object) -> str:
+    """The beginning of a value as a warning tells it: what is hidden is hidden there, too."""
+    return scrub(json.dumps(scrub_json(value), ensure_ascii=False))[:40]
+
+
+def finite(kept: dict[str, object]) -> dict[str, object]:
+    """What JSON has no word for as text."""
+    text = json.dumps(kept)
+    if "NaN" not in text and "Infinity" not in text:
+        return kept
+    found: dict[str, object] = json.loads(text, parse_constant=str)
+    return found

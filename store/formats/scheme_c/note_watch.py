@@ -1,0 +1,68 @@
+"""MEMORY.md and NOTES.md where they lie: which notes are such files, and what was changed in them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from ...records import Note
+from ...store import Store
+from ..common.report import Report
+from .notes import NoteFiles
+from .public import file_in
+from .sync_report import SyncReport
+from .sync_state import Baseline, SyncedFiles
+
+Stamp = tuple[int, int]
+
+
+def file_of_note(store: Store, note: Note) -> Path | None:
+    """Where the file lies that a note is; None for a note of its own, or where there is none."""
+    for directory, path in directories(store):
+        file = file_in(note, directory)
+        if file is None or not (Path(path) / file).is_file():
+            continue
+        if note.source == directory or f"text:{file}" in Baseline(store, directory).known("text"):
+            return Path(path) / file
+    return None
+
+
+def directories(store: Store) -> list[tuple[str, str]]:
+    """Every directory that was imported or is kept in step, with where it was last."""
+    return list(store.db.execute("SELECT directory, path FROM directories ORDER BY directory"))
+
+
+class NoteWatch:
+    """Looks whether note files were changed, and takes the changes in. It remembers when each was
+    written last, so that looking again costs next to nothing."""
+
+    def __init__(self) -> None:
+        self._stamps: dict[Path, Stamp] = {}
+
+    def look(self, store: Store) -> bool:
+        """Take in what was changed since the last look; whether anything was."""
+        found = False
+        for directory, path in directories(store):
+            changed = [
+                file for file in ("MEMORY.md", "NOTES.md") if self._is_news(Path(path) / file)
+            ]
+            if changed:
+                report = SyncReport(directory, Report(directory))
+                files = SyncedFiles(store, Path(path), directory)
+                notes = NoteFiles(store, Path(path), files, Baseline(store, directory), report)
+                for file in changed:
+                    # One that is gone, or can't be read just now, is looked at again.
+                    with suppress(OSError):
+                        notes.take_in(file)
+                found = found or report.read.changes > 0
+        return found
+
+    def _is_news(self, path: Path) -> bool:
+        try:
+            status = path.stat()
+        except OSError:
+            return False
+        stamp = (status.st_mtime_ns, status.st_size)
+        is_news = self._stamps.get(path) != stamp
+        self._stamps[path] = stamp
+        return is_news

@@ -1,0 +1,200 @@
+"""MEMORY.md and NOTES.md as notes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...records import Note
+from ...store import Store
+from ...tables.new_rows import common
+from ...tables.notes import INSERT
+from ...tables.rows import digest, insert, stable_uid, write_text
+from ..common.report import Report
+from .items import warn
+from .lines import BOM
+from .locking import replace
+from .public import NOTES, file_in
+from .sync_report import SyncReport
+from .sync_state import Baseline, Synced, SyncedFiles
+
+EDITED = "edited here since it was imported"
+
+
+def land_note(store: Store, report: Report, path: Path, file: str) -> list[int]:
+    """Bring a file in as a note, or what is new in it; its number when that made or changed it."""
+    raw = path.read_bytes()
+    text, is_odd = read_text(raw)
+    if is_odd:
+        warn(report, file, 1, "is no valid UTF-8; what can't be read of it became U+FFFD")
+    scrubbed = write_text(text) or ""
+    counts = report.of("notes")
+    counts.read += 1
+    mark = digest(scrubbed)
+    with store.unit():
+        known = store.notes.where("source = ? AND native_id = ?", (report.source, file))
+        if known:
+            note = known[0]
+            if note.fingerprint == mark:
+                counts.unchanged += 1
+                return []
+            if digest(note.text) != note.fingerprint:
+                counts.skip(EDITED)
+                return []
+            store.notes.put(note.path, scrubbed, project=note.project)
+            remember(store, note.id, mark)
+            counts.changed += 1
+            return [note.id]
+        where = _free_path(store, path, file)
+        same = store.notes.where("project = '' AND path = ?", (where,))
+        if same and same[0].text == scrubbed:
+            counts.unchanged += 1
+            return []
+        values = common(
+            store.machine_id,
+            at=round(path.stat().st_mtime * 1_000),
+            source=report.source,
+            native_id=file,
+            fingerprint=mark,
+        )
+        uid = stable_uid(report.source, "notes", file)
+        values |= {"uid": uid, "hlc": 0, "project": "", "path": where, "text": scrubbed}
+        counts.new += 1
+        return [insert(store.db, INSERT, values)]
+
+
+def read_text(raw: bytes) -> tuple[str, bool]:
+    """A file's text, and whether some of it was no UTF-8."""
+    try:
+        return raw.removeprefix(BOM).decode(), False
+    except UnicodeDecodeError:
+        return raw.removeprefix(BOM).decode(errors="replace"), True
+
+
+def _free_path(store: Store, path: Path, file: str) -> str:
+    """The file's own name; that of its directory before it where another memory's note has it."""
+    for name in (file, f"{path.parent.name}/{file}", str(path)):
+        taken = store.notes.where("project = '' AND path = ?", (name,))
+        if not taken or (
+            taken[0].source is None and taken[0].text == read_text(path.read_bytes())[0]
+        ):
+            return name
+    return str(path)
+
+
+def remember(store: Store, number: int, mark: str) -> None:
+    """The note says what its file says: a later difference was made here."""
+    store.db.execute("UPDATE notes SET fingerprint = ? WHERE id = ?", (mark, number))
+
+
+class NoteFiles:
+    """The notes of one directory that are files of their own.
+
+    What both said last is kept as the mark of `text:` and the file.
+    """
+
+    def __init__(
+        self, store: Store, path: Path, files: SyncedFiles, baseline: Baseline, report: SyncReport
+    ) -> None:
+        self.store = store
+        self.path = path
+        self.files = files
+        self.baseline = baseline
+        self.report = report
+
+    def keep_in_step(self) -> None:
+        """Bring each file in, or write it."""
+        for file in NOTES:
+            self._one(file)
+
+    def take_in(self, file: str) -> None:
+        """Bring in what was changed in a file since it was met, and is no conflict; write nothing."""
+        self._one(file, may_write=False)
+
+    def _one(self, file: str, *, may_write: bool = True) -> None:
+        place = self.path / file
+        raw = place.read_bytes() if place.is_file() else None
+        note = self._note(file, raw)
+        if note is None:
+            if raw is not None and may_write:
+                self._bring_in(file)
+            return
+        if note.private or note.deleted_at is not None:
+            return
+        known = self._known(file, note)
+        if raw is None:
+            if not known and may_write:
+                self._write(file, note)
+            elif known:
+                self.report.notes.append(f"{file} is gone from {self.path}; its note stays here.")
+            return
+        text = write_text(read_text(raw)[0]) or ""
+        is_edited_there = digest(text) != known
+        is_edited_here = digest(note.text) != known
+        if text == note.text:
+            if known != digest(text):
+                self._know(file, text)
+        elif is_edited_there and is_edited_here:
+            self.report.conflicts.append(
+                f"{file} was changed in {self.path} and here (note n{note.id}); both stay as they "
+                f"are. Make them equal, by hand or with `mem note put {file}`."
+            )
+        elif is_edited_there:
+            self._take(file, note, text)
+        elif text != read_text(raw)[0]:
+            self.report.conflicts.append(
+                f"{file} holds private passages, which this memory doesn't keep, so the change of "
+                f"note n{note.id} was not written there. Make it by hand."
+            )
+        elif may_write:
+            self._write(file, note)
+
+    def _note(self, file: str, raw: bytes | None) -> Note | None:
+        """The note that a file is; one that was here before only where they say the same."""
+        directory = self.baseline.directory
+        found = self.store.notes.where(
+            "source = ? AND native_id = ?", (directory, file)
+        ) or self.store.notes.where("project = '' AND path = ?", (file,))
+        if not found or file_in(found[0], directory) is None:
+            return None
+        known = f"text:{file}" in self.baseline.known("text")
+        is_met = found[0].source == directory or known or raw is None
+        same = raw is not None and (write_text(read_text(raw)[0]) or "") == found[0].text
+        return found[0] if is_met or same else None
+
+    def _bring_in(self, file: str) -> None:
+        with self.store.unit():
+            numbers = land_note(self.store, self.report.read, self.path / file, file)
+            self.baseline.take("notes", numbers)
+            for number in numbers:
+                self._know(file, self.store.notes.get(number).text)
+
+    def _take(self, file: str, note: Note, text: str) -> None:
+        with self.store.unit():
+            self.store.notes.put(note.path, text, project=note.project)
+            if note.source == self.baseline.directory:
+                remember(self.store, note.id, digest(text))
+            counts = self.report.read.of("notes")
+            counts.read += 1
+            counts.changed += 1
+            self._know(file, text)
+
+    def _write(self, file: str, note: Note) -> None:
+        self.report.wrote("note", file)
+        if self.report.is_dry_run:
+            return
+        data = note.text.encode(errors="replace")
+        replace(self.path / file, data)
+        self.files.keep_own(file, data)
+        self._know(file, note.text)
+
+    def _known(self, file: str, note: Note) -> str:
+        """The mark of what the file and its note said last; "" where they never met."""
+        met = self.baseline.known("text").get(f"text:{file}")
+        if met is None and note.source == self.baseline.directory:
+            # It was imported, and its fingerprint says what the file said then.
+            return note.fingerprint or ""
+        return met[1] if met else ""
+
+    def _know(self, file: str, text: str) -> None:
+        with self.store.unit():
+            self.baseline.put(Synced(f"text:{file}", "text", file, digest(text)))

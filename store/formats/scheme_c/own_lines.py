@@ -1,0 +1,240 @@
+"""Lines that a store wrote: records as they were, which come in again under their own uids.
+
+Whichever version of a record is the newer one wins, by its hybrid logical clock.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...clock import now_ms
+from ...errors import InvalidRecordError, StoreError
+from ...records import FactKind
+from ...store import Store
+from ...tables import facts, notes, observations, prompts, sessions, summaries
+from ...tables.facts import fact_key
+from ...tables.rows import Values, insert
+from ...text.privacy import scrub
+from ..common.report import Report
+from . import payload as parts
+from .items import warn
+from .lines import Line
+from .sessions import AGENT
+from .sync_state import Synced
+
+INSERTS = {
+    "session": sessions.INSERT,
+    "prompt": prompts.INSERT,
+    "observation": observations.INSERT,
+    "summary": summaries.INSERT,
+    "fact": facts.INSERT,
+    "note": notes.INSERT,
+}
+KINDS_OF_REPORT = parts.TABLES
+
+
+_BY_UID = ("uid = ?", ("uid",))
+_BY_SOURCE = ("source = ? AND native_id = ?", ("source", "native_id"))
+_IDENTITIES: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "session": (
+        _BY_UID,
+        ("content_session_id = ? AND agent = ?", ("content_session_id", "agent")),
+        _BY_SOURCE,
+    ),
+    "prompt": (_BY_UID, _BY_SOURCE),
+    "observation": (_BY_UID, _BY_SOURCE, ("event_id = ?", ("event_id",))),
+    "summary": (_BY_UID, _BY_SOURCE),
+    "fact": (_BY_UID, _BY_SOURCE),
+    "note": (_BY_UID, ("project = ? AND path = ?", ("project", "path")), _BY_SOURCE),
+}
+
+
+class OwnLines:
+    """Brings lines with a memtui part in, or names what is wrong with them."""
+
+    def __init__(self, store: Store, report: Report, purged: Purged) -> None:
+        self.store = store
+        self.report = report
+        self.purged = purged
+
+    def land(self, line: Line) -> Synced | None:
+        """Bring a line in, and say what of which record it holds; None where it is damaged, or of
+        something that was purged here."""
+        try:
+            values = self._checked(line.values[parts.KEY])
+            if self.purged.has(values.get("uid")):
+                self._counts(values).skip("purged here")
+                return None
+            self._counts(values).read += 1
+            with self.store.unit():
+                is_gone = values.get("is_gone") is True
+                uid = self._gone(values) if is_gone else self._put(values)
+            return Synced(uid, values["kind"], line.file, parts.mark(values))
+        except StoreError as error:
+            warn(self.report, line.file, line.number, _lowered(str(error)))
+            self.report.of("lines").skip("damaged")
+            return None
+
+    def _checked(self, values: object) -> parts.Payload:
+        if not isinstance(values, dict) or values.get("kind") not in parts.KINDS:
+            raise InvalidRecordError("its memtui part is of no kind that there is")
+        uid = values.get("uid")
+        if not isinstance(uid, str) or not uid or len(uid) > 100:
+            raise InvalidRecordError("its memtui part has no uid")
+        return values
+
+    def _counts(self, values: parts.Payload) -> Any:
+        return self.report.of(KINDS_OF_REPORT[values["kind"]])
+
+    def _gone(self, values: parts.Payload) -> str:
+        table, counts = parts.TABLES[values["kind"]], self._counts(values)
+        found = self.store.db.execute(
+            f"SELECT id, hlc, editor, deleted_at FROM {table} WHERE uid = ?", (values["uid"],)
+        ).fetchone()
+        if found is not None and found[3] is None and _clock(values) > (found[1], found[2]):
+            self.store.db.execute(
+                f"UPDATE {table} SET deleted_at = ?, hlc = ?, editor = ?, updated_at = ? WHERE id = ?",
+                (
+                    _number(values, "deleted_at"),
+                    *_clock(values),
+                    now_ms(),
+                    found[0],
+                ),
+            )
+            counts.changed += 1
+        else:
+            counts.unchanged += 1
+        return str(values["uid"])
+
+    def _put(self, values: parts.Payload) -> str:
+        """Insert or update the record; its uid here."""
+        kind = values["kind"]
+        columns = parts.columns_of(values)
+        tellings = [parts.telling_of(one) for one in values.get("tellings") or ()]
+        session = self._session(values) if kind in ("prompt", "observation", "summary") else None
+        if session is not None:
+            columns["session_id"] = session
+        if kind == "session" and (memory := columns["memory_session_id"]):
+            taken = self.store.sessions.where(
+                "memory_session_id = ? AND content_session_id <> ?",
+                (memory, columns["content_session_id"]),
+            )
+            columns["memory_session_id"] = None if taken else memory
+        found = self._known(kind, columns)
+        counts = self._counts(values)
+        if found is None:
+            number = self._insert(kind, columns)
+            counts.new += 1
+        else:
+            number, hlc, editor = found
+            if (columns["hlc"], columns["editor"]) > (hlc, editor):
+                self._update(kind, number, columns)
+                counts.changed += 1
+            else:
+                counts.unchanged += 1
+        for told in tellings:
+            self.store.facts.hear(self.store.facts.get(number), told)
+        table = parts.TABLES[kind]
+        uid = self.store.db.execute(f"SELECT uid FROM {table} WHERE id = ?", (number,)).get
+        return str(uid)
+
+    def _known(self, kind: str, columns: Values) -> tuple[int, int, str] | None:
+        """The number and the clock of the record here that this one is; None for a new one."""
+        for condition, names in _IDENTITIES[kind]:
+            values = tuple(columns[name] for name in names)
+            if None in values:
+                continue
+            row: tuple[int, int, str] | None = self.store.db.execute(
+                f"SELECT id, hlc, editor FROM {parts.TABLES[kind]} WHERE {condition} LIMIT 1",
+                values,
+            ).fetchone()
+            if row is not None:
+                return row
+        if kind == "fact":
+            key: FactKind = columns["kind"]
+            same = self.store.facts.saying(columns["content"], key, columns["project"])
+            return (same.id, same.hlc, same.editor) if same else None
+        return None
+
+    def _insert(self, kind: str, columns: Values) -> int:
+        if kind == "note" and not columns["text"]:
+            raise InvalidRecordError(f"the file of its note, {columns['path']}, is not there")
+        values = columns | {"private": False, "fingerprint": None}
+        number = insert(self.store.db, INSERTS[kind], values)
+        if kind == "fact":
+            self._key(number, columns)
+        if kind == "prompt":
+            self.store.db.execute(prompts.FOLLOW, values)
+        return number
+
+    def _update(self, kind: str, number: int, columns: Values) -> None:
+        # Where a record came from is known better where it came in.
+        names = [name for name in columns if name not in ("source", "native_id")]
+        if kind == "note" and not columns["text"]:
+            # Its text stands in a file of its own.
+            names.remove("text")
+        taken = f"SELECT 1 FROM {parts.TABLES[kind]} WHERE uid = ? AND id <> ?"
+        if self.store.db.execute(taken, (columns["uid"], number)).get:
+            names.remove("uid")
+        else:
+            # What the directory knew of it, it knows under its new uid.
+            self.store.db.execute(
+                "DELETE FROM synced_records WHERE directory = ? AND uid = "
+                f"(SELECT uid FROM {parts.TABLES[kind]} WHERE id = ? AND uid <> ?)",
+                (self.report.source, number, columns["uid"]),
+            )
+        changes = ", ".join(f"{name} = :{name}" for name in names)
+        self.store.db.execute(
+            f"UPDATE {parts.TABLES[kind]} SET {changes} WHERE id = :id", columns | {"id": number}
+        )
+        if kind == "fact":
+            self._key(number, columns)
+
+    def _key(self, number: int, columns: Values) -> None:
+        self.store.db.execute(
+            "UPDATE facts SET statement = ? WHERE id = ?", (fact_key(columns["content"]), number)
+        )
+
+    def _session(self, values: parts.Payload) -> int:
+        """The session that a record belongs to; made when it is unknown."""
+        named = values.get("session")
+        match named:
+            case [str(agent), str(name)] if agent and name:
+                pass
+            case _:
+                agent, name = AGENT, f"{self.report.source}:none"
+        agent, name = scrub(agent), scrub(name)
+        if found := self.store.sessions.find(name, agent):
+            return found.id
+        self.report.stubs += 1
+        made = self.store.sessions.start(name, agent=agent, at=_number(values, "created_at"))
+        # Whatever is told of it later is told by someone who knows.
+        self.store.db.execute("UPDATE sessions SET hlc = 0 WHERE id = ?", (made.id,))
+        return made.id
+
+
+def _clock(values: parts.Payload) -> tuple[int, str]:
+    editor = values.get("editor")
+    return _number(values, "hlc"), editor if isinstance(editor, str) else ""
+
+
+def _number(values: parts.Payload, name: str) -> int:
+    found = values.get(name)
+    return found if isinstance(found, int) and abs(found) < 1 << 63 else 0
+
+
+def _lowered(message: str) -> str:
+    return message[:1].lower() + message[1:]
+
+
+class Purged:
+    """The uids and the lines of a source that were purged."""
+
+    def __init__(self, store: Store, source: str) -> None:
+        rows = store.db.execute("SELECT uid, source, native_id FROM purged").fetchall()
+        self._uids = {uid for uid, _, _ in rows}
+        self._lines = {native_id for _, of, native_id in rows if of == source}
+
+    def has(self, uid: object = None, native_id: str | None = None) -> bool:
+        """Whether the record of this uid, or of this line, was purged."""
+        return uid in self._uids or native_id in self._lines

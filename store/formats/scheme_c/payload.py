@@ -1,0 +1,149 @@
+"""What a line of ours carries beyond what scheme C knows, so that the store can be made of it again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+from ...errors import InvalidRecordError
+from ...records import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
+from ...tables.fact_sources import LISTS
+from ...tables.rows import Values, digest, write_json, write_list
+from ...text.privacy import scrub
+
+KEY = "memtui"
+"""The key of a line under which it stands."""
+
+KINDS: dict[str, type[Common]] = {
+    "session": Session,
+    "prompt": Prompt,
+    "observation": Observation,
+    "summary": Summary,
+    "fact": Fact,
+    "note": Note,
+}
+TABLES = {
+    "session": "sessions",
+    "prompt": "prompts",
+    "observation": "observations",
+    "summary": "summaries",
+    "fact": "facts",
+    "note": "notes",
+}
+NAMES = {record: kind for kind, record in KINDS.items()}
+BOOKKEEPING = frozenset(("updated_at", "hlc", "editor", "of"))
+"""What tells of a change, but is none itself."""
+OF_TELLINGS = frozenset(("confidence", "entities", "evidence", "sources", "created_at", "extra"))
+"""What a fact has from those who told it."""
+
+_LEFT_OUT = frozenset(("id", "session_id", "private", "fingerprint"))
+
+Payload = dict[str, Any]
+
+
+def payload(record: Common, session: tuple[str, str] | None = None) -> Payload:
+    """All of a record but what only this file knows; what is empty is left out.
+
+    `session` is the agent and content id of the session it belongs to.
+    """
+    values: Payload = {"kind": NAMES[type(record)]}
+    for field in fields(record):
+        value = getattr(record, field.name)
+        if field.name in _LEFT_OUT or value is None or value == () or value == "":
+            continue
+        if field.name == "kind":
+            values["fact_kind"] = value
+        else:
+            values[field.name] = list(value) if isinstance(value, tuple) else value
+    if session is not None:
+        values["session"] = list(session)
+    return values
+
+
+def tombstone(kind: str, uid: str, at: int, hlc: int = 0, editor: str = "") -> Payload:
+    """What is left of a record that is gone, or not to be seen any more: which it was, and since when."""
+    return {
+        "kind": kind,
+        "uid": uid,
+        "is_gone": True,
+        "deleted_at": at,
+        "hlc": hlc,
+        "editor": editor,
+    }
+
+
+def mark(values: Payload) -> str:
+    """A short hash of what a payload says of its record."""
+    said = {name: value for name, value in values.items() if name not in BOOKKEEPING}
+    if "is_gone" in said:
+        # When it was deleted, or by whom, makes no difference to anyone.
+        said = {"uid": said.get("uid"), "is_gone": True}
+    elif said["kind"] == "fact":
+        # A fact that only its directory tells is as that tells it.
+        dropped = OF_TELLINGS if said.get("tellings") else OF_TELLINGS | {"content"}
+        said = {name: value for name, value in said.items() if name not in dropped}
+    return digest(json.dumps(said, sort_keys=True))[:16]
+
+
+def columns_of(values: Payload) -> Values:
+    """A payload as the columns of its table, scrubbed; without the session.
+
+    InvalidRecordError for one that no record can be made of.
+    """
+    found: Values = {}
+    for field in fields(KINDS[values["kind"]]):
+        name = field.name
+        if name in _LEFT_OUT:
+            continue
+        value = values.get("fact_kind" if name == "kind" else name)
+        found[name] = _column(name, str(field.type), value)
+    return found
+
+
+def telling_of(values: object) -> FactSource:
+    """A telling of a fact as a payload holds it; InvalidRecordError."""
+    if not isinstance(values, dict):
+        raise InvalidRecordError("its memtui part tells of a fact by something that is no object")
+    found = {
+        field.name: _typed(field.name, str(field.type), values.get(field.name))
+        for field in fields(FactSource)
+    }
+    for name in LISTS:
+        found[name] = tuple(kept for one in found[name] if (kept := scrub(one)))
+    return FactSource(**found)
+
+
+def _column(name: str, kind: str, value: object) -> object:
+    found = _typed(name, kind, value)
+    if kind == "tuple[str, ...]":
+        return write_list(found)
+    if name == "extra" and found is not None:
+        return write_json(found)
+    return scrub(found) if isinstance(found, str) else found
+
+
+def _typed(name: str, kind: str, value: object) -> Any:
+    """A JSON value as a field of this type holds it."""
+    if value is None:
+        return _EMPTY.get(kind, "" if "None" not in kind else None)
+    if kind == "tuple[str, ...]":
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            return tuple(value)
+    elif kind.startswith("bool"):
+        if isinstance(value, bool):
+            return value
+    elif kind.startswith("float"):
+        if isinstance(value, int | float) and 0 <= value <= 1:
+            return float(value)
+    elif kind.startswith("int"):
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 63:
+            return value
+    elif isinstance(value, str):
+        return value
+    raise InvalidRecordError(
+        f"its memtui part has a {name} that can't be: {json.dumps(value)[:40]}"
+    )
+
+
+_EMPTY: dict[str, Any] = {"tuple[str, ...]": (), "bool": False, "float": 0.0, "int": 0}

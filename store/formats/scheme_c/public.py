@@ -1,0 +1,83 @@
+"""What may go out: the records that everyone sees, as payloads, a page at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...records import Common, Fact, Note
+from ...store import Store
+from ...tables.rows import columns, to_record
+from ..common.scope import Scope
+from . import payload as parts
+from .rendering import fact_payload
+
+PAGE = 500
+NOTES = ("MEMORY.md", "NOTES.md")
+
+_IN_SESSIONS = ("prompt", "observation", "summary")
+_HIDDEN_FIRST = (
+    "EXISTS (SELECT 1 FROM prompts WHERE session_id = ? AND text = ? "
+    "AND (private = 1 OR deleted_at IS NOT NULL))"
+)
+
+Told = tuple[Common, parts.Payload]
+
+
+class Public:
+    """The records of a store as one directory is told them."""
+
+    def __init__(self, store: Store, directory: str) -> None:
+        self.store = store
+        self.directory = directory
+
+    def pages(self, kind: str) -> Iterator[list[Told]]:
+        """All public records of a kind with their payloads, by their numbers."""
+        last = 0
+        while page := self._page(kind, "t.id > ?", last):
+            last = page[-1][0].id
+            yield page
+
+    def of(self, kind: str, number: int) -> Told | None:
+        """One record of a kind with its payload; None when it isn't public."""
+        found = self._page(kind, "t.id = ?", number)
+        return found[0] if found else None
+
+    def _page(self, kind: str, condition: str, value: int) -> list[Told]:
+        table, record = parts.TABLES[kind], parts.KINDS[kind]
+        owner, join = "NULL, NULL", ""
+        if kind in _IN_SESSIONS:
+            owner = "s.agent, s.content_session_id"
+            join = "JOIN sessions s ON s.id = t.session_id"
+        rows = self.store.db.execute(
+            f"SELECT {owner}, {columns(record, 't')} FROM {table} t {join} "
+            f"WHERE {condition} AND {Scope().condition(table)} ORDER BY t.id LIMIT {PAGE}",
+            (value,),
+        ).fetchall()
+        return [self._told(kind, row) for row in rows]
+
+    def _told(self, kind: str, row: Any) -> Told:
+        agent, session, *values = row
+        record: Common = to_record(parts.KINDS[kind], values)
+        if isinstance(record, Fact):
+            return record, fact_payload(record, self.store.facts.told(record), self.directory)
+        found = parts.payload(record, None if session is None else (agent, session))
+        if isinstance(record, Note) and (file := file_in(record, self.directory)):
+            # Its text stands there, and whoever reads that knows where it comes from.
+            for name in ("text", "source", "native_id"):
+                found.pop(name, None)
+            found["file"] = file
+        if kind == "session" and "first_prompt" in found:
+            hidden = f"SELECT {_HIDDEN_FIRST}"
+            if self.store.db.execute(hidden, (record.id, found["first_prompt"])).get:
+                del found["first_prompt"]
+        return record, found
+
+
+def file_in(note: Note, directory: str) -> str | None:
+    """The file of a directory that a note is; None when it is none of its files."""
+    if note.source == directory and note.native_id in NOTES:
+        return note.native_id
+    if note.source != directory and note.project == "" and note.path in NOTES:
+        return note.path
+    return None

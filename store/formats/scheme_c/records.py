@@ -1,0 +1,113 @@
+"""How a line of scheme C reads as a record of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...store import Store
+from ...tables import observations, sessions, summaries
+from ...tables.fact_sources import dump_list
+from ...tables.rows import Values, stable_uid
+from ..common.report import Report
+from ..common.upsert import Mapped, Upsert
+from .items import Item
+
+FACTS = ("fact", "preference")
+"""The events that state a fact."""
+START, END = "session_start", "session_end"
+
+_TITLE = 200
+
+INSERTS = {
+    "sessions": sessions.INSERT,
+    "observations": observations.INSERT,
+    "summaries": summaries.INSERT,
+}
+
+
+def observation(item: Item, source: str, session_id: int, project: str) -> Mapped | None:
+    """An event; None where it says nothing. Its first line is the title."""
+    content = item.content()
+    title = content or item.text("action", "title", "event", "name")
+    body = content or item.text("command", "detail", "details", "description", "reason")
+    if title is None and body is None:
+        return None
+    first = (title or body or "").split("\n", 1)[0].strip()
+    at = item.moment("timestamp", "created_at")
+    values: Values = {
+        "session_id": session_id,
+        "created_at": at,
+        "deleted_at": item.deleted_at(at),
+        "project": project,
+        "type": item.type or "unknown",
+        "title": first if len(first) <= _TITLE else first[: _TITLE - 1] + "…",
+        "narrative": body if body != first else None,
+        "concepts": dump_list(item.items("entities")),
+        "extra": item.rest(),
+    }
+    initial: Values = {
+        "subtitle": None,
+        "text": None,
+        "facts": "[]",
+        "files_read": "[]",
+        "files_modified": "[]",
+        "tags": "[]",
+        "tool_name": None,
+        "prompt_number": None,
+        "discovery_tokens": 0,
+        "event_id": None,
+        "content_hash": None,
+    }
+    return Mapped(item.native_id, values, initial | kept_once("observations", item, source))
+
+
+def summary(item: Item, source: str, session_id: int, project: str) -> Mapped | None:
+    """What a session came to; None where it says nothing."""
+    topic, text = item.text("topic", "title"), item.text("summary", "content", "text")
+    decisions, todos = item.items("decisions"), item.items("todos")
+    if not (topic or text or decisions or todos):
+        return None
+    at = item.moment("timestamp", "created_at")
+    values: Values = {
+        "session_id": session_id,
+        "created_at": at,
+        "deleted_at": item.deleted_at(at),
+        "project": project,
+        "request": topic,
+        "text": text,
+        "completed": "\n".join(decisions) or None,
+        "next_steps": "\n".join(todos) or None,
+        "extra": item.rest(),
+    }
+    initial: Values = {
+        "level": "detailed",
+        "investigated": None,
+        "learned": None,
+        "notes": None,
+        "files_read": "[]",
+        "files_edited": "[]",
+        "prompt_number": None,
+        "discovery_tokens": 0,
+    }
+    return Mapped(item.native_id, values, initial | kept_once("summaries", item, source))
+
+
+def kept_once(table: str, item: Item, source: str) -> Values:
+    """What a record has from its first import on: a uid that any import of the line gives it, a
+    clock that every edit is ahead of, and its privacy."""
+    return {
+        "uid": stable_uid(source, table, item.native_id),
+        "hlc": 0,
+        "private": item.values.get("private") is True,
+    }
+
+
+def land(store: Store, report: Report, table: str, rows: Sequence[Mapped]) -> list[int]:
+    """Insert the new rows, update the changed ones; the numbers of those that are either.
+
+    A record that was edited here stays as it is, and the difference is told.
+    """
+    counts = report.of(table)
+    landing = Upsert(store, report.source, table, INSERTS[table], counts, report)
+    landing.put(rows)
+    return landing.touched

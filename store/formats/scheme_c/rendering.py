@@ -1,0 +1,148 @@
+"""Records as lines of scheme C: its own keys for its own tools, and under `memtui` all the rest."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from ...records import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
+from . import payload as parts
+
+Values = dict[str, Any]
+
+FACTS, SESSIONS, KEPT_NOTES = "facts.jsonl", "sessions.jsonl", "notes.jsonl"
+REWRITTEN = (FACTS, SESSIONS, KEPT_NOTES)
+
+_RESERVED = ("fact", "preference", "session_start", "session_end")
+_LATEST = 253_402_300_799_000
+
+
+def file_of(record: Common) -> str:
+    """The file that a record's line belongs in: that of its day (UTC), unless its kind has one."""
+    match record:
+        case Fact():
+            return FACTS
+        case Summary():
+            return SESSIONS
+        case Note():
+            return KEPT_NOTES
+    return f"daily/{iso(record.created_at)[:10]}.jsonl"
+
+
+def fact_payload(fact: Fact, told: list[FactSource], directory: str) -> parts.Payload:
+    """A fact with all who told it but this directory, whose own lines say so."""
+    others = [one for one in told if one.source != directory]
+    values = parts.payload(fact)
+    if others:
+        values["tellings"] = [
+            {name: value for name, value in asdict(one).items() if value not in (None, (), False)}
+            for one in others
+        ]
+    return values
+
+
+def lines_of(record: Common, values: parts.Payload) -> list[Values]:
+    """The lines that tell a record whole; a session that has ended has two."""
+    match record:
+        case Session():
+            return _session(record, values)
+        case Prompt():
+            said = {"type": "prompt", "content": record.text}
+            return [_event(record, values) | said | {parts.KEY: values}]
+        case Observation():
+            kind = "note" if record.type in _RESERVED else record.type
+            content = "\n".join(
+                text
+                for text in (record.title, record.subtitle, record.narrative or record.text)
+                if text
+            )
+            about = {"type": kind, "content": content, "entities": list(record.concepts)}
+            return [_event(record, values) | about | {parts.KEY: values}]
+        case Summary():
+            return [_summary(record, values)]
+        case Fact():
+            return [_fact(record, values)]
+        case Note():
+            where = {"project": record.project, "file": record.path}
+            line = {"id": record.uid, "type": "note", "timestamp": iso(record.created_at)}
+            return [line | where | {parts.KEY: values}]
+    raise TypeError(f"No line is made of a {type(record).__name__}.")
+
+
+def gone(uid: str, values: parts.Payload) -> Values:
+    """The line that says that a record is gone; it quotes nothing of it."""
+    at = iso(values["deleted_at"])
+    return {"id": uid, "type": values["kind"], "timestamp": at, "deleted_at": at, parts.KEY: values}
+
+
+def iso(at: int) -> str:
+    """A time as scheme C writes it."""
+    found = datetime.fromtimestamp(max(0, min(at, _LATEST)) / 1_000, UTC)
+    return found.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _event(record: Prompt | Observation, values: parts.Payload) -> Values:
+    session = values.get("session") or ["", ""]
+    return {
+        "id": record.uid,
+        "type": "",
+        "timestamp": iso(record.created_at),
+        "session_id": session[1],
+    }
+
+
+def _session(record: Session, values: parts.Payload) -> list[Values]:
+    start = {
+        "id": record.uid,
+        "type": "session_start",
+        "timestamp": iso(record.started_at),
+        "session_id": record.content_session_id,
+        "workspace": record.project_path or record.project,
+        "agent": record.agent,
+        parts.KEY: values,
+    }
+    if record.status == "active":
+        return [start]
+    end = {
+        "id": f"{record.uid}-end",
+        "type": "session_end",
+        "timestamp": iso(record.completed_at or record.started_at),
+        "session_id": record.content_session_id,
+        "reason": record.status,
+        parts.KEY: values | {"of": record.uid},
+    }
+    return [start, end]
+
+
+def _summary(record: Summary, values: parts.Payload) -> Values:
+    told = (record.text, record.learned, record.investigated, record.notes)
+    return {
+        "id": record.uid,
+        "session_id": (values.get("session") or ["", ""])[1],
+        "topic": record.request or "",
+        "summary": "\n".join(dict.fromkeys(text for text in told if text)),
+        "decisions": _items(record.completed),
+        "todos": _items(record.next_steps),
+        "timestamp": iso(record.created_at),
+        parts.KEY: values,
+    }
+
+
+def _fact(record: Fact, values: parts.Payload) -> Values:
+    return {
+        "id": record.uid,
+        "type": record.kind,
+        "content": record.content,
+        "entities": list(record.entities),
+        "confidence": record.confidence,
+        "evidence": list(record.evidence),
+        "created_at": iso(record.created_at),
+        "updated_at": iso(record.updated_at),
+        parts.KEY: values,
+    }
+
+
+def _items(text: str | None) -> list[str]:
+    lines = (line.strip().removeprefix("- ") for line in (text or "").split("\n"))
+    return [line for line in lines if line]

@@ -1,0 +1,101 @@
+"""Keep a scheme C directory and the store in step: what is new in either comes to the other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ...database.connection import async_commit
+from ...errors import SourceError, StoreError
+from ...store import Store
+from .changes import news
+from .directory import STATE, SYSTEM, find_files, kept_mark, source_of
+from .directory_import import Import
+from .hidden_lines import lingering
+from .locking import locked, make_directory, replace
+from .notes import NoteFiles
+from .sync_report import SyncReport
+from .sync_state import Baseline, SyncedFiles
+from .writer import Writing
+
+Progress = Callable[[int, int], None]
+
+
+def sync(
+    store: Store, path: Path, *, dry_run: bool = False, progress: Progress | None = None
+) -> SyncReport:
+    """Bring in what is new in a directory, then write there what is new in the store.
+
+    What is private never goes out. Days only grow; facts.jsonl, sessions.jsonl and notes.jsonl are
+    written anew, whole or not at all, with every line of another program's as it was. Doing it again
+    changes no byte, also after a kill. A `dry_run` tells what would be done and does nothing.
+    SourceError where the path can't be such a directory, StoreError where another sync is at it.
+    """
+    if path.exists() and not path.is_dir():
+        raise SourceError(f"{path} is a file. Name a directory to keep in step with.")
+    try:
+        if dry_run and not path.exists():
+            return _first_news(store, path)
+        if not dry_run:
+            make_directory(path)
+        if dry_run:
+            with _taken_back(store):
+                return _sync(store, path, True, progress)
+        with locked(path), async_commit(store.db):
+            return _sync(store, path, False, progress)
+    except OSError as error:
+        raise StoreError(
+            f"{error.filename or path} can't be read or written ({error.strerror}). What was done "
+            "by then stays; the same command goes on from there."
+        ) from error
+
+
+def _sync(store: Store, path: Path, dry_run: bool, progress: Progress | None) -> SyncReport:
+    directory = find_files(path, may_be_empty=True)
+    source = source_of(store, directory)
+    if kept_mark(path) is None and not dry_run:
+        mark = source.removeprefix(f"{SYSTEM}:")
+        replace(path / STATE, json.dumps({"directory": mark}).encode() + b"\n")
+    files = SyncedFiles(store, path, source)
+    changed = files.changed((*directory.daily, *directory.others))
+    missing = bool(files.before.keys() - files.present.keys() - set(directory.notes))
+    run = Import(store, directory, source, progress, only=changed)
+    report = SyncReport(source, run.report, is_dry_run=dry_run)
+    baseline = Baseline(store, source)
+    baseline.lies_in(path)
+    # Before what notes.jsonl tells of them: which note each of them is.
+    NoteFiles(store, path, files, baseline, report).keep_in_step()
+    if changed or missing:
+        run.run()
+    report.notes += run.report.notes
+    files.keep()
+    writing = Writing(store, path, files, baseline, report)
+    for page in news(store, source):
+        writing.add(page)
+    writing.finish()
+    report.notes += lingering(store, path, source)
+    return report
+
+
+def _first_news(store: Store, path: Path) -> SyncReport:
+    """What a sync with a directory that isn't there yet would write."""
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(prefix="memtui-") as empty, _taken_back(store):
+        report = _sync(store, Path(empty), True, None)
+    report.notes.append(f"{path} would be made.")
+    return report
+
+
+@contextmanager
+def _taken_back(store: Store) -> Iterator[None]:
+    """Whatever the block writes to the store is taken back."""
+    with store.unit():
+        store.db.execute("SAVEPOINT dry_run")
+        try:
+            yield
+        finally:
+            store.db.execute("ROLLBACK TO dry_run")
+            store.db.execute("RELEASE dry_run")

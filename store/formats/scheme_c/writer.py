@@ -1,0 +1,161 @@
+"""Put news into the files of a directory: days grow, the other files are written anew."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+from ...store import Store
+from .changes import News
+from .items import Reading
+from .lines import BadLine, Line, read_line
+from .locking import append, make_directory, replace
+from .payload import KEY
+from .rendering import REWRITTEN, Values, iso
+from .sync_report import SyncReport
+from .sync_state import Baseline, SyncedFiles
+
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
+
+
+class Writing:
+    """Writes to one directory, and remembers what it knows then."""
+
+    def __init__(
+        self, store: Store, path: Path, files: SyncedFiles, baseline: Baseline, report: SyncReport
+    ) -> None:
+        self.store = store
+        self.path = path
+        self.files = files
+        self.baseline = baseline
+        self.report = report
+        self._rewritten: dict[str, list[News]] = {file: [] for file in REWRITTEN}
+        self._sizes: dict[str, int] = {}
+
+    def add(self, page: list[News]) -> None:
+        """Write a page of news; what belongs into a file that is written anew waits for `finish`.
+
+        First the file, then the store: a line that the store doesn't know of is read the next
+        time, and tells nothing new.
+        """
+        days: dict[str, list[bytes]] = {}
+        appended: list[News] = []
+        for one in page:
+            self.report.gone += one.is_gone
+            if one.synced.file in self._rewritten:
+                self._rewritten[one.synced.file].append(one)
+                continue
+            appended.append(one)
+            for line in one.lines:
+                self.report.wrote(one.synced.kind, one.synced.file)
+                days.setdefault(one.synced.file, []).append(dumped(_superseding(line, one)))
+        if self.report.is_dry_run:
+            return
+        for file, lines in days.items():
+            self._append(file, b"".join(line + b"\n" for line in lines))
+        self._remember(appended)
+
+    def finish(self) -> None:
+        """Write the files that are written anew, those of them that have news."""
+        for file, found in self._rewritten.items():
+            for one in found:
+                self.report.wrote(one.synced.kind, file)
+            if found and not self.report.is_dry_run:
+                self._rewrite(file, found)
+        for file, size in self._sizes.items():
+            self.files.keep_longer(file, size)
+
+    def _append(self, file: str, data: bytes) -> None:
+        place = self.path / file
+        make_directory(place.parent)
+        was = self.files.was(file)
+        expected = self._sizes.get(file, was.bytes if was else 0)
+        size = place.stat().st_size if place.exists() else 0
+        after = append(place, data)
+        # Where others have added to it since it was read, it has to be read again.
+        self._sizes[file] = after if size == expected else -1
+
+    def _rewrite(self, file: str, found: list[News]) -> None:
+        place = self.path / file
+        while True:
+            before = place.read_bytes() if place.exists() else b""
+            after = rewritten(before, file, found)
+            if before == (place.read_bytes() if place.exists() else b""):
+                break
+        if after != before:
+            replace(place, after)
+        was = self.files.was(file)
+        if (was.bytes if was else 0) == len(before):
+            self.files.keep_own(file, after)
+        self._remember(found)
+
+    def _remember(self, found: list[News]) -> None:
+        with self.store.unit():
+            for one in found:
+                self.baseline.put(one.synced)
+
+
+def rewritten(before: bytes, file: str, found: list[News]) -> bytes:
+    """A file with news in the places of what they are about, or at its end; all else byte for byte."""
+    own = {one.synced.uid: one for one in found}
+    foreign = {one.native_id: one for one in found if one.native_id}
+    kept: list[bytes] = []
+    times: Counter[str] = Counter()
+    written: set[str] = set()
+    for number, raw in enumerate(_LINE.findall(before), start=1):
+        line = read_line(raw, file, number)
+        if isinstance(line, BadLine):
+            kept.append(raw)
+            continue
+        one = own.get(_uid(line))
+        if one is None and KEY not in line.values:
+            one = foreign.get(Reading.name(line, times))
+        elif KEY in line.values and not Reading.is_ours(line):
+            Reading.name(line, times)
+        if one is None:
+            kept.append(raw)
+        elif one.synced.uid not in written:
+            written.add(one.synced.uid)
+            kept.append(_in_place(line, one) + _break(raw))
+    new = [one for one in found if one.synced.uid not in written]
+    if kept and new and not kept[-1].endswith(b"\n"):
+        kept.append(b"\n")
+    kept += [dumped(line) + b"\n" for one in new for line in one.lines]
+    return b"".join(kept)
+
+
+def dumped(line: Values) -> bytes:
+    """A line as it is written."""
+    return json.dumps(line, ensure_ascii=False).encode(errors="replace")
+
+
+def _superseding(line: Values, one: News) -> Values:
+    """A line about what another program's line says: under the same id, so that its tools see it."""
+    if one.native_id is None:
+        return line
+    name = one.native_id.split("#", 1)[1]
+    values = line[KEY] | {"of": one.native_id}
+    return line | {"id": name.rsplit("~", 1)[0]} | {KEY: values}
+
+
+def _in_place(line: Line, one: News) -> bytes:
+    """What stands where a line stood: a line of ours anew, another program's with our part in it."""
+    if Reading.is_ours(line):
+        return dumped(one.lines[0])
+    values = line.values | {KEY: one.lines[0][KEY]}
+    if one.is_gone:
+        values["deleted_at"] = iso(one.lines[0][KEY]["deleted_at"])
+    elif KEY in line.values and line.values[KEY].get("is_gone"):
+        values.pop("deleted_at", None)
+    return dumped(values)
+
+
+def _uid(line: Line) -> str:
+    found = line.values.get(KEY)
+    return str(found.get("uid")) if isinstance(found, dict) else ""
+
+
+def _break(raw: bytes) -> bytes:
+    return raw[len(raw.rstrip(b"\r\n")) :]

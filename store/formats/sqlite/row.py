@@ -1,0 +1,210 @@
+"""One row of a foreign table, read by what it has: every column optional, every value doubted."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from itertools import compress
+from typing import Any
+
+import apsw
+
+from ...tables.rows import write_list
+from ...text.privacy import scrub
+from ...text.times import moment
+from ..common.report import Report
+from ..common.values import (
+    KEYWORD,
+    as_stored,
+    may_need_scrub,
+    read_items,
+    scrub_payload,
+    with_keywords,
+)
+from .salvage import damage_of, rows_around
+from .table import ForeignTable, count
+
+EMPTY: tuple[object, ...] = ("", b"")
+NOTHING: tuple[object, ...] = (None, "")
+
+HOLE = "\0" * 16
+"""So many NUL characters in a row are nothing that a program wrote."""
+
+
+def read(db: apsw.Connection, table: ForeignTable, report: Report) -> Iterator[ForeignRow]:
+    """The rows of a table in the order in which they were written. What is damaged is passed over,
+    and told to the report."""
+
+    has_told = False
+
+    def lost(keys: str, reason: str) -> None:
+        nonlocal has_told
+        has_told = True
+        report.lose(table.name, keys, f"can't be read ({reason})")
+
+    names = table.columns
+    required = [name in table.required for name in names]
+    native = names.index("id") + 1 if table.native == "id" else 0
+    number = 0
+    for key, *values in rows_around(db, table, lost):
+        number += 1
+        name = _written(values[native - 1] if native else key, key)
+        row = ForeignRow(table.name, name, dict(zip(names, values, strict=True)), report)
+        row.values.pop(table.native, None)
+        if None in compress(values, required):
+            row.damage("a column is empty that never is")
+        yield row
+    # The check takes a while; an index that knows of as many rows says that all were read.
+    if has_told or (table.has_index and not report.is_damaged and count(db, table.name) == number):
+        return
+    if wrong := damage_of(db, table):
+        report.lose(table.name, "", f"rows of it are missing ({wrong})")
+
+
+class ForeignRow:
+    """A row's values by any of the names a column had. What is never asked for is the `rest`."""
+
+    __slots__ = (
+        "_is_clean",
+        "_kept",
+        "_report",
+        "_used",
+        "is_damaged",
+        "native_id",
+        "size",
+        "table",
+        "values",
+    )
+
+    def __init__(self, table: str, native_id: str, values: dict[str, Any], report: Report) -> None:
+        self.table = table
+        self.native_id = scrub_payload(native_id)
+        self.values = values
+        self.is_damaged = False
+        self._report = report
+        self._used: set[str] = set()
+        self._kept: dict[str, object] = {}
+        # Most rows hold nothing private or secret, which is told of all their texts at once.
+        texts = "\n".join([value for value in values.values() if type(value) is str])
+        self.size = len(texts)
+        self._is_clean = not (bytes in set(map(type, values.values())) or may_need_scrub(texts))
+        if HOLE in texts:
+            self.damage("a part of it is all zeros")
+
+    def warn(self, message: str) -> None:
+        """Report something odd about this row."""
+        self._report.warn(self.table, self.native_id, message)
+
+    def damage(self, message: str) -> None:
+        """Report that this row is not what its program wrote."""
+        self.is_damaged = True
+        self._report.lose(self.table, self.native_id, f"{message}: the file is damaged")
+
+    def has(self, name: str) -> bool:
+        """Whether its table has this column."""
+        return name in self.values
+
+    def text(self, *names: str) -> str | None:
+        """The first of these columns that holds any text, scrubbed; None when there is none."""
+        if len(names) == 1 and self._is_clean:
+            value = self.values.get(names[0])
+            self._used.add(names[0])
+            return str(value) if value not in NOTHING else None
+        found = self._text(names)
+        if not found or self._is_clean:
+            return found or None
+        return scrub_payload(found) or None
+
+    def number(self, *names: str) -> int | None:
+        """The first of these columns that holds a number, fractions cut off."""
+        for name in names:
+            try:
+                found = int(self.values.get(name))  # type: ignore[arg-type]
+            except (TypeError, ValueError, OverflowError):
+                continue
+            if abs(found) < 1 << 63:
+                self._used.add(name)
+                return found
+        return None
+
+    def moment(self, name: str) -> int | None:
+        """The time that `name` and `name`_epoch tell: ms since the epoch, None when unknown."""
+        found = moment(self.number(f"{name}_epoch"), None)
+        if found is None:
+            return moment(None, self.text(name))
+        self._used.add(name)
+        return found
+
+    def earliest(self, *names: str) -> int | None:
+        """The earliest time that any of these columns tells; they stay in the `rest`, too."""
+        used = self._used.copy()
+        found = [time for name in names if (time := self.epoch(name)) is not None]
+        self._used = used
+        return min(found, default=None)
+
+    def epoch(self, name: str) -> int | None:
+        """The time that a column tells by itself, as a number or in words: ms since the epoch."""
+        number = self.number(name)
+        return moment(number, self.text(name) if number is None else None)
+
+    def items(self, name: str) -> str:
+        """A list as our column holds it. One in another shape counts a warning and stays, as it
+        was written, in the `rest`."""
+        written = self._text((name,), keep_empty=True)
+        is_clean = self._is_clean or not (written and may_need_scrub(written))
+        has_keywords = name == "concepts" and written and KEYWORD.search(written)
+        if written and is_clean and not has_keywords and (stored := as_stored(written)):
+            return stored
+        raw = written if written is None or is_clean else scrub_payload(written)
+        found, odd = read_items(raw)
+        if odd and raw is not None:
+            self.warn(f"{name} is {odd}")
+            self.keep(name, raw)
+        if name == "concepts":
+            found = with_keywords(found)
+        if is_clean and "\\" not in (raw or ""):
+            return json.dumps([item for item in found if item], ensure_ascii=False)
+        return write_list(found)
+
+    def keep(self, name: str, text: str) -> None:
+        """Let a text, which is scrubbed already, go to the `rest`."""
+        self._kept[name] = text
+
+    def rest(self, *dropped: str) -> str | None:
+        """What no column of ours holds, as JSON: every other value but empty ones and zeros."""
+        for name in self.values.keys() - self._used - set(dropped):
+            value = self.values[name]
+            if isinstance(value, bytes | str):
+                value = self.text(name)
+            elif isinstance(value, float) and not math.isfinite(value):
+                value = str(value)
+            if value:
+                self._kept[scrub(name)] = value
+        if not self._kept:
+            return None
+        return scrub_payload(json.dumps(self._kept, ensure_ascii=False, sort_keys=True))
+
+    def _text(self, names: Iterable[str], *, keep_empty: bool = False) -> str | None:
+        found = None
+        for name in names:
+            value = self.values.get(name)
+            self._used.add(name)
+            if found is None and value is not None and (value not in EMPTY or keep_empty):
+                found = value if type(value) is str else self._decoded(name, value)
+        return found
+
+    def _decoded(self, name: str, value: object) -> str:
+        if not isinstance(value, bytes):
+            return str(value)
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            self.warn(f"{name} is no valid UTF-8; what can't be read of it became U+FFFD")
+            return value.decode(errors="replace")
+
+
+def _written(value: object, key: object) -> str:
+    if value is None:
+        return f"row {key}"
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)

@@ -1,0 +1,189 @@
+"""Read a table around what is damaged of it: every row that can be reached, each hole by its rows' keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, Literal
+
+import apsw
+
+from .table import ForeignTable
+
+Row = tuple[Any, ...]
+
+DAMAGE = (apsw.Error, MemoryError)
+"""What SQLite raises of a damaged page or value; it takes the size of a value as it is written."""
+
+SURE = 1_000
+"""So many rows one after the other that can be read: then the table is read at full speed again."""
+
+STEPS = 2_000
+"""So many keys are tried one by one in a hole; then ever greater steps are made."""
+
+LAST = (1 << 63) - 1
+
+TREE = re.compile(r"^Tree .*", re.MULTILINE)
+"""What SQLite's check says of a damaged page; it also tells of rows that break a rule."""
+
+Lost = Callable[[str, str], None]
+"""Told which rows can't be read, by their keys, and why."""
+
+
+def rows_around(db: apsw.Connection, table: ForeignTable, lost: Lost) -> Iterator[Row]:
+    """The rows of a table in the order of their keys: the key, then each column.
+
+    Text that is no UTF-8 comes as bytes. What can't be read is told to `lost` and passed over.
+    """
+    return _Scan(db, table, lost).rows()
+
+
+def damage_of(db: apsw.Connection, table: ForeignTable) -> str | None:
+    """What SQLite's check finds wrong with the pages of a table; None when they are sound."""
+    try:
+        found = "\n".join(str(one) for (one,) in db.execute(f"PRAGMA quick_check('{table.name}')"))
+    except DAMAGE as error:
+        return str(error)
+    told = TREE.search(found)
+    return told[0] if told else None
+
+
+class _Scan:
+    def __init__(self, db: apsw.Connection, table: ForeignTable, lost: Lost) -> None:
+        self.db = db
+        self.table = table
+        self.lost = lost
+        self.done: Any = None
+        self.keys = 2 if table.native == "id" else 1
+        self.key, name = table.key, table.name
+        texts = (f"iif(typeof({one}) = 'text', CAST({one} AS BLOB), {one})" for one in table.quoted)
+        self.scan = f"SELECT {self.key}, {', '.join(table.quoted)} FROM {name} NOT INDEXED"
+        self.point = (
+            f"SELECT {self.key}, {', '.join(texts)} FROM {name} NOT INDEXED WHERE {self.key} = ?"
+        )
+        self.past = (
+            f"SELECT {self.key} FROM {name} NOT INDEXED WHERE {self.key} >= ? ORDER BY 1 LIMIT 1"
+        )
+
+    def rows(self) -> Iterator[Row]:
+        while True:
+            sure, reason = SURE, ""
+            try:
+                reason = yield from self._quickly()
+            except UnicodeDecodeError:
+                # SQLite gives no such row as text; one by one, as bytes, it does.
+                sure = 1
+            except DAMAGE as error:
+                reason = str(error)
+            if not (reason or sure == 1):
+                return
+            if self.key != "rowid":
+                self.lost("" if self.done is None else f"after {self.done}", reason or "no UTF-8")
+                return
+            if not (yield from self._one_by_one(sure, reason)):
+                return
+
+    def _quickly(self) -> Generator[Row, None, str]:
+        """The rows to the end, or to where they are in disorder; what is wrong there."""
+        condition = ""
+        bindings: tuple[Any, ...] = ()
+        if self.done is not None:
+            condition, bindings = f" WHERE {self.key} > ?", (self.done,)
+        held: Row | None = None
+        for row in self.db.execute(f"{self.scan}{condition} ORDER BY {self.key}", bindings):
+            # A row is sure to be in its place only when the next one is behind it.
+            if held is not None:
+                if row[0] <= held[0]:
+                    return "its rows are in disorder"
+                yield from self._whole(held)
+            held = row
+        if held is not None:
+            yield from self._whole(held)
+        return ""
+
+    def _one_by_one(self, sure: int, reason: str) -> Generator[Row, None, bool]:
+        """Rows by their keys, past a hole and until the table can be read again: whether it can."""
+        key = first = 1 if self.done is None else self.done + 1
+        last, good, missed = self._last(), 0, 0
+        hole = None
+        while key <= last:
+            row, is_damaged = self._at(key)
+            if isinstance(row, tuple):
+                self._tell(hole, key - 1, reason)
+                hole, missed, good = None, 0, good + 1
+                yield from self._whole(row)
+                if good > sure:
+                    return True
+                key += 1
+                continue
+            if is_damaged:
+                hole, good = hole or key, 0
+            missed += 1
+            key += 1
+            if missed > STEPS:
+                following = self._following(key)
+                if not following:
+                    break
+                key, missed = following, 0
+            elif not is_damaged and (following := self._past(key)):
+                key = following if key + STEPS < following <= last else key
+        if reason and hole is None and first == key:
+            hole = first
+        self._tell(hole, None, reason)
+        return False
+
+    def _whole(self, row: Row) -> Iterator[Row]:
+        self.done = row[0]
+        if len(row) - row.count(None) > self.keys:
+            yield row
+        else:
+            self.lost(str(row[0]), "nothing of it is left: its page is damaged")
+
+    def _tell(self, hole: int | None, last: int | None, reason: str) -> None:
+        if hole is not None:
+            keys = f"from {hole} on" if last is None else str(hole)
+            self.lost(keys if last in (None, hole) else f"{hole} to {last}", reason)
+
+    def _at(self, key: int) -> tuple[Row | None, bool]:
+        """The row with a key, if it can be read, and whether it is damaged."""
+        try:
+            return self.db.execute(self.point, (key,)).fetchone(), False
+        except DAMAGE:
+            return None, True
+
+    def _following(self, key: int) -> int | Literal[False] | None:
+        """The first key from a place on, beyond the hole where there is one; None behind the last one;
+        False where it can't be told."""
+        low, step = key - 1, 1
+        while (found := self._past(key)) is False:
+            low, key, step = key, key + step, step * 2
+            if key > LAST:
+                return False
+        while found is not None and key - low > 1:
+            middle = (low + key) // 2
+            if (nearer := self._past(middle)) is False:
+                low = middle
+            else:
+                found, key = nearer, middle
+        return found
+
+    def _past(self, key: int) -> int | Literal[False] | None:
+        """The first key from a place on; None behind the last one; False where there is a hole."""
+        try:
+            found: Any = self.db.execute(self.past, (key,)).get
+        except DAMAGE:
+            return False
+        return found if found is None or found >= key else False
+
+    def _last(self) -> int:
+        """The greatest key that there may be."""
+        found = 0
+        for sql in (
+            f"SELECT max({self.key}) FROM {self.table.name} NOT INDEXED",
+            f"SELECT max(seq) FROM sqlite_sequence WHERE name = '{self.table.name}' COLLATE NOCASE",
+        ):
+            try:
+                found = max(found, self.db.execute(sql).get or 0)
+            except DAMAGE:
+                continue
+        return found or LAST

@@ -1,0 +1,295 @@
+"""Claude Code's transcripts: one file a session, and one for each sub-agent below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ...events import AgentName, Event, ToolUse, Usage
+from .fields import items, mapping, moment_of, number, string, text_of
+from .open_calls import OpenCalls
+from .reader import State
+
+READ = ("user", "assistant", "system")
+REMEMBERED = 256
+"""How many records back a repeated one is noticed, and a prompt's id that is given again."""
+
+AGENT: AgentName = "claude-code"
+SYNTHETIC = "<synthetic>"
+
+MOST = 64
+
+NO_PROMPT = (
+    "<command-name>",
+    "<command-message>",
+    "<command-args>",
+    "<local-command-stdout>",
+    "<local-command-stderr>",
+    "<local-command-caveat>",
+    "<bash-input>",
+    "<bash-stdout>",
+    "<bash-stderr>",
+    "<task-notification>",
+    "<system-reminder>",
+    "Caveat: The messages below",
+    "[Request interrupted",
+    "Operation stopped by hook:",
+)
+"""How texts begin that stand where a prompt would, and are none."""
+
+NOT_TYPED = ("system", "loop_wakeup", "schedule_wakeup", "poll_event", "task-notification")
+"""What a prompt's record says of its origin where no human wrote it."""
+
+_EDITOR = re.compile(r"<(ide_\w+|memtui-context)>.*?</\1>\s*", re.DOTALL)
+_REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
+_TAGGED = re.compile(r"<summary>(.*)</summary>", re.DOTALL)
+_BEFORE = re.compile(
+    r"This session is being continued from a previous conversation that ran out of context\.\s*"
+    r"(?:The summary below covers the earlier portion of the conversation\.|"
+    r"The conversation is summarized below:)?\s*"
+)
+_HEADING = re.compile(r"^Summary:[ \t]*\n?", re.MULTILINE)
+_AFTER = re.compile(
+    r"\n\s*(?:If you need specific details from before compaction|"
+    r"(?:Please c|C)ontinue the conversation from where (?:we|it) left|"
+    r"The messages after this summary are the most recent)"
+)
+
+
+class ClaudeCodeReader:
+    """Reads a session's file, or a sub-agent's, whose events belong to the session that it names."""
+
+    def __init__(self, path: Path, state: State) -> None:
+        self.path = path
+        self.state = state
+        self.calls = OpenCalls(AGENT, state, shared=True)
+        self.answers = Answers(state, self.calls)
+        folders = path.parts[:-1]
+        is_below = "subagents" in folders[1:]
+        self.file_session = folders[folders.index("subagents", 1) - 1] if is_below else path.stem
+        self.file_agent = path.stem[6:] if path.stem.startswith("agent-") else None
+
+    def identity(self, record: dict[str, Any]) -> tuple[str, str] | None:
+        """What a fork or a resumed session repeats a record under, and the session it gives it."""
+        uuid, session = string(record.get("uuid")), string(record.get("sessionId"))
+        return (uuid, session) if uuid and session and record.get("type") in READ else None
+
+    def events(self, record: dict[str, Any]) -> Iterator[Event]:
+        """The events that a line completes."""
+        kind, base = record.get("type"), self._base(record)
+        if kind == "queue-operation":
+            yield from steering(self.state, record, base)
+        elif kind == "custom-title" and (title := string(record.get("customTitle"))):
+            yield Event(**base | {"kind": "session_start", "key": "title", "title": title})
+        elif kind in READ and not self._is_repeated("records", record.get("uuid")):
+            yield from self._start(base)
+            if kind == "system":
+                yield from self._system(record, base)
+            elif not isinstance(record.get("message"), dict):
+                raise ValueError("has a message that is no object")
+            elif kind == "user":
+                yield from self._user(record, base)
+            else:
+                yield from self._compaction()
+                yield from self.answers.events(record, base)
+
+    def pending(self) -> Iterator[Event]:
+        """Calls without results, and the last answer. A compaction waits for its summary, which is
+        written at once."""
+        yield from self.calls.pending()
+        yield from self.answers.pending()
+
+    def _user(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+        content = record["message"].get("content")
+        results = [
+            block for block in map(mapping, items(content)) if block.get("type") == "tool_result"
+        ]
+        # A record tells the structured result of the one call it answers.
+        told = record.get("toolUseResult") if len(results) == 1 else None
+        for block in results:
+            response = block.get("content") if told is None else told
+            key, failed = string(block.get("tool_use_id")) or "", block.get("is_error") is True
+            yield from self.calls.close(key, response, failed=failed, at=base["at"])
+        if results or base["subagent"] or record.get("isMeta"):
+            return
+        text = text_of(content)
+        if record.get("isCompactSummary"):
+            own = base | {"kind": "compaction", "key": string(record.get("uuid"))}
+            yield Event(**(self.state.pop("compaction", None) or own) | {"text": summary(text)})
+            return
+        yield from self._compaction()
+        yield from self.answers.end_of_turn()
+        if is_human(record) and (prompt := typed(text)):
+            yield Event(**base | {"kind": "prompt", "text": prompt} | self._prompt_key(record))
+
+    def _system(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+        if base["subagent"]:
+            return
+        if record.get("subtype") == "compact_boundary":
+            yield from self._compaction()
+            key = string(record.get("uuid"))
+            self.state["compaction"] = base | {"kind": "compaction", "key": key}
+        elif record.get("subtype") in ("stop_hook_summary", "turn_duration"):
+            yield from self.answers.end_of_turn()
+
+    def _compaction(self) -> Iterator[Event]:
+        """A compaction that was told, and whose summary did not follow."""
+        if waiting := self.state.pop("compaction", None):
+            yield Event(**waiting)
+
+    def _base(self, record: dict[str, Any]) -> dict[str, Any]:
+        """What the events of a record have in common."""
+        session = string(record.get("sessionId")) or self.state.get("session") or self.file_session
+        self.state["session"] = session
+        cwd = string(record.get("cwd")) or self.state.get("cwd")
+        self.state["cwd"] = cwd
+        subagent = string(record.get("agentId")) or self.file_agent
+        if record.get("isSidechain") is True:
+            subagent = subagent or "sidechain"
+        at = moment_of(record.get("timestamp"))
+        return {"agent": AGENT, "session": session, "cwd": cwd, "subagent": subagent, "at": at}
+
+    def _start(self, base: dict[str, Any]) -> Iterator[Event]:
+        if not self._is_repeated("sessions", base["session"]):
+            transcript = None if base["subagent"] else str(self.path)
+            yield Event(**base | {"kind": "session_start", "transcript": transcript})
+
+    def _prompt_key(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Hooks know a prompt by its turn; a fork gives its own turn's to what it repeats."""
+        turn = string(record.get("promptId"))
+        if turn and not self._is_repeated("turns", turn):
+            return {"key": turn, "shared": True}
+        return {"key": string(record.get("uuid"))}
+
+    def _is_repeated(self, kind: str, key: object) -> bool:
+        known: list[str] = self.state.setdefault(kind, [])
+        if not isinstance(key, str) or key in known:
+            return isinstance(key, str)
+        known.append(key)
+        del known[:-REMEMBERED]
+        return False
+
+
+class Answers:
+    """What is known of the answer at hand, kept in a reader's state.
+
+    One answer is told by several records with the same id, which the results of its calls may part;
+    the last of them tells its cost. Sub-agents' answers come between those of the session.
+    """
+
+    def __init__(self, state: State, calls: OpenCalls) -> None:
+        self.state = state
+        self.calls = calls
+        self.open: dict[str, dict[str, Any]] = state.setdefault("answers", {})
+
+    def events(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+        """What a record of an answer completes: the cost of the answer before it."""
+        message = record["message"]
+        if message.get("model") == SYNTHETIC or record.get("isApiErrorMessage") is True:
+            return
+        key = string(message.get("id")) or string(record.get("uuid")) or ""
+        who = base["subagent"] or ""
+        if who in self.open and self.open[who]["key"] != key:
+            yield from self._cost(self.open.pop(who))
+        answer = self.open.setdefault(who, {"key": key, "base": base, "usage": None, "first": None})
+        if usage := mapping(message.get("usage")):
+            answer["usage"] = [
+                number(usage.get(name))
+                for name in (
+                    "input_tokens", "output_tokens",
+                    "cache_read_input_tokens", "cache_creation_input_tokens",
+                )
+            ]  # fmt: skip
+        self._words(text_of(message.get("content")), key, base)
+        for place, block in enumerate(map(mapping, items(message.get("content")))):
+            if block.get("type") == "tool_use":
+                call = string(block.get("id")) or f"{record.get('uuid')}-{place}"
+                tool = ToolUse(string(block.get("name")) or "", block.get("input"))
+                event = Event(**base | {"kind": "tool", "tool": tool, "key": call})
+                is_first = answer["first"] in (None, call)
+                answer["first"] = answer["first"] or call
+                yield from self.calls.open(call, event, key if is_first else None)
+        if answer["usage"]:
+            self.calls.spend(key, answer["usage"][1])
+
+    def end_of_turn(self) -> Iterator[Event]:
+        """The last words of the turn that ends."""
+        if words := self.state.pop("words", None):
+            yield Event(**words)
+
+    def pending(self) -> Iterator[Event]:
+        """The cost of the answers at hand, and the last words where they are not about a call."""
+        for answer in self.open.values():
+            yield from self._cost(answer)
+        if (words := self.state.get("words")) and not self.calls:
+            yield Event(**words)
+
+    def _words(self, text: str, key: str, base: dict[str, Any]) -> None:
+        if not text or base["subagent"]:
+            return
+        before = self.state.get("words")
+        if before and before["key"] == key:
+            text = f"{before['text']}\n{text}"
+        self.state["words"] = base | {"kind": "reply", "key": key, "text": text}
+
+    def _cost(self, answer: dict[str, Any]) -> Iterator[Event]:
+        if answer["usage"]:
+            told = {"kind": "usage", "key": answer["key"], "usage": Usage(*answer["usage"])}
+            yield Event(**answer["base"] | told)
+
+
+def steering(state: State, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+    """The prompt that a step of the queue gave to the agent while it worked.
+
+    What is dequeued becomes a prompt with a record of its own; what is removed was given to the
+    agent on the way, and has none. All is taken back when it is edited again.
+    """
+    queue: list[dict[str, Any]] = state.setdefault("queue", [])
+    operation, text = record.get("operation"), text_of(record.get("content"))
+    if operation == "enqueue":
+        queue.append({"text": text, "at": moment_of(record.get("timestamp"))})
+        del queue[:-MOST]
+    elif operation == "popAll":
+        queue.clear()
+    elif operation in ("dequeue", "remove") and queue:
+        named = (place for place, waiting in enumerate(queue) if waiting["text"] == text)
+        taken = queue.pop(next(named, 0))
+        if operation == "remove" and (prompt := typed(taken["text"])):
+            told = {"kind": "prompt", "text": prompt, "at": taken["at"]}
+            key = f"queued-{taken['at']}"
+            yield Event(**base | told | {"key": key, "extra": {"steering": True}})
+
+
+def typed(text: str) -> str | None:
+    """What a human typed of a prompt's text; None where it is a command, a notice or the like.
+
+    What an editor adds of itself, and what we injected, is taken out.
+    """
+    rest = _EDITOR.sub("", text).strip()
+    return None if not rest or rest.startswith(NO_PROMPT) else rest
+
+
+def is_human(record: dict[str, Any]) -> bool:
+    """Whether nothing in a prompt's record says that it came of itself."""
+    origin = mapping(record.get("origin")).get("kind")
+    return record.get("promptSource") not in NOT_TYPED and origin not in NOT_TYPED
+
+
+def summary(text: str) -> str:
+    """What a compaction's summary says, alike whether its hook or the transcript told it.
+
+    The hook tells it between tags, after an analysis; the transcript between instructions to go on.
+    """
+    if tagged := _TAGGED.search(text):
+        return tagged[1].strip()
+    rest, is_framed = _BEFORE.subn("", _REMINDER.sub("", text).strip(), count=1)
+    if not is_framed:
+        return rest.strip()
+    if heading := _HEADING.search(rest):
+        rest = rest[heading.end() :]
+    # The summary may quote these sentences; the frame's own stand at the end.
+    ends = [found.start() for found in _AFTER.finditer(rest)]
+    tail = max(0, len(rest) - 1_500)
+    return rest[: next((end for end in ends if end >= tail), len(rest))].strip()

@@ -1,0 +1,311 @@
+"""Codex's rollouts, line by line: three generations of them, and the flat ones before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ...events import Event, EventKind, ToolUse, Usage
+from .codex_records import (
+    TURN_BEGINS,
+    TURN_ENDS,
+    Call,
+    Heard,
+    Source,
+    asked,
+    broken,
+    call,
+    made,
+    named,
+    outcome,
+    spawned,
+    unheard,
+    unwrapped,
+    went_on,
+)
+from .fields import Record, load, mapping, moment_of, number, parsed, text, texts
+from .reader import State
+
+SUMMARY_FOLLOWS = "Another language model started to solve this problem"
+MOST_CALLS = 64
+"""A call whose output is missing when so many others have come after it gets none any more."""
+
+DECOMPRESSORS = ("compression.zstd", "backports.zstd", "zstandard")
+
+
+class CodexReader:
+    """Reads `sessions/YYYY/MM/DD/rollout-….jsonl`.
+
+    A sub-agent's rollout gives events of the session that started it, with the sub-agent's id.
+    What a fork copies from its parent is the parent's, and not told again.
+    """
+
+    def __init__(self, path: Path, state: State) -> None:
+        fresh: State = {"thread": None, "session": named(path)}
+        fresh |= {"subagent": None, "cwd": None, "at": None, "forked": False, "copied": False}
+        fresh |= {"turn": None, "asked": None, "heard": unheard(), "reply": None}
+        fresh |= {"calls": {}, "unspent": 0, "records": False, "total": None}
+        self.path = path
+        self.state: State = fresh | state
+
+    def events(self, record: Record) -> Iterator[Event]:
+        """The events that a line completes; ValueError where it is known and without its payload."""
+        kind, payload = unwrapped(record)
+        state = self.state
+        state["at"] = moment_of(record.get("timestamp")) or state["at"]
+        if kind == "session_meta":
+            yield from self._meta(payload)
+        if self._is_copied(kind, payload):
+            return
+        yield from self._prompts(kind, payload)
+        match kind:
+            case "response_item":
+                yield from self._item(payload)
+            case "event_msg":
+                yield from self._message(payload)
+            case "compacted":
+                yield self._compaction(payload)
+            case "turn_context":
+                state["cwd"] = text(payload.get("cwd")) or state["cwd"]
+            case "token_usage_record":
+                state["records"] = True
+                key = text(payload.get("response_id")) or None
+                yield self._usage(mapping(payload.get("usage")), key)
+
+    def pending(self) -> Iterator[Event]:
+        """Prompts and tool calls that nothing has followed yet, and the last answer.
+
+        Where turns tell their end, an answer within one may not be its last.
+        """
+        asked = self.state["asked"]
+        for prompt in Heard(self.state["heard"]).held:
+            yield self._prompt(prompt["text"], prompt["turn"], prompt["at"], asked)
+            asked = prompt["turn"]
+        for key, begun in self.state["calls"].items():
+            yield self._tool(key, begun, None, False)
+        if not self.state["turn"]:
+            yield from self._reply()
+
+    def _meta(self, payload: Record) -> Iterator[Event]:
+        state = self.state
+        thread = text(payload.get("id")) or text(payload.get("session_id")) or state["session"]
+        if state["thread"] is not None:
+            state["forked"] = state["forked"] or thread != state["thread"]
+            return
+        subagent, parent = spawned(payload)
+        state["thread"] = thread
+        state["session"] = parent or thread
+        state["subagent"] = thread if subagent else None
+        state["forked"] = bool(payload.get("forked_from_id"))
+        state["cwd"] = text(payload.get("cwd")) or None
+        git = mapping(payload.get("git"))
+        told = {"version": payload.get("cli_version"), "branch": git.get("branch")}
+        told |= {"commit": git.get("commit_hash"), "repository": git.get("repository_url")}
+        yield self._event(
+            "session_start",
+            at=moment_of(payload.get("timestamp")) or state["at"],
+            transcript=None if subagent else str(self.path),
+            extra={name: value for name, value in told.items() if text(value)},
+        )
+
+    def _is_copied(self, kind: str, payload: Record) -> bool:
+        """Whether a line repeats a turn that was begun before its own session was."""
+        state = self.state
+        begins = kind == "turn_context" or text(payload.get("type")) in TURN_BEGINS
+        if state["forked"] and begins:
+            turn, thread = made(payload.get("turn_id")), made(state["thread"])
+            if turn and thread:
+                state["copied"] = turn < thread
+        return bool(state["copied"])
+
+    def _prompts(self, kind: str, payload: Record) -> Iterator[Event]:
+        heard = Heard(self.state["heard"])
+        found = asked(kind, payload)
+        if found is None:
+            if went_on(kind, payload):
+                for prompt in heard.release():
+                    yield from self._begin(prompt["text"], prompt["turn"], prompt["at"])
+            return
+        source, said, turn = found
+        turn = turn or self.state["turn"]
+        if source is Source.MODEL:
+            heard.hold({"text": said, "turn": turn, "at": self.state["at"]})
+        elif heard.is_new(source, said):
+            yield from self._begin(said, turn, self.state["at"])
+
+    def _begin(self, said: str, turn: str | None, at: int | None) -> Iterator[Event]:
+        yield from self._reply()
+        yield self._prompt(said, turn, at, self.state["asked"])
+        self.state |= {"reply": None, "asked": turn, "unspent": 0}
+
+    def _prompt(self, said: str, turn: str | None, at: int | None, before: str | None) -> Event:
+        # What is typed while a turn runs belongs to that turn as well: only its first goes by it.
+        key = turn if turn != before else None
+        return self._event("prompt", at=at, key=key, shared=key is not None, text=said)
+
+    def _item(self, payload: Record) -> Iterator[Event]:
+        state = self.state
+        kind = text(payload.get("type")) or "message"
+        key = text(payload.get("call_id"))
+        if kind == "message":
+            compacts = mapping(payload.get("metadata")).get("compaction_output")
+            if payload.get("role") == "assistant" and not compacts:
+                self._answered(texts(payload.get("content")))
+        elif begun := call(kind, payload):
+            begun["tokens"], state["unspent"] = state["unspent"] or None, 0
+            if key:
+                state["calls"][key] = begun
+                if len(state["calls"]) > MOST_CALLS:
+                    oldest = next(iter(state["calls"]))
+                    yield self._tool(oldest, state["calls"].pop(oldest), None, False)
+            else:
+                yield self._tool(text(payload.get("id")) or None, begun, None, False)
+        elif kind.endswith("_output") and key in state["calls"]:
+            response, failed = outcome(payload.get("output"))
+            yield self._tool(key, state["calls"].pop(key), response, failed)
+
+    def _message(self, payload: Record) -> Iterator[Event]:
+        state = self.state
+        kind = text(payload.get("type"))
+        item = mapping(payload.get("item"))
+        if kind in TURN_BEGINS:
+            state["turn"] = text(payload.get("turn_id")) or None
+        elif kind in TURN_ENDS:
+            self._answered(text(payload.get("last_agent_message")))
+            yield from self._reply(text(payload.get("turn_id")) or state["turn"])
+            state["turn"], state["reply"], state["unspent"] = None, None, 0
+        elif kind == "agent_message":
+            self._answered(text(payload.get("message")))
+        elif kind == "token_count":
+            yield from self._counted(mapping(payload.get("info")))
+        elif item.get("type") == "AgentMessage":
+            self._answered(texts(item.get("content")))
+        elif begun := state["calls"].get(text(payload.get("call_id")) or text(item.get("id"))):
+            begun["failed"] = begun["failed"] or broken(item or payload)
+
+    def _answered(self, said: str) -> None:
+        if said.strip():
+            reply = {"text": said, "turn": self.state["turn"], "at": self.state["at"]}
+            self.state["reply"] = reply
+
+    def _reply(self, turn: str | None = None) -> Iterator[Event]:
+        if reply := self.state["reply"]:
+            key = turn or reply["turn"]
+            told = {"key": key, "shared": key is not None, "text": reply["text"]}
+            yield self._event("reply", at=reply["at"], **told)
+
+    def _compaction(self, payload: Record) -> Event:
+        said = text(payload.get("message"))
+        if said.startswith(SUMMARY_FOLLOWS):
+            said = said.partition("\n")[2]
+        reply = self.state["reply"]
+        if reply and reply["text"] in said:
+            self.state["reply"] = None
+        at = self.state["at"]
+        return self._event("compaction", at=at, key=at and str(at), text=said)
+
+    def _counted(self, info: Record) -> Iterator[Event]:
+        """A token_count repeats the last one whenever a limit changes: only a new total is news."""
+        total, last = mapping(info.get("total_token_usage")), mapping(info.get("last_token_usage"))
+        known = {name: value for name, value in total.items() if number(value)}
+        spent = number(last.get("input_tokens")) or number(last.get("output_tokens"))
+        if self.state["records"] or not spent or (known and known == self.state["total"]):
+            return
+        self.state["total"] = known
+        thread = self.state["thread"] or self.state["session"]
+        key = f"{thread}:{number(total.get('total_tokens'))}" if known else None
+        yield self._usage(last, key)
+
+    def _usage(self, used: Record, key: str | None) -> Event:
+        state = self.state
+        given, cached = number(used.get("input_tokens")), number(used.get("cached_input_tokens"))
+        written, output = (
+            number(used.get(name)) for name in ("cache_write_input_tokens", "output_tokens")
+        )
+        waiting = [begun for begun in state["calls"].values() if begun["tokens"] is None]
+        for begun in waiting:
+            begun["tokens"] = 0
+        if waiting:
+            waiting[0]["tokens"] = output
+        else:
+            state["unspent"] = output
+        usage = Usage(max(given - cached - written, 0), output, cached, written)
+        return self._event("usage", at=state["at"], key=key, usage=usage)
+
+    def _tool(self, key: str | None, begun: Call, response: object, failed: bool) -> Event:
+        use = ToolUse(begun["name"], begun["input"], response, failed or begun["failed"])
+        told = {"shared": key is not None, "tokens": begun["tokens"] or 0}
+        return self._event("tool", at=self.state["at"], key=key, tool=use, **told)
+
+    def _event(self, kind: EventKind, **told: Any) -> Event:
+        state = self.state
+        who = {"session": state["session"], "subagent": state["subagent"], "cwd": state["cwd"]}
+        return Event(kind=kind, agent="codex", **who, **told)
+
+
+class CodexFile:
+    """Reads `rollout-….json`, an object or a list of lines, and `rollout-….jsonl.zst`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def events(self) -> Iterator[Event]:
+        """All its events; ValueError where the file is neither, or where lines of it are bad."""
+        compressed = self.path.suffix == ".zst"
+        content = decompressed(self.path) if compressed else self.path.read_bytes()
+        records = list(lines(content)) if compressed else pieces(content, self.path)
+        reader = CodexReader(self.path.with_suffix("") if compressed else self.path, {})
+        bad: list[int] = []
+        for position, record in enumerate(records, start=1):
+            try:
+                yield from reader.events(record)
+            except ValueError:
+                bad.append(position)
+        yield from reader.pending()
+        if bad:
+            raise ValueError(
+                f"{len(bad)} records of {self.path} can't be read, the first is {bad[0]}."
+            )
+
+
+def pieces(content: bytes, path: Path) -> list[Record]:
+    """The lines that a JSON file holds: as a list, as one object, or as a session with its items."""
+    try:
+        found = load(content)
+    except ValueError as error:
+        raise ValueError(f"{path} is no JSON ({error}). Was it cut off?") from error
+    if isinstance(found, dict) and isinstance(found.get("items"), list):
+        session = mapping(found.get("session"))
+        meta = {"timestamp": session.get("timestamp"), "type": "session_meta", "payload": session}
+        found = [meta, *found["items"]]
+    records = found if isinstance(found, list) else [found]
+    return [record if isinstance(record, dict) else {"payload": record} for record in records]
+
+
+def lines(content: bytes) -> Iterator[Record]:
+    """The objects in lines of JSON; a line that is none reads as a record that is bad."""
+    for line in content.splitlines():
+        if line.strip():
+            record = parsed(line.decode(errors="replace"))
+            yield record if isinstance(record, dict) else {"payload": record}
+
+
+def decompressed(path: Path) -> bytes:
+    """The content of a file that zstd compressed; ValueError where nothing here can read it."""
+    for name in DECOMPRESSORS:
+        try:
+            library = import_module(name)
+        except ImportError:
+            continue
+        try:
+            with library.open(path, "rb") as file:
+                content: bytes = file.read()
+        except Exception as error:  # each of the libraries has its own
+            raise ValueError(f"{path} can't be decompressed ({error}).") from error
+        return content
+    raise ValueError(
+        f"{path} is compressed by zstd, which nothing here can read. Install the package zstandard "
+        "beside this program, or decompress the file with `zstd -d`."
+    )

@@ -1,0 +1,236 @@
+"""What a line of a rollout is, and what the ids in it tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypedDict
+from uuid import UUID
+
+from .fields import Record, mapping, parsed, text, texts
+
+THREAD = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.jsonl?\b|$)")
+WRAPPED = ("session_meta", "turn_context", "event_msg", "compacted", "token_usage_record")
+AGENT_WENT_ON = ("agent_message", "agent_reasoning", "agent_reasoning_raw_content")
+TURN_BEGINS = ("task_started", "turn_started")
+TURN_ENDS = ("task_complete", "turn_complete", "turn_aborted")
+
+INJECTED = (
+    "# AGENTS.md instructions",
+    "<environment_context>",
+    "<permissions instructions>",
+    "<skill>",
+    "<subagent_notification>",
+    "<turn_aborted>",
+    "<user_instructions>",
+    "<user_shell_command>",
+)
+
+HEADING = re.compile(
+    r"\A(?:(?:Chunk ID|Wall time|Exit code|Process exited|Process running|Original token count"
+    r"|Total output lines)\b[^\n]*\n)+Output:\n"
+)
+EXIT = re.compile(r"^(?:Exit code:|Process exited with code) (-?\d+)", re.MULTILINE)
+
+
+def unwrapped(record: Record) -> tuple[str, Record]:
+    """A line's kind and payload; ValueError where it has none that is an object.
+
+    The oldest files hold bare metas and bare items.
+    """
+    kind = text(record.get("type"))
+    if "payload" in record or kind in WRAPPED:
+        payload = record.get("payload")
+        if not isinstance(payload, dict):
+            raise ValueError(f"A line of the kind {kind or 'unknown'!r} has no object as payload.")
+        return kind, payload
+    if not kind:
+        return ("session_meta" if "id" in record and "timestamp" in record else ""), record
+    return "response_item", record
+
+
+def spawned(payload: Record) -> tuple[bool, str]:
+    """Whether a session's meta is a sub-agent's, and the id of the session that it works for."""
+    source = mapping(payload.get("source")).get("subagent")
+    spawn = mapping(mapping(source).get("thread_spawn"))
+    parent = text(payload.get("parent_thread_id")) or text(spawn.get("parent_thread_id"))
+    if not (source or parent):
+        return False, ""
+    root = text(payload.get("session_id"))
+    return True, root if root and root != payload.get("id") else parent
+
+
+def made(identity: object) -> int | None:
+    """When an id was made, in ms since the epoch: a UUID of version 7 tells it."""
+    try:
+        found = UUID(text(identity))
+    except ValueError:
+        return None
+    return found.int >> 80 if found.version == 7 else None
+
+
+def named(path: Path) -> str:
+    """The id of a thread as its file's name tells it; else the whole name."""
+    found = THREAD.search(path.name)
+    return found.group() if found else path.stem
+
+
+def went_on(kind: str, payload: Record) -> bool:
+    """Whether a line shows the agent at work, so that what was asked before stands as it is."""
+    inner = text(payload.get("type"))
+    if kind == "response_item":
+        return inner not in ("", "message") or payload.get("role") == "assistant"
+    if kind == "event_msg":
+        item = text(mapping(payload.get("item")).get("type"))
+        known = inner in AGENT_WENT_ON or inner in TURN_ENDS
+        return known or item not in ("", "UserMessage", "HookPrompt")
+    return kind == "compacted"
+
+
+class Source(StrEnum):
+    """Which line told it: the item since 0.169, the message before, or what the model was given."""
+
+    ITEM = "item"
+    MESSAGE = "message"
+    MODEL = "model"
+
+
+def asked(kind: str, payload: Record) -> tuple[Source, str, str | None] | None:
+    """Who told it, the prompt, and its turn's id if the line tells that; None for any other line."""
+    if kind == "event_msg":
+        turn = text(payload.get("turn_id")) or None
+        item = mapping(payload.get("item"))
+        if payload.get("type") == "user_message":
+            return told(Source.MESSAGE, text(payload.get("message")), turn)
+        if payload.get("type") == "item_completed" and item.get("type") == "UserMessage":
+            return told(Source.ITEM, texts(item.get("content"), ""), turn)
+    elif kind == "response_item" and payload.get("role") == "user":
+        if payload.get("type", "message") != "message":
+            return None
+        label = mapping(payload.get("internal_chat_message_metadata_passthrough"))
+        kinds = label.get("content_item_kinds")
+        if (
+            isinstance(kinds, list)
+            and kinds
+            and not any(text(k).startswith("user.") for k in kinds)
+        ):
+            return None
+        turn = text(label.get("turn_id")) or None
+        return told(Source.MODEL, texts(payload.get("content"), ""), turn)
+    return None
+
+
+def told(source: Source, said: str, turn: str | None) -> tuple[Source, str, str | None] | None:
+    """The prompt, unless Codex itself put it there."""
+    injected = not said.strip() or said.lstrip().startswith(INJECTED)
+    return None if injected else (source, said, turn)
+
+
+class Heard:
+    """Which prompts were told, kept in a reader's state.
+
+    What the model was given comes first and may be all there is. It is held until a better source
+    tells the prompt, or until the agent goes on without one.
+    """
+
+    def __init__(self, state: dict[str, Any]) -> None:
+        self._state = state
+
+    @property
+    def held(self) -> list[dict[str, Any]]:
+        """Prompts that the model was given and no better source has told."""
+        found: list[dict[str, Any]] = self._state["held"]
+        return found
+
+    def hold(self, prompt: dict[str, Any]) -> None:
+        """Keep what the model was given, unless this rollout has a better source."""
+        if self._state["source"] not in (Source.ITEM, Source.MESSAGE):
+            self.held.append(prompt)
+
+    def release(self) -> Iterator[dict[str, Any]]:
+        """The prompts that were held: no better source has told them."""
+        released, self._state["held"] = self.held, []
+        for prompt in released:
+            self._state |= {"source": Source.MODEL, "last": digest(prompt["text"])}
+            yield prompt
+
+    def is_new(self, source: Source, said: str) -> bool:
+        """Whether another source has not told the same just before."""
+        self._state["held"] = []
+        last, by = self._state["last"], self._state["source"]
+        if by != source and last == digest(said):
+            return False
+        self._state |= {"source": source, "last": digest(said)}
+        return True
+
+
+def unheard() -> dict[str, Any]:
+    """The state before any prompt: prompts held, and the mark and source of the last one told."""
+    return {"held": [], "last": None, "source": None}
+
+
+def digest(said: str) -> str:
+    """A text's mark, the same however its blanks are set."""
+    return sha256(" ".join(said.split()).encode(errors="replace")).hexdigest()[:16]
+
+
+class Call(TypedDict):
+    """A call that waits for its output; `tokens` is None until its answer's are told."""
+
+    name: str
+    input: object
+    failed: bool
+    tokens: int | None
+
+
+def call(kind: str, payload: Record) -> Call | None:
+    """The call that an item of a response begins; None where it begins none."""
+    if not kind.endswith("_call"):
+        return None
+    name = text(payload.get("name"))
+    given = payload.get("arguments", payload.get("action", payload.get("input")))
+    if kind == "function_call":
+        given = parsed(given) if isinstance(given, str) else given
+        server = text(payload.get("namespace"))
+        if server.startswith("mcp__") and not name.startswith(server):
+            name = server + name
+    elif name == "apply_patch" and isinstance(given, str):
+        # As its hook names it, so that one rule reads a patch whichever way it came.
+        given = {"command": given}
+    return {
+        "name": name or kind.removesuffix("_call"),
+        "input": given,
+        "failed": payload.get("status") in ("failed", "incomplete"),
+        "tokens": None,
+    }
+
+
+def outcome(output: object) -> tuple[object, bool]:
+    """What a call answered, without what Codex puts around it, and whether it failed."""
+    if isinstance(output, dict) and "content" in output:
+        said, failed = outcome(output["content"])
+        return said, failed or broken(output)
+    if isinstance(output, list) and (said := texts(output)):
+        return outcome(said)
+    if not isinstance(output, str):
+        return output, broken(mapping(output))
+    wrapped = mapping(parsed(output)) if output.startswith("{") else {}
+    if "output" in wrapped:
+        return wrapped["output"], broken(wrapped) or broken(mapping(wrapped.get("metadata")))
+    if heading := HEADING.match(output):
+        code = EXIT.search(heading.group())
+        return output[heading.end() :], code is not None and int(code.group(1)) != 0
+    return output, broken(wrapped)
+
+
+def broken(told: Record) -> bool:
+    """Whether what is told of a tool's end says that it failed."""
+    return (
+        told.get("exit_code") not in (None, 0)
+        or told.get("success") is False
+        or told.get("isError") is True
+        or told.get("status") in ("failed", "declined")
+    )

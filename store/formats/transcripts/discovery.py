@@ -1,0 +1,155 @@
+"""Where agents keep their transcripts on this machine, and which files there are transcripts."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from ...events import AgentName
+from ...text.times import moment
+from .recognition import SUFFIXES, sniff
+
+HEAD = 8_192
+"""Bytes of a file in which the time of its beginning is looked for."""
+
+_TIME = re.compile(rb'"timestamp"\s*:\s*"([^"]{19,40})"')
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A directory with an agent's transcripts: how many files, their bytes, and when the newest of
+    them was written (ms since the epoch, UTC)."""
+
+    agent: AgentName
+    path: Path
+    files: int
+    bytes: int
+    newest: int
+
+
+class Home(NamedTuple):
+    """Where an agent keeps its files: a directory, which a variable may name instead of one below
+    the home directory, and the folders in it that hold transcripts."""
+
+    agent: AgentName
+    variable: str | None
+    usual: str
+    folders: tuple[str, ...]
+
+
+HOMES = (
+    Home("claude-code", "CLAUDE_CONFIG_DIR", ".claude", ("projects",)),
+    Home("codex", "CODEX_HOME", ".codex", ("sessions", "archived_sessions")),
+    Home("gemini", None, ".gemini", ("tmp",)),
+    Home("cursor", None, ".cursor", ("projects",)),
+    Home("copilot", "COPILOT_HOME", ".copilot", ("session-state",)),
+    Home("opencode", "XDG_DATA_HOME", ".local/share", ("opencode",)),
+)
+FOLDERS = frozenset(folder for home in HOMES for folder in home.folders)
+
+NAMES: dict[AgentName, re.Pattern[str]] = {
+    "claude-code": re.compile(r"^[^/]+/(?!(.*/)?journal\.jsonl$).+\.jsonl$"),
+    "codex": re.compile(r"^(.*/)?rollout-[^/]*\.(jsonl?|jsonl\.zst)$"),
+    "gemini": re.compile(r"^[^/]+/chats/.+\.jsonl?$"),
+    "cursor": re.compile(r"^[^/]+/agent-transcripts/.+\.(jsonl|txt)$"),
+    "copilot": re.compile(r"^([^/]+/events|[^/]+)\.jsonl$"),
+    "opencode": re.compile(r"^(opencode[^/]*\.db|storage/session/[^/]+/[^/]+\.json)$"),
+}
+"""How transcripts are called, from the folder that holds them."""
+
+
+def found(home: Path | None = None, environment: Mapping[str, str] | None = None) -> list[Found]:
+    """The directories with transcripts on this machine; only names, sizes and times are read."""
+    told = []
+    variables = os.environ if environment is None else environment
+    for agent, folder in places(home or Path.home(), variables):
+        entries = list(_entries(folder, agent))
+        if entries:
+            sizes, times = zip(*((size, time) for _, size, time in entries), strict=True)
+            told.append(Found(agent, folder, len(entries), sum(sizes), max(times)))
+    return told
+
+
+def last_written(agents: Collection[AgentName]) -> dict[AgentName, int]:
+    """When the newest transcript of each of these agents on this machine was written, in ms since
+    the epoch, UTC; nothing for those that have none."""
+    newest: dict[AgentName, int] = {}
+    for agent, folder in places(Path.home(), os.environ):
+        if agent in agents:
+            times = (time for _, _, time in _entries(folder, agent))
+            newest[agent] = max(newest.get(agent, 0), max(times, default=0))
+    return {agent: at for agent, at in newest.items() if at}
+
+
+def claude_mem_database(home: Path, environment: Mapping[str, str]) -> Path | None:
+    """The database of claude-mem; None when there is none."""
+    directory = Path(environment.get("CLAUDE_MEM_DATA_DIR") or home / ".claude-mem")
+    database = directory / "claude-mem.db"
+    return database if database.is_file() else None
+
+
+def places(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[AgentName, Path]]:
+    """The folders that hold transcripts, if there are any, by agent."""
+    for place in HOMES:
+        named = environment.get(place.variable) if place.variable else None
+        base = Path(named) if named else home / place.usual
+        for folder in place.folders:
+            yield place.agent, base / folder
+
+
+def files(agent: AgentName, root: Path) -> Iterator[Path]:
+    """The transcripts of an agent in a folder, the oldest session first.
+
+    In a folder of the agent's own they are told by their names, in any other by what they hold.
+    """
+    entries = list(_entries(root, agent)) if root.name in FOLDERS else []
+    entries = entries or list(_anywhere(root, agent))
+    own = {path.parent for path, _, _ in entries if path.name == "events.jsonl"}
+    entries = [entry for entry in entries if entry[0].with_suffix("") not in own]
+    yield from (path for path, _, _ in sorted(entries, key=_age))
+
+
+def _age(entry: tuple[Path, int, int]) -> tuple[int, int, str]:
+    """When a session began, as its first lines tell, else when it was written last; then that."""
+    path, _, written = entry
+    with suppress(OSError), path.open("rb") as file:
+        if told := _TIME.search(file.read(HEAD)):
+            began = moment(None, told[1].decode("ascii", "replace"))
+            return (written if began is None else began, written, str(path))
+    return (written, written, str(path))
+
+
+def _entries(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
+    """Files below a folder that are called as an agent's transcripts are: path, bytes, ms."""
+    name = NAMES[agent]
+    for entry, inner in _walk(str(root), ""):
+        if name.match(inner):
+            with suppress(OSError):
+                status = entry.stat()
+                yield Path(entry.path), status.st_size, int(status.st_mtime * 1_000)
+
+
+def _anywhere(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
+    """Files below a folder that are an agent's transcripts by what they hold."""
+    for entry, _ in _walk(str(root), ""):
+        path = Path(entry.path)
+        if path.suffix in SUFFIXES and sniff(path) == agent:
+            with suppress(OSError):
+                status = entry.stat()
+                yield path, status.st_size, int(status.st_mtime * 1_000)
+
+
+def _walk(folder: str, inner: str) -> Iterator[tuple[os.DirEntry[str], str]]:
+    """Every file below a folder, with its path from there; links to folders are not followed."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    yield from _walk(entry.path, f"{inner}{entry.name}/")
+                elif entry.is_file():
+                    yield entry, inner + entry.name

@@ -1,0 +1,84 @@
+"""What a record of a transcript says under a name, or nothing where it is not what it should be."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ...text.times import moment
+
+MOST = 2**53
+
+Record = dict[str, Any]
+
+
+def mapping(value: object) -> dict[str, Any]:
+    """An object; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def items(value: object) -> list[Any]:
+    """A list; an empty one for anything else."""
+    return value if isinstance(value, list) else []
+
+
+def string(value: object) -> str | None:
+    """A text that says something; None for anything else."""
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def number(value: object) -> int:
+    """A count; 0 for anything that is none."""
+    counts = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
+    return int(value) if counts and isinstance(value, int | float) else 0
+
+
+def moment_of(value: object) -> int | None:
+    """A time in ms since the epoch, UTC, of ISO 8601 or a number of seconds or ms; None if it is none."""
+    if isinstance(value, str):
+        return moment(None, value)
+    return moment(found, None) if (found := number(value)) else None
+
+
+def text_of(content: object) -> str:
+    """The text of a message's content: a text itself, or a list of blocks of which some are texts."""
+    if isinstance(content, str):
+        return content.strip()
+    blocks = (mapping(block) for block in items(content))
+    texts = (block.get("text") for block in blocks if block.get("type") == "text")
+    return "\n".join(text.strip() for text in texts if isinstance(text, str)).strip()
+
+
+def objects(value: object) -> list[Record]:
+    """The objects in a list; none where it is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def text(value: object) -> str:
+    """A text as it is; empty where it is none."""
+    return value if isinstance(value, str) else ""
+
+
+def texts(content: object, separator: str = "\n") -> str:
+    """The text of a content: one text, or parts of which some have a `text`, thoughts left out."""
+    if isinstance(content, str):
+        return content
+    parts = [content] if isinstance(content, dict) else objects(content)
+    found = (text(part.get("text")) for part in parts if not part.get("thought"))
+    return separator.join(part for part in found if part)
+
+
+def parsed(value: str) -> object:
+    """What a text says as JSON; the text itself where it is none."""
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def load(content: bytes) -> object:
+    """What a whole file says as JSON, bad UTF-8 as U+FFFD; ValueError where it is none."""
+    try:
+        return json.loads(content.decode("utf-8-sig", "replace"))
+    except RecursionError as error:
+        raise ValueError("it is nested too deep") from error

@@ -1,0 +1,240 @@
+"""Gemini CLI's chats, line by line: messages, each told again whenever it has grown."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from ...events import Event, EventKind, ToolUse, Usage
+from .fields import Record, load, mapping, moment_of, number, objects, text, texts
+from .reader import State
+
+UNFINISHED = ("validating", "scheduled", "awaiting_approval", "executing")
+SUMMARY_BEGINS = "<state_snapshot>"
+INJECTED = (
+    "<session_context>",
+    "This is the Gemini CLI. We are setting up the context for our chat.",
+    "System: Please continue.",
+)
+
+# What a hook adds is escaped, so that no "<" stands in it.
+HOOK_CONTEXT = re.compile(r"<hook_context>[^<]*+</hook_context>\s*+")
+
+ABSOLUTE = re.compile(r"/[^\s\"'\\<>:*?|`,;()\[\]{}]+")
+
+
+class GeminiReader:
+    """Reads `tmp/<project>/chats/session-….jsonl`, and those of sub-agents in a folder beneath.
+
+    Whatever was once said is told, also what a rewind or a checkpoint takes back. A message has
+    an id, which is the key of all that it tells, so that telling it again tells nothing new.
+    """
+
+    def __init__(self, path: Path, state: State) -> None:
+        fresh: State = {"session": None, "subagent": None, "cwd": None, "title": None}
+        fresh |= {"at": None, "reply": None, "calls": {}, "used": None}
+        self.path = path
+        self.state: State = fresh | state
+
+    def events(self, record: Record) -> Iterator[Event]:
+        """The events that a line completes; what is no message and no beginning completes none."""
+        if "$set" in record:
+            change = mapping(record["$set"])
+            for message in objects(change.get("messages")):
+                yield from self._message(message, is_repeated=True)
+            yield from self._titled(text(change.get("summary")))
+        elif "type" in record:
+            yield from self._message(record)
+        else:
+            if "sessionId" in record:
+                yield from self._session(record)
+            for message in objects(record.get("messages")):
+                yield from self._message(message)
+
+    def pending(self) -> Iterator[Event]:
+        """Tool calls that have not ended, and the last answer unless the agent is at work."""
+        for key, call in self.state["calls"].items():
+            yield self._tool(key, call["at"], ToolUse(call["name"], call["input"]), call["tokens"])
+        reply = self.state["reply"]
+        if reply and not reply["is_open"]:
+            yield from self._reply()
+
+    def _session(self, told: Record) -> Iterator[Event]:
+        """A chat tells of itself when it begins, and again whenever it is resumed."""
+        state = self.state
+        identity = text(told.get("sessionId")) or self.path.stem
+        is_nested = told.get("kind") == "subagent"
+        folder = self.path.parent
+        parent = folder.name if is_nested and folder.parent.name == "chats" else identity
+        title = text(told.get("summary")) or state["title"]
+        known = {"session": parent, "subagent": identity if is_nested else None, "title": title}
+        if known.items() <= state.items():
+            return
+        state |= known
+        state["cwd"] = state["cwd"] or working_directory(self.path, text(told.get("projectHash")))
+        state["at"] = moment_of(told.get("startTime")) or state["at"]
+        about = {} if is_nested else {"title": title, "transcript": str(self.path)}
+        yield self._event("session_start", at=state["at"], **about)
+
+    def _titled(self, title: str) -> Iterator[Event]:
+        if title and title != self.state["title"] and not self.state["subagent"]:
+            self.state["title"] = title
+            yield self._event("session_start", at=self.state["at"], title=title)
+
+    def _message(self, message: Record, *, is_repeated: bool = False) -> Iterator[Event]:
+        key = text(message.get("id")) or None
+        at = moment_of(message.get("timestamp")) or self.state["at"]
+        if message.get("type") == "user":
+            yield from self._asked(message, key, at)
+        elif message.get("type") == "gemini" and not is_repeated:
+            # A checkpoint tells answers in the model's own form, without results and times.
+            self.state["at"] = at
+            yield from self._answered(message, key, at)
+
+    def _asked(self, message: Record, key: str | None, at: int | None) -> Iterator[Event]:
+        said = without_hooks(texts(message.get("displayContent")) or texts(message.get("content")))
+        if is_injected(said):
+            return
+        yield from self._reply()
+        self.state["reply"] = None
+        kind: EventKind = "compaction" if said.startswith(SUMMARY_BEGINS) else "prompt"
+        yield self._event(kind, at=at, key=key, text=said)
+
+    def _answered(self, message: Record, key: str | None, at: int | None) -> Iterator[Event]:
+        state = self.state
+        tokens, calls = mapping(message.get("tokens")), objects(message.get("toolCalls"))
+        if said := texts(message.get("content")).strip():
+            state["reply"] = {"text": said, "key": key, "at": at, "is_open": bool(calls)}
+        elif calls and state["reply"]:
+            state["reply"]["is_open"] = True
+        if tokens and (key is None or key != state["used"]):
+            state["used"] = key
+            yield self._usage(tokens, key, at)
+        for index, call in enumerate(calls):
+            spent = 0 if index else number(tokens.get("output"))
+            yield from self._called(call, text(call.get("id")) or f"{key}:{index}", at, spent)
+
+    def _called(self, call: Record, key: str, at: int | None, spent: int) -> Iterator[Event]:
+        name, given = text(call.get("name")) or "unknown", call.get("args")
+        at = moment_of(call.get("timestamp")) or at
+        if call.get("status") in UNFINISHED:
+            waiting = {"name": name, "input": given, "at": at, "tokens": spent}
+            self.state["calls"][key] = waiting
+            return
+        self.state["calls"].pop(key, None)
+        failed = call.get("status") in ("error", "cancelled")
+        yield self._tool(key, at, ToolUse(name, given, response(call), failed), spent)
+
+    def _usage(self, tokens: Record, key: str | None, at: int | None) -> Event:
+        cached = number(tokens.get("cached"))
+        usage = Usage(
+            max(number(tokens.get("input")) - cached, 0), number(tokens.get("output")), cached
+        )
+        thoughts = number(tokens.get("thoughts"))
+        extra = {"thoughts": thoughts} if thoughts else {}
+        return self._event("usage", at=at, key=key, usage=usage, extra=extra)
+
+    def _tool(self, key: str, at: int | None, use: ToolUse, tokens: int) -> Event:
+        return self._event("tool", at=at, key=key, tool=use, tokens=tokens)
+
+    def _reply(self) -> Iterator[Event]:
+        if reply := self.state["reply"]:
+            yield self._event("reply", at=reply["at"], key=reply["key"], text=reply["text"])
+
+    def _event(self, kind: EventKind, **told: Any) -> Event:
+        state = self.state
+        who = {"session": state["session"] or self.path.stem, "subagent": state["subagent"]}
+        return Event(kind=kind, agent="gemini", cwd=state["cwd"], **who, **told)
+
+
+class GeminiFile:
+    """Reads `tmp/<project>/chats/session-….json`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def events(self) -> Iterator[Event]:
+        """All its events; ValueError where the file is no chat."""
+        content = self.path.read_bytes()
+        try:
+            chat = load(content)
+        except ValueError as error:
+            raise ValueError(f"{self.path} is no JSON ({error}). Was it cut off?") from error
+        chat = {"messages": chat} if isinstance(chat, list) else mapping(chat)
+        if not isinstance(chat.get("messages"), list):
+            raise ValueError(f"{self.path} is no chat of Gemini CLI's: it has no list of messages.")
+        project = text(chat.get("projectHash"))
+        directory = working_directory(self.path, project, content.decode(errors="replace"))
+        reader = GeminiReader(self.path, {"cwd": directory})
+        yield from reader.events(chat)
+        yield from reader.pending()
+
+
+def without_hooks(said: str) -> str:
+    """A prompt without what hooks added to it."""
+    return HOOK_CONTEXT.sub("", said).strip()
+
+
+def is_injected(said: str) -> bool:
+    """Whether the program said it, not the user; so it is where nothing is said at all."""
+    return not said or said.startswith(INJECTED)
+
+
+def response(call: Record) -> object:
+    """What a tool answered, in the shape in which its hook tells it; None where it didn't."""
+    parts = [mapping(part.get("functionResponse")) for part in objects(call.get("result"))]
+    answers = [mapping(part.get("response")) for part in parts]
+    said = "\n".join(text(answer.get("output")) for answer in answers if answer.get("output"))
+    error = "\n".join(text(answer.get("error")) for answer in answers if answer.get("error"))
+    shown = call.get("resultDisplay")
+    told: Record = {"llmContent": said, "returnDisplay": shown, "error": error}
+    return {name: value for name, value in told.items() if value} or call.get("result") or None
+
+
+def working_directory(path: Path, project_hash: str = "", content: str = "") -> str | None:
+    """The directory in which the chat at `path` was held; None where nothing tells it.
+
+    `project_hash` is SHA-256 of that directory. Where the program kept no list of projects, the
+    absolute paths in the chat's `content` are tried.
+    """
+    folder = next((parent.parent for parent in path.parents if parent.name == "chats"), None)
+    if folder:
+        with suppress(OSError, UnicodeDecodeError):
+            if root := (folder / ".project_root").read_text(encoding="utf-8").strip():
+                return root
+    projects = known_projects(folder.parent.parent) if folder else {}
+    for directory, name in projects.items():
+        if folder and (text(name) == folder.name or hashed(directory) == folder.name):
+            return directory
+    if not project_hash:
+        return None
+    known = (*projects, *ancestors(content))
+    return next((directory for directory in known if hashed(directory) == project_hash), None)
+
+
+def known_projects(home: Path) -> dict[str, object]:
+    """The projects that the program has listed: directories, and the names it gave them."""
+    with suppress(OSError, ValueError, RecursionError):
+        listed = json.loads((home / "projects.json").read_text(encoding="utf-8"))
+        return mapping(mapping(listed).get("projects"))
+    return {}
+
+
+def ancestors(content: str) -> Iterator[str]:
+    """Every directory, once, above the absolute paths in a text."""
+    found: set[str] = set()
+    for path in set(ABSOLUTE.findall(content)):
+        for parent in PurePosixPath(path).parents:
+            if str(parent) not in found:
+                found.add(str(parent))
+                yield str(parent)
+
+
+def hashed(directory: str) -> str:
+    """The name that the program gives to a project's directory."""
+    return sha256(directory.encode(errors="replace")).hexdigest()

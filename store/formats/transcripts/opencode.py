@@ -1,0 +1,216 @@
+"""OpenCode's database, of both versions: sessions, messages and parts, as it keeps them since 1.2."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+
+from ...errors import SourceError
+from ...events import Event
+from ..sqlite.file import opened, reading
+from ..sqlite.table import columns
+from . import opencode_messages
+from .fields import Record, load, mapping, moment_of, objects, text
+from .opencode_messages import Message, Session, root_of, told
+
+
+class OpenCodeDatabase:
+    """Reads `opencode.db`, without touching it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._unread = 0
+
+    def events(self) -> Iterator[Event]:
+        """All its events, session by session.
+
+        Raises ValueError where it is no database of OpenCode's, and at the end where rows of it
+        can't be read.
+        """
+        self._unread = 0
+        try:
+            with opened(self.path) as db, reading(self.path):
+                tables = [name for name in ("session", "session_v2") if "id" in columns(db, name)]
+                if not tables:
+                    raise ValueError(
+                        f"{self.path} is no database of OpenCode's: it has no sessions."
+                    )
+                for table in tables:
+                    yield from self._sessions(db, table)
+        except SourceError as error:
+            raise ValueError(str(error)) from error
+        if self._unread:
+            raise ValueError(f"{self._unread} rows of {self.path} are no JSON objects.")
+
+    def _sessions(self, db: apsw.Connection, table: str) -> Iterator[Event]:
+        rows = list(read(db, table))
+        parents = {row["id"]: text(row.get("parent_id")) for row in rows}
+        messages = self._old_messages if table == "session" else self._new_messages
+        for row in rows:
+            session = Session(
+                row["id"],
+                root_of(row["id"], parents),
+                text(row.get("directory")) or None,
+                text(row.get("title")) or None,
+                moment_of(row.get("time_created")),
+                str(self.path),
+            )
+            yield from told(session, messages(db, row["id"]))
+
+    def _old_messages(self, db: apsw.Connection, session: str) -> list[Message]:
+        parts: dict[str, list[Record]] = {}
+        for row in read(db, "part", session):
+            parts.setdefault(text(row.get("message_id")), []).append(self._data(row))
+        found = []
+        for row in read(db, "message", session):
+            info = {"time": {"created": row.get("time_created")}} | self._data(row)
+            found.append(Message(info | {"id": row["id"]}, parts.get(row["id"], [])))
+        return found
+
+    def _new_messages(self, db: apsw.Connection, session: str) -> list[Message]:
+        rows = read(db, "session_message", session)
+        found = (
+            opencode_messages.message_v2(row["id"], text(row.get("type")), self._data(row))
+            for row in rows
+        )
+        return [message for message in found if message]
+
+    def _data(self, row: Record) -> Record:
+        try:
+            data = json.loads(text(row.get("data")))
+        except (ValueError, RecursionError):
+            data = None
+        if not isinstance(data, dict):
+            self._unread += 1
+        return mapping(data)
+
+
+def read(db: apsw.Connection, table: str, session: str | None = None) -> Iterator[Record]:
+    """The rows of a table, or those of a session, by the columns it has and in their order."""
+    names = columns(db, table)
+    if "id" not in names or (session is not None and "session_id" not in names):
+        return
+    # Text comes as bytes, because SQLite gives no row with bad UTF-8 otherwise.
+    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
+    values = ", ".join(f"iif(typeof({q}) = 'text', CAST({q} AS BLOB), {q})" for q in quoted)
+    order = next((name for name in ("seq", "time_created") if name in names), "id")
+    where = "" if session is None else "WHERE session_id = ?"
+    bindings = () if session is None else (session,)
+    for row in db.execute(f"SELECT {values} FROM {table} {where} ORDER BY {order}, id", bindings):
+        found = {name: decoded(value) for name, value in zip(names, row, strict=True)}
+        yield found | {"id": str(found["id"])}
+
+
+def decoded(value: object) -> object:
+    """A text that came as bytes as a text, with U+FFFD for what is no UTF-8."""
+    return value.decode(errors="replace") if isinstance(value, bytes) else value
+
+
+class OpenCodeExport:
+    """Reads what `opencode export` writes, of both versions: `{info, messages}`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def events(self) -> Iterator[Event]:
+        """All its events; ValueError where it is no such export."""
+        export = document(self.path)
+        info = mapping(export.get("info"))
+        if not text(info.get("id")) or not isinstance(export.get("messages"), list):
+            raise ValueError(
+                f"{self.path} is no export of OpenCode's: it has no info and messages."
+            )
+        parent = text(info.get("parentID"))
+        session = session_of(info, parent or info["id"], self.path)
+        yield from told(session, list(exported(objects(export["messages"]))))
+
+
+class OpenCodeStorage:
+    """Reads `storage/session/<project>/<session>.json` and the messages and parts that belong to it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._unread: list[Path] = []
+
+    def events(self) -> Iterator[Event]:
+        """All its events.
+
+        Raises ValueError where it is no session, and at the end where files that belong to it
+        can't be read.
+        """
+        info = document(self.path)
+        if not text(info.get("id")):
+            raise ValueError(f"{self.path} is no session of OpenCode's: it has no id.")
+        self._unread = []
+        session = session_of(info, root_of(info["id"], self._parents(info)), self.path)
+        yield from told(session, self._messages(info["id"]))
+        if self._unread:
+            raise ValueError(
+                f"{len(self._unread)} files of the session in {self.path} can't be read, "
+                f"the first is {self._unread[0]}."
+            )
+
+    def _parents(self, info: Record) -> dict[str, str]:
+        found: dict[str, str] = {}
+        identity, parent = text(info.get("id")), text(info.get("parentID"))
+        while parent and identity not in found:
+            found[identity] = parent
+            beside = self.path.with_name(f"{Path(parent).name}.json")
+            above = document(beside) if beside.is_file() else {}
+            identity, parent = parent, text(above.get("parentID"))
+        return found
+
+    def _messages(self, session: str) -> list[Message]:
+        storage = self.path.parents[2] if len(self.path.parents) > 2 else self.path.parent
+        messages = []
+        for info in self._records(storage / "message" / Path(session).name):
+            name = Path(text(info.get("id"))).name
+            parts = list(self._records(storage / "part" / name)) if name else []
+            messages.append(Message(info, parts))
+        return sorted(messages, key=made)
+
+    def _records(self, folder: Path) -> Iterator[Record]:
+        for file in sorted(folder.glob("*.json")):
+            try:
+                yield document(file)
+            except (ValueError, OSError):
+                self._unread.append(file)
+
+
+def exported(messages: list[Record]) -> Iterator[Message]:
+    """Messages as version 1 exports them, or as version 2 does."""
+    for each in messages:
+        if "info" in each:
+            yield Message(mapping(each["info"]), objects(each.get("parts")))
+        elif message := opencode_messages.message_v2(
+            text(each.get("id")), text(each.get("type")), each
+        ):
+            yield message
+
+
+def session_of(info: Record, root: str, path: Path) -> Session:
+    """The session that an `info` tells of."""
+    directory = text(info.get("directory")) or text(mapping(info.get("location")).get("directory"))
+    at = moment_of(mapping(info.get("time")).get("created"))
+    title = text(info.get("title")) or None
+    return Session(info["id"], root, directory or None, title, at, str(path))
+
+
+def made(message: Message) -> tuple[int, str]:
+    """What messages are ordered by: when they were made, then their ids, which grow."""
+    at = moment_of(mapping(message.info.get("time")).get("created"))
+    return at or 0, text(message.info.get("id"))
+
+
+def document(path: Path) -> Record:
+    """The object in a JSON file; ValueError where there is none."""
+    try:
+        found = load(path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path} is no JSON ({error}). Was it cut off?") from error
+    if not isinstance(found, dict):
+        raise ValueError(f"{path} is no JSON object.")
+    return found

@@ -1,0 +1,158 @@
+"""A transcript in slices: small enough for one transaction each, and how far each of them goes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import apsw
+
+from ...events import Event
+from ...text.privacy import scrub_json
+from ..sqlite.file import stamp
+from .lines import lines
+from .reader import FileReader, LineReader, State
+
+BYTES = 256 * 1024
+EVENTS = 100
+"""What a slice holds at most, unless a line is longer: others may write in a fraction of a second."""
+
+HEAD = 1_024
+
+
+@dataclass(slots=True)
+class Position:
+    """How far a transcript is read: which file it was, how many bytes of it, and what its reader
+    remembers (JSON)."""
+
+    file: str = ""
+    read_bytes: int = 0
+    state: str = "{}"
+
+
+@dataclass(slots=True)
+class Slice:
+    """Events and warnings (with the number of their line, where it is known) up to a place.
+
+    `records` are the ids of its records and their session's, as hashes, `copies` the number of
+    those that were told by another session.
+    """
+
+    events: list[Event] = field(default_factory=list)
+    warnings: list[tuple[str, int | None]] = field(default_factory=list)
+    records: list[tuple[int, int]] = field(default_factory=list)
+    copies: int = 0
+    end: Position = field(default_factory=Position)
+    size: int = 0
+    """Bytes of the file when it was read; more than that is news."""
+    is_last: bool = False
+
+
+def line_slices(
+    db: apsw.Connection, path: Path, make: Callable[[Path, State], LineReader], start: Position
+) -> Iterator[Slice]:
+    """What a growing file tells from a place on; from its beginning where it is another file now."""
+    with path.open("rb") as file:
+        if not is_same(file, start.file) or os.fstat(file.fileno()).st_size < start.read_bytes:
+            start = Position()
+        marked = mark(file)
+        state: dict[str, Any] = json.loads(start.state)
+        line, reader = state.get("line", 0), make(path, state.get("reader", {}))
+        begun, end = start.read_bytes, start.read_bytes
+        found, is_open = Slice(), bool(state.get("open"))
+        for text, warning, end in lines(file, start.read_bytes):
+            line, is_open = line + 1, True
+            if warning:
+                found.warnings.append((warning, line))
+            elif text is not None and not _is_copy(db, reader, text, found):
+                try:
+                    found.events.extend(reader.events(text))
+                except ValueError as error:
+                    found.warnings.append((str(error), line))
+            if end - begun >= BYTES or len(found.events) >= EVENTS:
+                found.end = Position(marked, end, _state(line, reader, is_open=True))
+                yield found
+                found, begun = Slice(), end
+        if is_open:
+            found.events.extend(reader.pending())
+        found.end = Position(marked, end, _state(line, reader, is_open=False))
+        found.size, found.is_last = file.seek(0, os.SEEK_END), True
+        yield found
+
+
+def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position) -> Iterator[Slice]:
+    """What a file tells that is rewritten as a whole; nothing where it is what it was."""
+    marked, size = mark_of_state(path), path.stat().st_size
+    done = json.loads(start.state).get("done", 0) if start.file == marked else 0
+    found, number = Slice(size=size), 0
+    if done is not None:
+        events = make(path).events()
+        try:
+            for number, event in enumerate(events, start=1):
+                if number > done:
+                    found.events.append(event)
+                if len(found.events) >= EVENTS:
+                    found.end = Position(marked, 0, json.dumps({"done": number}))
+                    yield found
+                    found = Slice(size=size)
+        except ValueError as error:
+            found.warnings.append((str(error), None))
+    found.end, found.is_last = Position(marked, size, json.dumps({"done": None})), True
+    yield found
+
+
+def _is_copy(db: apsw.Connection, reader: LineReader, record: dict[str, Any], found: Slice) -> bool:
+    """Whether a record was told by another session before; noted in the slice in either case."""
+    identity = getattr(reader, "identity", lambda _: None)(record)
+    if identity is None:
+        return False
+    number, session = map(_hash, identity)
+    known = db.execute("SELECT session FROM transcript_records WHERE id = ?", (number,)).get
+    if known is not None and known != session:
+        found.copies += 1
+        return True
+    if known is None:
+        found.records.append((number, session))
+    return False
+
+
+def _state(line: int, reader: LineReader, *, is_open: bool) -> str:
+    # What waits for its end is text of the transcript too, and this is stored.
+    state = {"line": line, "open": is_open, "reader": scrub_json(reader.state)}
+    return json.dumps(state, allow_nan=False)
+
+
+def _hash(text: str) -> int:
+    digest = blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)
+
+
+def mark(file: BinaryIO) -> str:
+    """Which file this is, however it grows: its place on the disk and a hash of its first bytes."""
+    status = os.fstat(file.fileno())
+    return _mark(file, status, min(status.st_size, HEAD))
+
+
+def is_same(file: BinaryIO, marked: str) -> bool:
+    """Whether a file is the one that was marked, as it was then or with more at its end."""
+    try:
+        head = int(marked.split(" ")[2])
+    except (IndexError, ValueError):
+        return False
+    return _mark(file, os.fstat(file.fileno()), head) == marked
+
+
+def mark_of_state(path: Path) -> str:
+    """What a file that is rewritten as a whole is at this moment, with those that belong to it."""
+    return json.dumps([path.stat().st_ino, *stamp(path)])
+
+
+def _mark(file: BinaryIO, status: os.stat_result, head: int) -> str:
+    file.seek(0)
+    first = blake2b(file.read(head), digest_size=8).hexdigest()
+    return f"{status.st_dev} {status.st_ino} {head} {first}"

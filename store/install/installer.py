@@ -1,0 +1,143 @@
+"""Install our hooks into an agent, and take them out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..agents.registry import AGENTS
+from ..errors import ConfigurationError
+from ..events import AgentName
+from . import json_config, plugin
+from .config_file import Change, edit
+from .json_config import Plan
+from .launcher import OTHER_NAMES, Launcher
+from .surroundings import PROJECT_FILES, Surroundings
+
+NEXT_STEPS: dict[AgentName, tuple[str, ...]] = {
+    "claude-code": ("Start sessions that are open anew: they may not take the hooks before.",),
+    "codex": (
+        "Start codex and type /hooks to trust them once; until then `codex exec` silently skips "
+        "them.",
+        "An older codex needs `[features] hooks = true` in its config.toml; 0.125 calls it "
+        "`codex_hooks`.",
+    ),
+    "cursor": (
+        "Restart Cursor.",
+        "Cursor runs Claude Code's hooks too: where both are installed an event comes twice, and "
+        "is stored once.",
+    ),
+    "opencode": ("Restart OpenCode: it loads plugins when it starts.",),
+    "copilot": (
+        "Copilot runs a repository's Claude Code hooks too: an event that comes twice is stored "
+        "once.",
+    ),
+    "windsurf": ("Windsurf gives hooks no way to hand a memory to a starting session.",),
+    "trae": (
+        "Experimental. Turn hooks on in Trae: Settings → Hooks.",
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """What became of an agent's configuration files, and what its user has to know or do."""
+
+    agent: AgentName
+    changes: tuple[Change, ...]
+    advice: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Whether any file is another than before."""
+        return any(change.changed for change in self.changes)
+
+
+def agent_named(name: str) -> AgentName:
+    """The agent of a name that people give; ConfigurationError where there is none."""
+    if name in OTHER_NAMES:
+        return OTHER_NAMES[name]
+    for agent in AGENTS:
+        if agent == name:
+            return agent
+    raise ConfigurationError(f"There is no agent {name!r}. Known are {', '.join(AGENTS)}.")
+
+
+def install(
+    agent: AgentName,
+    *,
+    project: Path | None = None,
+    database: Path | None = None,
+    surroundings: Surroundings | None = None,
+    launcher: Launcher | None = None,
+    dry_run: bool = False,
+) -> Installed:
+    """Register our hooks with an agent for all projects, or for the repository `project` only.
+
+    Doing it again changes nothing; hooks of an older installation are replaced where they stand.
+    `database` is the memory that its events go to, unless None: the user's own. Raises
+    ConfigurationError, with the files as they were, where they can't be read, written or
+    understood.
+    """
+    around = surroundings or Surroundings()
+    start = launcher or Launcher.here()
+    # Asked before a directory is made that would look like the agent's.
+    found = around.is_found(agent)
+    changes = []
+    for path in around.files(agent, project):
+        plan = (
+            plugin.installing(path, start.arguments(agent, database))
+            if agent == "opencode"
+            else json_config.installing(path, agent, start.command(agent, database))
+        )
+        changes.append(_edited(path, plan, around, project, dry_run))
+    advice = tuple(after_installing(agent, project, found=found))
+    return Installed(agent, tuple(changes), advice)
+
+
+def uninstall(
+    agent: AgentName,
+    *,
+    project: Path | None = None,
+    surroundings: Surroundings | None = None,
+    dry_run: bool = False,
+) -> Installed:
+    """Take our hooks out of an agent's configuration, and with them the backup.
+
+    A file that nobody else has changed since is what it was, byte for byte, or gone if we had made
+    it. Raises ConfigurationError like `install`.
+    """
+    around = surroundings or Surroundings()
+    changes = []
+    for path in around.files(agent, project):
+        plan = (
+            plugin.uninstalling(path)
+            if agent == "opencode"
+            else json_config.uninstalling(path, agent)
+        )
+        changes.append(_edited(path, plan, around, project, dry_run))
+    return Installed(agent, tuple(changes))
+
+
+def _edited(
+    path: Path, plan: Plan, around: Surroundings, project: Path | None, dry_run: bool
+) -> Change:
+    return edit(path, plan, root=project or around.home, dry_run=dry_run)
+
+
+def after_installing(agent: AgentName, project: Path | None, *, found: bool) -> Iterator[str]:
+    """The sentences that a user needs to read; `found` is whether the agent was there before."""
+    if not found:
+        yield f"{agent} was not found on this machine; its hooks wait for it."
+    yield from NEXT_STEPS.get(agent, ())
+    if project is None:
+        return
+    if agent == "gemini":
+        yield "Gemini runs a project's hooks only in a folder that it was told to trust."
+    if agent == "codex":
+        yield "Codex runs a project's hooks only in a trusted project."
+    yield (
+        f"{PROJECT_FILES[agent]} now holds a path of this machine: keep it out of commits, "
+        "for example by .git/info/exclude."
+    )

@@ -1,0 +1,77 @@
+"""The command that agents are told to run, and how it is known again."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import capture
+from ..errors import ConfigurationError
+from ..events import AgentName
+
+OTHER_NAMES: dict[str, AgentName] = {"claude": "claude-code"}
+"""What people, and earlier versions, also call an agent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launcher:
+    """The interpreter and the script that an agent starts at each event."""
+
+    python: Path
+    script: Path
+
+    @classmethod
+    def here(cls) -> Launcher:
+        """Those of this very installation; an upgrade in place leaves them where they are."""
+        if not sys.executable:
+            raise ConfigurationError(
+                "It can't be told which Python this is. Run `mem` from where it was installed."
+            )
+        return cls(_python(), Path(capture.__path__[0]).absolute() / "hook.py")
+
+    def arguments(self, agent: AgentName, database: Path | None = None) -> tuple[str, ...]:
+        """The command as separate words. `database` is named in it, unless None: the user's own."""
+        command = (str(self.python), "-I", "-S", str(self.script), agent)
+        return command if database is None else (*command, "--db", str(database))
+
+    def command(self, agent: AgentName, database: Path | None = None) -> str:
+        """The command as a shell takes it."""
+        return shlex.join(self.arguments(agent, database))
+
+
+def is_ours(command: str, agent: AgentName) -> bool:
+    """Whether a command is one of ours for this agent, in any spelling there ever was."""
+    names = "|".join([agent, *(other for other, name in OTHER_NAMES.items() if name == agent)])
+    return bool(
+        re.search(rf"""(?:^|[\\/ "'])mem(?:\.exe)?["']? hook (?:{names})\b""", command)
+        or re.search(rf"""[\\/]store[\\/]capture[\\/]hook\.py["']?\s+["']?(?:{names})\b""", command)
+    )
+
+
+def still_works(command: str) -> bool:
+    """Whether the program that a command starts, and the script it names, are still there."""
+    try:
+        return still_works_as(shlex.split(command))
+    except ValueError:
+        return False
+
+
+def still_works_as(words: Sequence[str]) -> bool:
+    """The same of a command as separate words."""
+    scripts = [word for word in words if word.endswith("hook.py")]
+    return bool(words and shutil.which(words[0])) and all(map(os.path.isfile, scripts))
+
+
+def _python() -> Path:
+    # Whether this runs as python, python3 or python3.11 depends on who started it, and Codex no
+    # longer trusts a command that is spelled otherwise.
+    plain = Path(sys.prefix, "bin", "python")
+    if sys.prefix != sys.base_prefix and plain.exists():
+        return plain
+    return Path(sys.executable).absolute()

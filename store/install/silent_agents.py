@@ -1,0 +1,76 @@
+"""Agents that have our hooks and ran, and of which nothing was heard: all looks well, nothing is
+stored.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from ..capture.settings import pauses
+from ..database.location import default_path_bytes
+from ..events import AgentName
+from ..formats.transcripts.discovery import last_written
+from . import AgentState
+
+SILENT_MS = 900_000
+"""An agent that wrote its own transcript so long after its last event here is not being heard."""
+
+REMEDIES: dict[AgentName, str] = {
+    "codex": "Type /hooks in Codex and trust them; `codex exec` silently skips untrusted hooks.",
+    "trae": "Turn on Settings, Hooks in Trae.",
+}
+"""What to do about it where restarting the agent is not what helps."""
+
+
+def silent_agents(database: Path, found: Iterable[AgentState]) -> dict[str, int]:
+    """When each agent ran last that should tell this memory and didn't, ms since the epoch, UTC.
+
+    An agent ran when it wrote a transcript of its own. Only names and times of those are read.
+    """
+    hooked = {state.agent: state for state in found if state.installed == "yes"}
+    ran = last_written({agent for agent in hooked if reports_to(hooked[agent], database)})
+    spans = pauses(database)
+    return {
+        agent: at
+        for agent, at in ran.items()
+        if _is_silent(hooked[agent], at)
+        and not any(begun <= at / 1_000 <= ended for begun, ended in spans)
+    }
+
+
+def remedy(agent: AgentName) -> str:
+    """What a user can do about an agent that is not heard, in a sentence."""
+    return REMEDIES.get(
+        agent, f"Restart the agent; else mem uninstall {agent} and install it again."
+    )
+
+
+def reports_to(state: AgentState, database: Path) -> bool:
+    """Whether an agent's hooks are for this memory: they name any but the user's own."""
+    place = os.path.abspath(database)  # noqa: PTH100 - links stay as they are
+    return place == os.fsdecode(default_path_bytes()) or any(
+        json.dumps(place, ensure_ascii=False)[1:-1] in _text(path) for path in state.files
+    )
+
+
+def _is_silent(state: AgentState, ran_at: int) -> bool:
+    # Before our hooks were there it could tell nothing, and a session that was open then goes on so.
+    return ran_at - max(state.last_event_at or 0, _installed_at(state)) > SILENT_MS
+
+
+def _text(path: Path) -> str:
+    with suppress(OSError):
+        return path.read_text("utf-8", "replace")
+    return ""
+
+
+def _installed_at(state: AgentState) -> int:
+    times = [0]
+    for path in state.files:
+        with suppress(OSError):
+            times.append(round(path.stat().st_mtime * 1_000))
+    return max(times)

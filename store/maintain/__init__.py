@@ -1,0 +1,1 @@
+"""What keeps a memory small and sound: near-duplicates, retention, purging, rebuilding, dry runs."""

@@ -1,0 +1,151 @@
+"""Import another memory or agents' transcripts: what can be imported, what of it lies on this
+machine, and what reads it.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from ..events import AgentName
+    from ..formats.common.report import Report
+    from ..store import Store
+
+
+CLAUDE_MEM, SCHEME_C, JSONL = "claude-mem", "scheme-c", "jsonl"
+DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem")
+TRANSCRIPTS = ("claude-code", "codex", "gemini", "cursor", "copilot", "opencode")
+SOURCES = (*DATABASES, SCHEME_C, *TRANSCRIPTS, JSONL)
+
+ProgressCall = Callable[[int, int, str], None]
+"""Told how much of how much is done, in rows or bytes, and a few words about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something to import: how many files of how many bytes, the day of the newest, and the
+    command that imports it."""
+
+    source: str
+    path: Path
+    files: int
+    bytes: int
+    newest: str
+    command: str
+
+
+def offers() -> Iterator[Offer]:
+    """What lies on this machine; only names, sizes and times are read."""
+    from ..formats.transcripts.discovery import claude_mem_database, found
+
+    if database := claude_mem_database(Path.home(), os.environ):
+        status = database.stat()
+        yield _offer(CLAUDE_MEM, database, 1, status.st_size, int(status.st_mtime * 1_000))
+    for place in found():
+        yield _offer(place.agent, place.path, place.files, place.bytes, place.newest)
+
+
+def source_of(path: Path) -> str:
+    """What a file or folder is, told by what it has; SourceError where it is nothing known."""
+    from ..errors import SourceError
+    from ..formats.jsonl.file_import import is_ours
+    from ..formats.scheme_c.directory import is_scheme_c
+    from ..formats.sqlite.file import HEADER
+    from ..formats.transcripts.recognition import sniff
+
+    if not path.exists():
+        raise SourceError(
+            f"There is no file or folder {path}, nor a source of this name. "
+            f"Sources are {', '.join(SOURCES)}."
+        )
+    if is_scheme_c(path):
+        return SCHEME_C
+    if path.is_file() and is_ours(path):
+        return JSONL
+    if agent := sniff(path):
+        return agent
+    if path.is_file():
+        with path.open("rb") as file:
+            if file.read(len(HEADER)) == HEADER:
+                return _program(path)
+    raise SourceError(
+        f"{path} is neither a memory nor a transcript that is known. "
+        f"Name what it is: mem import SOURCE {path}."
+    )
+
+
+def run(store: Store, source: str, path: Path | None, progress: ProgressCall | None) -> Report:
+    """Import a source's file or folder, or without one what it keeps on this machine."""
+    if source in TRANSCRIPTS:
+        from ..capture.ingest.transcript_import import import_transcripts
+
+        return import_transcripts(store, cast("AgentName", source), path, progress)
+    place = path or _usual(source)
+    if source == SCHEME_C:
+        from ..formats.scheme_c.directory_import import import_directory
+
+        return import_directory(store, place, counting(progress, "lines"))
+    if source == JSONL:
+        from ..formats.jsonl.file_import import import_jsonl
+
+        return import_jsonl(store, place, counting(progress, "bytes"))
+    from ..formats.claude_mem.database_import import import_database
+
+    return import_database(store, place, counting(progress, "rows"), program=source)
+
+
+def _program(path: Path) -> str:
+    """Which program's database a file is; claude-mem's where that is hard to tell."""
+    import apsw
+
+    from ..formats.claude_mem.recognition import system
+    from ..formats.sqlite.file import opened
+
+    with opened(path) as db:
+        try:
+            return system(db) or CLAUDE_MEM
+        except apsw.Error:
+            return CLAUDE_MEM
+
+
+def _usual(source: str) -> Path:
+    """What a program keeps on this machine."""
+    from ..errors import SourceError
+    from ..formats.transcripts.discovery import claude_mem_database
+
+    found = claude_mem_database(Path.home(), os.environ) if source == CLAUDE_MEM else None
+    if found is None:
+        raise SourceError(
+            f"No memory of {source} was found on this machine. Name it: mem import {source} PATH."
+        )
+    return found
+
+
+def _offer(source: str, path: Path, files: int, size: int, newest: int) -> Offer:
+    day = datetime.fromtimestamp(newest / 1_000).astimezone().date().isoformat()
+    command = f"mem import {source} {shlex.quote(str(path))}"
+    return Offer(source, path, files, size, day, command)
+
+
+def counting(progress: ProgressCall | None, unit: str) -> Callable[[int, int], None] | None:
+    """A progress that is told how much of how much is done, and tells how fast it goes, too."""
+    if progress is None:
+        return None
+    started = monotonic()
+    before: int | None = None
+
+    def show(done: int, total: int) -> None:
+        nonlocal before
+        # What is passed over at once, since it was done before, is no measure.
+        before = done if before is None else before
+        rate = (done - before) / max(monotonic() - started, 0.001)
+        progress(done, total, f"of {total:,} {unit}, {rate:,.0f} a second")
+
+    return show

@@ -1,0 +1,62 @@
+"""Backoff after a model's errors: why it isn't asked, and until when, kept in the store.
+
+The boot clock counts, as for leases. A change of the settings ends a backoff.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+
+from ...config import ModelSettings
+from ...store import Store
+from ...tables.queue import boot_ms
+from ..model.errors import HOUR, ObserverError
+
+KEY = "observer_rest"
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """`until` is on the boot clock, in ms; `failures` is how often in a row."""
+
+    until: int
+    kind: str
+    reason: str
+    failures: int
+    settings: str
+
+
+def current_backoff(store: Store, settings: ModelSettings) -> Backoff | None:
+    """Why the model isn't asked now; None where it may be."""
+    found = _last(store, settings)
+    # What lies too far ahead is of another boot.
+    return found if found and 0 < found.until - boot_ms() <= HOUR else None
+
+
+def back_off(store: Store, settings: ModelSettings, error: ObserverError) -> None:
+    """Leave the model alone for as long as was asked, or as its rule tells; an hour at most."""
+    before = _last(store, settings)
+    failures = before.failures + 1 if before and before.kind == error.kind else 1
+    told = error.rule.rest_ms * 2 ** min(failures - 1, 12)
+    wait = min(error.retry_ms if error.retry_ms is not None else told, HOUR)
+    one = Backoff(boot_ms() + wait, error.kind, error.reason, failures, settings.fingerprint)
+    with store.unit():
+        store.db.execute(
+            "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            (KEY, json.dumps(asdict(one), ensure_ascii=False)),
+        )
+
+
+def end_backoff(store: Store) -> None:
+    """Have the model asked again."""
+    if store.db.execute("SELECT 1 FROM meta WHERE key = ?", (KEY,)).get is None:
+        return
+    with store.unit():
+        store.db.execute("DELETE FROM meta WHERE key = ?", (KEY,))
+
+
+def _last(store: Store, settings: ModelSettings) -> Backoff | None:
+    found = store.db.execute("SELECT value FROM meta WHERE key = ?", (KEY,)).get
+    one = Backoff(**json.loads(str(found))) if found else None
+    return one if one and one.settings == settings.fingerprint else None

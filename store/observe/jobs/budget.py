@@ -1,0 +1,141 @@
+"""The token budget: what models were asked by day, the daily cap, and a forecast of what waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ...clock import now_ms
+from ...config import ModelSettings
+from ...store import Store
+from ..model.question import INSTRUCTIONS
+from .turn_batch import LONGEST, MOST
+
+DAY_MS = 86_400_000
+
+ADD = """
+INSERT INTO observer_days VALUES (:day, :model, :calls, :failed, max(0, :input), max(0, :output))
+ON CONFLICT DO UPDATE SET calls = calls + :calls, failed = failed + :failed,
+    input = max(0, input + :input), output = max(0, output + :output)
+"""
+
+CHARACTERS_A_TOKEN = 3.5
+TOKENS_A_RECORD = 250
+"""Tokens that an observation takes, or a summary."""
+
+WAITING = f"""
+SELECT count(*), count(DISTINCT session_id || ':' || coalesce(prompt_number, 0)), total(
+    min(length(coalesce(tool_input, '')), {LONGEST}) + min(length(coalesce(tool_response, '')), {LONGEST})
+    + min(length(coalesce(last_assistant_message, '')), {LONGEST})
+) FROM pending_messages WHERE status IN ('pending', 'processing') AND source IS NULL
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyUsage:
+    """What one model was asked on one day (UTC, days since the epoch), in tokens."""
+
+    day: int
+    model: str
+    calls: int
+    failed: int
+    input: int
+    output: int
+
+    def dollars(self, settings: ModelSettings | None) -> float | None:
+        """What that is by the configured prices; None where these, or the model's, are unknown."""
+        if settings is None or settings.name != self.model:
+            return None
+        return price(settings, self.input, self.output)
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """A call that is being made, counted by an estimate."""
+
+    day: int
+    model: str
+    input: int
+    output: int
+
+
+def price(settings: ModelSettings, input: int, output: int) -> float | None:
+    """So many tokens in dollars, by the configured prices; None where there are none."""
+    if settings.input_price is None or settings.output_price is None:
+        return None
+    return (input * settings.input_price + output * settings.output_price) / 1_000_000
+
+
+def daily_usage(store: Store, days: int = 30) -> list[DailyUsage]:
+    """The newest days on which models were asked."""
+    sql = "SELECT * FROM observer_days WHERE day > ? ORDER BY day DESC, model"
+    rows: Iterable[Any] = store.db.execute(sql, (today() - days,)).fetchall()
+    return [DailyUsage(*row) for row in rows]
+
+
+def left_today(store: Store, settings: ModelSettings) -> int:
+    """How many tokens the daily cap still allows, of all models together."""
+    sql = "SELECT total(input + output) FROM observer_days WHERE day = ?"
+    return max(0, settings.daily_tokens - int(store.db.execute(sql, (today(),)).get or 0))
+
+
+def reserve(store: Store, settings: ModelSettings, input: int, output: int) -> Reservation | None:
+    """Count a call before it is made, so that none is made uncounted; None where the cap forbids it."""
+    with store.unit():
+        if input + output > left_today(store, settings):
+            return None
+        one = Reservation(today(), settings.name, input, output)
+        _add(store, one, calls=1, input=input, output=output)
+    return one
+
+
+def settle(
+    store: Store, one: Reservation, input: int = 0, output: int = 0, *, failed: bool = False
+) -> None:
+    """Replace the estimate of a call by what it was."""
+    _add(store, one, failed=int(failed), input=input - one.input, output=output - one.output)
+
+
+def note_failure(store: Store, settings: ModelSettings) -> None:
+    """Count a call whose answer was paid for, but of no use."""
+    _add(store, Reservation(today(), settings.name, 0, 0), failed=1, input=0, output=0)
+
+
+def today() -> int:
+    """The present day, UTC, in days since the epoch."""
+    return now_ms() // DAY_MS
+
+
+def _add(
+    store: Store, one: Reservation, *, calls: int = 0, failed: int = 0, input: int, output: int
+) -> None:
+    values = {
+        "day": one.day, "model": one.model, "calls": calls, "failed": failed,
+        "input": input, "output": output,
+    }  # fmt: skip
+    with store.unit():
+        store.db.execute(ADD, values)
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """How many messages a model would be asked about, in about how many tokens; `dollars` is None
+    where there are no prices."""
+
+    messages: int = 0
+    input: int = 0
+    output: int = 0
+    dollars: float | None = None
+
+
+def forecast(store: Store, settings: ModelSettings | None) -> Forecast:
+    """What is ahead; nothing where no model is asked."""
+    if settings is None:
+        return Forecast()
+    rows: list[Any] = store.db.execute(WAITING).fetchall()
+    messages, turns, characters = (int(value) for value in rows[0])
+    calls = max(turns, -(-messages // MOST))
+    read = round((characters + calls * 2 * len(INSTRUCTIONS)) / CHARACTERS_A_TOKEN)
+    written = min(messages * TOKENS_A_RECORD, calls * settings.output_tokens)
+    return Forecast(messages, read, written, price(settings, read, written))

@@ -1,0 +1,53 @@
+"""What `mem doctor` says of the queue and its observer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...config import ModelSettings, model_settings
+from ...database.health import Check
+from ...errors import ConfigurationError
+from ...store import Store
+from ...tables.queue import boot_ms
+from .backoff import current_backoff
+
+FAILED = """
+SELECT count(*) FROM pending_messages WHERE status IN ('failed', 'abandoned') AND source IS NULL
+"""
+"""What another program had given up is its own matter."""
+
+
+def observer_checks(store: Store) -> Iterator[Check]:
+    """Who observes, whether that can be read and asked, and what it has given up."""
+    yield observer_check(store)
+    failed = int(store.db.execute(FAILED).get or 0)
+    yield Check(
+        "queue",
+        failed == 0,
+        f"{failed:,} message{'' if failed == 1 else 's'} given up",
+        "mem queue list --status failed and --status abandoned tell why; then mem queue retry or drop",
+    )
+
+
+def observer_check(store: Store) -> Check:
+    """Who observes; not well where `config.toml` can't be read, or the model rests."""
+    try:
+        settings = model_settings()
+    except ConfigurationError as error:
+        return Check("observer", False, str(error), "What waits for a model waits until then.")
+    if settings is None:
+        return Check("observer", True, "rules")
+    return _of_model(store, settings)
+
+
+def _of_model(store: Store, settings: ModelSettings) -> Check:
+    rest = current_backoff(store, settings)
+    if rest is None:
+        return Check("observer", True, f"rules, then {settings.name}")
+    minutes = -(-(rest.until - boot_ms()) // 60_000)
+    return Check(
+        "observer",
+        False,
+        f"{settings.name} rests for {minutes} min ({rest.kind}): {rest.reason}",
+        "mem queue process asks it at once.",
+    )

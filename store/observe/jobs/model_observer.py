@@ -1,0 +1,164 @@
+"""The model observer: a turn a call, within the daily cap, and what follows where a call fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...config import ModelSettings
+from ...records import PendingMessage, Session
+from ...store import Store
+from ...tables.rows import Values
+from ..model.answer import ModelAnswer, read_answer
+from ..model.errors import ObserverError
+from ..model.providers import Ask, ask, estimate
+from ..model.question import Question
+from . import budget
+from .backoff import back_off, current_backoff, end_backoff
+from .results import Finding, LeaseLostError, SummariesByLevel, store_observations
+from .rule_observer import is_record_open
+from .turn_batch import claim_turn, question_of
+
+HIDDEN = "hidden: kept from the model"
+CAPPED = "The daily cap of tokens is reached; it goes on tomorrow (UTC)."
+BACKOFF = 4
+
+
+@dataclass(slots=True)
+class ModelResult:
+    """What a job's calls came to; `stopped` is why no more are made, `` when all is done."""
+
+    messages: int = 0
+    calls: int = 0
+    failed: int = 0
+    input: int = 0
+    output: int = 0
+    stopped: str = ""
+
+
+def ask_about_turns(
+    store: Store,
+    settings: ModelSettings,
+    owner: str,
+    *,
+    deadline: float,
+    limit: int,
+    asking: Ask = ask,
+) -> ModelResult:
+    """Ask the model about turns that are over, until a deadline (monotonic seconds) or `limit`."""
+    done = ModelResult()
+    while done.messages < limit and time.monotonic() < deadline and not done.stopped:
+        if found := current_backoff(store, settings):
+            done.stopped = f"{found.kind}: {found.reason}"
+            break
+        messages = claim_turn(store, owner)
+        if not messages:
+            break
+        shown = [message for message in messages if is_record_open(store, message)]
+        hidden = [message for message in messages if message not in shown]
+        done.messages += store.pending.confirm(hidden, HIDDEN)
+        if shown:
+            _ask_about(store, settings, shown, done, asking)
+    return done
+
+
+def _ask_about(
+    store: Store,
+    settings: ModelSettings,
+    messages: Sequence[PendingMessage],
+    done: ModelResult,
+    asking: Ask,
+) -> None:
+    session = store.sessions.get(messages[0].session_id)
+    question = question_of(store, session, messages)
+    reserved = budget.reserve(store, settings, *estimate(settings, question))
+    if reserved is None:
+        _follow(store, settings, messages, ObserverError("quota", CAPPED), done)
+        return
+    done.calls += 1
+    try:
+        reply = asking(settings, question, work_folder(store))
+        budget.settle(store, reserved, reply.input, reply.output)
+        done.input, done.output = done.input + reply.input, done.output + reply.output
+        reserved = None
+        answer = read_answer(reply.text, question)
+    except ObserverError as error:
+        done.failed += 1
+        if reserved is None:
+            budget.note_failure(store, settings)
+        else:
+            spent = (reserved.input, reserved.output) if error.spent else (0, 0)
+            budget.settle(store, reserved, *spent, failed=True)
+        _follow(store, settings, messages, error, done)
+        return
+    _keep(store, settings, session, messages, question, answer)
+    end_backoff(store)
+    done.messages += len(messages)
+
+
+def _keep(
+    store: Store,
+    settings: ModelSettings,
+    session: Session,
+    messages: Sequence[PendingMessage],
+    question: Question,
+    answer: ModelAnswer,
+) -> None:
+    findings = [
+        Finding(answer.observations[message.id], message, message.observation_id)
+        for message in messages
+        if message.id in answer.observations
+    ]
+    try:
+        store_observations(
+            store,
+            session,
+            findings,
+            _levels(answer.summary) if question.wants_summary else None,
+            messages,
+            by=f"model {settings.name}",
+            at=messages[-1].created_at,
+            prompt_number=messages[-1].prompt_number,
+        )
+    except LeaseLostError:
+        # Whoever has the messages now asks again; the rules' record stands until then.
+        return
+
+
+def _levels(summary: dict[str, str] | None) -> SummariesByLevel | None:
+    """A detailed summary, and the brief one that is made of it."""
+    if not summary:
+        return None
+    brief: Values = {name: summary.get(name) for name in ("request", "completed", "next_steps")}
+    names = ("request", "investigated", "learned", "completed", "next_steps")
+    return {"brief": brief, "detailed": {name: summary.get(name) for name in names}}
+
+
+def _follow(
+    store: Store,
+    settings: ModelSettings,
+    messages: Sequence[PendingMessage],
+    error: ObserverError,
+    done: ModelResult,
+) -> None:
+    """What an error does to the messages, and to the model's next calls."""
+    rule, reason = error.rule, str(error)
+    for message in messages:
+        if not rule.counts:
+            store.pending.release(message, reason)
+        elif rule.final and len(messages) == 1:
+            store.pending.refuse(message, reason)
+        else:
+            # Which message of several it was shows when each is tried alone.
+            alone = 0 if len(messages) > 1 else rule.delay_ms * BACKOFF ** (message.attempts - 1)
+            store.pending.fail(message, reason, alone)
+    if rule.rest_ms:
+        back_off(store, settings, error)
+        done.stopped = reason
+
+
+def work_folder(store: Store) -> Path:
+    """Where a local command runs: what an agent does there is known for our own."""
+    return Path(f"{store.path.absolute()}-observer")

@@ -1,0 +1,42 @@
+"""Spawn a job as a process of its own. A hook's process imports this: it imports next to nothing."""
+
+import posix
+import sys
+
+BACKGROUND_SECONDS = 120
+"""How long such a process works at most."""
+
+ROOT = __file__.rpartition("/store/observe/")[0]
+START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from store.cli import main; main()"
+
+
+def job_command(database: str) -> list[str]:
+    """The arguments of a process that works on what waits in a memory, and ends by itself."""
+    return [
+        sys.executable, "-I", "-c", START, ROOT, "--db", database,
+        "queue", "process", "--background", "--seconds", str(BACKGROUND_SECONDS),
+    ]  # fmt: skip
+
+
+def spawn_job(database: bytes, worker: bytes) -> None:
+    """Start a job that outlives this process, unless one is at work: it holds the lock on `worker`."""
+    import fcntl
+
+    lock = posix.open(worker, posix.O_CREAT | posix.O_RDWR | posix.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return
+    except OSError:
+        # A file system without locks: leases hold without them.
+        pass
+    posix.close(lock)
+    nothing = posix.open("/dev/null", posix.O_RDWR | posix.O_CLOEXEC)
+    posix.chdir(database.rpartition(b"/")[0])
+    posix.posix_spawn(
+        sys.executable,
+        job_command(database.decode("utf-8", "surrogateescape")),
+        posix.environ,
+        file_actions=[(posix.POSIX_SPAWN_DUP2, nothing, number) for number in range(3)],
+        setsid=True,
+    )

@@ -1,0 +1,134 @@
+"""The messages of one turn that is over: claimed together, and put to a model as one question.
+
+Only what is stored is shown to the model, and nothing that is hidden.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ...clock import now_ms
+from ...records import Observation, PendingMessage, Session
+from ...store import Store
+from ...tables.queue import DUE, EXPIRED, clocks
+from ..model.question import SUMMARY, Question
+from .completion import OBSERVED
+from .results import last_summary
+from .rule_observer import reply_of
+
+MOST = 20
+TURN_TIMEOUT_MS = 600_000
+"""A turn of which nothing was heard for so long is taken for over."""
+
+# A clock that was set back or forward makes no turn endless.
+OVER = """
+(kind = 'summary'
+OR created_at NOT BETWEEN :wall - :patience AND :wall + :patience
+OR EXISTS (
+    SELECT 1 FROM pending_messages later
+    WHERE later.session_id = m.session_id AND later.kind = 'summary' AND later.id > m.id
+)
+OR EXISTS (
+    SELECT 1 FROM sessions s WHERE s.id = m.session_id
+    AND (s.status <> 'active' OR s.prompt_counter > coalesce(m.prompt_number, 0))
+))
+"""
+FIRST = f"""
+SELECT id, session_id, prompt_number, attempts
+FROM pending_messages m INDEXED BY pending_messages_observed
+WHERE ({DUE} OR {EXPIRED}) AND {OBSERVED} AND {OVER} ORDER BY attempts > 0, id LIMIT 1
+"""
+OTHERS = f"""
+SELECT id FROM pending_messages
+WHERE session_id = :session AND ({DUE} OR {EXPIRED}) AND {OBSERVED} AND prompt_number IS :prompt
+AND attempts = 0 ORDER BY kind = 'summary', id LIMIT :limit
+"""
+
+LONGEST = 3_000
+"""Characters of one field of an event that are shown."""
+LONGEST_TURN = 40_000
+"""Characters of all events together; fields get shorter where there are many."""
+EARLIER = 10
+"""Prompts of the session that are shown before the turn's own, where a summary is wanted."""
+
+
+def is_turn_due(store: Store) -> bool:
+    """Whether any turn could be asked about now."""
+    return store.db.execute(FIRST, _values()).get is not None
+
+
+def claim_turn(store: Store, owner: str) -> Sequence[PendingMessage]:
+    """Lease the messages of the oldest turn that is over; nothing where there is none.
+
+    One that was tried before comes alone: where a turn can't be answered for one of its messages,
+    the others are.
+    """
+    with store.unit():
+        values = _values()
+        rows: list[Any] = store.db.execute(FIRST, values).fetchall()
+        if not rows:
+            return []
+        number, session, prompt, attempts = rows[0]
+        ids = [int(number)]
+        if not attempts:
+            more = values | {"session": session, "prompt": prompt, "limit": MOST}
+            others: Iterable[Any] = store.db.execute(OTHERS, more).fetchall()
+            ids = [int(one) for (one,) in others]
+        return store.pending.claim_these(owner, ids)
+
+
+def _values() -> dict[str, Any]:
+    return clocks() | {"wall": now_ms(), "patience": TURN_TIMEOUT_MS}
+
+
+def question_of(store: Store, session: Session, messages: Sequence[PendingMessage]) -> Question:
+    """What to ask about messages of one turn; their ids are the ids of the answer."""
+    tools = [message for message in messages if message.kind == "observation"]
+    ends = [message for message in messages if message.kind == "summary"]
+    room = min(LONGEST, LONGEST_TURN // max(1, 2 * len(tools)))
+    prompts = store.prompts.of_session(session)
+    number = messages[0].prompt_number
+    asked = [prompt.text for prompt in prompts if prompt.prompt_number == number]
+    shown: dict[str, Any] = {
+        "project": session.project,
+        "prompt": excerpt(" ".join(asked), LONGEST),
+        "events": [_event(store, message, room) for message in tools],
+    }
+    if ends:
+        earlier = [one for one in prompts if number is None or one.prompt_number < number]
+        shown["earlier_prompts"] = [excerpt(one.text, 300) for one in earlier[-EARLIER:]]
+        shown["reply"] = excerpt(reply_of(store, ends[-1]) or "", LONGEST)
+        shown["summary_so_far"] = _summary(store, session)
+    shown["wanted"] = [
+        *(["observations"] if tools else []),
+        *(["summary"] if ends else []),
+    ]
+    text = json.dumps(shown, ensure_ascii=False)
+    return Question(text, tuple(message.id for message in tools), bool(ends))
+
+
+def excerpt(text: str, most: int) -> str:
+    """The head and the tail of a text that is too long."""
+    if len(text) <= most:
+        return text
+    return f"{text[: most * 3 // 4]}\n[… {len(text) - most:,} characters …]\n{text[-(most // 4) :]}"
+
+
+def _event(store: Store, message: PendingMessage, room: int) -> dict[str, Any]:
+    assert message.observation_id is not None
+    rules: Observation = store.observations.get(message.observation_id)
+    return {
+        "id": message.id,
+        "tool": message.tool_name,
+        "input": excerpt(message.tool_input or "", room),
+        "response": excerpt(message.tool_response or "", room),
+        "rules": {"type": rules.type, "title": rules.title},
+    }
+
+
+def _summary(store: Store, session: Session) -> dict[str, str]:
+    standing = last_summary(store, session, "detailed")
+    fields = {name: getattr(standing, name) for name in SUMMARY} if standing else {}
+    return {name: excerpt(text, 1_000) for name, text in fields.items() if text}

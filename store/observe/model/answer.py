@@ -1,0 +1,112 @@
+"""Read a model's answer leniently: JSON in code fences, in prose or with a comma too many is JSON
+still.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import ObserverError
+from .question import SUMMARY, Question
+
+LONGEST = {"title": 200, "subtitle": 400, "narrative": 4_000, "type": 30}
+LONGEST_ITEM = 400
+MOST_ITEMS = 12
+MOST_TRIES = 20
+"""Braces from which on an answer is tried to be read."""
+
+STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """The fields of an observation for each event that is worth one, and those of the summary."""
+
+    observations: dict[int, dict[str, Any]]
+    summary: dict[str, str] | None
+
+
+def read_answer(text: str, question: Question) -> ModelAnswer:
+    """What an answer says about the events that were asked about; ObserverError ("invalid")."""
+    if not text.strip():
+        raise ObserverError("invalid", "The answer is empty.", spent=True)
+    for found in _documents(text):
+        if (answer := _understood(found, question)) is not None:
+            return answer
+    begun = " ".join(text.split())[:80]
+    raise ObserverError("invalid", f"The answer is not the JSON asked for: {begun!r}.", spent=True)
+
+
+def _documents(text: str) -> Iterator[Any]:
+    """Every JSON document in a text, the outermost first."""
+    decoder = json.JSONDecoder()
+    mended = STRING_OR_COMMA.sub(lambda found: "" if found[0] == "," else found[0], text)
+    for source in dict.fromkeys((text, mended)):
+        place = 0
+        for _ in range(MOST_TRIES):
+            begin = re.compile(r"[{\[]").search(source, place)
+            if begin is None:
+                break
+            try:
+                found, place = decoder.raw_decode(source, begin.start())
+            except (ValueError, RecursionError):
+                place = begin.start() + 1
+                continue
+            yield found
+
+
+def _understood(found: Any, question: Question) -> ModelAnswer | None:
+    if isinstance(found, list):
+        found = {"observations": found}
+    if not isinstance(found, Mapping) or not found.keys() & {"observations", "summary"}:
+        return None
+    listed = found.get("observations")
+    observations = {
+        int(one["id"]): fields
+        for one in (listed if isinstance(listed, list) else [])
+        if isinstance(one, Mapping)
+        and _is_id(one.get("id"), question)
+        and (fields := _observation(one)) is not None
+    }
+    summary = _summary(found.get("summary")) if question.wants_summary else None
+    said_nothing = not observations and bool(listed)
+    if said_nothing or (not isinstance(listed, list) and summary is None):
+        return None
+    return ModelAnswer(observations, summary)
+
+
+def _is_id(value: Any, question: Question) -> bool:
+    is_number = isinstance(value, int) or (isinstance(value, str) and value.isdecimal())
+    return is_number and int(value) in question.ids
+
+
+def _observation(one: Mapping[str, Any]) -> dict[str, Any] | None:
+    texts = {name: _text(one.get(name), most) for name, most in LONGEST.items()}
+    if not texts["title"]:
+        return None
+    fields: dict[str, Any] = {name: text for name, text in texts.items() if text}
+    if "type" in fields:
+        fields["type"] = fields["type"].lower()
+    for name in ("facts", "concepts"):
+        listed = one.get(name)
+        items = [_text(item, LONGEST_ITEM) for item in listed] if isinstance(listed, list) else []
+        if kept := [item for item in items if item][:MOST_ITEMS]:
+            fields[name] = kept
+    return fields
+
+
+def _summary(found: Any) -> dict[str, str] | None:
+    if not isinstance(found, Mapping):
+        return None
+    fields = {name: _text(found.get(name), LONGEST["narrative"]) for name in SUMMARY}
+    return {name: text for name, text in fields.items() if text} or None
+
+
+def _text(value: Any, most: int) -> str:
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        value = " ".join(value)
+    return value.strip()[:most] if isinstance(value, str) else ""

@@ -1,0 +1,66 @@
+"""Anthropic's messages API, the answer asked for as a tool's input."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ...config import ModelSettings
+from ...text.tokens import tokens
+from .errors import ObserverError
+from .http import key_of, post
+from .question import ModelReply, Question, schema
+
+VERSION = "2023-06-01"
+READ = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+
+
+def ask(settings: ModelSettings, question: Question, _folder: Path) -> ModelReply:
+    """One message; ObserverError."""
+    key = key_of(settings)
+    document: dict[str, Any] = {
+        "model": settings.model,
+        "max_tokens": settings.output_tokens,
+        "system": question.instructions,
+        "messages": [{"role": "user", "content": question.text}],
+    }
+    if settings.json_schema:
+        about = "Keep what is worth remembering of this turn."
+        tool = {"name": "remember", "description": about, "input_schema": schema(question)}
+        document |= {"tools": [tool], "tool_choice": {"type": "tool", "name": "remember"}}
+    else:
+        document["messages"] = [{"role": "user", "content": question.whole}]
+    found = post(
+        settings.url.rstrip("/") + "/v1/messages",
+        document,
+        headers={"anthropic-version": VERSION} | ({"x-api-key": key} if key else {}),
+        seconds=settings.timeout_seconds,
+        key=key,
+    )
+    return _reply(found, question)
+
+
+def _reply(found: Any, question: Question) -> ModelReply:
+    parts = found.get("content") if isinstance(found, dict) else None
+    if not isinstance(parts, list):
+        raise ObserverError("invalid", "The answer has no content.", spent=True)
+    ended = found.get("stop_reason")
+    if ended == "refusal":
+        raise ObserverError("refused", "The model declined.", spent=True)
+    if ended == "max_tokens":
+        raise ObserverError("invalid", "The answer reached output_tokens.", spent=True)
+    said = [part for part in parts if isinstance(part, dict)]
+    used = next((part.get("input") for part in said if part.get("type") == "tool_use"), None)
+    text = (
+        json.dumps(used, ensure_ascii=False)
+        if used is not None
+        else "".join(str(part.get("text", "")) for part in said)
+    )
+    read, written = tokens(question.whole), tokens(text)
+    with suppress(LookupError, TypeError, ValueError):
+        usage = found["usage"]
+        read = sum(int(usage.get(name) or 0) for name in READ)
+        written = int(usage["output_tokens"])
+    return ModelReply(text, read, written)

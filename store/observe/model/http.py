@@ -1,0 +1,210 @@
+"""One HTTP POST to a provider: with its key, within a deadline, never redirected, and of a bounded
+answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from email.utils import parsedate_to_datetime
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from ...config import ModelSettings
+from ...text.redaction import redact
+from .errors import ErrorKind, ObserverError
+
+LARGEST = 1_000_000
+"""Bytes of an answer that are read at all."""
+
+SPENT_OUT = ("insufficient_quota", "billing", "credit balance", "exceeded your current quota")
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+STATUSES: dict[int, ErrorKind] = {
+    401: "auth", 403: "auth", 404: "auth", 405: "auth", 402: "quota", 429: "rate", 529: "rate",
+    408: "timeout", 400: "refused", 413: "refused", 415: "refused", 422: "refused",
+}  # fmt: skip
+
+COMMAND_SECONDS = 10
+
+
+def post(
+    url: str, document: object, *, headers: Mapping[str, str], seconds: float, key: str = ""
+) -> Any:
+    """The JSON document that answers; all of it within so many seconds. Raises ObserverError."""
+    parts = urlsplit(url)
+    if key and parts.scheme == "http" and parts.hostname not in LOOPBACK:
+        raise ObserverError("auth", f"The key isn't sent to {parts.hostname} without https.")
+    body = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
+    connection = _connected(parts, seconds)
+    status, told, raw = _exchange(connection, parts, body, headers, seconds, key)
+    text = raw.decode("utf-8", "replace")
+    if status != 200:
+        raise _refusal(status, text, told, key)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise ObserverError("invalid", "The server's answer is no JSON.", spent=True) from None
+
+
+def _connected(parts: SplitResult, seconds: float) -> HTTPConnection:
+    host, port = parts.hostname or "", parts.port
+    proxy = "" if host in LOOPBACK or proxy_bypass(host) else getproxies().get(parts.scheme, "")
+    try:
+        if parts.scheme == "https":
+            secure = ssl.create_default_context()
+            if via := urlsplit(proxy).hostname:
+                connection: HTTPConnection = HTTPSConnection(
+                    via, urlsplit(proxy).port or 80, timeout=seconds, context=secure
+                )
+                connection.set_tunnel(host, port or 443)
+            else:
+                connection = HTTPSConnection(host, port, timeout=seconds, context=secure)
+        else:
+            connection = HTTPConnection(host, port, timeout=seconds)
+        connection.connect()
+    except (OSError, HTTPException, UnicodeError, ValueError) as error:
+        raise ObserverError("unreachable", f"{host} can't be reached ({error}).") from error
+    return connection
+
+
+def _exchange(
+    connection: HTTPConnection,
+    parts: SplitResult,
+    body: bytes,
+    headers: Mapping[str, str],
+    seconds: float,
+    key: str,
+) -> tuple[int, Mapping[str, str], bytes]:
+    """Status, headers and body of the answer."""
+    end = time.monotonic() + seconds
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    sent = {"Content-Type": "application/json", "Accept": "application/json", **headers}
+    # A socket's own timeout counts each read; a server that drips would never be too slow for it.
+    watch = threading.Timer(seconds, _hang_up, (connection.sock,))
+    watch.daemon = True
+    watch.start()
+    try:
+        connection.request("POST", path, body, sent)
+        response = connection.getresponse()
+        raw = _body(response)
+    except ObserverError:
+        raise
+    except (OSError, HTTPException, ValueError) as error:
+        late = time.monotonic() >= end or isinstance(error, TimeoutError)
+        reason = f"No answer within {seconds:g} s." if late else _cut_off(error, key)
+        raise ObserverError("timeout", reason, spent=True) from error
+    finally:
+        watch.cancel()
+        connection.close()
+    return response.status, response.headers, raw  # type: ignore[return-value]
+
+
+def _hang_up(sock: socket.socket) -> None:
+    with suppress(OSError):
+        sock.shutdown(socket.SHUT_RDWR)
+
+
+def _body(response: HTTPResponse) -> bytes:
+    announced = response.length
+    raw = response.read(LARGEST + 1)
+    if len(raw) > LARGEST:
+        raise ObserverError("invalid", f"The answer is over {LARGEST:,} bytes.", spent=True)
+    if announced is not None and len(raw) < min(announced, LARGEST):
+        raise HTTPException("the answer was cut off")
+    return raw
+
+
+def _cut_off(error: Exception, key: str) -> str:
+    return f"The answer was cut off ({_fit(str(error) or type(error).__name__, key)})."
+
+
+def _refusal(status: int, text: str, headers: Mapping[str, str], key: str) -> ObserverError:
+    """What a status other than 200 means."""
+    kind = STATUSES.get(status, "timeout" if status >= 500 else "refused")
+    if status < 200 or 300 <= status < 400:
+        return ObserverError("auth", f"HTTP {status}: the address leads elsewhere. Mend url.")
+    wait = _wait(headers.get("Retry-After") or "")
+    if kind == "rate" and any(words in text.lower() for words in SPENT_OUT):
+        kind = "quota"
+    if status == 503 and wait is not None:
+        kind = "rate"
+    said = _said(text)
+    return ObserverError(
+        kind, f"HTTP {status}" + (f": {_fit(said, key)}" if said else "."), retry_ms=wait
+    )
+
+
+def _said(text: str) -> str:
+    """What a server says of an error, in whatever place it does."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return "" if text.lstrip().startswith("<") else text
+    readers: tuple[Callable[[Any], Any], ...] = (
+        lambda one: one["error"]["message"], lambda one: one["message"],
+        lambda one: one["error"], lambda one: one["detail"],
+    )  # fmt: skip
+    for read in readers:
+        with suppress(LookupError, TypeError):
+            if isinstance(said := read(found), str):
+                return said
+    return text
+
+
+def _fit(said: str, key: str) -> str:
+    """A foreign sentence, fit to be stored: on one line, short, and without any key."""
+    line = " ".join((said.replace(key, "…") if key else said).split())
+    return redact(line)[:200]
+
+
+def _wait(told: str) -> int | None:
+    """A Retry-After header in ms: seconds, or a date."""
+    told = told.strip()
+    with suppress(ValueError, OverflowError):
+        return max(0, round(min(float(told), 86_400.0) * 1_000))
+    with suppress(ValueError, TypeError):
+        return max(0, round((parsedate_to_datetime(told).timestamp() - time.time()) * 1_000))
+    return None
+
+
+def key_of(settings: ModelSettings) -> str:
+    """The key; `` where none is configured. ObserverError ("auth") where it can't be had."""
+    if settings.key_command:
+        return _checked(_printed(settings.key_command), settings.key_command[0])
+    if not settings.key_env:
+        return ""
+    if not (found := os.environ.get(settings.key_env, "")):
+        raise ObserverError("auth", f"The environment has no {settings.key_env}. Set it.")
+    return _checked(found, settings.key_env)
+
+
+def _printed(command: tuple[str, ...]) -> str:
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=COMMAND_SECONDS,
+            check=True,
+        )
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        # Not what it printed: that may be the key.
+        said = type(error).__name__
+        raise ObserverError("auth", f"key_command {command[0]} failed ({said}).") from None
+    return done.stdout.decode("utf-8", "replace")
+
+
+def _checked(found: str, origin: str) -> str:
+    key = found.strip()
+    if not key or not key.isascii() or not key.isprintable():
+        raise ObserverError("auth", f"What {origin} gives is no key: it has to be plain ASCII.")
+    return key

@@ -1,0 +1,65 @@
+"""Any server that talks like OpenAI's chat completions: OpenAI, Ollama, vLLM, OpenRouter and so on."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ...config import URLS, ModelSettings
+from ...text.tokens import tokens
+from .errors import ObserverError
+from .http import key_of, post
+from .question import ModelReply, Question, schema
+
+
+def ask(settings: ModelSettings, question: Question, _folder: Path) -> ModelReply:
+    """One chat completion; ObserverError."""
+    key = key_of(settings)
+    # OpenAI's newer models refuse the name that all others know.
+    limit = "max_completion_tokens" if settings.url == URLS["openai"] else "max_tokens"
+    document: dict[str, Any] = {
+        "model": settings.model,
+        "messages": [
+            {"role": "system", "content": question.instructions},
+            {"role": "user", "content": question.text},
+        ],
+        limit: settings.output_tokens,
+    }
+    if settings.json_schema:
+        named = {"name": "memory", "strict": True, "schema": schema(question)}
+        document["response_format"] = {"type": "json_schema", "json_schema": named}
+    else:
+        document["messages"] = [{"role": "user", "content": question.whole}]
+    found = post(
+        settings.url.rstrip("/") + "/chat/completions",
+        document,
+        headers={"Authorization": f"Bearer {key}"} if key else {},
+        seconds=settings.timeout_seconds,
+        key=key,
+    )
+    return _reply(found, question)
+
+
+def _reply(found: Any, question: Question) -> ModelReply:
+    try:
+        choice = found["choices"][0]
+        message = choice["message"]
+        text, refusal = message.get("content"), message.get("refusal")
+        ended = choice.get("finish_reason")
+    except (LookupError, TypeError, AttributeError):
+        raise ObserverError("invalid", "The answer has no message.", spent=True) from None
+    if refusal or ended == "content_filter":
+        raise ObserverError("refused", f"The model declined: {refusal or ended}."[:200], spent=True)
+    if isinstance(text, list):
+        text = "".join(str(part.get("text", "")) for part in text if isinstance(part, dict))
+    text = text if isinstance(text, str) else ""
+    if ended == "length":
+        raise ObserverError("invalid", "The answer reached output_tokens.", spent=True)
+    read, written = tokens(question.whole), tokens(text)
+    with suppress(LookupError, TypeError, ValueError):
+        read, written = (
+            int(found["usage"]["prompt_tokens"]),
+            int(found["usage"]["completion_tokens"]),
+        )
+    return ModelReply(text, read, written)

@@ -1,0 +1,270 @@
+"""What a command does: it lists, reads, searches, tests, checks, builds, installs, commits, or runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from .shell import ShellCommand
+
+NOTHING, OWN, LIST, FILTER, READ, SEARCH, FETCH, WRITE, REMOVE, MOVE, RUN = (
+    "nothing", "own", "list", "filter", "read", "search", "fetch", "write", "remove", "move", "run",
+)  # fmt: skip
+FORMAT, BUILD, CHECK, TEST, INSTALL, REPOSITORY, PUSH, REQUEST, COMMIT = (
+    "format", "build", "check", "test", "install", "repository", "push", "request", "commit",
+)  # fmt: skip
+
+WEIGHT = {
+    kind: weight
+    for weight, kind in enumerate(
+        (NOTHING, OWN, LIST, FILTER, READ, SEARCH, FETCH, REPOSITORY, RUN, WRITE, MOVE, REMOVE,
+         FORMAT, BUILD, CHECK, TEST, INSTALL, PUSH, REQUEST, COMMIT)
+    )
+}  # fmt: skip
+"""Of several commands on a line, what the heaviest does is what the line is remembered for."""
+
+PROGRAMS: dict[str, frozenset[str]] = {
+    NOTHING: frozenset(
+        "pwd cd pushd popd echo printf true false : which whereis type whoami id date sleep wait clear "
+        "export unset set env printenv hostname uname history alias source . exit return test [ [[ "
+        "read break continue shift local declare trap kill pkill jobs fg bg seq basename dirname "
+        "realpath readlink tput stty ulimit umask get-location set-location write-output write-host".split()
+    ),
+    OWN: frozenset(("mem", "memtui")),
+    LIST: frozenset(
+        "ls ll dir tree find fd fdfind exa eza stat file du df locate ps lsof get-childitem gci".split()
+    ),
+    FILTER: frozenset(
+        "head tail wc sort uniq cut tr grep egrep rg sed awk jq yq column less more tee fold nl xargs "
+        "cat base64 python3 python node perl select-string select-object out-string".split()
+    ),
+    READ: frozenset(
+        "cat head tail less more bat batcat nl get-content gc jq yq xxd hexdump strings".split()
+    ),
+    SEARCH: frozenset("grep egrep fgrep zgrep rg ag ack select-string".split()),
+    FETCH: frozenset("curl wget http dig nslookup ping man info tldr".split()),
+    REMOVE: frozenset(("rm", "rmdir", "unlink", "del", "remove-item", "trash")),
+    MOVE: frozenset(("mv", "cp", "rsync", "ln", "move-item", "copy-item", "scp")),
+    WRITE: frozenset(("tee", "touch", "mkdir", "chmod", "chown", "patch", "truncate", "dd", "new-item")),
+    TEST: frozenset(
+        "pytest py.test tox nox jest vitest mocha ava phpunit rspec ctest behave nosetests pest bats "
+        "playwright cypress karma gotestsum minitest".split()
+    ),
+    CHECK: frozenset(
+        "ruff mypy pyright flake8 pylint eslint tsc biome golangci-lint shellcheck hadolint stylelint "
+        "rubocop clippy-driver checkstyle ktlint detekt swiftlint bandit vulture lint-imports oxlint "
+        "markdownlint yamllint actionlint pre-commit staticcheck".split()
+    ),
+    FORMAT: frozenset(
+        "prettier black isort gofmt goimports rustfmt clang-format shfmt autopep8 yapf".split()
+    ),
+    BUILD: frozenset(
+        "gcc g++ clang clang++ cc ld cmake ninja meson webpack rollup esbuild javac protoc".split()
+    ),
+    INSTALL: frozenset("brew apt-get apt dnf yum apk pacman pipx choco winget".split()),
+}  # fmt: skip
+BY_PROGRAM = {
+    name: kind
+    for kind in (FILTER, NOTHING, OWN, LIST, READ, SEARCH, FETCH, REMOVE, MOVE, WRITE, TEST, CHECK, FORMAT,
+                 BUILD, INSTALL)
+    for name in PROGRAMS[kind]
+    if kind != FILTER
+}  # fmt: skip
+
+TASKS = (
+    (
+        TEST,
+        re.compile(r"(?:^|[:_\-./])(?:unit-?)?(?:tests?|specs?|e2e|coverage|ci)(?:$|[:_\-.])|测试"),
+    ),
+    (
+        CHECK,
+        re.compile(
+            r"(?:^|[:_\-./])(?:lint|check|typecheck|types|vet|clippy|verify|audit)(?:$|[:_\-])"
+        ),
+    ),
+    (FORMAT, re.compile(r"(?:^|[:_\-])(?:fmt|format)(?:$|[:_\-])")),
+    (INSTALL, re.compile(r"^(?:install|setup|deps|bootstrap)$")),
+    (BUILD, re.compile(r"(?:^|[:_\-])(?:build|compile|bundle|dist|package|assemble)(?:$|[:_\-])")),
+)
+"""What the name of a task tells: `mise run lint`, `make test`, `npm run build`."""
+
+RUNNERS = frozenset(
+    "make gmake just task mise npm pnpm yarn bun deno rake bundle gradle gradlew mvn mvnw cargo go dotnet "
+    "swift mix composer poetry uv hatch pdm pipenv rye tox invoke inv nx turbo bazel sbt lein stack cabal "
+    "zig flutter dart ant vite next".split()
+)  # fmt: skip
+INSTALLERS = {
+    "pip": ("install",), "pip3": ("install",), "npm": ("install", "i", "ci", "add"),
+    "cargo": ("add", "install"),
+    "pnpm": ("install", "i", "add"), "yarn": ("install", "add"), "bun": ("install", "add"),
+    "go": ("get", "install"), "gem": ("install",), "poetry": ("add", "install"),
+    "composer": ("require", "install"),
+    "uv": ("add", "sync", "install"), "bundle": ("install", "add"), "conda": ("install",),
+    "dotnet": ("add",), "mix": ("deps.get",),
+    "brew": ("install", "upgrade"), "apt-get": ("install",), "apt": ("install",), "apk": ("add",),
+    "dnf": ("install",),
+    "yum": ("install",), "pacman": ("-S",), "pipx": ("install",), "mise": ("install", "use"),
+    "choco": ("install",),
+    "winget": ("install",), "pdm": ("add", "install"), "rye": ("add", "sync"),
+}  # fmt: skip
+TOLD_BY_PROGRAM = frozenset((TEST, CHECK, FORMAT, BUILD, READ))
+"""Of what a runner runs, programs of these kinds tell more; `mise run test` runs no `test`."""
+GIT_LISTS = frozenset(
+    "status branch rev-parse remote config ls-files ls-tree describe reflog shortlog stash tag "
+    "worktree fetch symbolic-ref for-each-ref merge-base rev-list version help".split()
+)
+GIT_READS = frozenset(("diff", "show", "log", "blame", "cat-file", "whatchanged"))
+GIT_CHANGES = frozenset(
+    "add rm mv merge rebase cherry-pick revert reset checkout switch restore clone init pull "
+    "am apply bisect clean submodule".split()
+)
+SEARCHES_LOG = re.compile(r"^(?:-p|-S|-G|-L|--grep|--patch|--$)")
+FINDS_AND_ACTS = ("-exec", "-delete", "-execdir", "-ok")
+
+
+@lru_cache(maxsize=2_048)
+def kind_of(command: ShellCommand) -> str:
+    """What one simple command does."""
+    name = command.name.lower().removesuffix(".exe")
+    if not name:
+        return WRITE if command.writes else NOTHING
+    if name == "git":
+        return _git(command)
+    if name == "gh" or name == "glab":
+        return _hub(command.plain)
+    if is_own(command):
+        return OWN
+    if any(word in INSTALLERS.get(name, ()) for word in command.arguments[:2]):
+        return INSTALL
+    if name.startswith("python") or name == "py":
+        return _python(command)
+    if name in RUNNERS:
+        return _task(name, command.plain)
+    if name == "sed":
+        return _stream_editor(command)
+    if command.writes and name in PROGRAMS[NOTHING] | PROGRAMS[READ] | PROGRAMS[FILTER]:
+        return WRITE
+    if command.is_piped and name in PROGRAMS[FILTER]:
+        return WRITE if name == "tee" else FILTER
+    if name in ("find", "fd") and any(
+        word.startswith(FINDS_AND_ACTS) for word in command.arguments
+    ):
+        return SEARCH if "grep" in command.arguments else RUN
+    if name == "rg" and "--files" in command.arguments:
+        return LIST
+    if name in BY_PROGRAM:
+        return BY_PROGRAM[name] if name not in INSTALLERS else LIST
+    if name == "awk":
+        return READ
+    return next((kind for kind, task in TASKS[:1] if task.search(command.name)), RUN)
+
+
+def is_own(command: ShellCommand) -> bool:
+    """Whether it is one of our own commands, which remembers nothing new."""
+    if command.name in PROGRAMS[OWN]:
+        return True
+    words = command.words
+    return command.name.startswith("python") and (
+        any(pair in (("-m", "tui"), ("-m", "store.cli")) for pair in pairwise(words))
+        or any(word.endswith("store/capture/hook.py") for word in words)
+    )
+
+
+def heaviest(commands: Sequence[ShellCommand]) -> tuple[str, ShellCommand | None]:
+    """What a line of commands is remembered for, and the command that does it."""
+    best: tuple[str, ShellCommand | None] = (NOTHING, None)
+    for command in commands:
+        kind = kind_of(command)
+        if best[1] is None or WEIGHT[kind] > WEIGHT[best[0]]:
+            best = (kind, command)
+    return best
+
+
+def _git(command: ShellCommand) -> str:
+    words = list(command.arguments)
+    while words and words[0].startswith("-"):
+        words = words[2 if words[0] in ("-C", "-c") else 1 :]
+    verb = words[0] if words else "status"
+    if verb == "commit":
+        return COMMIT
+    if verb == "push":
+        return PUSH
+    if verb == "grep":
+        return SEARCH
+    if verb == "log":
+        return READ if any(SEARCHES_LOG.match(word) for word in words) else LIST
+    if verb in GIT_READS:
+        return LIST if "--stat" in words or "--name-only" in words else READ
+    if verb == "stash" and words[1:2] not in (["list"], ["show"]):
+        return REPOSITORY
+    if verb in ("tag", "worktree", "branch") and len(command.plain) > 1 and words[1:2] != ["list"]:
+        return REPOSITORY if any(not word.startswith("-") for word in words[1:]) else LIST
+    return REPOSITORY if verb in GIT_CHANGES else LIST if verb in GIT_LISTS else RUN
+
+
+def _hub(words: Sequence[str]) -> str:
+    if words[1:2] and words[1] in (
+        "create",
+        "merge",
+        "close",
+        "edit",
+        "comment",
+        "review",
+        "reopen",
+    ):
+        return REQUEST
+    return FETCH
+
+
+def _python(command: ShellCommand) -> str:
+    if "-m" in command.arguments[:3]:
+        at = command.arguments.index("-m")
+        module = next(iter(command.arguments[at + 1 : at + 2]), "")
+        if module == "pip":
+            return INSTALL if "install" in command.arguments else LIST
+        if module in ("pytest", "unittest", "tox", "nox", "doctest"):
+            return TEST
+        kind = BY_PROGRAM.get(module, RUN)
+        return kind if kind in (CHECK, FORMAT, BUILD) else RUN
+    if command.arguments in (("--version",), ("-V",)):
+        return LIST
+    return FILTER if command.is_piped and "json.tool" in command.arguments else RUN
+
+
+def _task(name: str, words: Sequence[str]) -> str:
+    """What a task runner is asked for: its own verb, or a task that is named."""
+    if name == "go" and words[:1] in (
+        ("doc",),
+        ("version",),
+        ("env",),
+        ("list",),
+        ("mod",),
+        ("tool",),
+    ):
+        return FETCH if words[:1] == ("doc",) else RUN
+    if words[:1] in (("run",), ("exec",), ("x",), ("r",)) and len(words) > 1:
+        words = words[1:]
+        if (
+            words[0] not in RUNNERS
+            and (kind := kind_of(ShellCommand(tuple(words)))) in TOLD_BY_PROGRAM
+        ):
+            return kind
+    if name == "mise" and not words:
+        return LIST
+    for word in words[:3]:
+        for kind, task in TASKS:
+            if task.search(word):
+                return kind
+        if word in PROGRAMS[TEST] or word in PROGRAMS[CHECK] or word in PROGRAMS[FORMAT]:
+            return BY_PROGRAM[word]
+    return BUILD if name in ("make", "gmake", "ninja") and not words else RUN
+
+
+def _stream_editor(command: ShellCommand) -> str:
+    if any(word.startswith(("-i", "--in-place")) for word in command.arguments):
+        return WRITE
+    if command.writes:
+        return WRITE
+    return FILTER if command.is_piped else READ

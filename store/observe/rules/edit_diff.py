@@ -1,0 +1,162 @@
+"""The diff of an edit: the lines removed and added, how many, and the names that they define."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from . import tools
+from .parsed_tool_use import ParsedToolUse
+
+COMPARED = 200
+"""Lines on a side up to which two texts are compared line by line; beyond it all are changed."""
+
+AROUND = 6_000
+"""Characters before an edit in which the function or the heading it stands in is looked for."""
+
+DEFINES = re.compile(
+    r"^[ \t]*(?:(?:export|default|public|private|protected|internal|static|async|abstract|final"
+    r"|pub(?:\(\w+\))?|const|override|inline|unsafe|extern|sealed|partial|data|open|suspend)[ \t]+)*"
+    r"(?:def|class|func|function\*?|fn|interface|type|struct|enum|trait|protocol|object|module|namespace|record"
+    r"|macro_rules!|CREATE TABLE(?: IF NOT EXISTS)?)[ \t]+"
+    r"(?:\([^()\n]{0,80}\)[ \t]*)?[\"`]?([A-Za-z_\u0080-\uffff][\w$]*)"
+    r"|^[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)[ \t]*=[ \t]*"
+    r"(?:async[ \t]*)?(?:\(|function)",
+    re.MULTILINE,
+)
+HEADING = re.compile(r"^#{1,4}[ \t]+(.{1,80}?)[ \t#]*$", re.MULTILINE)
+DATA = (
+    ".mod",
+    ".toml",
+    ".json",
+    ".jsonl",
+    ".yaml",
+    ".yml",
+    ".lock",
+    ".txt",
+    ".ini",
+    ".csv",
+    ".log",
+    ".sum",
+)
+PROSE = (".md", ".mdx", ".rst", ".markdown")
+
+
+@dataclass(frozen=True, slots=True)
+class EditDiff:
+    """The lines of an edit, each with its sign (`+`, `-` or a space), and how many came and went."""
+
+    lines: tuple[str, ...]
+    added: int
+    removed: int
+
+    @property
+    def text(self) -> str:
+        """The lines as a diff shows them."""
+        return "\n".join(self.lines)
+
+    @property
+    def counts(self) -> str:
+        """`12 lines added, 3 removed`."""
+        told = []
+        if self.added:
+            told.append(f"{self.added} line{'s' * (self.added != 1)} added")
+        if self.removed:
+            told.append(
+                f"{self.removed} removed"
+                if told
+                else f"{self.removed} line{'s' * (self.removed != 1)} removed"
+            )
+        return ", ".join(told)
+
+
+def diff_of(use: ParsedToolUse) -> EditDiff:
+    """What an edit changed, as far as the agent tells it."""
+    lines: list[str] = []
+    for before, after in _edits(use.given):
+        lines += _compared(before.splitlines(), after.splitlines())
+    if not lines:
+        lines = list(_patched(use.given))
+    added = sum(1 for line in lines if line.startswith("+"))
+    return EditDiff(tuple(lines), added, sum(1 for line in lines if line.startswith("-")))
+
+
+def names_changed(use: ParsedToolUse, change: EditDiff, path: str) -> list[str]:
+    """What an edit changed by name: what its lines define, else what they stand in."""
+    changed = names_in("\n".join(line[2:] for line in change.lines if line[:1] in ("+", "-")), path)
+    if changed:
+        return changed
+    for before, _ in _edits(use.given):
+        if around := names_in(before, path):
+            return around[-1:]
+        if place := use.original.find(before) if before else 0:
+            return names_in(
+                use.original[max(0, place - AROUND) : max(0, place)], path, limit=1_000
+            )[-1:]
+    return []
+
+
+def written(use: ParsedToolUse) -> str:
+    """What a tool wrote into a file."""
+    return tools.first_text(use.given, tools.CONTENT)
+
+
+def names_in(text: str, path: str = "", limit: int = 30) -> list[str]:
+    """What a text defines: functions and types of code, headings of prose, in their order."""
+    if path.lower().endswith(DATA):
+        return []
+    if path.lower().endswith(PROSE):
+        found = (match[1] for match in HEADING.finditer(text))
+    else:
+        found = (match[1] or match[2] for match in DEFINES.finditer(text))
+    names: dict[str, None] = {}
+    for name in found:
+        names[name] = None
+        if len(names) == limit:
+            break
+    return list(names)
+
+
+def _edits(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    listed = given.get("edits") or given.get("replacements") or given.get("ReplacementChunks")
+    edits = [one for one in listed if isinstance(one, Mapping)] if isinstance(listed, list) else []
+    for edit in (given, *edits):
+        before, after = tools.first_text(edit, tools.BEFORE), tools.first_text(edit, tools.AFTER)
+        if before or after:
+            yield before, after
+
+
+def _compared(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    before, after = before[start : len(before) - end], after[start : len(after) - end]
+    if max(len(before), len(after)) > COMPARED or not before or not after:
+        yield from (f"- {line}" for line in before)
+        yield from (f"+ {line}" for line in after)
+        return
+    for what, left, left_end, right, right_end in SequenceMatcher(
+        None, before, after
+    ).get_opcodes():
+        if what != "equal":
+            yield from (f"- {line}" for line in before[left:left_end])
+            yield from (f"+ {line}" for line in after[right:right_end])
+
+
+def _patched(given: Mapping[str, Any]) -> Iterator[str]:
+    """The changed lines of a patch."""
+    for field in tools.PATCHES:
+        patch = given.get(field)
+        if isinstance(patch, str) and ("*** " in patch or "@@" in patch):
+            for line in patch.splitlines():
+                if line[:1] in ("+", "-") and not line.startswith(("+++ ", "--- ")):
+                    yield f"{line[0]} {line[1:]}"
+                elif line.startswith("*** ") and "File: " in line:
+                    yield line
+            return

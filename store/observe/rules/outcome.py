@@ -1,0 +1,149 @@
+"""The outcome of a tool use: whether it failed and by which error, its totals, and the facts worth
+keeping.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from . import commands, commits, edit_diff, packages, tools
+from .edit_diff import EditDiff, diff_of
+from .parsed_tool_use import ParsedToolUse
+from .run_totals import RunTotals, check_of, head_and_tail, totals_of
+
+LONGEST = 200
+STRONG = re.compile(
+    r"^(?:\S{0,80}:\s*)?(?:(?:fatal|panic|error|ERROR|Error|FATAL|E)(?:\[\w+\])?[: ]\s*\S"
+    r"|[A-Z]\w*(?:Error|Exception|Interrupt)\b|CONFLICT\b|ERR!|错误[：:]|致命错误|异常[：:])",
+)
+WEAK = re.compile(
+    r"\b(?:error|failed|failure|cannot|can't|could not|couldn't|unable to|not found|no such file|denied"
+    r"|undefined|invalid|refused|timed? ?out|unexpected|unknown|already exists|required)\b"
+    r"|错误|失败|异常|找不到|未找到|无法|不存在|拒绝|超时|权限不足",
+    re.IGNORECASE,
+)
+PLACED = re.compile(r"^\S{1,120}[:(]\d+(?:[:,]\d+)?\)?:? +\S")
+RAISED = re.compile(
+    r"^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Iteration)\b.*$", re.M
+)
+EMPTY = re.compile(
+    r"^(?:Error: )?(?:Exit code:? \d+|exit status \d+|Command failed.{0,20})$|^[\W_]*$", re.I
+)
+PREFIX = re.compile(r"^(?:\[\S{1,40}\]\s*|E\s{2,}|npm ERR! ?|\d{4}-\d\d-\d\dT\S+\s+)+")
+
+TESTED = (commands.TEST, commands.RUN, commands.BUILD, commands.CHECK, commands.FORMAT)
+PROBLEMS = re.compile(r"\b[1-9]\d* (?:errors?|problems?|issues?)\b|[1-9]\d* ?个(?:错误|问题)")
+MOST = 12
+
+
+def error_of(output: str, *, in_code: bool = False) -> str | None:
+    """The line that tells the error, else the first one; None where nothing is told.
+
+    `in_code` prefers a line that names a place in code: what compilers, linters and tests print.
+    """
+    text = head_and_tail(output)
+    if "Traceback (most recent call last)" in text and (raised := RAISED.findall(text)):
+        return str(raised[-1])[:LONGEST]
+    lines = [line.strip() for line in text.splitlines()]
+    lines = [line for line in lines if line and not EMPTY.match(line)]
+    if in_code and (placed := next(filter(PLACED.match, lines), None)):
+        return placed[:LONGEST]
+    for pattern in (STRONG, WEAK):
+        for line in lines:
+            plain = PREFIX.sub("", line)
+            if plain and (pattern.match(plain) if pattern is STRONG else pattern.search(plain)):
+                return _bare(plain)
+    return _bare(PREFIX.sub("", lines[0])) or None if lines else None
+
+
+def _bare(line: str) -> str:
+    return line.removeprefix("Error: ").removeprefix("- ")[:LONGEST]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """What came of it. `outcome` sums up a test run or a check, `error` is the line that tells why."""
+
+    failed: bool
+    outcome: str
+    error: str | None
+    facts: list[str]
+    counts: str
+    change: EditDiff | None
+
+
+def outcome_of(use: ParsedToolUse) -> ToolOutcome:
+    """What came of a tool use."""
+    text = use.answer.text
+    tests = check = None
+    if use.action == tools.WAIT or (use.action == tools.RUN and use.kind in TESTED):
+        tests = totals_of(text)
+        check = None if tests else check_of(text)
+    failed = use.failed or bool(tests and tests.failed) or bool(check and PROBLEMS.search(check))
+    error = _error(use, text) if failed else None
+    change = diff_of(use) if use.action in (tools.EDIT, tools.WRITE) else None
+    outcome = str(tests) if tests else (check or "")
+    if use.failed and not (tests and tests.failed) and not (check and PROBLEMS.search(check)):
+        # What passed before it broke off is no sum of a run that failed.
+        outcome = ""
+    facts = list(dict.fromkeys(_facts(use, tests, check, error, change)))[:MOST]
+    return ToolOutcome(failed, outcome, error, facts, change.counts if change else "", change)
+
+
+def _error(use: ParsedToolUse, text: str) -> str | None:
+    if use.is_declined:
+        _, said, words = text.partition("the user said:")
+        return words.strip().splitlines()[0] if said and words.strip() else None
+    return error_of(text, in_code=use.kind in (commands.TEST, commands.CHECK, commands.BUILD))
+
+
+def _facts(
+    use: ParsedToolUse,
+    tests: RunTotals | None,
+    check: str | None,
+    error: str | None,
+    change: EditDiff | None,
+) -> Iterator[str]:
+    if tests:
+        yield f"tests: {tests}"
+        yield from (f"failed: {name}" for name in tests.failures)
+    elif check:
+        yield check
+    if error:
+        yield f"the user said: {error}" if use.is_declined else f"error: {error}"
+    if use.action == tools.RUN:
+        if use.answer.exit_code:
+            yield f"exit code {use.answer.exit_code}"
+        yield from _of_commands(use)
+    elif use.action == tools.WRITE and not use.failed and (text := edit_diff.written(use)):
+        count = len(text.splitlines())
+        yield f"{count} line{'s' * (count != 1)} written"
+    elif change and change.counts and not use.failed:
+        yield change.counts
+    elif use.action == tools.SEARCH and not use.failed:
+        yield from _found(use)
+
+
+def _of_commands(use: ParsedToolUse) -> Iterator[str]:
+    text = use.answer.text
+    if use.kind in (commands.COMMIT, commands.PUSH, commands.REQUEST, commands.REPOSITORY):
+        yield from commits.facts_of(text)
+    if use.kind == commands.INSTALL:
+        yield from packages.facts_of(text)
+    if use.main is not None and (version := packages.version_in(use.main, text)):
+        yield version
+    if use.kind == commands.SEARCH and not use.failed:
+        yield from _found(use)
+
+
+def _found(use: ParsedToolUse) -> Iterator[str]:
+    lines = [line for line in use.answer.text.splitlines() if line.strip()]
+    if not lines or lines[0].lower().startswith(("no matches", "no files", "no results", "未找到")):
+        if use.answer.told:
+            yield "no match"
+    elif lines[0].startswith("Found ") and len(lines[0]) < 60:
+        yield lines[0].rstrip(":")
+    else:
+        yield f"{len(lines)} line{'s' * (len(lines) != 1)} found"

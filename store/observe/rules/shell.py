@@ -1,0 +1,179 @@
+"""Parse a command line into the simple commands of its pipelines, lists, loops and `bash -c`.
+
+It is no shell: quotes, here-documents and redirections are understood, expansions stay as
+written. What can't be understood is a word, and nothing raises.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+LONGEST = 8_000
+"""Characters of a command line, without its here-documents, that are looked at."""
+
+MOST = 100
+"""Commands of a line that are looked at."""
+
+DEEPEST = 3
+"""Shells within shells."""
+
+HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1")
+TOKEN = re.compile(
+    r"""(?P<comment>(?<![^\s;&|(])\#[^\n]*)
+    |(?P<redirect>\d?(?:&>>?|>>|>\||>&|>|<<<|<<-?|<>|<))[ \t]*
+    |(?P<operator>&&|\|\||;;|\|&|[;&|\n])
+    |(?P<word>(?:
+        [^\s;&|<>'"\\$`()]++ | \\. | '[^']*+' | "(?:[^"\\]|\\.)*+"
+        | \$\((?:[^()]|\([^()]*+\))*+\) | `[^`]*+` | ['"\\$`()]
+    )++)""",
+    re.VERBOSE | re.DOTALL,
+)
+QUOTED = re.compile(r"""'([^']*+)'|"((?:[^"\\]|\\.)*+)"|\\(.)""", re.DOTALL)
+ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+KEYWORDS = frozenset(
+    ("if", "then", "elif", "else", "while", "until", "do", "!", "{", "(", "((", "[[")
+)
+ENDINGS = frozenset(("fi", "done", "esac", "}", ")", "))", "]]", "in"))
+WRAPPERS = frozenset(
+    ("sudo", "time", "nohup", "command", "exec", "builtin", "nice", "env", "timeout", "stdbuf", "xargs",
+     "npx", "bunx", "doas", "winpty")
+)  # fmt: skip
+SHELLS = frozenset(("bash", "sh", "zsh", "dash", "fish"))
+TAKES_VALUE = frozenset(("-u", "-n", "-s", "-k", "-I", "-P", "-L", "-C"))
+
+
+@dataclass(frozen=True, slots=True)
+class ShellCommand:
+    """One simple command: its words without quotes, where its output goes, whether it reads a pipe."""
+
+    words: tuple[str, ...]
+    writes: tuple[str, ...] = ()
+    is_piped: bool = False
+    script: str = ""
+    """The here-document that it reads."""
+    name: str = field(init=False, compare=False)
+    """The program, without its directory."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", posixpath.basename(self.words[0]) if self.words else "")
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The words after the program."""
+        return self.words[1:]
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The words after the program that are no options."""
+        return tuple(word for word in self.words[1:] if not word.startswith("-"))
+
+
+def parse_commands(line: str, depth: int = 0) -> tuple[ShellCommand, ...]:
+    """The simple commands of a command line, in their order; none of an empty one."""
+    plain, scripts = without_heredocs(line)
+    found: list[ShellCommand] = []
+    waiting = iter(scripts)
+    for command in _simple(plain[:LONGEST], waiting):
+        inner = _inner_line(command)
+        if inner is not None and depth < DEEPEST:
+            found += parse_commands(inner, depth + 1)
+        elif command.words or command.writes:
+            found.append(command)
+        if len(found) >= MOST:
+            break
+    return tuple(found[:MOST])
+
+
+def without_heredocs(line: str) -> tuple[str, list[str]]:
+    """A command line without the bodies of its here-documents, and these bodies."""
+    if "<<" not in line:
+        return line, []
+    kept, bodies, at = [], [], 0
+    while opening := HEREDOC.search(line, at):
+        start = line.find("\n", opening.end())
+        if start < 0:
+            break
+        body = re.compile(rf"^[ \t]*{re.escape(opening[2])}\b", re.MULTILINE)
+        closing = body.search(line, start + 1)
+        kept.append(line[at : start + 1])
+        bodies.append(line[start + 1 : closing.start() if closing else len(line)].rstrip("\n"))
+        at = closing.end() if closing else len(line)
+    return "".join([*kept, line[at:]]), bodies
+
+
+def unquoted(word: str) -> str:
+    """A word without its quotes."""
+    if not ("'" in word or '"' in word or "\\" in word):
+        return word
+    return QUOTED.sub(lambda found: found[1] or found[2] or found[3] or "", word)
+
+
+def _simple(line: str, scripts: Iterator[str]) -> Iterator[ShellCommand]:
+    words: list[str] = []
+    writes: list[str] = []
+    script, redirect, is_piped = "", "", False
+    for token in TOKEN.finditer(line.replace("\\\n", " ")):
+        kind, text = token.lastgroup, token[0].strip(" \t")
+        if kind == "operator":
+            yield ShellCommand(tuple(_program(words)), tuple(writes), is_piped, script)
+            words, writes, script, redirect = [], [], "", ""
+            is_piped = text in ("|", "|&")
+        elif kind == "redirect":
+            redirect = text
+        elif kind == "word" and redirect:
+            target = unquoted(text).rstrip(")")
+            if redirect.startswith("<<") and not redirect.startswith("<<<"):
+                script = next(scripts, "")
+            elif (
+                ">" in redirect
+                and not target.startswith(("&", "/dev/"))
+                and not target.isdecimal()
+                and target not in ("", "-")
+            ):
+                writes.append(target)
+            redirect = ""
+        elif kind == "word":
+            words.append(unquoted(text))
+    yield ShellCommand(tuple(_program(words)), tuple(writes), is_piped, script)
+
+
+def _program(words: list[str]) -> list[str]:
+    """The words from the program on: without assignments, keywords, and what runs another."""
+    at, wrapped = 0, False
+    while at < len(words):
+        word = words[at].removeprefix("(") or "("
+        if word in ("for", "case", "select"):
+            return []
+        if word in KEYWORDS or ASSIGNMENT.match(word):
+            at += 1
+        elif word in ENDINGS:
+            return []
+        elif word in WRAPPERS:
+            wrapped = True
+            at += 1
+        elif wrapped and (word.startswith("-") or word.rstrip("smh").replace(".", "").isdecimal()):
+            at += 2 if word in TAKES_VALUE else 1
+        else:
+            return [word, *words[at + 1 : -1], *(_closed(last) for last in words[at + 1 :][-1:])]
+    return []
+
+
+def _closed(word: str) -> str:
+    """The last word of a subshell, without the bracket that ends it."""
+    return word[:-1] if word.endswith(")") and "(" not in word and len(word) > 1 else word
+
+
+def _inner_line(command: ShellCommand) -> str | None:
+    """The command line that a shell is given to run; None where the command is no shell."""
+    if command.name not in SHELLS:
+        return None
+    for place, word in enumerate(command.arguments):
+        if word in ("-c", "-lc", "-ic", "-ec", "-xc", "-euc"):
+            rest = command.arguments[place + 1 :]
+            return rest[0] if rest else ""
+        if not word.startswith("-"):
+            return None
+    return command.script or None

@@ -1,0 +1,122 @@
+"""The agents' tools: what each does, whatever it is called, and where its words stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+READ, EDIT, WRITE, LIST, SEARCH, RUN, WEB, DELEGATE, TODO, PLAN, WAIT, OTHER = (
+    "read", "edit", "write", "list", "search", "run", "web", "delegate", "todo", "plan", "wait",
+    "other",
+)  # fmt: skip
+
+ACTIONS: dict[str, tuple[str, ...]] = {
+    READ: (
+        "read", "readfile", "readcode", "view", "viewfile", "viewfiles", "viewimage", "notebookread",
+        "readmanyfiles", "cat", "showfile", "viewlinerange", "viewcodeitem", "readnotebook",
+        "readfiles",
+    ),
+    EDIT: (
+        "edit", "multiedit", "strreplace", "strreplaceeditor", "applypatch", "patch", "replace",
+        "notebookedit", "searchreplace", "editfile", "updatefile", "code", "writecode", "editnotebook",
+        "replacefilecontent", "proposecode", "editfilefastapply", "applydiff", "insert",
+        "strreplacebasededittool",
+        "replaceinfile", "renamefile", "editnotebookfile", "insertcontent",
+    ),
+    WRITE: (
+        "write", "writefile", "create", "createfile", "delete", "deletefile", "writetofile", "filewrite",
+    ),
+    LIST: (
+        "glob", "ls", "list", "listdir", "listdirectory", "findfiles", "filesearch", "findbyname",
+        "listfiles",
+        "toolsearch", "listmcpresources", "listmcpresourcestool", "getworkspacefiles", "globfilesearch",
+    ),
+    SEARCH: (
+        "grep", "searchfilecontent", "searchfiles", "codebasesearch", "rg", "grepsearch",
+        "semanticsearch",
+        "searchbyregex", "searchcodebase", "grepfiles", "codebaseinvestigator", "lsp", "search",
+        "codesearch",
+    ),
+    RUN: (
+        "bash", "shell", "runshellcommand", "execcommand", "runcommand", "runterminalcmd", "terminal",
+        "powershell", "localshell", "exec", "runinterminal", "containerexec",
+        "executecommand", "shellcommand", "runterminalcommand", "runshell",
+    ),
+    WEB: (
+        "webfetch", "websearch", "fetch", "googlewebsearch", "webrun", "browser", "openurl",
+        "searchweb",
+        "readurlcontent", "webreader",
+    ),
+    DELEGATE: (
+        "task", "agent", "spawnagent", "skill", "delegate", "subagent", "delegatetoagent", "sendinput",
+        "activateskill", "newtask", "waitagent", "multiagentv1waitagent", "sendmessage",
+    ),
+    TODO: (
+        "todowrite", "todoread", "updateplan", "taskcreate", "taskupdate", "tasklist", "taskget",
+        "enterplanmode", "writetodos", "updatetodo", "reportintent", "managetodolist", "updatetodolist",
+        "todolist", "todo",
+    ),
+    PLAN: ("exitplanmode", "plan", "savememory", "storememory", "remember"),
+    WAIT: (
+        "wait", "writestdin", "writebash", "bashoutput", "killshell", "killbash", "readbash",
+        "stopbash", "closeagent", "taskoutput",
+        "taskstop", "listbash", "commandstatus", "checkcommandstatus", "stopcommand", "openpreview",
+    ),
+}  # fmt: skip
+BY_NAME = {name: action for action, names in ACTIONS.items() for name in names}
+
+PATHS = (
+    "file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file", "filepath",
+    "dir_path", "paths", "file_paths", "files", "AbsolutePath", "TargetFile", "filename",
+    "relative_workspace_path",
+)  # fmt: skip
+PATCHES = ("patch", "patchText", "command", "input", "diff")
+SUBJECTS = {
+    RUN: ("command", "cmd", "command_line", "CommandLine", "input", "script"),
+    LIST: ("pattern", "glob", "glob_pattern", "query", "path", "dir_path", "DirectoryPath"),
+    SEARCH: ("pattern", "query", "regex", "Query", "objective", "symbol", "search_term", "glob"),
+    WEB: ("url", "query", "Url", "search_term", "prompt", "q"),
+    DELEGATE: ("description", "skill", "task_name", "message", "task", "prompt", "name"),
+    PLAN: ("plan", "fact", "memory", "text", "explanation"),
+    TODO: ("subject", "explanation", "description", "taskId"),
+    OTHER: ("description", "query", "title", "name", "question", "url", "path"),
+}
+BEFORE = ("old_string", "old_str", "oldString", "old_text", "old_source")
+AFTER = ("new_string", "new_str", "newString", "new_text", "new_source", "code_edit", "insert_text")
+CONTENT = ("content", "file_text", "contents", "CodeContent", "text", "new_content")
+
+
+@lru_cache(maxsize=1_024)
+def _action(name: str) -> str:
+    plain = name.translate(str.maketrans("", "", "_- ./:")).lower()
+    return BY_NAME.get(plain, OTHER)
+
+
+def action_of(name: str, given: Mapping[str, Any]) -> str:
+    """What a tool does, by its name; a shell that only applies a patch edits."""
+    if name.lower().startswith(("mcp__", "mcp_", "mcp:")):
+        return OTHER
+    action = _action(name)
+    if action == RUN and str(given.get("command", "")).startswith("*** Begin Patch"):
+        return EDIT
+    if action == EDIT and given.get("command") in ("view", "create"):
+        return READ if given["command"] == "view" else WRITE
+    return action
+
+
+def display_name(name: str) -> str:
+    """A tool's name as people say it: `github: list commits` for `mcp__github__list_commits`."""
+    parts = [part for part in name.removeprefix("mcp").strip("_:").split("__") if part]
+    if not name.lower().startswith("mcp") or not parts:
+        return name
+    return ": ".join((parts[0], *(part.replace("_", " ") for part in parts[1:])))
+
+
+def first_text(given: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    """The first of these fields that holds a text; "" where none does."""
+    for name in names:
+        value = given.get(name)
+        if isinstance(value, str) and value.strip():
+            return value
+    return ""

@@ -1,0 +1,156 @@
+"""Insert many records at once, with all that triggers and the indexes make of them one by one.
+
+The rows go in first; then documents, labels and indexes are made of them by a few statements, which
+run on a thread of their own: SQLite needs no Python for them, so the next rows can be read meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from threading import Thread
+from typing import Any
+
+import apsw
+
+from ..tables.rows import Values
+from . import derived, index, spellings
+from .documents import SHAPES, made_of
+
+LETTERS = {shape.table: letter for letter, shape in SHAPES.items()}
+
+BULK_MINIMUM = 16
+"""So few rows are left to the triggers: setting these aside makes SQLite compile every statement anew."""
+
+BULK_HASH_SIZE = 32 << 20
+"""Bytes that an index gathers in memory before it writes them, while very many rows come in."""
+
+USUAL_HASH_SIZE = 1 << 20
+
+MOST_REMEMBERED = 100_000
+"""Pieces of text whose words are remembered to be kept already."""
+
+STAGED = """
+CREATE TEMP TABLE IF NOT EXISTS staged_texts (record_id, title, body, lists, grams);
+CREATE TEMP TABLE IF NOT EXISTS staged_words (word, backwards, record_id);
+"""
+FEEDS = {
+    "words": "INSERT INTO words (rowid, title, body, lists) "
+    "SELECT d.id, s.title, s.body, s.lists FROM temp.staged_texts s "
+    "CROSS JOIN documents d ON d.kind = ? AND d.record_id = s.record_id",
+    "grams": "INSERT INTO grams (rowid, text) SELECT d.id, s.grams FROM temp.staged_texts s "
+    "CROSS JOIN documents d ON d.kind = ? AND d.record_id = s.record_id",
+    "spellings": "INSERT INTO spellings SELECT s.word, s.backwards, d.id FROM temp.staged_words s "
+    "CROSS JOIN documents d ON d.kind = ? AND d.record_id = s.record_id WHERE true "
+    "ON CONFLICT DO UPDATE SET document_id = excluded.document_id WHERE document_id = 0",
+}
+
+
+def insert_all(db: apsw.Connection, table: str, insert: str, rows: Sequence[Values]) -> list[int]:
+    """Run a table's INSERT … RETURNING id for each row, and give the ids; inside a unit of work."""
+    with Bulk(db) as bulk:
+        return bulk.insert(table, insert, rows)
+
+
+class Bulk:
+    """Inserts batches of rows. Each batch is whole after `finish`, before which nobody else may use
+    the connection; it belongs to one unit of work. As a context, it finishes in the end."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self.db = db
+        self.tables = index.tables(db)
+        self.seen: set[str] = set()
+        self.thread: Thread | None = None
+        self.error: BaseException | None = None
+
+    def __enter__(self) -> Bulk:
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if kind is not None and self.thread is not None:
+            self.db.interrupt()
+            with suppress(apsw.Error):
+                self.finish()
+        self.finish()
+
+    def insert(self, table: str, insert: str, rows: Sequence[Values]) -> list[int]:
+        """Insert rows and begin to derive what belongs to them; their ids."""
+        self.finish()
+        letter = LETTERS.get(table)
+        if letter is None or len(rows) < BULK_MINIMUM:
+            return self._inserted(insert, rows)
+        with self._without_triggers():
+            ids = self._inserted(insert, rows)
+        self._stage(letter, ids, rows)
+        if self.db.is_async:
+            # It answers on its own thread only.
+            self._derive(letter, ids)
+        else:
+            self.thread = Thread(target=self._derive, args=(letter, ids))
+            self.thread.start()
+        return ids
+
+    def finish(self) -> None:
+        """Wait until all that was inserted is derived."""
+        if self.thread is not None:
+            self.thread.join()
+            self.thread = None
+        error, self.error = self.error, None
+        if error is not None:
+            raise error
+
+    def _inserted(self, insert: str, rows: Sequence[Values]) -> list[int]:
+        found: Any = self.db.executemany(insert, rows).fetchall()
+        return [number for (number,) in found]
+
+    def _stage(self, letter: str, ids: Sequence[int], rows: Sequence[Values]) -> None:
+        if not self.tables:
+            return
+        texts = [
+            (number, *index.texts(made_of(number, letter, row)))
+            for number, row in zip(ids, rows, strict=True)
+            if not row["private"] and row["deleted_at"] is None and row.get("type") != "noise"
+        ]
+        if len(self.seen) > MOST_REMEMBERED:
+            self.seen.clear()
+        words = spellings.words_of(((row[0], row[1:4]) for row in texts), self.seen)
+        self.db.execute(STAGED)
+        self.db.executemany("INSERT INTO temp.staged_texts VALUES (?, ?, ?, ?, ?)", texts)
+        self.db.executemany(
+            "INSERT INTO temp.staged_words VALUES (?, ?, ?)",
+            ((word, word[::-1], number) for word, number in words),
+        )
+
+    def _derive(self, letter: str, ids: list[int]) -> None:
+        try:
+            derived.add(self.db, letter, ids)
+            if self.tables:
+                for table in (*self.tables, "spellings"):
+                    self.db.execute(FEEDS[table], (letter,))
+                self.db.execute("DELETE FROM temp.staged_texts; DELETE FROM temp.staged_words")
+        except BaseException as error:
+            self.error = error
+
+    @contextmanager
+    def _without_triggers(self) -> Iterator[None]:
+        self.db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        try:
+            yield
+        finally:
+            self.db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
+
+
+@contextmanager
+def bulk_hash_size(db: apsw.Connection) -> Iterator[None]:
+    """Let the indexes gather more in memory while very many rows are written."""
+    _set_hash_size(db, BULK_HASH_SIZE)
+    try:
+        yield
+    finally:
+        with suppress(apsw.ConnectionClosedError):
+            _set_hash_size(db, USUAL_HASH_SIZE)
+
+
+def _set_hash_size(db: apsw.Connection, size: int) -> None:
+    for table in index.tables(db):
+        db.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('hashsize', ?)", (size,))

@@ -1,0 +1,203 @@
+"""Listing: documents as list rows, paged newest first however many there are; as hits; and by
+their refs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import apsw
+
+from ..kinds import KINDS
+from ..records import Fact, Hit, ListRow, Observation, Prompt, Record, Summary
+from ..tables.rows import columns, to_record
+from .document_sql import TITLE
+from .documents import SHAPES, Document, fetch
+from .filters import Where
+from .query import Query
+from .snippets import Highlighter
+
+COLUMNS = f"""
+d.id, d.kind, d.record_id,
+{TITLE},
+d.type, d.project,
+coalesce((SELECT agent FROM sessions WHERE id = d.session_id), ''),
+d.session_id, d.created_at, d.pinned,
+CASE d.kind
+    WHEN 'o' THEN (SELECT discovery_tokens FROM observations WHERE id = d.record_id)
+    WHEN 's' THEN (SELECT discovery_tokens FROM summaries WHERE id = d.record_id)
+    ELSE 0
+END
+"""
+
+Row = tuple[int, str, int, str | None, str, str, str, int | None, int, int, int]
+
+RECORDS: dict[str, type[Record]] = {"o": Observation, "p": Prompt, "s": Summary, "f": Fact}
+LIST_COLUMNS = 11
+"""So many of a row's first values are its entry."""
+
+
+_WANTED = "json_each(?) j CROSS JOIN {} d ON d.id = j.value"
+_KINDS = f"SELECT DISTINCT d.kind FROM {_WANTED}"
+_ROWS = {
+    letter: f"SELECT {COLUMNS}, {columns(record, 'r')} FROM {_WANTED} "
+    f"JOIN {SHAPES[letter].table} r ON r.id = d.record_id WHERE d.kind = '{letter}'"
+    for letter, record in RECORDS.items()
+}
+
+DOCUMENT_IDS = """
+SELECT d.id FROM json_each(?) AS wanted
+JOIN documents d ON d.kind = wanted.value ->> 0 AND d.record_id = wanted.value ->> 1
+"""
+NOTE_NAMES = """
+SELECT id, path, pinned FROM notes
+WHERE private = 0 AND deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))
+"""
+
+
+def to_list_row(row: Row) -> ListRow:
+    """A row of COLUMNS as its record."""
+    number, letter, record_id, title, kind, project, agent, session, at, pinned, tokens = row
+    return ListRow(
+        number,
+        KINDS[letter],
+        record_id,
+        (title or "").strip().split("\n", 1)[0],
+        kind,
+        project,
+        agent,
+        session,
+        at,
+        bool(pinned),
+        tokens,
+    )
+
+
+def by_ids(db: apsw.Connection, ids: Iterable[int]) -> dict[int, ListRow]:
+    """Entries by document id; negative ids are hidden documents."""
+    found: dict[int, ListRow] = {}
+    wanted = list(ids)
+    for source, some in (
+        ("documents", [one for one in wanted if one > 0]),
+        ("hidden_documents", [one for one in wanted if one < 0]),
+    ):
+        if some:
+            sql = f"SELECT {COLUMNS} FROM {source} d WHERE d.id IN (SELECT value FROM json_each(?))"
+            found |= {row[0]: to_list_row(row) for row in db.execute(sql, (json.dumps(some),))}
+    return found
+
+
+def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[ListRow]:
+    """Entries that pass a filter, from place `start` on, newest first (or the pinned first)."""
+    ids: list[int] = []
+    for part in _parts(where):
+        sql = (
+            f"SELECT d.id FROM {part.source} d WHERE {part.sql} "
+            "ORDER BY d.created_at DESC, d.id DESC LIMIT ? OFFSET ?"
+        )
+        ids += [one for (one,) in db.execute(sql, (*part.values, number - len(ids), max(0, start)))]
+        if len(ids) == number:
+            break
+        if part.pinned_first:
+            start -= count(db, part)
+    known = by_ids(db, ids)
+    return [known[number] for number in ids if number in known]
+
+
+def count(db: apsw.Connection, where: Where) -> int:
+    """How many entries pass a filter."""
+    sql = f"SELECT count(*) FROM {where.source} d WHERE {where.sql}"
+    return int(db.execute(sql, where.values).get)
+
+
+def position(db: apsw.Connection, where: Where, entry: ListRow) -> int:
+    """The place of an entry in `page`'s order: how many come before it."""
+    before = 0
+    for part in _parts(where):
+        if part.pinned_first and not entry.pinned:
+            before += count(db, part)
+            continue
+        sql = f"{part.sql} AND (d.created_at, d.id) > (?, ?)"
+        values = (*part.values, entry.created_at, entry.document_id)
+        return before + count(db, replace(part, sql=sql, values=values))
+    return before
+
+
+def _parts(where: Where) -> Iterator[Where]:
+    """The pinned ones and the others, each in an order that an index gives; or all at once."""
+    if where.pinned_first:
+        yield replace(where, sql=f"{where.sql} AND d.pinned = 1")
+        yield replace(where, sql=f"{where.sql} AND d.pinned = 0", pinned_first=False)
+    else:
+        yield where
+
+
+def describe(
+    db: apsw.Connection,
+    query: Query,
+    scored: Iterable[tuple[int, float]],
+    known: Mapping[int, Document],
+) -> list[Hit]:
+    """Documents with their scores as hits, in the order given; `known` are those read already."""
+    wanted = list(scored)
+    missing = [number for number, _ in wanted if number not in known]
+    documents = {**known, **{one.id: one for one in fetch(db, missing)}} if missing else known
+    lighter = Highlighter(query)
+    rows = _rows(db, [number for number, _ in wanted])
+    return [
+        Hit(
+            to_list_row(row[:LIST_COLUMNS]),
+            score,
+            partial(to_record, RECORDS[row[1]], row[LIST_COLUMNS:]),
+            partial(lighter.snippet, documents[number]),
+        )
+        for number, score in wanted
+        if (row := rows.get(number)) and number in documents
+    ]
+
+
+def _rows(db: apsw.Connection, ids: list[int]) -> dict[int, tuple[Any, ...]]:
+    """Each document's entry columns followed by its record's."""
+    found: dict[int, tuple[Any, ...]] = {}
+    for source, some in (
+        ("documents", [number for number in ids if number > 0]),
+        ("hidden_documents", [number for number in ids if number < 0]),
+    ):
+        kinds = db.execute(_KINDS.format(source), (json.dumps(some),)).fetchall() if some else []
+        for kind in [str(one) for (one,) in kinds]:
+            for row in db.execute(_ROWS[kind].format(source), (json.dumps(some),)):
+                found[row[0]] = row
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a memory is called: `type` is an observation's type, otherwise the kind (`note` for a note);
+    `title` is one line, a note's path."""
+
+    type: str
+    title: str
+    pinned: bool
+
+
+def named(db: apsw.Connection, refs: Iterable[str]) -> dict[str, Named]:
+    """The names of memories by ref (`12`, `s3`, `f4`, `n5`), of those that can be seen."""
+    wanted = [_parsed_ref(ref) for ref in refs if ref[1:].isdecimal() or ref.isdecimal()]
+    documents = [(kind, number) for kind, number in wanted if kind != "n"]
+    notes = [number for kind, number in wanted if kind == "n"]
+    ids = [one for (one,) in db.execute(DOCUMENT_IDS, (json.dumps(documents),))]
+    found = {
+        entry.ref: Named(entry.type, entry.title, entry.pinned)
+        for entry in by_ids(db, ids).values()
+    }
+    for number, path, pinned in db.execute(NOTE_NAMES, (json.dumps(notes),)):
+        found[f"n{number}"] = Named("note", path, bool(pinned))
+    return found
+
+
+def _parsed_ref(ref: str) -> tuple[str, int]:
+    return ("o", int(ref)) if ref.isdecimal() else (ref[0], int(ref[1:]))

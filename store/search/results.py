@@ -1,0 +1,209 @@
+"""The results of a query: which documents, in which order, and what is shown of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+
+import apsw
+
+from ..database.deadline import Deadline
+from ..records import Hit, ListRow, Snippet
+from . import listing
+from .documents import Document
+from .listing import describe
+from .matching import Matcher
+from .query import Query, Term, parse
+from .related import asked, light_stems
+from .related import related as second_tier
+from .scoring import ranked
+from .typos import Correction, corrections
+
+COUNTED = 10_000
+PAGE = 20
+"""Where fewer hits than this hold every term, related ones fill the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The hits of a query, best first. `partial`: the time was up before all were looked at."""
+
+    query: Query
+    hits: list[Hit]
+    partial: bool = False
+    complete: bool = True
+    """Whether these are all hits there are, rather than the first `limit`."""
+    ranked: int | None = None
+    """None when the order is by relevance throughout; otherwise only so many of the newest word
+    matches were ranked, and the others follow, the newest first."""
+    corrections: tuple[Correction, ...] = ()
+    """What the words that no memory holds may have meant; empty where something matches exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many; when not `exact`, at least so many."""
+
+    value: int
+    exact: bool
+
+    def __str__(self) -> str:
+        return f"{self.value:,}" + ("" if self.exact else "+")
+
+
+def search(
+    db: apsw.Connection,
+    query: Query,
+    *,
+    limit: int,
+    related: bool = False,
+    deadline: Deadline | None = None,
+) -> Results:
+    """The best `limit` hits; with a deadline, what was found by then.
+
+    With `related`, where fewer than a page hold every term, documents that hold any of the words
+    in any inflection follow, marked as such.
+    """
+    if query.sort == "pinned" and not query.is_filter_only:
+        return _pinned_first(db, query, limit=limit, related=related, deadline=deadline)
+    matcher = Matcher(db, query, deadline)
+    if query.is_filter_only:
+        return _newest(matcher, limit)
+    deadline = matcher.deadline
+    exact = _Exact(matcher, limit)
+    hits = describe(db, query, exact.scored[:limit], exact.documents)
+    if query.sort != "recent":
+        hits.sort(key=lambda hit: (-hit.score, -hit.entry.created_at, -hit.entry.document_id))
+    complete = len(exact.scored) <= limit and not deadline.passed
+    meant: tuple[Correction, ...] = ()
+    if complete and not hits:
+        with deadline:
+            meant = corrections(matcher)
+    if related and complete:
+        page = min(PAGE, limit)
+        others = _as_meant(matcher, meant, page) if meant else []
+        known = {*exact.documents, *(hit.entry.document_id for hit in others)}
+        if (room := page - len(hits) - len(others)) > 0:
+            others += describe_related(matcher, room, known)
+        if query.sort == "recent":
+            others.sort(key=lambda hit: -hit.entry.created_at)
+        hits += others
+    return Results(query, hits, deadline.passed, complete, exact.ranked, meant)
+
+
+def _newest(matcher: Matcher, limit: int) -> Results:
+    """What passes a query of filters only."""
+    found: list[ListRow] = []
+    with matcher.deadline:
+        found = listing.page(matcher.db, matcher.where, 0, limit + 1)
+    newest = ((entry.document_id, 0.0) for entry in found[:limit])
+    hits = describe(matcher.db, matcher.query, newest, {})
+    partial = matcher.deadline.passed
+    return Results(matcher.query, hits, partial, complete=len(found) <= limit and not partial)
+
+
+def _pinned_first(
+    db: apsw.Connection, query: Query, *, limit: int, related: bool, deadline: Deadline | None
+) -> Results:
+    """Two searches in one: the pinned by relevance, then the others."""
+    ranked = replace(query, sort=None)
+    only = replace(ranked, flags=query.flags | {"pinned"})
+    pinned = search(db, only, limit=limit, deadline=deadline)
+    room = limit - len(pinned.hits)
+    others = search(db, ranked, limit=limit + 1, related=related, deadline=deadline)
+    known = {hit.entry.document_id for hit in pinned.hits}
+    rest = [hit for hit in others.hits if hit.entry.document_id not in known]
+    rest.sort(
+        key=lambda hit: (hit.tier == "related", hit.tier == "related" and not hit.entry.pinned)
+    )
+    return replace(
+        others,
+        query=query,
+        hits=pinned.hits + rest[:room],
+        partial=pinned.partial or others.partial,
+        complete=pinned.complete and others.complete and len(rest) <= room,
+    )
+
+
+def _as_meant(matcher: Matcher, meant: tuple[Correction, ...], limit: int) -> list[Hit]:
+    """The hits of the query as it was probably meant; none of them holds what was typed."""
+    query, deadline = parse(meant[0].query), matcher.deadline
+    found = search(matcher.db, query, limit=limit, related=True, deadline=deadline)
+    return [replace(hit, tier="related") for hit in found.hits]
+
+
+def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
+    """How many documents match; beyond `at_most`, only that there are more."""
+    matcher = Matcher(db, query)
+    if query.is_filter_only:
+        return Count(listing.count(db, matcher.where), exact=True)
+    found = sum(1 for _ in islice(matcher.verified(matcher.candidates()), at_most + 1))
+    return Count(min(found, at_most), exact=found <= at_most)
+
+
+def describe_related(matcher: Matcher, limit: int, without: set[int]) -> list[Hit]:
+    """The second tier's hits, their words lit in whatever inflection they stand."""
+    words = asked(matcher.query)
+    loose = Query(clauses=tuple((Term(word),) for word in words))
+    scored: list[tuple[int, float]] = []
+    with matcher.deadline:
+        scored.extend(second_tier(matcher, limit, without))
+    return [
+        # Lit now: who asks for it later may have no connection at hand.
+        replace(
+            hit, tier="related", cut=partial(_same, light_stems(matcher.db, words, hit.snippet))
+        )
+        for hit in describe(matcher.db, loose, scored, {})
+    ]
+
+
+def _same(snippet: Snippet) -> Snippet:
+    return snippet
+
+
+class _Exact:
+    """The first tier: word matches by BM25, then whatever else holds the terms, newest first.
+
+    `scored` has one hit more than `limit` where there is one.
+    """
+
+    def __init__(self, matcher: Matcher, limit: int) -> None:
+        self.matcher = matcher
+        self.documents: dict[int, Document] = {}
+        self.ranked: int | None = None
+        self._scores: dict[int, float] = {}
+        with matcher.deadline:
+            if matcher.query.sort == "recent":
+                self._by_time(limit + 1)
+            else:
+                self._by_relevance(limit + 1)
+        best = [(one, score) for one, score in self._scores.items() if one in self.documents]
+        others = matcher.newest_first(one for one in self.documents if one not in self._scores)
+        self.scored = best + [(one, 0.0) for one in others]
+
+    def _by_relevance(self, wanted: int) -> None:
+        enough = max(4 * wanted, 200)
+        best, self.ranked = ranked(self.matcher, enough)
+        self._scores = dict(best)
+        self._take(self._scores, wanted)
+        if len(self.documents) < wanted and len(best) == enough:
+            # Most of the best hold another form of a word, or what is excluded.
+            possible = set(islice(self.matcher.candidates(), COUNTED)).difference(self._scores)
+            more, self.ranked = ranked(self.matcher, 10 * enough)
+            others = {one: score for one, score in more if one in possible}
+            self._scores |= others
+            self._take(others, wanted)
+        self._take((one for one in self.matcher.candidates() if one not in self._scores), wanted)
+
+    def _by_time(self, wanted: int) -> None:
+        candidates = self.matcher.candidates()
+        while len(self.documents) < wanted and (chunk := list(islice(candidates, COUNTED))):
+            self._take(self.matcher.newest_first(chunk), wanted)
+
+    def _take(self, ids: Iterable[int], wanted: int) -> None:
+        """Those of the documents that match, until there are as many as are wanted."""
+        room = wanted - len(self.documents)
+        for document in islice(self.matcher.verified(ids, room), room):
+            self.documents[document.id] = document

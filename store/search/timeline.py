@@ -1,0 +1,120 @@
+"""The timeline: what happened around a moment, in one session, one project, or everywhere."""
+
+from __future__ import annotations
+
+import apsw
+
+from ..errors import InvalidRecordError, NotFoundError
+from ..kinds import LETTERS
+from ..records import ListRow, Record, Scope, Window
+from . import listing
+from .listing import COLUMNS, to_list_row
+
+SCOPES: dict[Scope, str] = {
+    "session": "d.session_id = :session",
+    "project": "d.project = :project",
+    "all": "true",
+}
+LONGEST_REACH_MS = 200 * 366 * 86_400_000
+
+
+def window(
+    db: apsw.Connection,
+    anchor: ListRow | int,
+    *,
+    minutes: float = 30,
+    scope: Scope = "session",
+    limit: int = 500,
+) -> Window:
+    """The documents within so many minutes before and after the anchor, in time order.
+
+    The anchor is an entry, always part of its window, or a moment in ms (then every project is
+    looked at). Where more than `limit` lie in the window, those nearest to the anchor on each side
+    are kept and the window is marked as truncated.
+    """
+    if scope not in SCOPES:
+        raise InvalidRecordError(f"A timeline's scope is session, project or all, not {scope}.")
+    if not isinstance(anchor, int):
+        anchor = _current(db, anchor)
+    at = anchor if isinstance(anchor, int) else anchor.created_at
+    reach = round(min(max(0, minutes * 60_000), LONGEST_REACH_MS))
+    values: dict[str, object] = {
+        "at": at, "since": at - reach, "until": at + reach, "limit": limit + 1,
+        "number": 0, "session": None, "project": "",
+    }  # fmt: skip
+    middle: list[ListRow] = []
+    if isinstance(anchor, int):
+        scope = "all"
+    else:
+        middle = [anchor]
+        values |= {
+            "number": anchor.document_id,
+            "session": anchor.session_id,
+            "project": anchor.project,
+        }
+    before = _side(db, scope, values, "<", "DESC", "d.created_at >= :since")
+    after = _side(db, scope, values, ">", "ASC", "d.created_at <= :until")
+    room = max(0, limit - len(middle))
+    left = min(len(before), max(room // 2, room - len(after)))
+    right = min(len(after), room - left)
+    return Window(
+        (*before[:left][::-1], *middle, *after[:right]),
+        left if middle else -1,
+        at - reach,
+        at + reach,
+        scope,
+        truncated=left < len(before) or right < len(after),
+    )
+
+
+def neighbour(
+    db: apsw.Connection, entry: ListRow, step: int, scope: Scope = "all", kind: str | None = "o"
+) -> ListRow | None:
+    """The next (step 1) or previous (-1) document of a kind in time; None at either end."""
+    entry = _current(db, entry)
+    values: dict[str, object] = {
+        "at": entry.created_at, "number": entry.document_id, "limit": abs(step),
+        "session": entry.session_id, "project": entry.project, "kind": kind,
+    }  # fmt: skip
+    side, order = (">", "ASC") if step > 0 else ("<", "DESC")
+    found = _side(db, scope, values, side, order, "d.kind = coalesce(:kind, d.kind)")
+    return found[-1] if found else None
+
+
+def entry(db: apsw.Connection, record: Record) -> ListRow:
+    """A record as lists show it, hidden or not; NotFoundError when it is gone."""
+    found = _find(db, LETTERS[type(record).__name__.lower()], record.id)
+    if found is None:
+        raise NotFoundError(f"Record {record.uid} is gone.")
+    return found
+
+
+def _current(db: apsw.Connection, entry: ListRow) -> ListRow:
+    # Its document may have another id by now: hidden and shown again, or made anew.
+    return _find(db, LETTERS[entry.kind], entry.record_id) or entry
+
+
+def _find(db: apsw.Connection, kind: str, record_id: int) -> ListRow | None:
+    for source in ("documents", "hidden_documents"):
+        sql = f"SELECT d.id FROM {source} d WHERE d.kind = ? AND d.record_id = ?"
+        number = db.execute(sql, (kind, record_id)).get
+        if number is not None:
+            return listing.by_ids(db, [number])[number]
+    return None
+
+
+def _side(
+    db: apsw.Connection,
+    scope: Scope,
+    values: dict[str, object],
+    side: str,
+    order: str,
+    condition: str,
+) -> list[ListRow]:
+    sql = (
+        f"SELECT {COLUMNS} FROM documents d WHERE d.id IN (SELECT d.id FROM documents d "
+        f"WHERE {SCOPES[scope]} AND (d.created_at, d.id) {side} (:at, :number) AND {condition} "
+        f"ORDER BY d.created_at {order}, d.id {order} LIMIT :limit) "
+        f"ORDER BY d.created_at {order}, d.id {order}"
+    )
+    return [to_list_row(row) for row in db.execute(sql, values)]

@@ -1,0 +1,229 @@
+"""The assertions of a fact: who stated it, each source once, and how sure all of them together
+make it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Collection, Iterable
+from dataclasses import asdict, fields, replace
+from typing import Any, Protocol
+
+import apsw
+
+from ..database.transaction import translate_errors
+from ..records import Fact, FactSource
+from .rows import Values, columns, digest, read_list, stable_uid, to_record, write_list
+
+LOCAL = ""
+"""The `source` of what was told to this store itself."""
+
+LISTS = ("entities", "evidence", "places", "witnesses")
+
+
+COLUMNS = columns(FactSource)
+NAMES = [field.name for field in fields(FactSource)]
+UPSERT = f"""
+INSERT INTO fact_sources (fact_id, {COLUMNS})
+VALUES (:fact_id, {", ".join(f":{name}" for name in NAMES)})
+ON CONFLICT (fact_id, source, native_id) DO UPDATE SET
+    {", ".join(f"{name} = excluded.{name}" for name in NAMES if name != "uid")}
+"""
+
+MOST_CONFIDENCE = 0.99
+"""What several who agree can come to, unless one of them was surer."""
+
+CONFIDENCE_DIGITS = 6
+
+
+class FactSources:
+    """The fact_sources table; always inside a unit of work of the facts'."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self.db = db
+
+    def of(self, fact_id: int) -> list[FactSource]:
+        """All that told a fact, by time. One whose row stands alone is told by itself."""
+        return self.where("fact_id = ? ORDER BY told_at, source, native_id", fact_id)
+
+    def where(self, condition: str, *values: Any) -> list[FactSource]:
+        """Those that meet a constant SQL condition."""
+        sql = f"SELECT {COLUMNS} FROM fact_sources WHERE {condition}"
+        with translate_errors(self.db, writing=False):
+            return [to_record(FactSource, row) for row in self.db.execute(sql, values)]
+
+    def fact_of(self, source: str, native_id: str) -> int | None:
+        """The number of the fact that this telling was of; None when it is new."""
+        found: int | None = self.db.execute(
+            "SELECT fact_id FROM fact_sources WHERE source = ? AND native_id = ? LIMIT 1",
+            (source, native_id),
+        ).get
+        return found
+
+    def put(self, fact_id: int, told: FactSource) -> None:
+        """Keep a telling, in place of what the same source told there before."""
+        values: Values = asdict(told) | {"fact_id": fact_id}
+        values |= {name: dump_list(values[name]) for name in LISTS}
+        self.db.execute(UPSERT, values)
+
+    def remove(self, fact_id: int, told: FactSource) -> None:
+        """Forget a telling: its source says something else now."""
+        self.db.execute(
+            "DELETE FROM fact_sources WHERE fact_id = ? AND source = ? AND native_id = ?",
+            (fact_id, told.source, told.native_id),
+        )
+
+
+def implied_source(fact: Fact) -> FactSource:
+    """The telling that a fact without any stands for: its own."""
+    return local_source(
+        fact.uid,
+        at=fact.created_at,
+        confidence=fact.confidence,
+        entities=fact.entities,
+        evidence=fact.evidence,
+        places=fact.sources,
+        extra=fact.extra,
+    )
+
+
+def local_source(
+    fact_uid: str,
+    *,
+    at: int,
+    confidence: float,
+    entities: Iterable[str],
+    evidence: Iterable[str],
+    places: Iterable[str],
+    extra: str | None = None,
+) -> FactSource:
+    """What was told to this store itself; the same evidence and places again are the same telling."""
+    named, rests_on, at_places = _scrubbed(entities), _scrubbed(evidence), _scrubbed(places)
+    shown, where = tuple(sorted(set(rests_on))), tuple(sorted(set(at_places)))
+    native_id = digest(*shown, "", *where) if shown or where else "said"
+    return FactSource(
+        uid=stable_uid(fact_uid, native_id),
+        source=LOCAL,
+        native_id=native_id,
+        told_at=at,
+        confidence=confidence,
+        entities=named,
+        evidence=rests_on,
+        places=at_places,
+        witnesses=(*shown, *where),
+        extra=extra,
+    )
+
+
+def merge_repeated(known: FactSource, told: FactSource) -> FactSource:
+    """What is known of a telling after it was told here again: the surer and the earlier counts."""
+    return replace(
+        known,
+        confidence=max(known.confidence, told.confidence),
+        told_at=min(known.told_at, told.told_at),
+        entities=tuple(dict.fromkeys(known.entities + told.entities)),
+        extra=known.extra or told.extra,
+    )
+
+
+def fact_columns(tellings: Iterable[FactSource]) -> Values:
+    """What all tellings of a fact make of it, by its columns; deleted only when all of them are."""
+    everything = list(tellings)
+    living = [one for one in everything if one.deleted_at is None] or everything
+    ordered = sorted(living, key=lambda one: (not one.is_verdict, one.told_at, one.native_id))
+    lists = {
+        "entities": [item for one in ordered for item in one.entities],
+        "evidence": [item for one in ordered for item in one.evidence],
+        "sources": [item for one in ordered for item in one.places],
+    }
+    is_gone = all(one.deleted_at is not None for one in everything)
+    return {
+        **{name: dump_list(dict.fromkeys(items)) for name, items in lists.items()},
+        "confidence": confidence(living),
+        "extra": _merged_extra([one.extra for one in ordered if one.extra]),
+        "created_at": ordered[0].told_at,
+        "deleted_at": max(one.deleted_at or 0 for one in everything) if is_gone else None,
+    }
+
+
+def _scrubbed(items: Iterable[str]) -> tuple[str, ...]:
+    return read_list(write_list(items))
+
+
+def dump_list(items: Iterable[str]) -> str:
+    """A list, which is scrubbed already, as its column holds it."""
+    return json.dumps(list(items), ensure_ascii=False)
+
+
+def _merged_extra(extras: list[str]) -> str | None:
+    """One JSON object of several: of a key that several have, the first counts."""
+    if len(set(extras)) < 2:
+        return extras[0] if extras else None
+    found: dict[str, object] = {}
+    for extra in reversed(extras):
+        one = json.loads(extra)
+        found |= one if isinstance(one, dict) else {}
+    return json.dumps(found, ensure_ascii=False, sort_keys=True)
+
+
+class Assertion(Protocol):
+    """What the rule looks at of one who told a fact; `source` is the memory it came from."""
+
+    @property
+    def confidence(self) -> float:
+        """0 to 1."""
+        ...
+
+    @property
+    def witnesses(self) -> tuple[str, ...]:
+        """What it rests on."""
+        ...
+
+    @property
+    def source(self) -> str: ...
+
+    @property
+    def native_id(self) -> str: ...
+
+    @property
+    def told_at(self) -> int: ...
+
+    @property
+    def is_verdict(self) -> bool: ...
+
+
+def confidence(tellings: Collection[Assertion]) -> float:
+    """Noisy-or: one minus the product of the doubts that each witness leaves, at most `MOST` or what
+    the surest one told. The order of the tellings makes no difference, nor does one told again.
+
+    A telling's doubt is shared by the witnesses it rests on, and of a witness that several
+    tellings name the least doubt counts. Where a memory gives a verdict on a fact, its newest
+    one is how sure each of its witnesses is.
+    """
+    if not tellings:
+        return 0.0
+    verdicts = _verdicts(tellings)
+    doubts: dict[str, float] = {}
+    surest = 0.0
+    for telling in tellings:
+        verdict = verdicts.get(telling.source)
+        sure = telling.confidence if verdict is None else verdict.confidence
+        surest = max(surest, sure)
+        if telling.is_verdict and not telling.witnesses:
+            continue
+        names = set(telling.witnesses) or {f"{telling.source} {telling.native_id}"}
+        doubt = (1 - sure) ** (1 / len(names)) if verdict is None else 1 - sure
+        for name in names:
+            doubts[name] = min(doubts.get(name, 1.0), doubt)
+    agreed = 1 - math.prod(sorted(doubts.values()))
+    return round(max(surest, min(agreed, MOST_CONFIDENCE)), CONFIDENCE_DIGITS)
+
+
+def _verdicts(tellings: Collection[Assertion]) -> dict[str, Assertion]:
+    """The newest verdict of each memory."""
+    found: dict[str, Assertion] = {}
+    for telling in sorted(tellings, key=lambda one: (one.told_at, one.confidence)):
+        if telling.is_verdict:
+            found[telling.source] = telling
+    return found

@@ -1,0 +1,280 @@
+"""Facts: what is held true, with its confidence and evidence; facts whose `fact_key` is equal are
+one.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import apsw
+
+from ..clock import now_ms
+from ..database.transaction import Transaction, in_snapshot
+from ..errors import InvalidRecordError
+from ..records import Fact, FactKind, FactSource
+from .base import Table
+from .fact_sources import FactSources, fact_columns, implied_source, local_source, merge_repeated
+from .new_rows import common
+from .rows import Values, insert, write_list, write_text
+
+Found = list[Fact]
+Assertions = list[FactSource]
+Counted = list[tuple[str, int]]
+
+INSERT = """
+INSERT INTO facts (
+    uid, created_at, updated_at, deleted_at, private, pinned, origin, editor, hlc,
+    source, native_id, fingerprint, extra,
+    project, kind, content, entities, confidence, evidence, sources
+) VALUES (
+    :uid, :created_at, :updated_at, :deleted_at, :private, :pinned, :origin, :editor, :hlc,
+    :source, :native_id, :fingerprint, :extra,
+    :project, :kind, :content, :entities, :confidence, :evidence, :sources
+) RETURNING id
+"""
+
+VISIBLE = """
+private = 0 AND deleted_at IS NULL
+AND kind = coalesce(:kind, kind) AND project = coalesce(:project, project)
+AND (:entity IS NULL OR id IN (
+    SELECT d.record_id FROM labels l JOIN documents d ON d.id = l.document_id
+    WHERE l.kind = 'entity' AND l.value = :entity AND d.kind = 'f'
+))
+"""
+
+ENTITIES = """
+SELECT l.value, count(*) FROM labels l JOIN documents d ON d.id = l.document_id
+JOIN facts f ON f.id = d.record_id
+WHERE l.kind = 'entity' AND d.kind = 'f'
+    AND f.kind = coalesce(:kind, f.kind) AND f.project = coalesce(:project, f.project)
+GROUP BY l.value ORDER BY 2 DESC, 1 LIMIT :limit
+"""
+
+UNKEYED = "SELECT id, project, kind, content, deleted_at FROM facts WHERE statement IS NULL"
+
+_ENDS = " .。!！;；"
+
+
+class Facts(Table[Fact]):
+    """The facts table."""
+
+    record = Fact
+    name = "facts"
+    letter = "f"
+
+    def __init__(self, db: apsw.Connection, unit: Transaction, machine: str) -> None:
+        super().__init__(db, unit, machine)
+        self.tellings = FactSources(db)
+
+    def add(
+        self,
+        content: str,
+        *,
+        kind: FactKind = "O",
+        project: str = "",
+        entities: Iterable[str] = (),
+        confidence: float = 1.0,
+        evidence: Iterable[str] = (),
+        sources: Iterable[str] = (),
+        at: int | None = None,
+        private: bool = False,
+        **origin: Any,
+    ) -> Fact:
+        """Store a fact: `kind` W(orld), B(iographical), O(pinion) or S(ummary), `confidence` 0 to
+        1, `evidence` uids. The same statement of the same kind and project is one fact; telling
+        it again adds a source, and private it stays."""
+        if kind not in ("W", "B", "O", "S"):
+            raise InvalidRecordError(f"A fact's kind is W, B, O or S, not {kind!r}.")
+        if not 0 <= confidence <= 1:
+            raise InvalidRecordError(f"A fact's confidence lies between 0 and 1, not {confidence}.")
+        statement = (write_text(content) or "").strip()
+        if not statement:
+            raise InvalidRecordError("A fact needs content, and this one is empty.")
+        told: dict[str, Any] = {
+            "confidence": confidence,
+            "entities": tuple(entities),
+            "evidence": tuple(evidence),
+            "places": tuple(sources),
+        }
+        with self.unit:
+            if known := self.saying(statement, kind, write_text(project) or ""):
+                if private and not known.private:
+                    known = self.set_private(known)
+                told["extra"] = origin.get("extra")
+                again = local_source(known.uid, at=now_ms() if at is None else at, **told)
+                return self.tell(known, again)
+            values: Values = common(self.machine, at=at, private=private, **origin)
+            values |= {
+                "project": write_text(project),
+                "kind": kind,
+                "content": statement,
+                "entities": write_list(told["entities"]),
+                "confidence": confidence,
+                "evidence": write_list(told["evidence"]),
+                "sources": write_list(told["places"]),
+            }
+            told["extra"] = values["extra"]
+            first = local_source(str(values["uid"]), at=int(values["created_at"]), **told)
+            return self.create(values, first)
+
+    def create(self, values: Values, told: FactSource) -> Fact:
+        """Store a new fact, by its columns, and who told it."""
+        with self.unit:
+            number = insert(self.db, INSERT, values)
+            key = fact_key(str(values["content"]))
+            self.db.execute("UPDATE facts SET statement = ? WHERE id = ?", (key, number))
+            self.tellings.put(number, told)
+            return self.get(number)
+
+    def tell(self, fact: Fact, told: FactSource) -> Fact:
+        """Add a telling to a fact, or change it: its confidence, entities, evidence and sources follow."""
+        with self.unit:
+            rows = self.tellings.of(fact.id)
+            before = rows or [implied_source(fact)]
+            known = next((one for one in before if _identity(one) == _identity(told)), None)
+            if known is not None:
+                told = replace(told, vanished_at=known.vanished_at)
+                told = told if told.source else merge_repeated(known, told)
+            if known == told:
+                return fact
+            if not rows:
+                self.tellings.put(fact.id, before[0])
+            self.tellings.put(fact.id, told)
+            return self._follow(fact, before)
+
+    def hear(self, fact: Fact, told: FactSource) -> Fact:
+        """Add a telling as another store has it. The fact's own row is none then: it was made of
+        tellings, and those that this store doesn't know yet follow."""
+        with self.unit:
+            before = self.tellings.of(fact.id)
+            if told in before:
+                return fact
+            self.tellings.put(fact.id, told)
+            return self._follow(fact, before or [implied_source(fact)])
+
+    def restate(self, fact: Fact, content: str, kind: FactKind) -> Fact:
+        """Give a fact another statement: the one who told it says it otherwise now."""
+        with self.unit:
+            self.db.execute(
+                "UPDATE facts SET content = ?, kind = ?, statement = ?, updated_at = ?, "
+                "hlc = hlc + 1 WHERE id = ?",
+                (write_text(content), kind, fact_key(content), now_ms(), fact.id),
+            )
+            return self.get(fact.id)
+
+    def untell(self, fact: Fact, told: FactSource) -> Fact:
+        """Take a telling away: where it stood, something else is said now."""
+        with self.unit:
+            before = self.told(fact)
+            self.tellings.remove(fact.id, told)
+            return self._follow(fact, before)
+
+    @in_snapshot
+    def told(self, fact: Fact) -> Assertions:
+        """Everyone who told a fact, by time; at least one."""
+        return self.tellings.of(fact.id) or [implied_source(fact)]
+
+    def saying(
+        self, content: str, kind: FactKind, project: str, *, deleted: bool = False
+    ) -> Fact | None:
+        """The fact of this statement, kind and project, whatever its letter case and blanks; None
+        when there is none. With `deleted`, one that was deleted."""
+        self._key_all()
+        state = "IS NOT NULL" if deleted else "IS NULL"
+        found = self.where(
+            f"statement = ? AND kind = ? AND project = ? AND deleted_at {state} ORDER BY id LIMIT 1",
+            (fact_key(content), kind, project),
+        )
+        return found[0] if found else None
+
+    def list(
+        self,
+        kind: FactKind | None = None,
+        project: str | None = None,
+        limit: int = 50,
+        offset: int = 0,
+        entity: str | None = None,
+    ) -> Found:
+        """Visible facts, the newest first."""
+        values = _filters(kind, project, entity) | {"limit": limit, "offset": offset}
+        return self.where(
+            f"{VISIBLE} ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset", values
+        )
+
+    @in_snapshot
+    def count(
+        self,
+        kind: FactKind | None = None,
+        project: str | None = None,
+        entity: str | None = None,
+    ) -> int:
+        """How many facts `list` has in all."""
+        sql = f"SELECT count(*) FROM facts WHERE {VISIBLE}"
+        return int(self.db.execute(sql, _filters(kind, project, entity)).get)
+
+    @in_snapshot
+    def entities(
+        self, kind: FactKind | None = None, project: str | None = None, limit: int = 200
+    ) -> Counted:
+        """What visible facts name, with how many facts name it, most first."""
+        values = {"kind": kind, "project": project, "limit": limit}
+        return [(str(value), int(many)) for value, many in self.db.execute(ENTITIES, values)]
+
+    def _follow(self, fact: Fact, before: Iterable[FactSource]) -> Fact:
+        """Bring a fact's columns to what is told of it; those that were edited here stay."""
+        old, new = (
+            fact_columns(before),
+            fact_columns(self.tellings.of(fact.id) or [implied_source(fact)]),
+        )
+        names = ", ".join(new)
+        row = self.db.execute(f"SELECT {names} FROM facts WHERE id = ?", (fact.id,)).fetchone()
+        present = dict(zip(new, row or (), strict=True))
+        changed = {
+            name: value
+            for name, value in new.items()
+            if value != present[name] and old[name] == present[name]
+        }
+        if changed:
+            changes = ", ".join(f"{name} = :{name}" for name in changed)
+            self.db.execute(
+                f"UPDATE facts SET {changes}, updated_at = :now, editor = :machine, "
+                "hlc = max(:now << 16, hlc + 1) WHERE id = :id",
+                changed | {"now": now_ms(), "machine": self.machine, "id": fact.id},
+            )
+        return self.get(fact.id)
+
+    def _key_all(self) -> None:
+        """Give every fact that another program, or an earlier version, wrote its statement."""
+        rows: list[Any] = self.db.execute(UNKEYED).fetchall()
+        for number, project, kind, content, deleted_at in rows:
+            key = fact_key(content)
+            taken = deleted_at is None and self.where(
+                "statement = ? AND kind = ? AND project = ? AND deleted_at IS NULL LIMIT 1",
+                (key, kind, project),
+            )
+            if taken:
+                # Two facts that were kept apart say the same: what told the later one tells the first.
+                doubled = self.get(number)
+                for told in self.told(doubled):
+                    self.tell(taken[0], told)
+                self.delete(doubled)
+            self.db.execute("UPDATE facts SET statement = ? WHERE id = ?", (key, number))
+
+
+def _identity(told: FactSource) -> tuple[str, str]:
+    return told.source, told.native_id
+
+
+def _filters(kind: FactKind | None, project: str | None, entity: str | None) -> Values:
+    return {"kind": kind, "project": project, "entity": entity}
+
+
+def fact_key(content: str) -> str:
+    """A statement as it is compared: compatible characters, letter case, blanks and the stop at its
+    end make no difference; everything else does, accents too."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", content).casefold())
+    text = " ".join(folded.split())
+    return text.rstrip(_ENDS) or text

@@ -1,0 +1,158 @@
+"""Add an observation with nothing but SQLite, for the lean `mem add`: the same row as
+`Observations.add` stores.
+
+It becomes a document that waits to be indexed by whoever reads or writes next.
+"""
+
+from __future__ import annotations
+
+import apsw
+
+from ..database.connection import set_up
+from ..paths import current_folder
+from ..text.prefilter import may_hold
+from .new_rows import INSERT_OBSERVATION, INSERT_SESSION, common, manual_session
+
+SCHEMA = 9
+"""The schema that is written here; a file of any other is left to the store."""
+
+PATIENCE_SECONDS = 1.0
+"""How long a lock is waited for here; then the store waits on, and says so when in vain."""
+
+MAXIMUM_WAITING = 1_000
+"""Where more documents than this wait to be indexed, the store takes over and indexes them."""
+
+
+LISTS = ("facts", "concepts", "files_read", "files_modified", "tags")
+
+
+class NewObservation:
+    """What a plain command line says, by column."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.lists: dict[str, list[str]] = {column: [] for column in LISTS}
+        self.numbers: dict[str, int] = {}
+        self.private = False
+
+
+def add_observation(db: apsw.Connection, given: NewObservation) -> int | None:
+    """Store an observation and give its id, or that of the same event; None if nothing was done."""
+    try:
+        set_up(db, PATIENCE_SECONDS)
+        if db.pragma("user_version") != SCHEMA:
+            return None
+        db.execute("BEGIN IMMEDIATE")
+        waiting = "SELECT count(*) > ?1 FROM (SELECT 1 FROM unindexed LIMIT ?1 + 1)"
+        if db.execute(waiting, (MAXIMUM_WAITING,)).get:
+            return None
+        same_event = "SELECT id FROM observations WHERE event_id = ?"
+        known: int | None = db.execute(same_event, (given.texts.get("event_id"),)).get
+        number = known or insert_observation(db, given)
+    except apsw.Error:
+        return None
+    if number is not None:
+        commit(db)
+    return number
+
+
+def insert_observation(db: apsw.Connection, given: NewObservation) -> int | None:
+    """The id of a new row, in its session; None where that session needs more than its id."""
+    machine = str(db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get)
+    owner = find_or_create_session(db, given, machine)
+    if owner is None:
+        return None
+    texts = given.texts
+    values = common(machine, private=given.private)
+    values |= {column: json_array(items) for column, items in given.lists.items()}
+    values |= {
+        "session_id": owner[0],
+        "project": texts.get("project", owner[1]),
+        "type": texts.get("type", "note"),
+        "title": texts["title"],
+        "subtitle": texts.get("subtitle"),
+        "narrative": texts.get("narrative"),
+        "text": None,
+        "tool_name": texts.get("tool_name"),
+        "prompt_number": given.numbers.get("prompt_number"),
+        "discovery_tokens": given.numbers.get("discovery_tokens", 0),
+        "event_id": texts.get("event_id"),
+        "content_hash": None,
+    }
+    number: int = db.execute(INSERT_OBSERVATION, values).get
+    return number
+
+
+def find_or_create_session(
+    db: apsw.Connection, given: NewObservation, machine: str
+) -> tuple[int, str] | None:
+    """The id and project of the session, made when it is unknown; None if it isn't plain."""
+    named, agent = given.texts.get("session"), given.texts.get("agent", "manual")
+    project = given.texts.get("project") or known_project(db)
+    key = named or (manual_session(project) if project is not None else "@")
+    if key.startswith("@"):
+        return None
+    found = db.execute(
+        "SELECT id, project FROM sessions "
+        "WHERE content_session_id = ? AND agent = coalesce(?, agent) "
+        "ORDER BY started_at DESC LIMIT 1",
+        (key, None if named else agent),
+    ).fetchone()
+    if found:
+        return found if named or found[1] == project else None
+    if project is None or not is_plain(project):
+        return None
+    values = common(machine)
+    values |= {
+        "agent": agent,
+        "content_session_id": key,
+        "memory_session_id": None,
+        "project": project,
+        "project_path": None,
+        "title": None,
+        "first_prompt": None,
+        "status": "active",
+        "started_at": values["created_at"],
+        "completed_at": None,
+        "prompt_counter": 0,
+    }
+    return db.execute(INSERT_SESSION, values).get, project
+
+
+def known_project(db: apsw.Connection) -> str | None:
+    """The project of the current directory, where that is known by its place."""
+    found: str | None = db.execute(
+        "SELECT project FROM project_places WHERE kind = 'root' AND place = ?", (current_folder(),)
+    ).get
+    return found
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is stored as it stands: no private tag or secret, no control character or
+    surrogate."""
+    is_printable = "<" not in text and text.replace("\n", "").isprintable()
+    return is_printable and not may_hold(text.encode())
+
+
+def json_array(items: list[str]) -> str:
+    """Plain texts as `json.dumps` writes them."""
+    escaped = (
+        item.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") for item in items
+    )
+    return "[" + ", ".join(f'"{item}"' for item in escaped) + "]"
+
+
+def commit(db: apsw.Connection) -> None:
+    """Commit, or end the process with a sentence: what raised may have landed, so the store must
+    not write it again."""
+    try:
+        db.execute("COMMIT")
+    except apsw.Error as error:
+        from ..database.transaction import translate_errors
+        from ..errors import StoreError
+
+        try:
+            with translate_errors(db):
+                raise error
+        except StoreError as told:
+            raise SystemExit(str(told)) from error

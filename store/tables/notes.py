@@ -1,0 +1,57 @@
+"""Notes: core memory, MEMORY.md and its like. (project, path) is the key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..records import Note
+from .base import Table
+from .new_rows import common
+from .rows import insert, write_text
+
+Found = list[Note]
+
+INSERT = """
+INSERT INTO notes (
+    uid, created_at, updated_at, deleted_at, private, pinned, origin, editor, hlc,
+    source, native_id, fingerprint, extra,
+    project, path, text
+) VALUES (
+    :uid, :created_at, :updated_at, :deleted_at, :private, :pinned, :origin, :editor, :hlc,
+    :source, :native_id, :fingerprint, :extra,
+    :project, :path, :text
+) ON CONFLICT (project, path) DO UPDATE SET
+    text = excluded.text, updated_at = excluded.updated_at, editor = excluded.editor,
+    hlc = max(excluded.hlc, hlc + 1), deleted_at = NULL,
+    private = max(private, excluded.private), pinned = max(pinned, excluded.pinned)
+RETURNING id
+"""
+
+
+class Notes(Table[Note]):
+    """The notes table."""
+
+    record = Note
+    name = "notes"
+    letter = "n"
+
+    def put(
+        self, path: str, text: str, *, project: str = "", at: int | None = None, **origin: Any
+    ) -> Note:
+        """Store a note's text under its path, replacing what was there; a private one stays private."""
+        values = common(self.machine, at=at, **origin)
+        values |= {
+            "project": write_text(project),
+            "path": write_text(path),
+            "text": write_text(text),
+        }
+        with self.unit:
+            return self.get(insert(self.db, INSERT, values))
+
+    def list(self, project: str | None = None) -> Found:
+        """Visible notes by project and path."""
+        return self.where(
+            "private = 0 AND deleted_at IS NULL AND project = coalesce(?, project) "
+            "ORDER BY project, path",
+            (project,),
+        )

@@ -1,0 +1,103 @@
+"""Observations: what was learned or done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from ..records import Observation, Session
+from .new_rows import INSERT_OBSERVATION, common
+from .rows import insert, write_list, write_text
+from .session_table import SessionTable
+
+INSERT = INSERT_OBSERVATION
+
+
+class Observations(SessionTable[Observation]):
+    """The observations table."""
+
+    record = Observation
+    name = "observations"
+
+    def add(
+        self,
+        session: Session | int | str | None,
+        *,
+        title: str | None,
+        type: str = "note",
+        subtitle: str | None = None,
+        narrative: str | None = None,
+        text: str | None = None,
+        facts: Iterable[str] = (),
+        concepts: Iterable[str] = (),
+        files_read: Iterable[str] = (),
+        files_modified: Iterable[str] = (),
+        tags: Iterable[str] = (),
+        tool_name: str | None = None,
+        project: str | None = None,
+        agent: str = "manual",
+        prompt_number: int | None = None,
+        discovery_tokens: int = 0,
+        event_id: str | None = None,
+        content_hash: str | None = None,
+        at: int | None = None,
+        **origin: Any,
+    ) -> Observation:
+        """Store an observation; `at` is when it happened, `type` any word (no whitelist).
+
+        The session is a record, an id, or a content session id, made when it is unknown; None is
+        the project's manual session. The same `event_id` twice is one row: the first is returned.
+        `origin` takes the common columns: private, pinned, source, native_id, fingerprint, extra.
+        """
+        with self.unit:
+            if event_id and (known := self.where("event_id = ?", (event_id,))):
+                return known[0]
+            owner = self.sessions.resolve(session, agent=agent, project=project or "")
+            values = common(self.machine, at=at, **origin)
+            values |= {
+                "session_id": owner.id,
+                "project": write_text(owner.project if project is None else project),
+                "type": write_text(type) or "note",
+                "title": write_text(title),
+                "subtitle": write_text(subtitle),
+                "narrative": write_text(narrative),
+                "text": write_text(text),
+                "facts": write_list(facts),
+                "concepts": write_list(concepts),
+                "files_read": write_list(files_read),
+                "files_modified": write_list(files_modified),
+                "tags": write_list(tags),
+                "tool_name": write_text(tool_name),
+                "prompt_number": prompt_number,
+                "discovery_tokens": discovery_tokens,
+                "event_id": event_id,
+                "content_hash": content_hash,
+            }
+            return self.get(insert(self.db, INSERT, values))
+
+    def narrowed(
+        self,
+        ids: Iterable[int],
+        *,
+        project: str | None = None,
+        types: Iterable[str] = (),
+        since: int | None = None,
+        until: int | None = None,
+        sort: Literal["given", "recent"] = "given",
+    ) -> list[Observation]:
+        """Of the observations with these ids, those that pass every filter (times in ms, `until`
+        excluded), in the order given or the newest first. Hidden ones are left out."""
+        allowed = set(types)
+        found = [
+            one
+            for one in self.by_ids(ids)
+            if not one.private
+            and one.deleted_at is None
+            and (project is None or one.project == project)
+            and (not allowed or one.type in allowed)
+            and (since is None or one.created_at >= since)
+            and (until is None or one.created_at < until)
+        ]
+        if sort == "recent":
+            found.sort(key=lambda one: (one.created_at, one.id), reverse=True)
+        return found

@@ -1,0 +1,72 @@
+"""Prompts: what the user asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..records import Prompt, Session
+from .new_rows import common
+from .rows import insert, write_text
+from .session_table import SessionTable
+
+INSERT = """
+INSERT INTO prompts (
+    uid, created_at, updated_at, deleted_at, private, pinned, origin, editor, hlc,
+    source, native_id, fingerprint, extra,
+    session_id, prompt_number, text
+) VALUES (
+    :uid, :created_at, :updated_at, :deleted_at, :private, :pinned, :origin, :editor, :hlc,
+    :source, :native_id, :fingerprint, :extra,
+    :session_id, :prompt_number, :text
+) RETURNING id
+"""
+
+# What a new prompt, by the values of its INSERT, tells its session.
+FOLLOW = """
+UPDATE sessions SET prompt_counter = max(prompt_counter, :prompt_number),
+    first_prompt = iif(:private OR :deleted_at IS NOT NULL, first_prompt, coalesce(first_prompt, :text))
+WHERE id = :session_id
+"""
+
+
+class Prompts(SessionTable[Prompt]):
+    """The prompts table."""
+
+    record = Prompt
+    name = "prompts"
+    letter = "p"
+
+    def add(
+        self,
+        session: Session | int | str | None,
+        text: str,
+        *,
+        agent: str = "manual",
+        project: str | None = None,
+        prompt_number: int | None = None,
+        at: int | None = None,
+        **origin: Any,
+    ) -> Prompt:
+        """Store a prompt; without a number it is the session's next one.
+
+        The session is a record, an id, or a content session id, made when it is unknown. The
+        session's `first_prompt` is filled in by its first.
+        """
+        with self.unit:
+            owner = self.sessions.resolve(session, agent=agent, project=project or "")
+            values = common(self.machine, at=at, **origin)
+            values |= {
+                "session_id": owner.id,
+                "prompt_number": self._next_number(owner)
+                if prompt_number is None
+                else prompt_number,
+                "text": write_text(text),
+            }
+            number = insert(self.db, INSERT, values)
+            self.db.execute(FOLLOW, values)
+            return self.get(number)
+
+    def _next_number(self, owner: Session) -> int:
+        # The record at hand may be older than the session's last prompt.
+        sql = "SELECT prompt_counter + 1 FROM sessions WHERE id = ?"
+        return int(self.db.execute(sql, (owner.id,)).get)

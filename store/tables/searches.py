@@ -1,0 +1,95 @@
+"""The searches people come back to: the history of the query line, and those saved under a name."""
+
+from __future__ import annotations
+
+import re
+
+import apsw
+
+from ..clock import now_ms
+from ..database.transaction import Transaction, translate_errors, try_write
+from ..errors import InvalidRecordError, NotFoundError
+from ..records import SavedSearch
+from ..text.privacy import scrub
+
+KEPT = 200
+PATIENCE_SECONDS = 0.1
+"""How long a lock is waited for to remember a query: nobody should wait for that."""
+
+# The clock may go back, the order of use doesn't.
+REMEMBER = """
+INSERT INTO recent_searches (text, used_at)
+    VALUES (:text, max(:now, (SELECT coalesce(max(used_at), 0) + 1 FROM recent_searches)))
+    ON CONFLICT (text) DO UPDATE SET used_at = excluded.used_at;
+DELETE FROM recent_searches WHERE used_at <= (
+    SELECT used_at FROM recent_searches ORDER BY used_at DESC LIMIT 1 OFFSET :kept
+)
+"""
+
+SAVE = """
+INSERT INTO saved_searches (name, query, created_at, updated_at)
+    VALUES (:name, :query, :now, :now)
+    ON CONFLICT (name) DO UPDATE SET query = excluded.query, updated_at = excluded.updated_at
+    RETURNING name, query, created_at, updated_at
+"""
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+
+
+class Searches:
+    """Two small tables of queries; what is written into them is one line without private text."""
+
+    def __init__(self, db: apsw.Connection, unit: Transaction) -> None:
+        self.db = db
+        self.unit = unit
+
+    def remember(self, text: str) -> None:
+        """Put a query at the front of the history; a blank one is none.
+
+        Left undone where it can't be done soon: in a store that is only read, on a full disk, or
+        while another process keeps the lock.
+        """
+        if self.unit.read_only or not (text := _one_line(text)):
+            return
+        values = {"text": text, "now": now_ms(), "kept": KEPT}
+        try_write(self.db, lambda: self.db.execute(REMEMBER, values), PATIENCE_SECONDS)
+
+    def recent(self, limit: int = 50) -> list[str]:
+        """The queries used last, newest first, each once; at most 200 are kept."""
+        sql = "SELECT text FROM recent_searches ORDER BY used_at DESC LIMIT ?"
+        with translate_errors(self.db, writing=False):
+            return [text for (text,) in self.db.execute(sql, (max(0, limit),))]
+
+    def save(self, name: str, query: str) -> SavedSearch:
+        """Keep a query under a name, in place of what had that name."""
+        values = {"name": _one_line(name), "query": _one_line(query), "now": now_ms()}
+        for what in ("name", "query"):
+            if not values[what]:
+                raise InvalidRecordError(f"A saved search needs a {what}; nothing was saved.")
+        with self.unit:
+            row = self.db.execute(SAVE, values).get
+        assert isinstance(row, tuple)
+        return SavedSearch(*row)
+
+    def saved(self) -> list[SavedSearch]:
+        """The saved searches, by name."""
+        sql = (
+            "SELECT name, query, created_at, updated_at FROM saved_searches "
+            "ORDER BY name COLLATE NOCASE, name"
+        )
+        with translate_errors(self.db, writing=False):
+            return [SavedSearch(*row) for row in self.db.execute(sql)]
+
+    def forget(self, name: str) -> None:
+        """Remove a saved search; NotFoundError."""
+        name = _one_line(name)
+        with self.unit:
+            sql = "DELETE FROM saved_searches WHERE name = ? RETURNING name"
+            if not self.db.execute(sql, (name,)).fetchall():
+                known = ", ".join(one.name for one in self.saved())
+                raise NotFoundError(f"There is no saved search {name}. Saved: {known or 'none'}.")
+
+
+def _one_line(text: str) -> str:
+    # Controls first: a blank in the place of one can make a private tag whole.
+    return scrub(_CONTROLS.sub(" ", text)).strip()

@@ -1,0 +1,78 @@
+"""What prompts, observations and summaries share: each belongs to a session and has a moment."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import apsw
+
+from ..clock import now_ms
+from ..database.transaction import Transaction
+from ..records import Observation, Prompt, Session, Summary
+from .base import Table
+from .rows import write_json, write_list, write_text
+from .sessions import Sessions
+
+S = TypeVar("S", Prompt, Observation, Summary)
+
+NEWEST = """
+id IN (
+    SELECT record_id FROM documents
+    WHERE kind = :kind AND (:project IS NULL OR project = :project)
+    ORDER BY created_at DESC, id DESC LIMIT :limit
+) ORDER BY created_at DESC, id DESC
+"""
+
+
+class SessionTable(Table[S]):
+    """A table whose rows belong to sessions."""
+
+    def __init__(
+        self, db: apsw.Connection, unit: Transaction, machine: str, sessions: Sessions
+    ) -> None:
+        super().__init__(db, unit, machine)
+        self.sessions = sessions
+
+    def recent(self, project: str | None = None, limit: int = 50) -> list[S]:
+        """The newest visible ones of a project (of all when None), newest first."""
+        condition = NEWEST if project is None else NEWEST.replace(EITHER, "project = :project")
+        kind = self.letter or "o"
+        return self.where(condition, {"kind": kind, "project": project, "limit": limit})
+
+    def of_session(self, session: Session | int) -> list[S]:
+        """The visible ones of a session, in time order."""
+        number = session if isinstance(session, int) else session.id
+        return self.where(
+            "id IN (SELECT record_id FROM documents WHERE session_id = ? AND kind = ?) "
+            "ORDER BY created_at, id",
+            (number, self.letter or "o"),
+        )
+
+    def revise(self, number: int, **fields: Any) -> S:
+        """Give a record other texts and lists: those named, by their columns; NotFoundError.
+
+        For what comes to be known later of the same event; a user's own edits are the journal's.
+        """
+        values = {name: _written(name, value) for name, value in fields.items()}
+        changes = ", ".join(f"{name} = :{name}" for name in values)
+        with self.unit:
+            self.db.execute(
+                f"UPDATE {self.name} SET {changes}, updated_at = :now, editor = :machine, "
+                "hlc = max(:now << 16, hlc + 1) WHERE id = :id",
+                values | {"now": now_ms(), "machine": self.machine, "id": number},
+            )
+            return self.get(number)
+
+
+LISTS = {"facts", "concepts", "files_read", "files_modified", "files_edited", "tags"}
+
+
+def _written(name: str, value: Any) -> Any:
+    if name in LISTS:
+        return write_list(value)
+    if name == "extra":
+        return write_json(value)
+    return write_text(value) if isinstance(value, str) else value
+
+
+EITHER = "(:project IS NULL OR project = :project)"

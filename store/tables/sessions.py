@@ -1,0 +1,236 @@
+"""Sessions: one working session of an agent. (agent, content_session_id) is the key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..clock import now_ms
+from ..database.transaction import in_snapshot
+from ..errors import InvalidRecordError, NotFoundError
+from ..events import Usage
+from ..records import Session, SessionRow, SessionStatus
+from ..text.privacy import clean
+from .base import Table
+from .new_rows import INSERT_SESSION, common, manual_session
+from .rows import Values, columns, insert, to_record, write_text
+
+SessionRows = list[SessionRow]
+
+INSERT = INSERT_SESSION
+
+COUNTED = f"""
+SELECT {columns(Session, "s")},
+    (SELECT count(*) FROM documents d WHERE d.session_id = s.id AND d.kind = 'p'),
+    (SELECT count(*) FROM documents d WHERE d.session_id = s.id AND d.kind = 'o'),
+    (SELECT count(*) FROM documents d WHERE d.session_id = s.id AND d.kind = 's'),
+    (
+        SELECT coalesce(nullif(completed, ''), nullif(learned, ''), nullif(request, ''), text)
+        FROM summaries WHERE id = (
+            SELECT record_id FROM documents d WHERE d.session_id = s.id AND d.kind = 's'
+            ORDER BY created_at DESC, id DESC LIMIT 1
+        )
+    ),
+    max(s.started_at, coalesce(
+        (SELECT max(d.created_at) FROM documents d WHERE d.session_id = s.id), 0
+    ))
+FROM sessions s
+"""
+
+
+class Sessions(Table[Session]):
+    """The sessions table."""
+
+    record = Session
+    name = "sessions"
+    letter = "@"
+
+    def start(
+        self,
+        content_session_id: str | None = None,
+        *,
+        agent: str = "manual",
+        project: str = "",
+        project_path: str | None = None,
+        title: str | None = None,
+        first_prompt: str | None = None,
+        memory_session_id: str | None = None,
+        status: SessionStatus = "active",
+        at: int | None = None,
+        completed_at: int | None = None,
+        prompt_counter: int = 0,
+        **origin: Any,
+    ) -> Session:
+        """The session with this key, made when it is new; `at` is its start, ms since the epoch.
+
+        Without an id it is the project's manual session, "manual-PROJECT". Starting a session
+        again changes nothing but what was still unknown: its project, path and title.
+        """
+        key = write_text(content_session_id) or write_text(manual_session(project)) or ""
+        agent = clean(agent)
+        fresh = {
+            "project": write_text(project),
+            "project_path": write_text(project_path),
+            "title": write_text(title),
+        }
+        with self.unit:
+            if found := self.find(key, agent):
+                return self._fill(found, fresh)
+            values: Values = common(self.machine, at=at, **origin) | fresh
+            values |= {
+                "agent": agent,
+                "content_session_id": key,
+                "memory_session_id": memory_session_id,
+                "first_prompt": write_text(first_prompt),
+                "status": status,
+                "started_at": values["created_at"],
+                "completed_at": completed_at,
+                "prompt_counter": prompt_counter,
+            }
+            return self.get(insert(self.db, INSERT, values))
+
+    def end(
+        self,
+        session: Session | int | str,
+        status: SessionStatus = "completed",
+        at: int | None = None,
+    ) -> Session:
+        """Mark a session completed or failed at `at` (now when None)."""
+        if status not in ("completed", "failed"):
+            raise InvalidRecordError(f"A session ends completed or failed, not {status}.")
+        found = self.resolve(session)
+        return self._update(found, status=status, completed_at=now_ms() if at is None else at)
+
+    def resume(self, session: Session) -> Session:
+        """Mark a session that had ended as active again."""
+        return self._update(session, status="active", completed_at=None)
+
+    def link(self, session: Session | int | str, memory_session_id: str) -> Session:
+        """Fill in, or change, the memory session id; it is unique among sessions."""
+        found = self.resolve(session)
+        taken = self.where("memory_session_id = ? AND id <> ?", (memory_session_id, found.id))
+        if taken:
+            raise InvalidRecordError(
+                f"Memory session {memory_session_id} belongs to session @{taken[0].id} already."
+            )
+        return self._update(found, memory_session_id=memory_session_id)
+
+    @in_snapshot
+    def usage(self, session: Session | int | str) -> Usage:
+        """The tokens of all answers of the model in a session, as its transcript tells them."""
+        number = self.get(session.id if isinstance(session, Session) else session).id
+        sums: Iterable[Any] = self.db.execute(
+            "SELECT total(input), total(output), total(cache_read), total(cache_written) "
+            "FROM token_usage WHERE session_id = ?",
+            (number,),
+        ).fetchall()[0]
+        return Usage(*map(int, sums))
+
+    def find(self, content_session_id: str, agent: str | None = None) -> Session | None:
+        """The session with this content id, of this agent (of any: the newest); None if unknown."""
+        found = self.where(
+            "content_session_id = ? AND agent = coalesce(?, agent) ORDER BY started_at DESC LIMIT 1",
+            (write_text(content_session_id), agent),
+        )
+        return found[0] if found else None
+
+    def get(self, ref: int | str) -> Session:
+        """A session by number (12, "@12"), uid, content id, memory id, or an unambiguous start of
+        its content id of four characters or more; NotFoundError."""
+        text = clean(str(ref))
+        number = text.removeprefix("@")
+        if number.isdecimal() and len(number) < 19 and (isinstance(ref, int) or text[0] == "@"):
+            found = self.where("id = ?", (int(number),))
+        else:
+            found = self.where(
+                "content_session_id = ?1 OR memory_session_id = ?1 OR uid = ?1 "
+                "ORDER BY started_at DESC LIMIT 1",
+                (text,),
+            )
+            if not found and len(text) >= 4:
+                found = self.where(
+                    "content_session_id BETWEEN ?1 AND ?1 || char(0x10ffff) LIMIT 2", (text,)
+                )
+                if len(found) > 1:
+                    raise NotFoundError(f"Several sessions begin with {text}. Give more of the id.")
+            if not found and number.isdecimal() and len(number) < 19:
+                found = self.where("id = ?", (int(number),))
+        if not found:
+            raise NotFoundError(f"There is no session {text}. `mem session list` shows them.")
+        return found[0]
+
+    def resolve(
+        self, session: Session | int | str | None, *, agent: str = "manual", project: str = ""
+    ) -> Session:
+        """The session that a write names: known or made now, so that nothing is ever orphaned."""
+        if isinstance(session, Session):
+            return session
+        if isinstance(session, int):
+            return self.get(session)
+        if session and session.startswith("@") and session[1:].isdecimal():
+            return self.get(session)
+        if session and (found := self.find(session)):
+            return found
+        return self.start(session, agent=agent, project=project)
+
+    @in_snapshot
+    def list(
+        self,
+        project: str | None = None,
+        agent: str | None = None,
+        limit: int = 50,
+        offset: int = 0,
+    ) -> SessionRows:
+        """Sessions with their counts, the newest start first."""
+        sql = (
+            f"{COUNTED} WHERE s.id IN (SELECT id FROM sessions WHERE {VISIBLE} "
+            "ORDER BY started_at DESC, id DESC LIMIT :limit OFFSET :offset) "
+            "ORDER BY s.started_at DESC, s.id DESC"
+        )
+        values = {"project": project, "agent": agent, "limit": limit, "offset": offset}
+        return [session_row(row) for row in self.db.execute(sql, values)]
+
+    @in_snapshot
+    def count(self, project: str | None = None, agent: str | None = None) -> int:
+        """How many sessions `list` has in all."""
+        sql = f"SELECT count(*) FROM sessions WHERE {VISIBLE}"
+        return int(self.db.execute(sql, {"project": project, "agent": agent}).get)
+
+    @in_snapshot
+    def row(self, session: Session | int) -> SessionRow:
+        """One session with its counts."""
+        number = session if isinstance(session, int) else session.id
+        found = self.db.execute(f"{COUNTED} WHERE s.id = ?", (number,)).fetchone()
+        if found is None:
+            raise NotFoundError(f"There is no session @{number}. `mem session list` shows them.")
+        return session_row(found)
+
+    def _fill(self, session: Session, fresh: Values) -> Session:
+        missing = {
+            key: value for key, value in fresh.items() if value and not getattr(session, key)
+        }
+        return self._update(session, **missing) if missing else session
+
+    def _update(self, session: Session, **values: object) -> Session:
+        changes = ", ".join(f"{column} = :{column}" for column in values)
+        bindings = {**values, "now": now_ms(), "machine": self.machine, "id": session.id}
+        with self.unit:
+            self.db.execute(
+                f"UPDATE sessions SET {changes}, updated_at = :now, editor = :machine, "
+                "hlc = max(:now << 16, hlc + 1) WHERE id = :id",
+                bindings,
+            )
+        return self.get(session.id)
+
+
+VISIBLE = """
+private = 0 AND deleted_at IS NULL
+AND project = coalesce(:project, project) AND agent = coalesce(:agent, agent)
+"""
+
+
+def session_row(row: tuple[Any, ...]) -> SessionRow:
+    """A row of COUNTED as its record."""
+    *session, prompts, observations, summaries, summary, last_at = row
+    line = summary.strip().split("\n", 1)[0] if summary else None
+    return SessionRow(to_record(Session, session), prompts, observations, summaries, line, last_at)

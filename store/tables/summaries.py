@@ -1,0 +1,83 @@
+"""Summaries: what a session came to; a session may have many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..errors import InvalidRecordError
+from ..records import Session, Summary, SummaryLevel
+from .new_rows import common
+from .rows import insert, write_list, write_text
+from .session_table import SessionTable
+
+INSERT = """
+INSERT INTO summaries (
+    uid, created_at, updated_at, deleted_at, private, pinned, origin, editor, hlc,
+    source, native_id, fingerprint, extra,
+    session_id, project, level, request, investigated, learned, completed, next_steps, notes,
+    text, files_read, files_edited, prompt_number, discovery_tokens
+) VALUES (
+    :uid, :created_at, :updated_at, :deleted_at, :private, :pinned, :origin, :editor, :hlc,
+    :source, :native_id, :fingerprint, :extra,
+    :session_id, :project, :level, :request, :investigated, :learned, :completed, :next_steps, :notes,
+    :text, :files_read, :files_edited, :prompt_number, :discovery_tokens
+) RETURNING id
+"""
+
+
+class Summaries(SessionTable[Summary]):
+    """The summaries table."""
+
+    record = Summary
+    name = "summaries"
+    letter = "s"
+
+    def add(
+        self,
+        session: Session | int | str | None,
+        *,
+        level: SummaryLevel = "detailed",
+        request: str | None = None,
+        investigated: str | None = None,
+        learned: str | None = None,
+        completed: str | None = None,
+        next_steps: str | None = None,
+        notes: str | None = None,
+        text: str | None = None,
+        files_read: Iterable[str] = (),
+        files_edited: Iterable[str] = (),
+        project: str | None = None,
+        agent: str = "manual",
+        prompt_number: int | None = None,
+        discovery_tokens: int = 0,
+        at: int | None = None,
+        **origin: Any,
+    ) -> Summary:
+        """Store a summary of a session, which is made when it is unknown."""
+        if level not in ("brief", "detailed"):
+            raise InvalidRecordError(f"A summary is brief or detailed, not {level!r}.")
+        with self.unit:
+            owner = self.sessions.resolve(session, agent=agent, project=project or "")
+            values = common(self.machine, at=at, **origin)
+            values |= {
+                "session_id": owner.id,
+                "project": write_text(owner.project if project is None else project),
+                "level": level,
+                "request": write_text(request),
+                "investigated": write_text(investigated),
+                "learned": write_text(learned),
+                "completed": write_text(completed),
+                "next_steps": write_text(next_steps),
+                "notes": write_text(notes),
+                "text": write_text(text),
+                "files_read": write_list(files_read),
+                "files_edited": write_list(files_edited),
+                "prompt_number": prompt_number,
+                "discovery_tokens": discovery_tokens,
+            }
+            return self.get(insert(self.db, INSERT, values))
+
+    def latest(self, project: str | None = None) -> Summary | None:
+        """The newest visible summary of a project (of any when None); None when there is none."""
+        return next(iter(self.recent(project, 1)), None)

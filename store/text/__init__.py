@@ -1,0 +1,2 @@
+"""What text passes on its way in and out: privacy, redaction, truncation, the display gate,
+tokens, Markdown."""

@@ -1,0 +1,22 @@
+"""Counts in words: `1 summary`, `2,000 summaries`, `1 prompt, 3 observations`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+def counted(number: int, what: str) -> str:
+    """`1 summary with a text`, `2,000 summaries with a text`: `what` begins with a plural."""
+    noun, space, rest = what.partition(" ")
+    return f"{number:,} {_singular(noun) if number == 1 else noun}{space}{rest}"
+
+
+def listed(counts: Mapping[str, int]) -> str:
+    """`1 prompt, 3 observations`: numbers by a plural, those of nothing left out."""
+    return ", ".join(counted(number, what) for what, number in counts.items() if number)
+
+
+def _singular(noun: str) -> str:
+    if noun.endswith("ies"):
+        return noun[:-3] + "y"
+    return noun[:-2] if noun.endswith(("ches", "shes", "sses", "xes")) else noun.removesuffix("s")

@@ -1,0 +1,75 @@
+"""What a session was given is noted, and the note never stands in the answer's way."""
+
+from __future__ import annotations
+
+import json
+
+import apsw
+
+from store import Store
+from store.context import log
+from store.context.block import Context
+from store.context.log import append_log_entry
+from store.context.log_entries import LogEntry, log_entries
+
+from .hooks import Machine, Start, prompt, session_start
+
+
+def start(machine: Machine, session: str = "s-1") -> str:
+    """What the hook prints at a session's start."""
+    ended = machine.run(Start(json.dumps(session_start(session)).encode(), ("claude-code",)))
+    assert (ended.code, ended.err) == (0, b"")
+    return ended.out.decode()
+
+
+def noted(machine: Machine) -> list[LogEntry]:
+    with Store.open(machine.database) as store:
+        return log_entries(store)
+
+
+def test_a_start_is_noted_with_its_session_and_memories(machine: Machine) -> None:
+    machine.remember("a lesson")
+    assert "a lesson" in start(machine)
+    (one,) = noted(machine)
+    assert (one.agent, one.session, one.refs) == ("claude-code", "s-1", ("1",))
+    assert one.tokens > 20
+
+
+def test_a_start_with_events_waiting_is_noted_once(machine: Machine) -> None:
+    machine.remember("a lesson")
+    machine.hook(prompt("fix the parser"))
+    assert "a lesson" in start(machine)
+    assert [one.session for one in noted(machine)] == ["s-1"]
+
+
+def test_a_start_that_is_told_nothing_is_not_noted(machine: Machine) -> None:
+    with Store.open(machine.database):
+        pass
+    assert start(machine) == ""
+    assert noted(machine) == []
+
+
+def test_a_locked_memory_answers_without_the_note(machine: Machine) -> None:
+    machine.remember("a lesson")
+    db = apsw.Connection(str(machine.database))
+    db.execute("BEGIN IMMEDIATE")
+    assert start(machine).count("a lesson") == 1
+    db.execute("ROLLBACK")
+    db.close()
+    assert noted(machine) == []
+
+
+def test_only_the_newest_notes_are_kept(store: Store) -> None:
+    for number in range(log.KEPT + 3):
+        assert append_log_entry(
+            store.db, "codex", f"s-{number}", "atlas", Context("text", ["1", "s2"])
+        )
+    found = log_entries(store, limit=10_000)
+    assert len(found) == log.KEPT
+    assert (found[0].session, found[0].refs) == (f"s-{log.KEPT + 2}", ("1", "s2"))
+    assert log_entries(store, "other") == []
+
+
+def test_a_session_with_an_odd_name_is_no_error(store: Store) -> None:
+    assert not append_log_entry(store.db, "codex", "\ud800", "atlas", Context("text", ["1"]))
+    assert append_log_entry(store.db, "codex", "x" * 5_000, "atlas", Context("text", ["1"]))

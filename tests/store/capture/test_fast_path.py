@@ -1,0 +1,79 @@
+"""The start of a session in the plain case is answered as the store would answer it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from store.capture.hook_process.fast_path import SCHEMA, FastAnswer, fast_answer
+from store.capture.hook_process.session_start import full_answer
+from store.database import migrations
+
+from .hooks import Machine, prompt, session_start
+
+CLAUDE = {"session_id": "s-1", "hook_event_name": "SessionStart", "source": "startup"}
+STARTS: dict[str, dict[str, Any]] = {
+    "claude-code": CLAUDE,
+    "codex": {**CLAUDE, "turn_id": "t-1", "model": "m"},
+    "gemini": {**CLAUDE, "timestamp": "2026-11-01T10:00:00Z"},
+    "trae": CLAUDE,
+    "cursor": {
+        "conversation_id": "s-1", "generation_id": "g-1", "hook_event_name": "sessionStart",
+        "cursor_version": "2.1",
+    },
+    "opencode": {"session_id": "s-1", "hook_event_name": "session.created"},
+}  # fmt: skip
+
+
+def plain(machine: Machine, agent: str, told: dict[str, Any]) -> FastAnswer | None:
+    raw = json.dumps(told).encode()
+    return fast_answer(agent, raw, str(machine.database).encode(), frozenset())
+
+
+def without_word(answer: bytes) -> str:
+    """An answer without the random word of its block."""
+    return re.sub(r'id=\\*"[0-9a-f]{8}', "id=", answer.decode())
+
+
+@pytest.mark.parametrize(("agent", "told"), STARTS.items())
+def test_it_is_what_the_store_answers(machine: Machine, agent: str, told: dict[str, Any]) -> None:
+    machine.remember('a "lesson" \\ für\n刷新')
+    folder = str(machine.folder / "project")
+    place = {"workspace_roots": [folder]} if agent == "cursor" else {"cwd": folder}
+    found = plain(machine, agent, told | place)
+    full = full_answer(agent, json.dumps(told | place).encode(), str(machine.database).encode())
+    assert found is not None and found.is_all
+    assert "lesson" in full.decode()
+    assert without_word(found.answer) == without_word(full)
+
+
+def test_what_is_not_plain_is_left_to_the_store(machine: Machine) -> None:
+    folder = str(machine.folder / "project")
+    assert plain(machine, "claude-code", {**CLAUDE, "cwd": folder}) is None
+    machine.remember("a lesson")
+    assert plain(machine, "claude-code", {**CLAUDE, "cwd": folder}) is not None
+    for more in (
+        {"cwd": str(machine.folder)},
+        {"cwd": folder, "agent_id": "child"},
+        {"cwd": folder, "hook_event_name": "SessionEnd"},
+    ):
+        assert plain(machine, "claude-code", CLAUDE | more) is None
+    assert plain(machine, "nobody", {**CLAUDE, "cwd": folder}) is None
+
+
+def test_what_waits_is_stored_before_it_is_told_but_other_starts(machine: Machine) -> None:
+    machine.remember("a lesson")
+    told = {**CLAUDE, "cwd": str(machine.folder / "project")}
+    machine.hook(session_start("s-0") | {"agent_id": "child"})
+    found = plain(machine, "claude-code", told)
+    assert found is not None and found.is_all
+    machine.hook(prompt("fix the parser"))
+    found = plain(machine, "claude-code", told)
+    assert found is not None and not found.is_all
+
+
+def test_it_reads_the_newest_schema() -> None:
+    assert migrations.latest_version() == SCHEMA

@@ -1,0 +1,148 @@
+"""What a hook's process costs, told without a clock; and whose eyes its files are for."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from store import Store
+
+from .faults import filling_disk, spool_is_a_file
+from .hooks import (
+    SCRIPT,
+    Ended,
+    Machine,
+    Start,
+    after,
+    can_mount,
+    modes_below,
+    prompt,
+    session_start,
+)
+
+HEAVY = {
+    "json",
+    "re",
+    "typing",
+    "argparse",
+    "typer",
+    "rich",
+    "apsw",
+    "os",
+    "pathlib",
+    "dataclasses",
+}
+MOST_CALLS = 400
+"""System calls of a hook's process, the interpreter's own included."""
+
+HEAVY_FOR_A_START = {
+    "json", "re", "typing", "argparse", "typer", "rich", "dataclasses", "inspect", "pathlib", "enum",
+    "rapidfuzz", "store.store", "store.records", "store.search.query", "store.search.matching",
+    "store.search.listing", "store.search.facets", "store.capture.ingest.drain",
+}  # fmt: skip
+
+PLAIN = json.dumps(prompt("fix the parser, then run `make test` in src/<name>")).encode()
+FILES = 0o600
+FOLDERS = 0o700
+
+
+def imported(machine: Machine, event: bytes) -> set[str]:
+    """The modules that a hook's process imports for an event."""
+    ended = machine.run(Start(event, options=("-I", "-S", "-X", "importtime")))
+    assert (ended.code, ended.out) == (0, b"")
+    return set(re.findall(r"\| +(\S+)$", ended.err.decode(), re.MULTILINE))
+
+
+def test_a_plain_hook_imports_nothing_heavy(machine: Machine) -> None:
+    found = imported(machine, PLAIN)
+    assert "store.capture.hook_process.spool_writer" in found
+    assert not found & HEAVY
+    assert machine.kept("fix the parser") == ["store"]
+
+
+def test_a_hook_cleans_only_what_may_hold_a_secret_or_a_private_passage(machine: Machine) -> None:
+    assert "store.capture.ingest.cleaning" not in imported(machine, PLAIN)
+    for text in ("<private>not this</private>", "gh" + "p_" + "a1B2" * 9, "x" * 300_000):
+        event = json.dumps(prompt(text)).encode()
+        found = imported(machine, event)
+        assert "store.capture.ingest.cleaning" in found
+        assert "store.capture.ingest.exclusion" not in found
+
+
+def test_a_start_that_finds_all_stored_imports_little_more_than_sqlite(machine: Machine) -> None:
+    machine.remember("a lesson")
+    event = json.dumps(session_start("s-1")).encode()
+    for _ in range(2):
+        ended = machine.run(Start(event, options=("-I", "-S", "-X", "importtime")))
+        assert b"a lesson" in ended.out
+        found = set(re.findall(r"\| +(\S+)$", ended.err.decode(), re.MULTILINE))
+        assert "apsw" in found
+        assert not found & HEAVY_FOR_A_START
+
+
+def test_whoever_shares_stdin_finds_it_blocking_as_before(machine: Machine) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, PLAIN)
+    os.close(writing)
+    command = [sys.executable, "-I", "-S", str(SCRIPT), "claude-code"]
+    subprocess.run(command, stdin=reading, env=machine.environment(), check=True)
+    assert os.get_blocking(reading)
+    os.close(reading)
+    assert machine.kept("fix the parser") == ["store"]
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+def test_a_hook_writes_once_and_asks_the_system_little(machine: Machine, tmp_path: Path) -> None:
+    machine.hook(prompt("the spool is there"))
+    log = tmp_path / "calls"
+    tracing = ("strace", "-f", "-y", "-o", str(log))
+    assert machine.run(Start(PLAIN, before=tracing)) == Ended(0, b"", b"")
+    calls = calls_in(log)
+    assert len(calls) <= MOST_CALLS
+    to_spool = [line for line in calls if str(machine.spool) in line]
+    assert len([line for line in to_spool if re.search(r" p?writev?\d*\(", line)]) == 1
+    assert len([line for line in to_spool if re.search(r" f(data)?sync\(", line)]) == 1
+
+
+def calls_in(log: Path) -> list[str]:
+    """The system calls that strace has written down."""
+    return [line for line in log.read_text("utf-8", "replace").splitlines() if "(" in line]
+
+
+@pytest.mark.parametrize("umask", ["000", "022", "077"])
+def test_files_and_directories_are_the_users_alone(machine: Machine, umask: str) -> None:
+    start = Start(PLAIN, before=after(f"umask {umask}"))
+    assert machine.run(start).code == 0
+    with spool_is_a_file(machine, PLAIN):
+        assert machine.run(start).code == 0
+    unknown = Start(PLAIN, ("nobody",), before=after(f"umask {umask}"))
+    assert machine.run(unknown).code == 0
+    opening = Start(json.dumps(session_start("s-2")).encode(), before=after(f"umask {umask}"))
+    assert machine.run(opening).code == 0
+    before = os.umask(int(umask, 8))
+    try:
+        with Store.open(machine.database) as store:
+            store.backup(machine.folder / "run" / "backup.db")
+            assert len(list(machine.database.parent.glob("*-wal"))) == 1
+            modes = modes_below(machine.folder)
+    finally:
+        os.umask(before)
+    assert list(machine.fallback.rglob("*.jsonl"))
+    assert list(machine.spool.glob("*.jsonl"))
+    assert modes == {"directories": {FOLDERS}, "files": {FILES}}
+
+
+def test_a_disk_that_fills_up_leaves_a_fallback_for_the_user_alone(machine: Machine) -> None:
+    if not can_mount():
+        pytest.skip("this machine grants no mounts of one's own")
+    with filling_disk(machine, PLAIN) as start:
+        assert machine.run(start).code == 0
+    assert list(machine.fallback.rglob("*.jsonl"))
+    assert modes_below(machine.fallback) == {"directories": {FOLDERS}, "files": {FILES}}

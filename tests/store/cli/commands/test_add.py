@@ -1,0 +1,115 @@
+"""`mem add TITLE`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from ..runner import Mem
+
+
+def test_it_prints_the_id(mem: Mem) -> None:
+    assert mem.ok("add", "Fixed the token refresh") == "1"
+    assert mem.ok("add", "And another") == "2"
+
+
+def test_json_is_the_whole_record(mem: Mem) -> None:
+    record = mem.json(
+        "add", "Fixed the token refresh", "--type", "bugfix", "--subtitle", "in auth",
+        "--narrative", "It expired.", "--fact", "TTL is 24 h", "--fact", "Leeway is 60 s",
+        "--concept", "auth", "--read", "a.py", "--modified", "b.py", "--tag", "urgent",
+        "--tool", "Edit", "--project", "payments", "--session", "c-1", "--agent", "codex",
+        "--prompt-number", "3", "--tokens", "120", "--event-id", "e-1",
+    )  # fmt: skip
+    session = mem.json("session", "show", "c-1")["session"]
+    expected = {
+        "ref": "1", "id": 1, "title": "Fixed the token refresh", "type": "bugfix",
+        "subtitle": "in auth", "narrative": "It expired.",
+        "facts": ["TTL is 24 h", "Leeway is 60 s"], "concepts": ["auth"], "files_read": ["a.py"],
+        "files_modified": ["b.py"], "tags": ["urgent"], "tool_name": "Edit",
+        "project": "payments", "session_id": session["id"], "prompt_number": 3,
+        "discovery_tokens": 120, "event_id": "e-1", "private": False, "pinned": False,
+    }  # fmt: skip
+    assert record.items() >= expected.items()
+    assert (session["agent"], session["project"]) == ("codex", "payments")
+
+
+def test_the_narrative_may_come_from_standard_input(mem: Mem) -> None:
+    record = mem.json("add", "Title", "--narrative", "-", input="first line\nsecond line\n")
+    assert record["narrative"] == "first line\nsecond line"
+
+
+def test_the_project_is_the_repository_here(mem: Mem) -> None:
+    assert mem.json("add", "Title")["project"] == "atlas"
+
+
+def test_a_known_session_gives_its_own_project(mem: Mem) -> None:
+    mem.ok("session", "start", "c-1", "--project", "payments")
+    assert mem.json("add", "Title", "--session", "c-1")["project"] == "payments"
+    assert mem.json("add", "Title", "--session", "@1")["project"] == "payments"
+
+
+def test_an_unknown_session_is_made_in_the_repository_here(mem: Mem) -> None:
+    assert mem.json("add", "Title", "--session", "c-9")["project"] == "atlas"
+    assert mem.json("session", "show", "c-9")["session"]["project"] == "atlas"
+
+
+def test_the_same_event_twice_is_one_observation(mem: Mem) -> None:
+    assert mem.ok("add", "First", "--event-id", "e-1") == "1"
+    assert mem.ok("add", "Again", "--event-id", "e-1") == "1"
+    assert mem.json("stats")["observations"] == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("2026-02-18", datetime(2026, 2, 18)),
+        ("2026-02-18T14:30", datetime(2026, 2, 18, 14, 30)),
+        (str(int(datetime(2026, 2, 18).timestamp() * 1000)), datetime(2026, 2, 18)),
+    ],
+)
+def test_a_time_may_be_given_as_a_date_a_moment_or_ms(
+    mem: Mem, given: str, meant: datetime
+) -> None:
+    assert mem.json("add", "Title", "--at", given)["created_at"] == meant.timestamp() * 1000
+
+
+@pytest.mark.parametrize("given", ["soon", "2026-02-30", "1" * 30, ""])
+def test_a_time_that_is_none_is_wrong_usage(mem: Mem, given: str) -> None:
+    assert "Invalid value for '--at'" in mem.refused("add", "Title", "--at", given, code=2)
+    assert not mem.db.exists()
+
+
+def test_what_is_marked_as_private_is_never_stored(mem: Mem) -> None:
+    record = mem.json("add", "Title", "--fact", "open <private>canary</private>")
+    assert record["facts"] == ["open "]
+    assert b"canary" not in mem.db.read_bytes()
+
+
+def test_a_private_observation_is_not_found(mem: Mem) -> None:
+    mem.ok("add", "canary", "--private")
+    assert mem.json("search", "canary") == []
+    assert len(mem.json("search", "is:private")) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("add",),
+        ("add", "Title", "--stdin"),
+        ("add", "--stdin", "--narrative", "-"),
+        ("add", "Title", "--tokens", "-1"),
+        ("add", "Title", "--tokens", "many"),
+        ("add", "Title", "Another"),
+        ("add", "Title", "--colour", "red"),
+    ],
+)
+def test_wrong_usage_is_exit_code_2(mem: Mem, arguments: tuple[str, ...]) -> None:
+    assert "Usage: mem add" in mem.refused(*arguments, code=2)
+    assert not mem.db.exists()
+
+
+def test_an_unknown_session_number_is_refused(mem: Mem) -> None:
+    mem.ok("add", "Title")
+    assert mem.refused("add", "Title", "--session", "@77").startswith("There is no session @77.")

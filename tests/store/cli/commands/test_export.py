@@ -1,0 +1,119 @@
+"""`mem export`, `mem import jsonl` and `mem rebuild --from`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ..runner import Mem
+
+
+@pytest.fixture
+def filled(mem: Mem) -> Mem:
+    mem.ok("add", "clock drift", "--tag", "x")
+    mem.ok("add", "a canary")
+    mem.ok("private", "2")
+    mem.ok("fact", "add", "clocks drift")
+    return mem
+
+
+def test_jsonl_tells_what_it_wrote_and_what_it_left_out(filled: Mem, tmp_path: Path) -> None:
+    result = filled("export", "jsonl", str(tmp_path / "out.jsonl"))
+    assert "observations\t1" in result.stdout.splitlines()
+    assert "Left out, since private or deleted: 1 observation." in result.stderr
+    assert b"canary" not in (tmp_path / "out.jsonl").read_bytes()
+    made = filled.json("export", "jsonl", str(tmp_path / "all.jsonl"), "--with-private")
+    assert (made["counts"]["observations"], made["left_out"]) == (2, {})
+    assert b"canary" in (tmp_path / "all.jsonl").read_bytes()
+
+
+def test_a_dash_prints_lines_and_nothing_else(filled: Mem) -> None:
+    done = filled.process("export", "jsonl", "-")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert lines[0]["table"] == "memtui"
+    assert lines[-1] == {"table": "end", "lines": len(lines)}
+    assert done.stderr.startswith(b"Exported ")
+
+
+def test_a_terminal_gets_no_raw_control_characters(filled: Mem) -> None:
+    filled.ok("add", "evil \u202e\u009b31m title")
+    sent = filled.on_terminal("export", "jsonl", "-")
+    assert "\u202e" not in sent
+    assert "\u009b" not in sent
+    assert "evil" in sent
+
+
+def test_it_comes_in_again(filled: Mem, tmp_path: Path) -> None:
+    flags = ("--with-private", "--with-deleted")
+    filled.ok("export", "jsonl", str(tmp_path / "a.jsonl"), *flags)
+    other = ("--db", str(tmp_path / "other.db"))
+    lines = filled.ok(*other, "import", str(tmp_path / "a.jsonl")).splitlines()
+    assert any(line.startswith("observations\t2\t2\t0\t") for line in lines)
+    assert filled.json(*other, "import", "jsonl", str(tmp_path / "a.jsonl"))["warnings"] == []
+    filled.ok(*other, "export", "jsonl", str(tmp_path / "b.jsonl"), *flags)
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize("format", ["claude-mem", "scheme-c", "markdown"])
+def test_every_format_is_written_and_those_of_memories_come_in_again(
+    filled: Mem, tmp_path: Path, format: str
+) -> None:
+    filled.ok("export", format, str(tmp_path / "out"))
+    written = b"".join(
+        path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and "out" in str(path)
+    )
+    assert b"clock drift" in written
+    assert b"canary" not in written
+    if format != "markdown":
+        other = ("--db", str(tmp_path / "other.db"))
+        filled.ok(*other, "import", str(tmp_path / "out"))
+        assert [hit["title"] for hit in filled.json(*other, "search", "kind:observation")] == [
+            "clock drift"
+        ]
+
+
+def test_what_claude_mem_cant_hold_is_told(filled: Mem, tmp_path: Path) -> None:
+    told = filled("export", "claude-mem", str(tmp_path / "out.db")).stderr
+    assert "1 fact left out." in told
+    assert "1 record left out, being private or deleted" in told
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("nonsense", "out"), ("markdown", "-"), ("claude-mem", "out", "--with-private"),
+        ("scheme-c", "out", "--with-deleted"), ("jsonl", "-", "--json"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_wrong_usage(filled: Mem, arguments: tuple[str, ...]) -> None:
+    filled.refused("export", *arguments, code=2)
+
+
+def test_what_is_there_is_replaced_only_with_force(filled: Mem, tmp_path: Path) -> None:
+    target = tmp_path / "out.jsonl"
+    target.write_text("mine")
+    assert "exists already" in filled.refused("export", "jsonl", str(target))
+    assert target.read_text() == "mine"
+    filled.ok("export", "jsonl", str(target), "--force")
+
+
+def test_progress_is_shown_on_a_terminal_only(filled: Mem, tmp_path: Path) -> None:
+    shown = filled.on_terminal("export", "jsonl", str(tmp_path / "a"))
+    assert "Exporting" in shown
+    assert b"Exporting" not in filled.process("export", "jsonl", str(tmp_path / "b")).stderr
+
+
+def test_a_memory_is_rebuilt_from_an_export(filled: Mem, tmp_path: Path) -> None:
+    export = str(tmp_path / "out.jsonl")
+    filled.ok("export", "jsonl", export)
+    filled.ok("add", "later")
+    made = filled.json("rebuild", "--from", export)
+    assert made["rows"]["observations"] == 1
+    assert [hit["title"] for hit in filled.json("search", "kind:observation")] == ["clock drift"]
+    assert filled.json("--db", made["before"], "stats")["observations"] == 2
+    (tmp_path / "out.jsonl").write_bytes((tmp_path / "out.jsonl").read_bytes()[:-40])
+    assert "not whole" in filled.refused("rebuild", "--from", export)
+    filled.ok("rebuild", "--from", export, "--force")
+    filled.refused("rebuild", "--force", code=2)

@@ -1,0 +1,94 @@
+"""`mem fact` and `mem note`."""
+
+from __future__ import annotations
+
+from ..runner import Mem
+
+
+def test_a_fact_has_all_its_parts(mem: Mem) -> None:
+    fact = mem.json(
+        "fact", "add", "Refresh tokens live 24 h", "--kind", "W", "--entity", "auth",
+        "--entity", "tokens", "--confidence", "0.85", "--evidence", "uid-1", "--source", "docs",
+        "--project", "payments",
+    )  # fmt: skip
+    expected = {
+        "ref": "f1", "content": "Refresh tokens live 24 h", "kind": "W",
+        "entities": ["auth", "tokens"], "confidence": 0.85, "evidence": ["uid-1"],
+        "sources": ["docs"], "project": "payments",
+    }  # fmt: skip
+    assert fact.items() >= expected.items()
+
+
+def test_the_same_statement_is_one_fact(mem: Mem) -> None:
+    assert mem.ok("fact", "add", "Water is wet") == "f1"
+    assert mem.ok("fact", "add", "-", input="Water is wet\n") == "f1"
+
+
+def test_a_fact_shows_who_told_it_and_what_it_rests_on(mem: Mem) -> None:
+    seen = mem.json("add", "Water boils")["uid"]
+    mem.ok("fact", "add", "Water is wet", "--confidence", "0.7", "--evidence", seen)
+    mem.ok("fact", "add", "water is wet.", "--confidence", "0.7", "--source", "docs")
+    shown = mem.json("fact", "show", "f1")
+    assert shown["confidence"] == 0.91
+    assert [one["places"] for one in shown["told"]] == [[], ["docs"]]
+    assert [(one["ref"], one["title"]) for one in shown["rests_on"]] == [("1", "Water boils")]
+    lines = mem.ok("fact", "show", "f1").splitlines()
+    assert [line.split("\t")[1:] for line in lines[-3:]] == [
+        ["70%", "", "here"],
+        ["70%", "", "docs"],
+        ["Water boils"],
+    ]
+    assert "There is no fact" in mem.refused("fact", "show", "f9")
+
+
+def test_a_note_shows_its_text_and_its_sections(mem: Mem) -> None:
+    mem.ok("note", "put", "MEMORY.md", "# Rules\n- one\n  - two")
+    assert mem.ok("note", "show", "n1") == "# Rules\n- one\n  - two"
+    (section,) = mem.json("note", "show", "n1")["outline"]
+    assert (section["title"], section["line"]) == ("Rules", 1)
+    assert [(one["text"], one["line"], one["depth"]) for one in section["bullets"]] == [
+        ("one", 2, 0),
+        ("two", 3, 1),
+    ]
+
+
+def test_facts_are_listed_and_narrowed(mem: Mem) -> None:
+    mem.ok("fact", "add", "One", "--kind", "W", "--at", "2h", "--entity", "unity")
+    mem.ok("fact", "add", "Two", "--project", "payments", "--at", "1h")
+    assert [fact["content"] for fact in mem.json("fact", "list")] == ["Two", "One"]
+    for flags in (
+        ("--kind", "W"),
+        ("--entity", "unity"),
+        ("--project", ""),
+        ("-n", "1", "--offset", "1"),
+    ):
+        assert [fact["content"] for fact in mem.json("fact", "list", *flags)] == ["One"]
+    assert mem.ok("fact", "list", "--kind", "W").split("\t")[-1] == "One"
+
+
+def test_wrong_facts_are_refused(mem: Mem) -> None:
+    assert "'X' is not one of" in mem.refused("fact", "add", "One", "--kind", "X", code=2)
+    assert "is not in the range" in mem.refused("fact", "add", "One", "--confidence", "2", code=2)
+    assert "A fact needs content" in mem.refused("fact", "add", " ")
+
+
+def test_a_note_is_put_under_its_path(mem: Mem) -> None:
+    assert mem.ok("note", "put", "MEMORY.md", input="# Rules\n") == "n1"
+    assert mem.ok("note", "put", "MEMORY.md", "# Better rules") == "n1"
+    assert mem.ok("note", "put", "MEMORY.md", "theirs", "--project", "payments") == "n2"
+    notes = mem.json("note", "list")
+    assert [(note["project"], note["text"]) for note in notes] == [
+        ("", "# Better rules"),
+        ("payments", "theirs"),
+    ]
+    assert [note["ref"] for note in mem.json("note", "list", "--project", "payments")] == ["n2"]
+    assert "text: # Better rules" in mem.ok("show", "n1")
+    assert mem.ok("note", "list").splitlines()[0].endswith("\t# Better rules")
+
+
+def test_empty_lists_say_so_on_stderr_only(mem: Mem) -> None:
+    mem.ok("add", "Title")
+    for command in (("fact", "list"), ("note", "list"), ("session", "list", "--project", "none")):
+        result = mem(*command)
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert result.stderr.startswith("There are no ")

@@ -1,0 +1,68 @@
+"""`mem stats`, `doctor`, `backup` and `rebuild`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from ..runner import Mem
+
+
+@pytest.fixture
+def filled(mem: Mem) -> Mem:
+    mem.ok("add", "clock drift", "--at", "2026-02-18")
+    mem.ok("fact", "add", "clocks drift")
+    return mem
+
+
+def test_stats_counts_and_says_where_the_memory_lies(filled: Mem) -> None:
+    stats = filled.json("stats")
+    expected = {"path": str(filled.db), "observations": 1, "facts": 1, "prompts": 0, "sessions": 1}
+    assert stats.items() >= expected.items()
+    lines = filled.ok("stats").splitlines()
+    assert f"path: {filled.db}" in lines
+    assert "first_at: 2026-02-18 00:00" in lines
+
+
+def test_doctor_finds_a_sound_memory_sound(filled: Mem) -> None:
+    health = filled.json("doctor", "--thorough")
+    assert health["ok"] is True
+    assert {"schema", "file", "index words", "index grams"} <= {
+        check["name"] for check in health["checks"]
+    }
+    assert all(line.startswith("ok\t") for line in filled.ok("doctor").splitlines())
+
+
+def test_doctor_says_what_is_wrong_and_rebuild_mends_it(filled: Mem) -> None:
+    db = apsw.Connection(str(filled.db))
+    db.execute("INSERT INTO grams (rowid, text) VALUES (77, 'a document that is none')")
+    db.close()
+    result = filled("doctor", "--json")
+    assert result.exit_code == 1
+    assert '"ok": false' in result.stdout
+    assert any(
+        line.startswith("BAD\tindex grams\t") and line.endswith("\tmem rebuild")
+        for line in filled("doctor").stdout.splitlines()
+    )
+    assert filled.json("rebuild") == {"indexed": 2}
+    assert filled.json("doctor")["ok"] is True
+
+
+def test_doctor_on_a_damaged_file_is_a_sentence(tmp_path: Path, mem: Mem) -> None:
+    mem.ok("add", "Title")
+    damaged = tmp_path / "damaged.db"
+    content = bytearray(mem.db.read_bytes())
+    content[4096:] = b"\xff" * (len(content) - 4096)
+    damaged.write_bytes(content)
+    told = mem.refused("--db", str(damaged), "doctor")
+    assert told.count("\n") == 1
+
+
+def test_backup_is_a_memory_of_its_own(filled: Mem, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    assert filled.ok("backup", str(copy)) == str(copy)
+    assert filled.json("--db", str(copy), "stats")["observations"] == 1
+    assert "exists already" in filled.refused("backup", str(copy))
+    assert filled.json("backup", str(tmp_path / "other.db")) == {"path": str(tmp_path / "other.db")}

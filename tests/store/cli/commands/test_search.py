@@ -1,0 +1,111 @@
+"""`mem search`."""
+
+from __future__ import annotations
+
+import pytest
+
+from ....hostile import hostile_queries
+from ..runner import Mem
+
+KEYS = [
+    "kind", "id", "ref", "uid", "title", "snippet", "score", "tier", "project", "session", "type",
+    "created_at",
+]  # fmt: skip
+
+
+@pytest.fixture
+def filled(mem: Mem) -> Mem:
+    mem.ok(
+        "add", "Refresh token expired", "--type", "bugfix", "--session", "c-1",
+        "--narrative", "The clock drifted by 90 s.", "--at", "2026-02-18",
+    )  # fmt: skip
+    mem.ok("prompt", "why does the token expire?", "--session", "c-1")
+    mem.ok("summary", "--session", "c-1", "--learned", "The token needs a leeway")
+    mem.ok("fact", "add", "A token lives 24 h")
+    return mem
+
+
+def test_hits_have_stable_keys(filled: Mem) -> None:
+    (hit,) = filled.json("search", "drifted", "--exact")
+    assert list(hit) == KEYS
+    expected = {
+        "kind": "observation", "id": 1, "ref": "1", "title": "Refresh token expired",
+        "tier": "exact", "project": "atlas", "session": "c-1", "type": "bugfix",
+    }  # fmt: skip
+    assert hit.items() >= expected.items()
+    assert "«drifted»" in hit["snippet"]
+
+
+def test_every_kind_of_record_is_found(filled: Mem) -> None:
+    hits = filled.json("search", "token", "--exact")
+    assert {hit["ref"] for hit in hits} == {"1", "p1", "s1", "f1"}
+    assert {hit["ref"]: hit["session"] for hit in hits} == {
+        "1": "c-1", "p1": "c-1", "s1": "c-1", "f1": None,
+    }  # fmt: skip
+
+
+def test_several_words_are_one_query(filled: Mem) -> None:
+    assert [hit["ref"] for hit in filled.json("search", "clock", "type:bugfix", "--exact")] == ["1"]
+
+
+def test_a_line_has_tabs_and_marks_in_a_pipe(filled: Mem) -> None:
+    line = filled.ok("search", "drifted", "--exact")
+    assert line == (
+        "1\tbugfix\tRefresh token expired\tatlas\t2026-02-18 00:00\tThe clock «drifted» by 90 s."
+    )
+
+
+def test_nothing_found_is_no_failure(filled: Mem) -> None:
+    result = filled("search", "zebra", "--exact")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "Nothing was found.\n"
+    assert filled.json("search", "zebra", "--exact") == []
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ("token", "the best 1"),
+        ("token sort:recent", "the newest 1"),
+        ("kind:fact,prompt", "the newest 1"),
+    ],
+)
+def test_there_is_more_than_the_limit(filled: Mem, query: str, shown: str) -> None:
+    result = filled("search", query, "-n", "1")
+    assert len(result.stdout.splitlines()) == 1
+    assert result.stderr == f"These are {shown}; -n 5 shows more.\n"
+
+
+def test_it_tells_when_only_the_newest_were_ranked(
+    filled: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("store.search.scoring.NEWEST_RANKED", (2,))
+    result = filled("search", "token", "-n", "1")
+    assert result.stderr == "These are the best 1 of the newest 2 that match; -n 5 shows more.\n"
+
+
+def test_related_memories_follow_unless_exact_is_asked_for(filled: Mem) -> None:
+    assert filled.json("search", "drifting", "--exact") == []
+    related = filled.json("search", "drifting clocks")
+    assert [(hit["ref"], hit["tier"]) for hit in related] == [("1", "related")]
+    assert filled.ok("search", "drifting clocks").startswith("~1\t")
+
+
+def test_pinned_memories_come_first_when_asked_for(filled: Mem) -> None:
+    refs = {hit["ref"] for hit in filled.json("search", "token")}
+    for ref in refs:
+        filled.ok("pin", ref)
+        for query in ("token sort:pinned", "sort:pinned"):
+            assert filled.json("search", query)[0]["ref"] == ref
+        filled.ok("unpin", ref)
+
+
+def test_a_query_is_needed(filled: Mem) -> None:
+    assert "Give a QUERY" in filled.refused("search", code=2)
+
+
+def test_no_query_breaks_it(filled: Mem) -> None:
+    queries = [query for _, query in hostile_queries() if len(query) < 20_000]
+    for query in ["", " ", '"', "-", "NEAR(", *queries]:
+        result = filled("search", "--", query)
+        assert result.exit_code == 0, (query[:80], result.stderr)

@@ -1,0 +1,58 @@
+"""`mem sync scheme-c`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...formats.scheme_c.directories import directory, everything, line
+from ..runner import Mem
+
+
+def test_it_tells_what_came_in_and_what_went_out(mem: Mem, tmp_path: Path) -> None:
+    path = directory(tmp_path / "c", d16=[line(1, content="theirs"), "bad"])
+    mem.ok("add", "mine")
+    result = mem("sync", "scheme-c", str(path))
+    assert result.exit_code == 0
+    rows = {row.split("\t")[0]: row.split("\t")[1:] for row in result.stdout.splitlines()}
+    assert rows["observations"] == ["1", "1", "0", "1", ""]
+    assert rows["lines"][-1] == "1 no JSON object"
+    assert "daily/2026-02-16.jsonl:2: is cut off" in result.stderr or "no JSON" in result.stderr
+    assert "Written to 1 file: daily/" in result.stderr
+    again = mem("sync", "scheme-c", str(path))
+    assert again.stderr == "They are in step.\n"
+
+
+def test_a_dry_run_says_what_would_be_and_leaves_all_as_it_is(mem: Mem, tmp_path: Path) -> None:
+    path = directory(tmp_path / "c", d16=[line(1, content="theirs")])
+    mem.ok("add", "mine")
+    before = everything(path)
+    told = mem.json("sync", "scheme-c", str(path), "--dry-run")
+    assert told["is_dry_run"] and told["written"] == {"session": 1, "observation": 1}
+    assert told["read"]["counts"]["observations"]["new"] == 1
+    assert everything(path) == before
+    assert len(mem.json("search", "")) == 1
+
+
+def test_a_memory_is_made_again_of_a_directory(mem: Mem, tmp_path: Path) -> None:
+    mem.ok("add", "mine", "--fact", "one")
+    mem.ok("fact", "add", "Water is wet")
+    mem.ok("sync", "scheme-c", str(tmp_path / "c"))
+    again = Mem(tmp_path / "again.db", mem.folder)
+    again.ok("sync", "scheme-c", str(tmp_path / "c"))
+    assert again.json("search", "mine")[0]["uid"] == mem.json("search", "mine")[0]["uid"]
+    assert again.json("fact", "list")[0]["uid"] == mem.json("fact", "list")[0]["uid"]
+
+
+def test_what_can_not_be_is_refused_in_a_sentence(mem: Mem, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    assert "is a file" in mem.refused("sync", "scheme-c", str(tmp_path / "file"))
+    assert "Missing argument" in mem.refused("sync", "scheme-c", code=2)
+
+
+def test_of_many_files_a_few_are_named(mem: Mem, tmp_path: Path) -> None:
+    for day in range(10, 20):
+        mem.ok("add", f"on day {day}", "--at", f"2026-02-{day} 12:00")
+    told = mem("sync", "scheme-c", str(tmp_path / "c")).stderr
+    assert "daily/2026-02-10.jsonl" in told
+    assert "and 7 more." in told
+    assert len(mem.json("sync", "scheme-c", str(tmp_path / "d"))["files"]) == 11

@@ -1,0 +1,137 @@
+"""The lean `mem add`: what it costs, and what it leaves to the store."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import apsw
+import pytest
+
+from store import paths
+from store.cli.lean import add
+from store.database import migrations
+from store.paths import default_path
+from store.tables import lean
+
+from ..runner import Mem
+
+
+def test_it_imports_next_to_nothing(mem: Mem) -> None:
+    mem.ok("add", "The memory has to be there")
+    watch = (
+        "import sys; before = set(sys.modules); from store.cli.lean import add; "
+        "add.add(['add', 'Title', '--fact', 'x']); "
+        "print(*sorted({name.split('.')[0] for name in set(sys.modules) - before}))"
+    )
+    imported = mem.process_of("-c", watch).stdout.decode().split()
+    assert mem.json("stats")["observations"] == 2
+    assert {"store", "apsw"} <= set(imported)
+    unwanted = {
+        "typer", "rich", "json", "dataclasses", "argparse", "pathlib", "typing", "re", "platformdirs",
+        "random", "contextlib", "inspect", "enum", "importlib", "subprocess", "datetime",
+    }  # fmt: skip
+    assert not unwanted & set(imported)
+
+
+def test_it_answers_like_the_full_command(mem: Mem) -> None:
+    mem.ok("add", "The memory has to be there")
+    plain = mem.process("add", "Title")
+    full = mem.process("add", "Title", "--at", "2h")
+    assert (plain.stdout, plain.stderr, plain.returncode) == (b"2\n", b"", 0)
+    assert (full.stdout, full.stderr, full.returncode) == (b"3\n", b"", 0)
+
+
+def test_the_first_add_makes_the_memory(mem: Mem) -> None:
+    assert mem.process("add", "Title").stdout == b"1\n"
+    assert mem.db.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_it_adds_is_found(mem: Mem) -> None:
+    mem.ok("add", "The memory has to be there")
+    assert add.add(["--db", str(mem.db), "add", "Clock drift"]) == 2
+    assert [hit["id"] for hit in mem.json("search", "drif", "--exact")] == [2]
+
+
+def test_it_leaves_a_backlog_to_the_store(mem: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lean, "MAXIMUM_WAITING", 2)
+    mem.ok("add", "The memory has to be there")
+    line = ["--db", str(mem.db), "add", "Waiting"]
+    assert [add.add(line) for _ in range(4)] == [2, 3, 4, None]
+
+
+def test_it_leaves_a_lock_that_lasts_to_the_store(
+    mem: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mem.ok("add", "The memory has to be there")
+    monkeypatch.setattr(lean, "PATIENCE_SECONDS", 0.0)
+    writer = apsw.Connection(str(mem.db))
+    writer.execute("BEGIN IMMEDIATE")
+    assert add.add(["--db", str(mem.db), "add", "Title"]) is None
+    writer.execute("ROLLBACK")
+    assert add.add(["--db", str(mem.db), "add", "Title"]) == 2
+    writer.close()
+
+
+def test_adds_of_many_processes_at_once_are_all_stored(mem: Mem) -> None:
+    mem.ok("add", "The memory has to be there")
+    command = [sys.executable, "-m", "store.cli", "add", "Title", "--session", "c-1"]
+    many = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, cwd=mem.folder, env=mem.environment())
+        for _ in range(12)
+    ]
+    ids = {process.communicate()[0] for process in many}
+    assert ids == {b"%d\n" % number for number in range(2, 14)}
+
+
+def test_it_knows_the_newest_schema() -> None:
+    assert migrations.latest_version() == lean.SCHEMA
+
+
+def test_it_leaves_another_schema_alone(mem: Mem) -> None:
+    mem.ok("add", "Title")
+    db = apsw.Connection(str(mem.db))
+    db.pragma("user_version", lean.SCHEMA + 1)
+    assert add.add(["--db", str(mem.db), "add", "Title"]) is None
+    assert "newer memtui" in mem.refused("add", "Title")
+    db.pragma("user_version", lean.SCHEMA)
+    db.close()
+
+
+def test_it_leaves_a_file_that_is_no_memory_alone(tmp_path: Path) -> None:
+    for name, content in {"zero.db": b"", "text.db": b"no database" * 99}.items():
+        (tmp_path / name).write_bytes(content)
+        assert add.add(["--db", str(tmp_path / name), "add", "Title"]) is None
+        assert (tmp_path / name).read_bytes() == content
+    assert add.add(["--db", str(tmp_path), "add", "Title"]) is None
+    assert add.add(["--db", str(tmp_path / "none.db"), "add", "Title"]) is None
+
+
+@pytest.mark.parametrize("data_home", [None, "", "relative", "/data"])
+@pytest.mark.parametrize("named", [None, "", "/somewhere/memory.db"])
+def test_it_finds_the_memory_where_the_store_does(
+    monkeypatch: pytest.MonkeyPatch, data_home: str | None, named: str | None
+) -> None:
+    for variable, value in {"XDG_DATA_HOME": data_home, "MEMTUI_DB": named}.items():
+        if value is None:
+            monkeypatch.delenv(variable, raising=False)
+        else:
+            monkeypatch.setenv(variable, value)
+    assert paths.usual_database() == str(default_path())
+
+
+def test_a_failed_commit_is_told_in_a_sentence_and_not_tried_again(mem: Mem) -> None:
+    mem.ok("add", "The memory has to be there")
+    reader = apsw.Connection(str(mem.db))
+    reader.execute("SELECT count(*) FROM observations").fetchall()
+    limited = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048)); "
+        "sys.argv[1:] = ['add', 'Too much for the disk']; from store.cli import main; sys.exit(main())"
+    )
+    done = mem.process_of("-c", limited)
+    reader.close()
+    assert done.returncode == 1
+    assert b"could not be written" in done.stderr
+    assert done.stderr.count(b"\n") == 1
+    assert mem.json("stats")["observations"] == 1

@@ -1,0 +1,139 @@
+"""The lean `mem add` does what the full one does, or leaves it alone."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import apsw
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from store import Store
+from store.cli.lean import add
+
+from ..runner import Mem
+
+DIFFERING = {"uid", "created_at", "updated_at", "started_at", "hlc"}
+
+PLAIN = [
+    ["add", "Fixed the token refresh"],
+    ["add", "Title", "--type", "bugfix", "--subtitle", "below", "--narrative", "two\nlines"],
+    ["add", "--fact", 'a "quoted" one', "--fact", "back\\slash\nline", "--tag=x", "Title"],
+    ["add", "Title", "--concept", "缓存", "--read", "src/a b.py", "--modified", "ü.py"],
+    ["add", "Title", "--session", "c-known"],
+    ["add", "Title", "--session", "c-new", "--agent", "codex", "--project", "other"],
+    ["add", "Title", "--session", "c-known", "--project", "other"],
+    ["add", "Title", "--tool", "Bash", "--prompt-number", "007", "--tokens", "12"],
+    ["add", "Title", "--event-id", "e-known"],
+    ["add", "Title", "--event-id", "e-new", "--private"],
+    ["add", "Title", "--type", "one", "--type", "two"],
+]
+
+UNUSUAL = [
+    ["add"],
+    ["add", "Title", "Another"],
+    ["add", "Title", "--json"],
+    ["add", "--help"],
+    ["add", "Title", "--at", "2h"],
+    ["add", "Title", "--narrative", "-"],
+    ["add", "--stdin"],
+    ["add", "Title", "--nar", "x"],
+    ["add", "a <private>b</private>"],
+    ["add", "Title", "--fact", "tab\there"],
+    ["add", "Title", "--fact", "lone \udcff"],
+    ["add", ""],
+    ["add", "Title", "--subtitle", ""],
+    ["add", "Title", "--type"],
+    ["add", "Title", "--tokens", "-1"],
+    ["add", "Title", "--tokens", "²"],
+    ["add", "Title", "--tokens", "9" * 20],
+    ["add", "Title", "--session", "@1"],
+    ["add", "Title", "--session", "@77"],
+    ["add", "--", "Title"],
+    ["--type", "x", "add", "Title"],
+    ["search", "add"],
+]
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A memory with a session and an event that are known."""
+    path = tmp_path_factory.mktemp("template") / "memory.db"
+    with Store.open(path) as store:
+        store.sessions.start("c-known", agent="codex", project="payments")
+        store.observations.add("c-known", title="Known", event_id="e-known")
+    return path
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """All sessions and observations but for what is new in every row."""
+    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    found = []
+    for table in ("sessions", "observations"):
+        names = [name for (name,) in db.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+        found += [
+            dict(zip(names, row, strict=True)) for row in db.execute(f"SELECT * FROM {table}")
+        ]
+    db.close()
+    return [{key: value for key, value in row.items() if key not in DIFFERING} for row in found]
+
+
+def both(template: Path, lines: list[list[str]], folder: Path) -> list[int | None]:
+    """Run command lines by either way on two copies; they must agree wherever lean acts."""
+    with TemporaryDirectory() as room:
+        ours, full = Path(room) / "lean.db", Path(room) / "full.db"
+        shutil.copy(template, ours)
+        with Store.open(ours) as store:
+            # The first memory of a place is the full command's: it looks whose place it is.
+            store.known_projects.of(str(Path.cwd()))
+        shutil.copy(ours, full)
+        answers = []
+        for line in lines:
+            before = rows(ours)
+            number = add.add(["--db", str(ours), *line])
+            answers.append(number)
+            if number is None:
+                assert rows(ours) == before
+                continue
+            assert Mem(full, folder).ok(*line) == str(number)
+            assert rows(ours) == rows(full)
+        with Store.open(ours) as store:
+            assert store.doctor(thorough=True).ok
+        return answers
+
+
+@pytest.mark.parametrize("line", PLAIN, ids=" ".join)
+def test_a_plain_line_is_stored_as_the_full_command_stores_it(
+    template: Path, line: list[str], folder: Path
+) -> None:
+    assert both(template, [line], folder) != [None]
+
+
+@pytest.mark.parametrize("line", UNUSUAL, ids=repr)
+def test_an_unusual_line_is_left_alone(template: Path, line: list[str], folder: Path) -> None:
+    assert both(template, [line], folder) == [None]
+
+
+VALUES = st.one_of(
+    st.sampled_from(["x", "-", "-x", "@1", "c-known", "e-known", "payments", "<private>", "7"]),
+    st.text(max_size=6),
+)
+FLAGS = st.sampled_from([*add.TEXTS.keys() - {"--db"}, *add.LISTS, *add.NUMBERS])
+LINES = st.builds(
+    lambda title, flags, private: [
+        "add", title, *(part for flag in flags for part in flag), *private
+    ],
+    VALUES,
+    st.lists(st.tuples(FLAGS, VALUES), max_size=4),
+    st.sampled_from([[], ["--private"]]),
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(lines=st.lists(LINES, min_size=1, max_size=3))
+def test_any_line_is_stored_alike_or_left_alone(template: Path, lines: list[list[str]]) -> None:
+    both(template, lines, Path.cwd())

@@ -1,0 +1,81 @@
+"""Every command and option says what it does."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer._click import Command, Context
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from store.cli.app import COMMANDS, app
+
+from .runner import Mem
+
+
+def commands() -> dict[str, Command]:
+    """Every command by its path, groups included."""
+    found: dict[str, Command] = {}
+
+    def walk(command: Command, path: str) -> None:
+        found[path] = command
+        if isinstance(command, TyperGroup):
+            context = Context(command)
+            for name in command.list_commands(context):
+                inner = command.get_command(context, name)
+                assert inner is not None
+                walk(inner, f"{path} {name}")
+
+    walk(get_command(app), "mem")
+    return found
+
+
+ALL = commands()
+
+
+@pytest.mark.parametrize("path", ALL)
+def test_every_command_and_option_has_help(path: str) -> None:
+    command = ALL[path]
+    assert command.help
+    for parameter in command.params:
+        assert getattr(parameter, "help", None), parameter.name
+
+
+def test_help_exits_with_0_and_is_plain(mem: Mem) -> None:
+    for path in ALL:
+        assert mem.ok(*path.split()[1:], "--help").startswith("Usage: mem")
+    assert not {"╭", "│"} & set(mem.ok("--help"))
+
+
+def test_the_index_of_commands_says_what_each_says_of_itself() -> None:
+    for name, (_, line) in COMMANDS.items():
+        said = ALL[f"mem {name}"].help or ""
+        assert " ".join(said.split("\n\n")[0].split()).startswith(line), name
+
+
+def test_every_command_takes_json_and_db() -> None:
+    for path, command in ALL.items():
+        if not isinstance(command, TyperGroup):
+            assert {"--json", "--db"} <= {name for one in command.params for name in one.opts}, path
+
+
+def test_json_and_db_may_stand_before_or_after_the_command(mem: Mem) -> None:
+    elsewhere = str(mem.db.with_name("elsewhere.db"))
+    mem.ok("--db", elsewhere, "add", "Title")
+    mem.ok("add", "Title", "--db", elsewhere)
+    after = mem.ok("stats", "--db", elsewhere, "--json")
+    assert mem.ok("--db", elsewhere, "--json", "stats") == after
+    assert json.loads(after)["observations"] == 2
+    assert not mem.db.exists()
+
+
+def test_version(mem: Mem) -> None:
+    assert mem.ok("--version").startswith("memtui 0.")
+
+
+@pytest.mark.parametrize("arguments", [(), ("session",), ("nonsense",), ("--nonsense",)])
+def test_what_is_no_command_is_wrong_usage(mem: Mem, arguments: tuple[str, ...]) -> None:
+    result = mem(*arguments)
+    assert result.exit_code == 2
+    assert "Usage: mem" in result.output

@@ -1,0 +1,135 @@
+"""Where transcripts lie on a machine, and which files are any."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from store.events import AgentName
+from store.formats.transcripts.discovery import files, found
+from store.formats.transcripts.recognition import sniff
+
+from .claude_records import WORK, asked, write
+
+NAMES: dict[AgentName, list[str]] = {
+    "claude-code": [
+        ".claude/projects/-atlas/s.jsonl",
+        ".claude/projects/-atlas/s/subagents/agent-1.jsonl",
+    ],
+    "codex": [".codex/sessions/2026/02/02/rollout-1.jsonl", ".codex/sessions/rollout-2.json"],
+    "gemini": [".gemini/tmp/atlas/chats/session-1.jsonl", ".gemini/tmp/atlas/chats/session-2.json"],
+    "cursor": [
+        ".cursor/projects/atlas/agent-transcripts/a.jsonl",
+        ".cursor/projects/atlas/agent-transcripts/b/b.jsonl",
+        ".cursor/projects/atlas/agent-transcripts/c.txt",
+    ],
+    "copilot": [".copilot/session-state/a/events.jsonl", ".copilot/session-state/b.jsonl"],
+    "opencode": [".local/share/opencode/opencode.db"],
+}
+OTHERS = [
+    ".claude/projects/-atlas/s/subagents/workflows/1/journal.jsonl",
+    ".claude/settings.json",
+    ".codex/history.jsonl",
+    ".gemini/tmp/atlas/logs.json",
+    ".copilot/session-state/a/workspace.yaml",
+    ".local/share/opencode/auth.json",
+]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home directory in which every agent was at work."""
+    for name in (*OTHERS, *(name for names in NAMES.values() for name in names)):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x" * 10)
+        os.utime(tmp_path / name, (1_770_000_000, 1_770_000_000))
+    return tmp_path
+
+
+def test_every_agents_transcripts_are_found_and_nothing_else(home: Path) -> None:
+    places = {place.agent: place for place in found(home, {})}
+    assert list(places) == list(NAMES)
+    for agent, place in places.items():
+        assert (place.files, place.bytes) == (len(NAMES[agent]), 10 * len(NAMES[agent]))
+        assert place.newest == 1_770_000_000_000
+        assert sorted(files(agent, place.path)) == sorted(home / name for name in NAMES[agent])
+
+
+def test_an_empty_home_has_none(tmp_path: Path) -> None:
+    assert found(tmp_path, {}) == []
+
+
+@pytest.mark.parametrize(
+    ("variable", "usual", "agent"),
+    [
+        ("CLAUDE_CONFIG_DIR", ".claude", "claude-code"),
+        ("CODEX_HOME", ".codex", "codex"),
+        ("COPILOT_HOME", ".copilot", "copilot"),
+        ("XDG_DATA_HOME", ".local/share", "opencode"),
+    ],
+)
+def test_they_are_looked_for_where_the_environment_says(
+    home: Path, tmp_path: Path, variable: str, usual: str, agent: str
+) -> None:
+    (home / usual).rename(tmp_path / "moved")
+    assert agent not in {place.agent for place in found(home, {})}
+    assert agent in {place.agent for place in found(home, {variable: str(tmp_path / "moved")})}
+
+
+def test_a_sessions_folder_is_preferred_to_its_older_file(tmp_path: Path) -> None:
+    root = tmp_path / "session-state"
+    (root / "a").mkdir(parents=True)
+    for name in ("a/events.jsonl", "a.jsonl", "b.jsonl"):
+        (root / name).touch()
+    assert {path.name for path in files("copilot", root)} == {"events.jsonl", "b.jsonl"}
+
+
+def test_the_oldest_session_comes_first_whenever_it_was_written_last(tmp_path: Path) -> None:
+    late = write(tmp_path / "a.jsonl", [asked(9, "late")])
+    early = write(tmp_path / "b.jsonl", [asked(1, "early")])
+    os.utime(late, (1, 1))
+    assert list(files("claude-code", tmp_path)) == [early, late]
+
+
+def test_any_folder_is_looked_through_for_what_an_agent_wrote(tmp_path: Path) -> None:
+    wanted = write(tmp_path / "backup" / "old" / "x.jsonl", WORK)
+    (tmp_path / "backup" / "notes.txt").write_text("hello")
+    (tmp_path / "backup" / "other.jsonl").write_text('{"role": "user", "message": {"content": ""}}')
+    assert list(files("claude-code", tmp_path)) == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("agent", "record"),
+    [
+        ("claude-code", {"type": "queue-operation", "sessionId": "s"}),
+        ("claude-code", {"type": "user", "message": {"role": "user", "content": "x"}}),
+        ("codex", {"timestamp": "x", "type": "session_meta", "payload": {}}),
+        ("copilot", {"type": "session.start", "data": {}}),
+        ("cursor", {"role": "user", "message": {"content": "x"}}),
+        ("gemini", {"sessionId": "s", "projectHash": "h", "startTime": "t", "kind": "main"}),
+        ("opencode", {"info": {"id": "ses_1"}, "messages": []}),
+        (None, {"resourceSpans": []}),
+        (None, {"id": 1}),
+    ],
+)
+def test_a_record_tells_who_wrote_it(
+    tmp_path: Path, agent: AgentName | None, record: dict[str, object]
+) -> None:
+    for name, indent in (("x.jsonl", None), ("x.json", 2)):
+        path = tmp_path / name
+        path.write_text(json.dumps(record, indent=indent))
+        assert sniff(path) == agent
+    assert sniff(tmp_path) == agent
+
+
+def test_nothing_else_was_written_by_an_agent(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(b"\x00\xff" * 100)
+    (tmp_path / "b.txt").write_text("user notes")
+    (tmp_path / "c.db").write_bytes(b"SQLite format 3\0" + b"x" * 100)
+    (tmp_path / "d.json").touch()
+    for path in tmp_path.iterdir():
+        assert sniff(path) is None
+    assert sniff(tmp_path / "none") is None

@@ -1,0 +1,74 @@
+"""Lines of a growing file."""
+
+from __future__ import annotations
+
+import io
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store.formats.transcripts.lines import DEEPEST, Line, lines
+
+
+def read(content: bytes, start: int = 0, longest: int = 1_000) -> list[Line]:
+    return list(lines(io.BytesIO(content), start, longest))
+
+
+def test_each_line_ends_where_the_next_begins() -> None:
+    content = b'{"a": 1}\n{"b": 2}\n'
+    assert read(content) == [({"a": 1}, None, 9), ({"b": 2}, None, 18)]
+    assert read(content, 9) == [({"b": 2}, None, 18)]
+
+
+def test_a_mark_at_the_beginning_and_carriage_returns_are_no_part_of_a_line() -> None:
+    assert read(b'\xef\xbb\xbf{"a": 1}\r\n\r\n')[0].record == {"a": 1}
+
+
+def test_blank_lines_are_nothing() -> None:
+    assert read(b"\n  \n") == [(None, None, 1), (None, None, 4)]
+
+
+def test_what_is_no_object_is_told() -> None:
+    told = [line.warning for line in read(b'{"a": \n42\n[1]\n"x"\n{}\n')]
+    assert told == ["is not JSON", *["is not a JSON object"] * 3, None]
+
+
+def test_bytes_that_are_no_text_are_replaced() -> None:
+    assert read(b'{"a": "\xff"}\n')[0].record == {"a": "\ufffd"}
+
+
+def test_the_last_line_is_left_until_it_is_whole() -> None:
+    assert read(b'{"a": 1}\n{"b": ')[-1].end == 9
+    assert read(b'{"a": 1}\n4')[-1].end == 9
+    assert read(b'{"a": 1}\n{"b": 2}')[-1] == ({"b": 2}, None, 17)
+
+
+def test_a_line_that_is_too_long_is_skipped_and_told() -> None:
+    long = json.dumps({"a": "x" * 5_000}).encode()
+    found = read(long + b'\n{"b": 2}\n')
+    assert found[0].record is None
+    assert "longer than 1,000 bytes" in (found[0].warning or "")
+    assert found[1].record == {"b": 2}
+    assert read(long) == []
+
+
+def test_what_could_not_be_written_again_is_none_of_a_record() -> None:
+    assert read(b'{"a": NaN, "b": -Infinity, "c": 1e999, "d": 1.5}\n')[0].record == {
+        "a": None,
+        "b": None,
+        "c": None,
+        "d": 1.5,
+    }
+    deep = b'{"a": ' + b"[" * DEEPEST + b"]" * DEEPEST + b"}\n"
+    assert read(deep)[0].warning == "is nested too deep"
+    assert read(b'{"a": ' + b"[" * 50_000 + b"\n", longest=100_000)[0].warning == "is not JSON"
+
+
+@given(st.binary(max_size=60), st.integers(1, 30))
+def test_reading_on_from_any_line_gives_the_rest(content: bytes, longest: int) -> None:
+    whole = read(content, longest=longest)
+    for place, line in enumerate(whole, start=1):
+        assert [one.end for one in read(content, line.end, longest)] == [
+            one.end for one in whole[place:]
+        ]

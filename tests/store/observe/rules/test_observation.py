@@ -1,0 +1,145 @@
+"""What the rules make of a tool use."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from store.events import ToolUse
+from store.kinds import NOISE
+from store.observe.rules.observation import EXCERPT, observation_fields, observe
+from store.observe.rules.titles import LINE
+
+ROOT = "/home/dev/atlas"
+EXAMPLES: list[dict[str, Any]] = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "examples.jsonl").read_text("utf-8").splitlines()
+]
+
+
+def seen(name: str, given: Any, response: Any = "", failed: bool = False) -> dict[str, Any]:
+    made = observe(ToolUse(name, given, response, failed), ROOT)
+    assert made is not None
+    return dict(made)
+
+
+def tool_of(row: dict[str, Any]) -> ToolUse:
+    return ToolUse(row["tool"], row["given"], row["answer"], row.get("failed", False))
+
+
+@pytest.mark.parametrize("row", EXAMPLES, ids=lambda row: f"{row['tool']}: {row['why']}")
+def test_an_example_is_told_as_people_would_tell_it(row: dict[str, Any]) -> None:
+    made = dict(observation_fields(tool_of(row), ROOT, row.get("known", ())))
+    if "noise" in row["want"]:
+        assert (made["type"], made["subtitle"]) == (NOISE, row["want"]["noise"])
+        assert observe(tool_of(row), ROOT, row.get("known", ())) is None
+    else:
+        assert {name: made[name] for name in row["want"]} == row["want"]
+
+
+def test_the_examples_are_many_and_in_both_languages() -> None:
+    titles = [row["want"].get("title", "") for row in EXAMPLES]
+    assert len(titles) >= 80
+    assert sum(any("\u4e00" <= char <= "\u9fff" for char in title) for title in titles) >= 5
+
+
+def test_noise_tells_nothing_of_its_content() -> None:
+    listing = ToolUse("Bash", {"command": "ls src"}, {"stdout": "secret-plans.md"})
+    made = observation_fields(listing, ROOT)
+    assert made["title"] == "Ran ls src"
+    assert made["narrative"] is None
+    assert not (made["facts"] or made["concepts"] or made["files_read"] or made["files_modified"])
+
+
+@pytest.mark.parametrize(
+    "response",
+    [{"stdout": "3 files"}, {"output": "3 files"}, [{"type": "text", "text": "3 files"}],
+     {"llmContent": "3 files"}, '{"output": "3 files", "metadata": {"exit_code": 0}}', "3 files"],
+)  # fmt: skip
+def test_an_answer_is_found_wherever_an_agent_puts_it(response: Any) -> None:
+    assert seen("Bash", {"command": "./count"}, response)["narrative"] == "3 files"
+
+
+@pytest.mark.parametrize(
+    "response",
+    [{"exit_code": 2}, {"is_error": True}, {"resultType": "failure"}, {"error": "no"},
+     {"metadata": {"exit": 2}}, {"success": False}, "Exit code: 2\nno", "Process exited with code 2\n"],
+)  # fmt: skip
+def test_a_failure_is_an_error_and_changes_nothing(response: Any) -> None:
+    observed = seen("Edit", {"file_path": "a.py"}, response)
+    assert observed["type"] == "error"
+    assert observed["title"] == "Failed to edit a.py"
+    assert observed["files_modified"] == []
+    assert seen("Bash", {"command": "x"}, "no such command", failed=True)["type"] == "error"
+
+
+def test_long_texts_are_cut_to_what_people_read() -> None:
+    observed = seen("Bash", {"command": "run " + "y" * 999, "description": ""}, "z" * 99_999)
+    assert len(observed["title"]) <= LINE
+    assert len(observed["narrative"]) < 2 * EXCERPT + 99
+    long = {"file_path": "a.py", "old_string": "x\n" * 9_000, "new_string": "y\n" * 9_000}
+    assert len(seen("Edit", long)["narrative"]) < EXCERPT + 99
+
+
+@pytest.mark.parametrize(
+    "given",
+    [None, 7, [], "text", {"command": 3}, {"edits": [1, {}]}, {"file_path": None}, {"paths": [None, {}]},
+     {"command": "\x00'\"$(`((<<EOF\n"}, {"todos": "x", "path": "a\nb"}, {"patch": "*** \n@@"}],
+)  # fmt: skip
+def test_whatever_a_tool_was_given_something_can_be_told(given: Any) -> None:
+    for name in (
+        "Edit",
+        "Bash",
+        "Read",
+        "Task",
+        "WebFetch",
+        "wait",
+        "ExitPlanMode",
+        "unheard of",
+        "",
+    ):
+        for failed in (False, True):
+            assert observation_fields(ToolUse(name, given, given, failed), ROOT)["type"]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["Error: ", "1 passed, ", "--- FAIL: a\n", "$(", "\"", "<<EOF\n", "CONFLICT (", "def ", "\n", "[a ",
+     "[x] ", "Exit code 1\n", "(((", "\\", "a/b "],
+)  # fmt: skip
+def test_a_flood_comes_to_an_end(piece: str) -> None:
+    # A pattern that matches in exponentially many ways would never come back.
+    text = piece * (20_000 // len(piece))
+    for name, given in (
+        ("Bash", {"command": "make test"}),
+        ("Bash", {"command": text}),
+        ("Read", {"file_path": "a.md"}),
+        ("Edit", {"file_path": "a.py", "old_string": text[:9_000], "new_string": text}),
+        ("apply_patch", {"input": f"*** Begin Patch\n{text}"}),
+    ):
+        assert observation_fields(ToolUse(name, given, text, True), ROOT)["title"]
+
+
+def test_the_same_use_is_told_the_same() -> None:
+    for row in EXAMPLES:
+        assert observation_fields(tool_of(row), ROOT) == observation_fields(tool_of(row), ROOT)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "<untrusted_context>\nhello\nworld\nProcess Group PGID: 24379\n</untrusted_context>",
+        "hello\nworld\n<shellId: 0 completed with exit code 0>",
+        "hello\r\nworld\r\n<shellId: a-1 completed with exit code 0>\r\n",
+    ],
+)
+def test_what_an_agent_puts_around_an_answer_is_not_observed(answer: str) -> None:
+    for response in (answer, {"llmContent": answer}, {"textResultForLlm": answer}):
+        narrative = observation_fields(ToolUse("Bash", {"command": "./run"}, response), ROOT)[
+            "narrative"
+        ]
+        assert narrative is not None
+        assert narrative.split()[-2:] == ["hello", "world"]

@@ -1,0 +1,151 @@
+"""The doctor finds what is wrong, says what to do, and a rebuild mends all that is derived."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from store import DatabaseError, Health, Store
+
+from ...conftest import OpenStore
+from ..hard_texts import PIECES
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    """A few memories of every kind."""
+    for piece in PIECES:
+        store.observations.add("c-1", title=piece, concepts=[piece], project="atlas")
+    store.prompts.add("c-1", "why")
+    store.summaries.add("c-1", request="drift", files_read=["a.py"])
+    store.facts.add("clocks drift", entities=["NTP"])
+    store.observations.add("c-1", title="hidden", concepts=["hidden"], private=True)
+    return store
+
+
+def damaged(store: Store, sql: str) -> Health:
+    """What the doctor says after another program's hand was on what is derived."""
+    with closing(apsw.Connection(str(store.path))) as other:
+        other.execute(sql)
+    return store.doctor(thorough=True)
+
+
+def test_a_sound_store_is_well(filled: Store) -> None:
+    health = filled.doctor(thorough=True)
+    assert health.ok
+    assert {check.name for check in health.checks} >= {"file", "documents", "labels", "index grams"}
+    assert all(check.found for check in health.checks)
+
+
+@pytest.mark.parametrize(
+    ("sql", "name"),
+    [
+        ("DELETE FROM documents WHERE id = 3", "documents"),
+        ("UPDATE documents SET project = 'other' WHERE id = 3", "documents"),
+        ("UPDATE documents SET created_at = 5 WHERE id = 3", "documents"),
+        ("UPDATE documents SET pinned = 1 WHERE id = 3", "documents"),
+        ("INSERT INTO documents VALUES (999, 'o', 999, 1, '', 'note', 1, 0)", "documents"),
+        ("DELETE FROM label_uses WHERE document_id = 3", "labels"),
+        ("INSERT INTO label_names (kind, value) VALUES ('concept', 'ghost')", "labels"),
+        ("INSERT INTO label_uses VALUES (1, 5)", "labels"),
+        ("DELETE FROM words WHERE rowid = 3", "index words"),
+        ("DELETE FROM grams WHERE rowid = 3", "index grams"),
+        ("INSERT INTO words (rowid, title, body, lists) VALUES (999, 'x', '', '')", "index words"),
+        ("DELETE FROM grams; INSERT INTO grams (rowid, text) SELECT id, 'x' FROM documents", "index grams"),
+        ("UPDATE words_data SET block = zeroblob(20) WHERE id > 10", "index words"),
+    ],
+)  # fmt: skip
+def test_what_differs_from_the_rows_is_found(filled: Store, sql: str, name: str) -> None:
+    health = damaged(filled, sql)
+    assert not health.ok
+    wrong = [check for check in health.checks if not check.ok]
+    assert name in {check.name for check in wrong}
+    assert all(check.remedy for check in wrong)
+    filled.rebuild()
+    assert filled.doctor(thorough=True).ok
+    assert len(filled.search("drift")) == 2
+
+
+REPLACES = (
+    "INSERT OR REPLACE INTO observations "
+    "(id, uid, created_at, updated_at, session_id, title, concepts) "
+    "SELECT {}, uid, 5, 5, 1, 'replaced', '[]' FROM observations WHERE id = 3"
+)
+
+
+@pytest.mark.parametrize("number", ["id", "999"])
+def test_a_row_that_another_program_replaced_is_found_and_mended(
+    filled: Store, number: str
+) -> None:
+    # REPLACE deletes without telling triggers.
+    health = damaged(filled, REPLACES.format(number))
+    assert not health.ok
+    for query in (*PIECES, "replaced", "", "kind:observation"):
+        filled.results(query, related=True)
+    assert len(filled.entries("", 0, 99)) >= len(PIECES)
+    filled.rebuild()
+    assert [hit.entry.title for hit in filled.search("replaced")] == ["replaced"]
+
+
+def test_a_row_that_waits_is_not_wrong(filled: Store) -> None:
+    with closing(apsw.Connection(str(filled.path))) as other:
+        other.execute("UPDATE observations SET title = 'later' WHERE id < 5")
+    with Store.open(filled.path, read_only=True) as reader:
+        health = reader.doctor(thorough=True)
+    assert health.ok
+    waiting = {check.name: check.found for check in health.checks}["waiting to be indexed"]
+    assert waiting == "4"
+
+
+def test_a_rebuild_changes_no_answer(filled: Store) -> None:
+    queries = [*PIECES, "concept:token", "file:a.py", "project:atlas", "is:private"]
+    before = {query: sorted(hit.record.uid for hit in filled.search(query)) for query in queries}
+    filled.rebuild()
+    assert {q: sorted(hit.record.uid for hit in filled.search(q)) for q in queries} == before
+
+
+def test_rows_without_their_session_are_found(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "orphans.db") as store:
+        store.observations.add("c-1", title="drift")
+        health = damaged(store, "PRAGMA foreign_keys = OFF; DELETE FROM sessions")
+    assert "references" in {check.name for check in health.checks if not check.ok}
+
+
+def test_overwritten_pages_are_found_and_told(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "damaged.db") as store:
+        for number in range(300):
+            store.observations.add("c-1", title=f"drift {number}", narrative="words " * 20)
+        sql = "SELECT pageno FROM dbstat WHERE name = 'observations' AND pagetype = 'leaf'"
+        pages = [page - 1 for (page,) in store.db.execute(sql)]
+    whole = bytearray(store.path.read_bytes())
+    for page in pages[::3]:
+        whole[page * 4_096 : page * 4_096 + 2_000] = b"\xa5" * 2_000
+    store.path.write_bytes(whole)
+    with Store.open(store.path, read_only=True) as reader:
+        health = reader.doctor(thorough=True)
+        with pytest.raises(DatabaseError, match="mem doctor"):
+            reader.observations.by_ids(range(1, 301))
+    assert not health.ok
+    assert all(check.remedy for check in health.checks if not check.ok)
+
+
+@pytest.mark.parametrize("before", ["trigram", "unicode61", "like"])
+@pytest.mark.parametrize("after", ["trigram", "unicode61", "like"])
+def test_the_indexes_follow_the_tokenizer(
+    open_store: OpenStore, monkeypatch: pytest.MonkeyPatch, before: str, after: str
+) -> None:
+    monkeypatch.setenv("MEMTUI_TOKENIZER", before)
+    store = open_store()
+    store.observations.add("c-1", title="running tokens")
+    store.close()
+    monkeypatch.setenv("MEMTUI_TOKENIZER", after)
+    store = open_store()
+    assert {"running", "toke"} <= {
+        query for query in ("running", "toke", "unni") if store.search(query)
+    }
+    assert bool(store.search("unni")) == (after != "unicode61")
+    found = {check.name: check.found for check in store.doctor(thorough=True).checks}
+    assert found["tokenizer"].startswith(after)

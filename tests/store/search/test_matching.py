@@ -1,0 +1,143 @@
+"""What holds every term is found, at any length and in any script; what only resembles it, follows."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+
+import apsw
+import pytest
+
+from store import Store
+
+from ...conftest import OpenStore
+from ..hard_texts import LONGEST
+
+
+def found(store: Store, query: str, *, related: bool = False) -> list[str]:
+    """The titles of what a query finds."""
+    hits = store.search(query, related=related)
+    return [hit.entry.title for hit in hits]
+
+
+@pytest.mark.parametrize(
+    ("title", "query"),
+    [
+        ("Fixed token refresh", "ken ref"),
+        ("Fixed token refresh", '"ken ref"'),
+        ("Fixed token refresh", "x"),
+        ("用户身份验证", "份"),
+        ("用户身份验证", "身份"),
+        ("用户身份验证", "户身份"),
+        ("Résumé of the ﬁle", "RESUME"),
+        ("Résumé of the ﬁle", "fil"),
+        ("STRASSE", "straße"),
+        ("ｆｕｌｌ　ｗｉｄｔｈ", '"full width"'),
+        ("重跑gen-itgc", "跑gen"),
+        ("camelCaseName", "elCaseN"),
+        ("100% [of] it's \\x", "% [of] it's \\x"),
+        ("🚀 deployed 👨‍👩‍👧", "🚀 👩"),
+        ("two\nlines", '"two\nlines"'),
+    ],
+)
+def test_any_part_of_a_text_finds_it(store: Store, title: str, query: str) -> None:
+    store.observations.add("c-1", title=title)
+    store.observations.add("c-1", title="something else")
+    assert [hit.record.id for hit in store.search(query)] == [1]
+
+
+@pytest.mark.parametrize(
+    ("title", "query"),
+    [
+        ("が", "か"),
+        ("token", "tokens"),
+        ("one two", '"one  two"'),
+        ("token", '"toke n"'),
+        ("a", "aa"),
+    ],
+)
+def test_what_is_not_in_a_text_does_not_find_it(store: Store, title: str, query: str) -> None:
+    store.observations.add("c-1", title=title)
+    assert found(store, query) == []
+
+
+def test_no_term_matches_across_fields_or_items(store: Store) -> None:
+    store.observations.add("c-1", title="alpha", subtitle="beta", facts=["gamma", "delta"])
+    for query in ("alphabeta", '"alpha beta"', "gammadelta", "deltagamma", "\x1f"):
+        assert query.strip("\x1f") == "" or found(store, query) == []
+
+
+@pytest.mark.parametrize("tokenizer", ["trigram", "unicode61", "like"])
+def test_of_a_huge_field_the_beginning_is_searched(
+    open_store: OpenStore, monkeypatch: pytest.MonkeyPatch, tokenizer: str
+) -> None:
+    monkeypatch.setenv("MEMTUI_TOKENIZER", tokenizer)
+    store = open_store()
+    filler = "filler " * (LONGEST // 7 - 2)
+    store.observations.add("c-1", title="t", narrative=f"{filler} inside {'x' * 99} outside")
+    store.observations.add("c-1", title="u", facts=[filler, "inside", "x" * 99, "outside"])
+    assert sorted(found(store, "inside")) == ["t", "u"]
+    assert found(store, "outside") == []
+    assert "outside" in str(store.observations.get(1).narrative)
+
+
+def test_what_another_program_wrote_is_found_before_and_after_it_is_indexed(store: Store) -> None:
+    store.observations.add("c-1", title="ours")
+    with closing(apsw.Connection(str(store.path))) as other:
+        other.execute("UPDATE observations SET title = 'theirs, later'")
+    with Store.open(store.path, read_only=True) as reader:
+        assert found(reader, "theirs later") == ["theirs, later"]
+        assert found(reader, "ours") == []
+    assert found(store, "theirs later") == ["theirs, later"]
+    assert found(store, "ours") == []
+
+
+def test_a_search_does_not_wait_for_a_writer_to_index(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.observations.add("c-1", title="ours")
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    with closing(apsw.Connection(str(store.path))) as other:
+        other.execute("UPDATE observations SET title = 'theirs'")
+        other.execute("BEGIN IMMEDIATE")
+        assert found(store, "theirs") == ["theirs"]
+        other.execute("COMMIT")
+    assert waits == []
+
+
+def test_inside_a_unit_a_search_sees_what_the_unit_wrote(store: Store) -> None:
+    with store.unit():
+        store.observations.add("c-1", title="fresh token")
+        assert found(store, "fresh") == ["fresh token"]
+        assert store.count("token").value == 1
+
+
+def test_words_are_ranked_by_how_well_they_fit(store: Store) -> None:
+    store.observations.add("c-1", title="body", narrative=f"clock {'other words ' * 50}")
+    store.observations.add("c-1", title="clock drift")
+    store.observations.add("c-1", title="overclocked")
+    assert found(store, "clock") == ["clock drift", "body", "overclocked"]
+
+
+def test_when_time_is_up_the_answer_says_it_is_partial(store: Store) -> None:
+    for number in range(300):
+        store.observations.add("c-1", title=f"clock {number}")
+    results = store.results("clock", limit=300, seconds=0)
+    assert results.partial
+    assert not results.complete
+    assert not store.results("clock", limit=300, seconds=60).partial
+
+
+def test_related_memories_follow_where_they_are_asked_for(store: Store) -> None:
+    for title in ("refreshed the tokens", "a token", "unrelated"):
+        store.observations.add("c-1", title=title)
+    assert found(store, "token refreshing") == []
+    hits = store.search("token refreshing", related=True)
+    assert [(hit.entry.title, hit.tier) for hit in hits] == [
+        ("refreshed the tokens", "related"),
+        ("a token", "related"),
+    ]
+    (exact, *_) = store.search("a token", related=True)
+    assert (exact.entry.title, exact.tier) == ("a token", "exact")
+    assert all(hit.tier == "exact" for hit in store.search('"a token"', related=True))

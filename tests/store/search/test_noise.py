@@ -1,0 +1,86 @@
+"""Noise is a row and nothing else: no list, search, timeline, count or context tells of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from store import Observation, Store
+from store.context.block import context
+from store.search.bulk import BULK_MINIMUM, Bulk
+from store.tables.new_rows import common
+from store.tables.observations import INSERT
+
+
+@pytest.fixture
+def noise(store: Store) -> Observation:
+    """A row of noise among others, with all that an index could hold."""
+    store.observations.add("c-1", title="Fixed it", type="bugfix", project="atlas")
+    return store.observations.add(
+        "c-1",
+        type="noise",
+        title="Listed src",
+        narrative="zwetschge",
+        concepts=["gotcha"],
+        files_read=["src/clock.py"],
+        project="atlas",
+    )
+
+
+def shown(store: Store) -> bool:
+    """Whether anything tells of the row."""
+    assert store.doctor(thorough=True).ok
+    ways = (
+        store.search("zwetschge", related=True),
+        store.search("concept:gotcha"),
+        store.search("file:clock"),
+        store.search("type:noise,discovery"),
+        store.entries("", 0, 10)[1:],
+        store.observations.of_session(1)[1:],
+    )
+    told = {bool(way) for way in ways}
+    assert len(told) == 1
+    assert ("zwetschge" in context(store.db, "atlas")) == told.copy().pop()
+    return told.pop()
+
+
+def test_noise_is_left_out_of_everything_but_is_noise(store: Store, noise: Observation) -> None:
+    assert not shown(store)
+    assert [hit.entry.record_id for hit in store.search("is:noise")] == [noise.id]
+    assert store.observations.get(noise.id) == noise
+    stats = store.stats()
+    assert (stats.observations, stats.noise, stats.hidden) == (2, 1, 0)
+
+
+def test_private_and_deleted_noise_is_found_as_such_only(store: Store, noise: Observation) -> None:
+    store.observations.set_private(noise)
+    assert not store.search("is:noise")
+    assert len(store.search("is:private")) == 1
+    assert not shown(store)
+
+
+def test_what_is_noise_no_longer_is_told_and_the_other_way_round(
+    store: Store, noise: Observation
+) -> None:
+    store.observations.revise(noise.id, type="discovery")
+    assert shown(store)
+    store.observations.revise(noise.id, type="noise")
+    assert not shown(store)
+
+
+def test_noise_that_comes_in_with_many_others_and_what_is_made_anew_are_left_out_too(
+    store: Store, noise: Observation
+) -> None:
+    row = common(store.machine_id, at=1) | {
+        "session_id": 1, "project": "atlas", "title": "t", "narrative": "zwetschge",
+        "content_hash": None, "discovery_tokens": 0, "files_read": '["src/clock.py"]',
+        "concepts": '["gotcha"]', "type": "noise",
+        **dict.fromkeys(("facts", "files_modified", "tags"), "[]"),
+        **dict.fromkeys(("subtitle", "text", "tool_name", "prompt_number", "event_id")),
+    }  # fmt: skip
+    rows = [row | {"uid": f"{noise.uid[:-3]}{number:03}"} for number in range(BULK_MINIMUM)]
+    with store.unit(), Bulk(store.db) as bulk:
+        bulk.insert("observations", INSERT, rows)
+    assert not shown(store)
+    store.rebuild()
+    assert not shown(store)
+    assert len(store.search("is:noise")) == BULK_MINIMUM + 1

@@ -1,0 +1,42 @@
+"""What docs/search.md says of a query is how it is understood."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from store import parse
+from store.cli.output.explanation import explanation
+from store.search.documents import FIELDS
+from store.search.syntax import LISTED
+
+PAGE = (Path(__file__).parents[3] / "docs/search.md").read_text("utf-8")
+NOW = datetime(2026, 2, 18, 12, 30)
+ROWS = [
+    (row[1], row[2])
+    for table in re.findall(r"\| write \| is understood as .*\n\|[-|]+\n((?:\|.*\n)+)", PAGE)
+    for row in re.finditer(r"^\| `(.+?)` \| (.+?) \|", table, re.MULTILINE)
+]
+
+
+def test_all_tables_are_read() -> None:
+    assert len(ROWS) == len(
+        re.findall(r"^\| `.+` \| (?:find|without|only|not|from|before|\w+ is) ", PAGE, re.M)
+    )
+    assert len(ROWS) > 70
+
+
+@pytest.mark.parametrize(("query", "understood"), ROWS)
+def test_a_query_is_understood_as_the_page_says(query: str, understood: str) -> None:
+    *lines, order = explanation(parse(query, NOW)).split("\n")
+    if "sort:" in query:
+        lines.append(order)
+    assert "; ".join(lines) == understood
+
+
+def test_every_name_has_an_example() -> None:
+    shown = {name for query, _ in ROWS for name in re.findall(r"(\w+):", query)}
+    assert shown >= LISTED | FIELDS.keys()

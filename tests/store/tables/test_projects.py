@@ -1,0 +1,206 @@
+"""A project is known by its repository, wherever that lies and whatever its folder is called."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from store import InvalidRecordError, NotFoundError, Store
+from store.context.profile import BUDGET_TOKENS, Profile, profile_of, save_profile
+from store.formats.scheme_c.directory_import import import_directory
+from store.paths import locate, normalize_remote
+from tests.store.formats.scheme_c.directories import DAY, directory, line
+
+
+@pytest.fixture(autouse=True)
+def forget_places() -> None:
+    locate.cache_clear()
+
+
+def repository(path: Path, remote: str | None = None) -> Path:
+    """A repository with one commit, and a remote where one is named."""
+    path.mkdir(parents=True)
+    git(path, "init", "--quiet")
+    git(path, "commit", "--quiet", "--allow-empty", "-m", "begin")
+    if remote:
+        git(path, "remote", "add", "origin", remote)
+    return path
+
+
+def git(path: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=n", "-c", "user.email=e@example.org")
+    subprocess.run(["git", *identity, *arguments], cwd=path, check=True, capture_output=True)
+
+
+def project(store: Store, path: Path) -> str:
+    locate.cache_clear()
+    return store.known_projects.of(str(path))[0]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://github.com/acme/atlas.git",
+        "https://user:word@github.com/acme/atlas",
+        "git@github.com:acme/atlas.git",
+        "ssh://git@github.com:22/acme/atlas.git/",
+        "git://GitHub.com/acme/atlas",
+    ],
+)
+def test_every_spelling_of_a_remote_is_one_place(url: str) -> None:
+    assert normalize_remote(url) == "github.com/acme/atlas"
+
+
+@pytest.mark.parametrize("url", ["/srv/git/atlas.git", "../atlas", "file:///srv/atlas", "~/atlas"])
+def test_a_local_remote_is_no_identity(url: str) -> None:
+    assert normalize_remote(url) is None
+
+
+def test_a_project_is_named_by_its_remote_and_not_by_its_folder(
+    store: Store, tmp_path: Path
+) -> None:
+    clone = repository(tmp_path / "work copy", "git@github.com:acme/atlas.git")
+    inside = clone / "src" / "auth"
+    inside.mkdir(parents=True)
+    assert store.known_projects.of(str(inside)) == ("atlas", str(clone))
+
+
+def test_two_clones_of_one_remote_are_one_project(store: Store, tmp_path: Path) -> None:
+    first = repository(tmp_path / "a", "https://github.com/acme/atlas")
+    second = repository(tmp_path / "b", "git@github.com:acme/atlas.git")
+    assert project(store, first) == project(store, second) == "atlas"
+
+
+def test_a_worktree_shares_its_repository_s_project(store: Store, tmp_path: Path) -> None:
+    main = repository(tmp_path / "atlas")
+    git(main, "worktree", "add", "--quiet", str(tmp_path / "fix-login"))
+    assert store.known_projects.of(str(tmp_path / "fix-login")) == ("atlas", str(main))
+
+
+def test_worktrees_of_a_bare_repository_share_its_project(store: Store, tmp_path: Path) -> None:
+    main = repository(tmp_path / "seed")
+    bare = tmp_path / "atlas.git"
+    git(tmp_path, "clone", "--quiet", "--bare", str(main), str(bare))
+    for name in ("one", "two"):
+        git(bare, "worktree", "add", "--quiet", "-b", name, str(tmp_path / name))
+    assert project(store, tmp_path / "one") == project(store, tmp_path / "two") == "atlas"
+
+
+def test_a_renamed_folder_stays_the_project_of_its_remote(store: Store, tmp_path: Path) -> None:
+    clone = repository(tmp_path / "atlas", "https://github.com/acme/atlas")
+    assert project(store, clone) == "atlas"
+    assert project(store, clone.rename(tmp_path / "old-atlas")) == "atlas"
+
+
+def test_two_projects_of_one_name_are_told_apart(store: Store, tmp_path: Path) -> None:
+    ours = repository(tmp_path / "1", "https://github.com/acme/api")
+    theirs = repository(tmp_path / "2", "https://github.com/other/api")
+    third = repository(tmp_path / "3" / "other" / "api")
+    assert [project(store, one) for one in (ours, theirs, third)] == ["api", "other/api", "api-2"]
+    assert project(store, theirs) == "other/api"
+
+
+def test_a_folder_that_is_no_repository_is_its_own_project(store: Store, tmp_path: Path) -> None:
+    assert store.known_projects.of("/home/dev/proj") == ("proj", "/home/dev/proj")
+    assert store.known_projects.of(None) == ("", None)
+
+
+def test_a_place_joins_the_project_that_was_imported_under_its_name(store: Store) -> None:
+    store.observations.add("c-1", title="imported", project="atlas")
+    assert store.known_projects.of("/home/dev/atlas")[0] == "atlas"
+
+
+def test_a_merge_moves_everything_and_what_comes_later(store: Store) -> None:
+    store.sessions.start("c-1", project="old", agent="codex")
+    store.prompts.add("c-1", "why")
+    store.observations.add("c-1", title="found", project="old")
+    store.summaries.add("c-1", request="why", project="old")
+    store.facts.add("it holds", project="old")
+    store.notes.put("MEMORY.md", "text", project="old")
+    store.known_projects.of("/home/dev/old")
+    assert store.known_projects.merge("old", "new") == 5
+    assert store.projects() == [("new", 4)]
+    assert store.known_projects.of("/home/dev/old")[0] == "new"
+    assert store.known_projects.of("/elsewhere/old")[0] == "new"
+    assert {hit.entry.project for hit in store.search("why")} == {"new"}
+
+
+def test_what_both_projects_hold_is_there_once_after_a_merge(store: Store) -> None:
+    for name in ("old", "new"):
+        store.facts.add("it holds", project=name)
+        store.notes.put("MEMORY.md", f"of {name}", project=name)
+    store.known_projects.merge("old", "new")
+    assert [fact.project for fact in store.facts.list()] == ["new"]
+    assert [note.text for note in store.notes.list()] == ["of new"]
+
+
+def test_a_fact_of_both_projects_has_all_who_told_it_after_a_merge(store: Store) -> None:
+    here = store.facts.add("It holds.", project="new", confidence=0.7, sources=["ann"])
+    there = store.facts.add("it holds", project="old", confidence=0.7, sources=["bob", "cy"])
+    store.facts.pin(there)
+    store.known_projects.merge("old", "new")
+    (fact,) = store.facts.list()
+    assert (fact.uid, fact.sources, fact.pinned) == (here.uid, ("ann", "bob", "cy"), True)
+    assert fact.confidence == 0.91
+    told = store.facts.add("It holds!", project="new", confidence=0.7, sources=["bob", "cy"])
+    assert told == fact
+
+
+def test_a_fact_that_was_hidden_in_either_project_is_hidden_after_a_merge(store: Store) -> None:
+    store.facts.add("it holds", project="new")
+    store.facts.add("it holds", project="old", private=True)
+    store.known_projects.merge("old", "new")
+    assert store.facts.list() == []
+    assert store.count("holds").value == 0
+
+
+def test_a_line_that_told_a_merged_fact_is_known_when_it_is_read_again(
+    store: Store, tmp_path: Path
+) -> None:
+    day = [
+        line(1, "session_start", workspace="/home/dev/old"),
+        line(2, "fact", content="it holds", memory_type="W"),
+    ]
+    path = directory(tmp_path / "c", d16=day)
+    store.facts.add("it holds", kind="W", project="new", sources=["ann"])
+    import_directory(store, path)
+    assert len(store.facts.list()) == 2
+    store.known_projects.merge("old", "new")
+    (fact,) = store.facts.list()
+    assert set(fact.sources) == {f"daily/{DAY}.jsonl#log-100200", "ann"}
+    assert import_directory(store, path).changes == 0
+    assert store.facts.list() == [fact]
+
+
+def test_what_was_chosen_for_a_project_s_sessions_moves_unless_the_other_has_chosen_too(
+    store: Store,
+) -> None:
+    for project in ("old", "older", "new"):
+        store.observations.add("c-1", title="t", project=project)
+    save_profile(store, "old", Profile(700))
+    store.known_projects.merge("old", "new")
+    assert profile_of(store.db, "new").budget == 700
+    save_profile(store, "older", Profile(900))
+    store.known_projects.merge("older", "new")
+    assert profile_of(store.db, "new").budget == 700
+    assert profile_of(store.db, "older").budget == BUDGET_TOKENS
+
+
+def test_merges_follow_each_other_and_back(store: Store) -> None:
+    store.observations.add("c-1", title="found", project="a")
+    store.known_projects.of("/home/dev/a")
+    store.known_projects.merge("a", "b")
+    store.known_projects.merge("b", "c")
+    assert store.known_projects.of("/other/a")[0] == "c"
+    store.known_projects.merge("c", "a")
+    assert store.known_projects.of("/home/dev/a")[0] == "a"
+    assert store.known_projects.current_name("b") == "a"
+
+
+def test_an_unknown_project_or_itself_is_not_merged(store: Store) -> None:
+    with pytest.raises(NotFoundError, match="mem project list"):
+        store.known_projects.merge("nobody", "new")
+    with pytest.raises(InvalidRecordError):
+        store.known_projects.merge("same", "same")

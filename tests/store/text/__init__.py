@@ -1,0 +1,1 @@
+"""Tests of what text passes on its way in and out."""

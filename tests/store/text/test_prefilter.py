@@ -1,0 +1,49 @@
+"""The hook's first look sees all that redaction and the tags would take out, however large the event."""
+
+from __future__ import annotations
+
+import json
+from unittest.mock import patch
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store.text import redaction
+from store.text.prefilter import may_hold
+from store.text.privacy import strip_private
+from store.text.redaction import redact
+
+from .secret_samples import SAMPLES
+
+WORDS = (
+    "password", "Passwd", "passphrase", "PWD", "pass", "token", "Secret", "api_key", "API KEY", "cookie",
+    "Authorization", "Bearer ", "--", "-u ", "-p", "curl ", "mysql ", "docker login ", "IDENTIFIED BY ",
+    ": ", "=", "=>", ">", "<", "：", "＝", "\t", " ", "\n", '"', "'", "\\", "@", "://", "me:", "<private>",
+    "</private>", "private", "密码", "x9y8z7w6v5u4", "hunter-42", "K", "ſ", "",
+)  # fmt: skip
+PIECES = st.sampled_from(
+    [
+        *WORDS,
+        *(
+            text
+            for sample in SAMPLES.values()
+            for text in (*sample.around.split("{}"), sample.secret)
+        ),
+    ]
+)
+FEW = "the quick brown fox; "
+MANY = "a: b - c, "
+"""Texts of many signs and options are looked at in another way."""
+
+
+@given(st.lists(PIECES, min_size=1, max_size=9).map("".join), st.booleans(), st.booleans())
+def test_nothing_that_would_be_taken_out_is_missed(text: str, is_dense: bool, ascii: bool) -> None:
+    with patch.object(redaction, "may_hold", lambda _raw: True):
+        is_changed = redact(text) != text
+    if not is_changed and strip_private(text)[0] == text:
+        return
+    around = (MANY if is_dense else FEW) * 300
+    once = json.dumps({"told": around, "answer": text}, ensure_ascii=ascii)
+    twice = json.dumps([around, once], ensure_ascii=ascii)
+    for raw in (text, once, twice, once.replace("/", "\\/")):
+        assert may_hold(raw.encode())

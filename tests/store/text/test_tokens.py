@@ -1,0 +1,33 @@
+"""About how many tokens a text is, against what tokenizers are published to make of it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store.text.tokens import tokens, weight
+
+# As their maker tells it of cl100k_base and o200k_base.
+PUBLISHED = [
+    ("You miss 100% of the shots you don't take", 11, 11),
+    (
+        "Hello, my name is GPT-4o. I'm a new type of language model, it's nice to meet you!",
+        27,
+        24,
+    ),
+    ("你好，我的名字是GPT-4o。我是一种新型的语言模型，很高兴见到你!", 34, 24),
+]
+
+
+@pytest.mark.parametrize(("text", "of_2023", "of_2024"), PUBLISHED)
+def test_an_estimate_is_within_a_quarter_of_either_tokenizer(
+    text: str, of_2023: int, of_2024: int
+) -> None:
+    assert abs(tokens(text) - of_2023) <= of_2023 / 4
+    assert abs(tokens(text) - of_2024) <= of_2024 / 4
+
+
+@given(first=st.text(), second=st.text())
+def test_the_parts_weigh_what_the_whole_does(first: str, second: str) -> None:
+    assert weight(first + second) == pytest.approx(weight(first) + weight(second))

@@ -1,0 +1,106 @@
+"""How the agents' screen looks, in each of its states and at each size, and a header that warns."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from store import Store
+from store.capture import settings
+from store.database.location import default_path_bytes
+from tests.tui.browser import NOW, app, browser
+from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
+from tests.tui.patience import idle, press
+
+Compare = Callable[..., bool]
+
+NARROW, LOW, MIDDLE, LARGE = (60, 20), (80, 24), (120, 40), (160, 50)
+sizes = pytest.mark.parametrize(
+    "size", [NARROW, LOW, MIDDLE, LARGE], ids="60x20 80x24 120x40 160x50".split()
+)
+
+
+@pytest.fixture
+def own(home: Path, demo_file: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's own memory, to which three agents have told something."""
+    settle_in(home, monkeypatch)
+    path = Path(default_path_bytes().decode())
+    path.parent.mkdir(parents=True)
+    shutil.copy(demo_file, path)
+    have_run(path)
+    return path
+
+
+def looks_right(
+    compare: Compare,
+    path: Path,
+    size: tuple[int, int],
+    *keys: str,
+    mode: str = "agents",
+    theme: str = "memtui-dark",
+    **options: Any,
+) -> bool:
+    """Whether the browser, in a mode and with these keys pressed in it, looks as it did."""
+
+    async def before(pilot: Pilot[Any]) -> None:
+        app(pilot).theme = theme
+        await press(pilot, "down")
+        app(pilot).action_go(mode)
+        app(pilot).take_in()
+        await idle(pilot)
+        await press(pilot, *keys)
+
+    return compare(browser(path, **options), terminal_size=size, run_before=before)
+
+
+@sizes
+def test_the_agents(snap_compare: Compare, own: Path, size: tuple[int, int]) -> None:
+    assert looks_right(snap_compare, own, size, "j")
+
+
+@sizes
+def test_an_agent_that_was_hooked_up(
+    snap_compare: Compare, own: Path, size: tuple[int, int]
+) -> None:
+    assert looks_right(snap_compare, own, size, "j", "i")
+
+
+def test_an_agent_to_be_let_go(snap_compare: Compare, own: Path) -> None:
+    assert looks_right(snap_compare, own, LOW, "i", "r")
+
+
+def test_the_agents_in_light_colours(snap_compare: Compare, own: Path) -> None:
+    assert looks_right(snap_compare, own, MIDDLE, "i", "j", theme="memtui-light")
+
+
+@pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+def test_capture_in_trouble(snap_compare: Compare, own: Path, size: tuple[int, int]) -> None:
+    fail(own, quarantined=2, lost=1)
+    settings.pause(own)
+    settings.exclude(own, ["~/private/*", "*.pem"])
+    leave_waiting(own, NOW - 3 * 60 * MINUTE, prompts=12)
+    assert looks_right(snap_compare, own, size, read_only=True)
+
+
+def test_the_agents_where_nothing_ever_ran(
+    snap_compare: Compare, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own.unlink()
+    Store.open(own).close()
+    assert looks_right(snap_compare, own, LOW)
+
+
+def test_the_help_of_the_agents(snap_compare: Compare, own: Path) -> None:
+    assert looks_right(snap_compare, own, (100, 40), "question_mark")
+
+
+@pytest.mark.parametrize("theme", ["memtui-dark", "memtui-light"])
+def test_a_header_that_warns(snap_compare: Compare, own: Path, theme: str) -> None:
+    fail(own, quarantined=2, lost=0)
+    settings.pause(own)
+    assert looks_right(snap_compare, own, MIDDLE, mode="search", theme=theme)

@@ -1,0 +1,271 @@
+"""The composer: what a project's sessions are told, chosen, ordered and trimmed, and kept."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import cast
+
+import pytest
+from textual.widgets import Input
+
+from store import Store
+from store.context.profile import Profile, save_profile
+from tests.tui.browser import WIDE, app, opened, text
+from tests.tui.composer.contexts import fill_context, heading, rows, to_composer, toasts, told
+from tests.tui.patience import hurry, idle, press
+from tui.composer.screen import ComposerScreen
+from tui.parts.footer import KeysFooter
+
+LOW, SMALL = (80, 24), (60, 20)
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In a folder that no project lies in."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def atlas(empty: Path) -> Path:
+    fill_context(empty)
+    return empty
+
+
+async def test_the_memories_stand_in_the_order_in_which_they_are_told(atlas: Path) -> None:
+    async with opened(atlas, size=(160, 50)) as pilot:
+        screen = await to_composer(pilot)
+        assert app(pilot).current_mode == "composer"
+        assert heading(screen) == "context of atlas as usual"
+        assert [row.split(" ★")[0].rstrip("0123456789 ") for row in rows(pilot)] == [
+            "Pinned", "▌[✓] ○ Lesson", "Last session", "[✓] ∑ Login fails", "Held true",
+            "[✓] ◇ Times are UTC", "Notes", "[✓] ▪ MEMORY.md", "Newest", "[✓] ● Lesson",
+            "[✓] ○ Lesson", "[✓] ✚ Lesson", "Earlier", "[✓] ◆ Lesson", "[✓] ● Lesson",
+            "[✓] ✚ Lesson", "[✓] ◆ Lesson",
+        ]  # fmt: skip
+        assert rows(pilot)[1].startswith("▌[✓] ○ Lesson 3 ★")
+
+
+async def test_beside_the_list_stands_the_text_with_its_lines_numbered(atlas: Path) -> None:
+    async with opened(atlas, size=(300, 60)) as pilot:
+        screen = await to_composer(pilot)
+        await press(pilot, "G")
+        shown = [re.sub(r"^ *[0-9]+  [ ▌]", "", line) for line in text(screen.view).split("\n")]
+        assert "\n".join(shown).rstrip() == told(screen)
+
+
+async def test_the_lines_of_the_selected_memory_are_marked_and_in_view(atlas: Path) -> None:
+    async with opened(atlas, size=(120, 20)) as pilot:
+        screen = await to_composer(pilot)
+        await press(pilot, "G")
+        marked = [line for line in text(screen.view).split("\n") if "▌" in line]
+        assert len(marked) == 1 and "▌1 | " in marked[0]
+
+
+async def test_the_meter_tells_what_is_taken_of_the_budget(atlas: Path) -> None:
+    async with opened(atlas) as pilot:
+        screen = await to_composer(pilot)
+        assert f"{screen.meter.taken:,} of 1,500 tokens" in text(screen.meter)
+        assert not screen.meter.is_near
+        await press(pilot, "plus", "plus", "minus")
+        assert "of 1,600 tokens" in text(screen.meter)
+        await press(pilot, *["minus"] * 14)
+        assert "of 200 tokens" in text(screen.meter)
+        assert screen.meter.is_near and 180 <= screen.meter.taken <= 200
+        assert "without room" in text(screen.meter)
+        assert any("no room" in row for row in rows(pilot))
+
+
+async def test_the_budget_stays_within_reason(atlas: Path) -> None:
+    async with opened(atlas) as pilot:
+        screen = await to_composer(pilot)
+        await hurry(pilot, *["minus"] * 20)
+        assert screen.meter.budget == 100
+        await hurry(pilot, *["plus"] * 25)
+        assert screen.meter.budget == 5_000
+
+
+async def test_space_leaves_a_memory_out_and_takes_it_in_again(atlas: Path) -> None:
+    async with opened(atlas) as pilot:
+        screen = await to_composer(pilot)
+        before, tokens = told(screen), screen.meter.taken
+        await press(pilot, "space")
+        assert rows(pilot)[1].startswith("▌[ ] ○ Lesson 3 ★ out")
+        assert "Lesson 3" not in told(screen) and "1 left out" in text(screen.meter)
+        assert screen.meter.taken < tokens
+        assert heading(screen) == "context of atlas not saved · s saves"
+        await press(pilot, "space")
+        assert told(screen) == before
+        assert heading(screen) == "context of atlas as usual"
+
+
+async def test_b_tells_a_memory_by_its_line_only(atlas: Path) -> None:
+    async with opened(atlas) as pilot:
+        screen = await to_composer(pilot)
+        assert "That was lesson 3." in told(screen)
+        await press(pilot, "b")
+        assert "That was lesson 3." not in told(screen) and "Lesson 3" in told(screen)
+        assert "brief" in rows(pilot)[1]
+        await press(pilot, "b")
+        assert "That was lesson 3." in told(screen)
+
+
+async def test_what_has_no_shorter_form_offers_none(atlas: Path) -> None:
+    async with opened(atlas) as pilot:
+        screen = await to_composer(pilot)
+        assert "b Brief" in text(screen.query_one(KeysFooter))
+        before = told(screen)
+        await press(pilot, "G")
+        assert "b Brief" not in text(screen.query_one(KeysFooter))
+        await press(pilot, "b")
+        assert told(screen) == before and "as usual" in heading(screen)
+
+
+async def test_k_chooses_a_memory_and_moves_it_up_and_j_moves_it_back(atlas: Path) -> None:
+    async with opened(atlas) as pilot:
+        screen = await to_composer(pilot)
+        usual = told(screen)
+        await press(pilot, "j", "K", "j", "j", "K")
+        assert rows(pilot)[:3] == ["Chosen", "[✓] ∑ Login fails 16", "▌[✓] ◇ Times are UTC 9"]
+        await press(pilot, "K")
+        assert [row[:13] for row in rows(pilot)[:3]] == ["Chosen", "▌[✓] ◇ Times ", "[✓] ∑ Login f"]
+        assert told(screen).split("\n")[2:4] == ["## Chosen", "- f1 Times are UTC (90%)"]
+        await press(pilot, "K")
+        assert "▌[✓] ◇ Times" in rows(pilot)[1]
+        await press(pilot, "J")
+        assert "▌[✓] ◇ Times" in rows(pilot)[2]
+        await press(pilot, "J", "g", "J")
+        assert told(screen) == usual and "as usual" in heading(screen)
+
+
+async def test_keys_pressed_in_a_hurry_move_the_same_memory(atlas: Path) -> None:
+    async with opened(atlas) as pilot:
+        screen = await to_composer(pilot)
+        await press(pilot, "K", "G")
+        await hurry(pilot, "K", "K", "alt+up", "space")
+        assert rows(pilot)[1].startswith("▌[ ] ◆ Lesson 1")
+        assert screen.desk is not None
+        assert screen.desk.draft.first == ("1", "3") and screen.desk.draft.left_out == {"1"}
+
+
+async def test_a_chosen_one_that_is_hidden_meanwhile_keeps_its_place(atlas: Path) -> None:
+    with Store.open(atlas) as store:
+        save_profile(store, "atlas", Profile(first=["s1", "8", "f1"]))
+        store.observations.set_private(store.observations.get(8))
+    async with opened(atlas) as pilot:
+        screen = await to_composer(pilot)
+        await press(pilot, "j", "K")
+        assert ["Times" in row for row in rows(pilot)[1:3]] == [True, False]
+        assert screen.desk is not None and screen.desk.draft.first == ("f1", "8", "s1")
+
+
+async def test_a_memory_that_only_its_choice_kept_in_the_list_goes_with_a_word(atlas: Path) -> None:
+    with Store.open(atlas) as store, store.unit():
+        save_profile(store, "atlas", Profile(first=["1"]))
+        for number in range(40):
+            store.observations.add(None, title=f"Newer {number}", project="atlas")
+    async with opened(atlas) as pilot:
+        await to_composer(pilot)
+        assert "Lesson 1" in rows(pilot)[1]
+        await press(pilot, "J")
+        assert "u takes that back" in toasts(pilot)
+        await press(pilot, "u")
+        assert "Lesson 1" in rows(pilot)[1]
+
+
+async def test_u_takes_the_last_change_back_and_nothing_else(atlas: Path) -> None:
+    async with opened(atlas) as pilot:
+        screen = await to_composer(pilot)
+        usual = told(screen)
+        await press(pilot, "space", "j", "b", "plus", "u", "u", "u")
+        assert told(screen) == usual and "as usual" in heading(screen)
+        await press(pilot, "u")
+        assert "Nothing was changed here." in toasts(pilot)
+        with Store.open(atlas) as store:
+            assert store.observations.get(3).pinned
+
+
+async def test_it_begins_with_the_project_of_the_folder(
+    atlas: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, begins_with in (("orbit", "orbit"), ("unheard-of", "atlas")):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        async with opened(atlas) as pilot:
+            assert heading(await to_composer(pilot)) == f"context of {begins_with} as usual"
+
+
+async def test_what_others_write_shows_and_the_selection_stays(atlas: Path) -> None:
+    async with opened(atlas) as pilot:
+        screen = await to_composer(pilot)
+        await press(pilot, "j", "j", "space")
+        with Store.open(atlas) as store:
+            store.observations.pin(store.observations.get(5))
+        app(pilot).look()
+        await idle(pilot)
+        assert [row for row in rows(pilot) if row.startswith("▌")] == ["▌[ ] ◇ Times are UTC out 9"]
+        assert "Lesson 5" in told(screen).split("## Last session")[0]
+
+
+@pytest.mark.parametrize("size", [LOW, SMALL], ids=["80x24", "60x20"])
+async def test_enter_opens_the_text_where_there_is_no_room_beside(
+    atlas: Path, size: tuple[int, int]
+) -> None:
+    async with opened(atlas, size=size) as pilot:
+        screen = await to_composer(pilot)
+        assert not screen.view.display and "of 1,500 tokens" in text(screen.meter)
+        await press(pilot, "space")
+        assert "not saved" in heading(screen)
+        await press(pilot, "enter")
+        assert screen.view.has_focus and "<memtui-context" in text(screen.view)
+        await press(pilot, "escape")
+        assert screen.parts.has_focus and not screen.view.display
+        await press(pilot, "escape")
+        assert app(pilot).current_mode == "search"
+
+
+async def test_nothing_remembered_says_how_that_changes(empty: Path) -> None:
+    async with opened(empty) as pilot:
+        app(pilot).action_go("composer")
+        await idle(pilot)
+        screen = cast(ComposerScreen, pilot.app.screen)
+        assert "Nothing is remembered of" in text(screen.nothing)
+        await press(pilot, "space", "b", "K", "plus", "s", "r", "y")
+        with Store.open(empty) as store:
+            store.observations.add(None, title="The first", project=screen.project or "")
+        app(pilot).look()
+        await idle(pilot)
+        assert "The first" in told(screen)
+        await press(pilot, "space")
+        assert rows(pilot)[1].startswith("▌[ ]") and told(screen) == ""
+        assert "A session is given nothing" in text(screen.view)
+
+
+async def test_y_copies_the_text_as_an_agent_gets_it(atlas: Path) -> None:
+    async with opened(atlas) as pilot:
+        screen = await to_composer(pilot)
+        await press(pilot, "y")
+        assert app(pilot).clipboard == told(screen) != ""
+
+
+async def test_a_project_with_a_hostile_name_is_no_markup(empty: Path) -> None:
+    name = "[b]a\x1b[2J\u202e"
+    with Store.open(empty) as store:
+        store.observations.add(None, title="[/b] {0} tale", project=name)
+    async with opened(empty, size=WIDE) as pilot:
+        screen = await to_composer(pilot)
+        await press(pilot, "space", "s", "r")
+        for widget in (screen.heading, screen.question, screen.parts, screen.view):
+            assert "\x1b" not in text(widget) and "\u202e" not in text(widget)
+        assert "[b]a␛[2J" in text(screen.question)
+
+
+async def test_the_palette_leads_here(atlas: Path) -> None:
+    async with opened(atlas) as pilot:
+        await press(pilot, "down", "ctrl+p")
+        pilot.app.screen.query_one(Input).value = "Composer"
+        await idle(pilot)
+        await pilot.pause(0.1)
+        await press(pilot, "enter")
+        await idle(pilot)
+        assert app(pilot).current_mode == "composer"

@@ -1,0 +1,326 @@
+"""Facts and notes: what is held true and what it rests on, and core memory."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from textual.pilot import Pilot
+
+from store import Store
+from store.formats.scheme_c.directory_import import import_directory
+from tests.store.formats.scheme_c.directories import directory, fact, line
+from tests.tui.browser import NOW, app, ask, opened, search, text
+from tests.tui.patience import hurry, idle, press
+from tui.app import MemApp
+from tui.facts.fact import FactScreen
+from tui.facts.lists import confidence
+from tui.facts.note import NoteScreen
+from tui.facts.screen import FactsScreen
+from tui.memory.screen import MemoryScreen
+from tui.sessions.session import SessionScreen
+
+HOUR = 3_600_000
+LOW = (100, 24)
+SIDE = (130, 30)
+
+NOTE = "# House rules\n\nNo tests that sleep.\n\n## Traps\n" + "one more line\n" * 60
+
+
+@pytest.fixture
+def facts(empty: Path) -> Path:
+    """Two facts, one of them with evidence, and a note."""
+    with Store.open(empty) as store, store.unit():
+        one = store.sessions.start("0123456789", agent="codex", project="atlas", at=NOW - 9 * HOUR)
+        first = store.observations.add(one, title="Logs show UTC", at=NOW - 8 * HOUR)
+        then = store.observations.add(
+            one, title="So do the bills", type="decision", at=NOW - 7 * HOUR
+        )
+        store.facts.add("Prefers short functions", kind="B", confidence=0.6, at=NOW - 2 * HOUR)
+        store.facts.add(
+            "Times are UTC",
+            kind="W",
+            project="atlas",
+            entities=["time", "logs"],
+            confidence=0.95,
+            evidence=[then.uid, first.uid, "an-unknown-uid"],
+            at=NOW - HOUR,
+        )
+        store.notes.put("MEMORY.md", NOTE, project="atlas", at=NOW)
+    return empty
+
+
+async def to_facts(pilot: Pilot[Any]) -> FactsScreen:
+    """The screen of facts and notes, in front."""
+    app(pilot).action_go("facts")
+    await idle(pilot)
+    return cast(FactsScreen, pilot.app.screen)
+
+
+def rows(pilot: Pilot[Any], which: str) -> list[str]:
+    """The rows of a list of the screen, their words one space apart."""
+    shown = text(pilot.app.screen.query_one(which)).rstrip()
+    return [" ".join(line.split()) for line in shown.split("\n")]
+
+
+async def test_facts_tell_their_kind_confidence_and_age(facts: Path) -> None:
+    async with opened(facts, size=LOW) as pilot:
+        screen = await to_facts(pilot)
+        assert rows(pilot, "FactList") == [
+            "▌W world Times are UTC time, logs ━━━━━ 0.95 1h",
+            "B biography Prefers short functions ━━━╌╌ 0.60 2h",
+        ]
+        assert text(screen.tabs) == "Facts 2   Notes 1"
+        assert text(screen.kinds) == "all 2   W world 1   B biography 1   O opinion 0   S summary 0"
+
+
+async def test_one_key_goes_through_the_kinds(facts: Path) -> None:
+    async with opened(facts, size=LOW) as pilot:
+        screen = await to_facts(pilot)
+        await press(pilot, "f")
+        assert [row.split()[0] for row in rows(pilot, "FactList")] == ["▌W"]
+        await press(pilot, "f")
+        assert "Prefers short" in rows(pilot, "FactList")[0]
+        await press(pilot, "f", "f")
+        assert screen.facts.count == 0
+        assert screen.entry is None
+        await press(pilot, "f")
+        assert screen.facts.count == 2
+
+
+async def test_a_fact_opens_with_the_memories_it_rests_on(facts: Path) -> None:
+    async with opened(facts, size=LOW) as pilot:
+        await to_facts(pilot)
+        await press(pilot, "enter")
+        assert isinstance(pilot.app.screen, FactScreen)
+        shown = text(pilot.app.screen.pane.text)
+        assert "Times are UTC" in shown and "time, logs" in shown and "atlas" in shown
+        assert (
+            text(pilot.app.screen.pane.heading).split() == "Evidence 3 1 not in this store".split()
+        )
+        evidence = rows(pilot, "#evidence")
+        assert evidence[1].startswith("▌11:31 ▪ Logs show UTC")
+        assert evidence[2].startswith("12:31 ◆ So do the bills")
+
+
+async def test_evidence_opens_and_escape_leads_all_the_way_back(facts: Path) -> None:
+    async with opened(facts, size=LOW) as pilot:
+        await to_facts(pilot)
+        await press(pilot, "enter", "j", "enter")
+        assert isinstance(pilot.app.screen, MemoryScreen)
+        assert "So do the bills" in text(pilot.app.screen.detail)
+        await press(pilot, "escape")
+        assert rows(pilot, "#evidence")[2].startswith("▌12:31")
+        await press(pilot, "escape")
+        assert rows(pilot, "FactList")[0].startswith("▌W")
+
+
+async def test_the_selected_fact_is_shown_beside_the_list_where_there_is_room(facts: Path) -> None:
+    async with opened(facts, size=SIDE) as pilot:
+        screen = await to_facts(pilot)
+        assert "Times are UTC" in text(screen.pane.text)
+        await press(pilot, "j")
+        assert "Prefers short functions" in text(screen.pane.text)
+    async with opened(facts, size=LOW) as pilot:
+        screen = await to_facts(pilot)
+        assert not screen.pane.display
+
+
+async def test_keys_work_on_the_fact_or_on_its_evidence_where_the_focus_is(facts: Path) -> None:
+    async with opened(facts, size=SIDE) as pilot:
+        screen = await to_facts(pilot)
+        assert screen.entry and screen.entry.title == "Times are UTC"
+        screen.pane.evidence.focus()
+        await idle(pilot)
+        assert screen.entry.title == "Logs show UTC"
+        await press(pilot, "p")
+        assert any("Logs show UTC ★" in row for row in rows(pilot, "#evidence"))
+
+
+async def test_a_deleted_fact_leaves_the_list_and_undo_brings_it_back(facts: Path) -> None:
+    async with opened(facts, size=SIDE) as pilot:
+        screen = await to_facts(pilot)
+        await press(pilot, "d")
+        assert [row.split()[0] for row in rows(pilot, "FactList")] == ["▌B"]
+        assert "Prefers short functions" in text(screen.pane.text)
+        await press(pilot, "u")
+        assert screen.facts.count == 2
+
+
+async def test_no_key_hits_the_fact_that_was_selected_before(facts: Path) -> None:
+    async with opened(facts, size=SIDE) as pilot:
+        await to_facts(pilot)
+        await hurry(pilot, "j", "d")
+        assert "Times are UTC" in rows(pilot, "FactList")[0]
+
+
+async def test_another_programs_fact_appears_and_the_selection_stays(facts: Path) -> None:
+    async with opened(facts, size=LOW) as pilot:
+        await to_facts(pilot)
+        await press(pilot, "j")
+        with Store.open(facts) as other:
+            other.facts.add("Written meanwhile", at=NOW)
+        app(pilot).look()
+        await idle(pilot)
+        shown = rows(pilot, "FactList")
+        assert shown[0].startswith("O opinion Written meanwhile")
+        assert shown[2].startswith("▌B biography Prefers short functions")
+
+
+async def test_notes_are_a_tab_away_and_open(facts: Path) -> None:
+    async with opened(facts, size=LOW) as pilot:
+        screen = await to_facts(pilot)
+        await press(pilot, "right")
+        assert screen.entry is None
+        assert rows(pilot, "NoteList")[0].startswith("▌atlas MEMORY.md No tests that sleep.")
+        await press(pilot, "enter")
+        assert isinstance(pilot.app.screen, NoteScreen)
+        assert "# House rules" in text(pilot.app.screen.view)
+        await press(pilot, "G")
+        assert text(pilot.app.screen.view).rstrip().endswith("one more line")
+        await press(pilot, "escape", "left")
+        assert rows(pilot, "FactList")[0].startswith("▌W")
+
+
+async def test_a_note_that_changes_while_it_is_read_stays_scrolled(facts: Path) -> None:
+    async with opened(facts, size=LOW) as pilot:
+        await to_facts(pilot)
+        await press(pilot, "right", "enter", "pagedown")
+        view = cast(NoteScreen, pilot.app.screen).view
+        before = view.scroll_offset.y
+        with Store.open(facts) as other:
+            other.notes.put("MEMORY.md", NOTE + "the last word", project="atlas")
+        app(pilot).look()
+        await idle(pilot)
+        assert view.scroll_offset.y == before > 0
+        await press(pilot, "G")
+        assert "the last word" in text(view)
+
+
+async def test_no_fact_and_no_note_tell_how_they_come_about(empty: Path) -> None:
+    async with opened(empty, size=LOW) as pilot:
+        screen = await to_facts(pilot)
+        assert 'mem fact add "' in text(screen.query_one("#no-facts"))
+        await press(pilot, "right")
+        assert not screen.query_one("#no-facts").display
+        assert "mem import" in text(screen.query_one("#no-notes"))
+
+
+async def test_facts_are_narrowed_to_what_they_name(facts: Path) -> None:
+    async with opened(facts, size=LOW) as pilot:
+        screen = await to_facts(pilot)
+        await press(pilot, "n", *"log", "enter")
+        assert [row.split()[0] for row in rows(pilot, "FactList")] == ["▌W"]
+        assert text(screen.heading).startswith("that name logs")
+        assert text(screen.kinds).startswith("all 1")
+        await press(pilot, "n", "up", "enter")
+        assert screen.facts.count == 2
+        assert not screen.heading.display
+
+
+async def test_a_line_that_told_a_fact_leads_to_its_session(empty: Path, tmp_path: Path) -> None:
+    path = directory(tmp_path / "c", d16=[fact(1, "Times are UTC"), line(2, content="git push")])
+    with Store.open(empty) as store:
+        import_directory(store, path)
+    async with opened(empty, size=LOW) as pilot:
+        await to_facts(pilot)
+        await press(pilot, "enter")
+        evidence = rows(pilot, "#evidence")
+        assert evidence[1].startswith("▌10:01 ◇ told with 70% in daily/2026-02-16.jsonl#log-100100")
+        await press(pilot, "enter")
+        assert isinstance(pilot.app.screen, SessionScreen)
+        await press(pilot, "escape", "o")
+        assert isinstance(pilot.app.screen, SessionScreen)
+
+
+@pytest.fixture
+def editor(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An editor that puts what stands in a file in place of what it is given."""
+    script = tmp_path / "editor"
+    script.write_text(f'#!/bin/sh\ncp "{tmp_path}/typed" "$1"\n')
+    script.chmod(0o700)
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", str(script))
+    monkeypatch.setattr(MemApp, "suspend", lambda _app: nullcontext())
+    return tmp_path / "typed"
+
+
+async def test_a_note_opens_in_the_editor_and_shows_what_was_typed(
+    facts: Path, editor: Path
+) -> None:
+    editor.write_text("# Typed\n")
+    async with opened(facts, size=SIDE) as pilot:
+        screen = await to_facts(pilot)
+        await press(pilot, "right", "e")
+        assert "# Typed" in text(screen.note_view)
+        editor.write_text("# Again\n")
+        await press(pilot, "enter", "e")
+        assert "# Again" in text(cast(NoteScreen, pilot.app.screen).view)
+    with Store.open(facts) as store:
+        assert store.notes.get(1).text == "# Again\n"
+
+
+async def test_a_note_that_is_a_file_is_edited_where_it_lies(
+    empty: Path, editor: Path, tmp_path: Path
+) -> None:
+    path = directory(tmp_path / "c", MEMORY_md="# One\n")
+    with Store.open(empty) as store:
+        import_directory(store, path)
+    editor.write_text("# Two <private>hush</private>\n")
+    async with opened(empty, size=SIDE) as pilot:
+        screen = await to_facts(pilot)
+        await press(pilot, "right", "e")
+        assert "# Two" in text(screen.note_view)
+    assert (path / "MEMORY.md").read_text() == "# Two <private>hush</private>\n"
+    with Store.open(empty) as store:
+        assert store.notes.get(1).text == "# Two \n"
+
+
+async def test_what_is_written_into_a_notes_file_shows(empty: Path, tmp_path: Path) -> None:
+    path = directory(tmp_path / "c", MEMORY_md="# One\n")
+    with Store.open(empty) as store:
+        import_directory(store, path)
+    async with opened(empty, size=SIDE) as pilot:
+        screen = await to_facts(pilot)
+        await press(pilot, "right")
+        (path / "MEMORY.md").write_text("# One\n- and two\n")
+        screen.look_at_files()
+        await idle(pilot)
+        app(pilot).look()
+        await idle(pilot)
+        assert "- and two" in text(screen.note_view)
+
+
+async def test_without_an_editor_or_a_terminal_to_leave_it_says_so(
+    facts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EDITOR", "/no/such/editor")
+    monkeypatch.delenv("VISUAL", raising=False)
+    async with opened(facts, size=SIDE) as pilot:
+        await to_facts(pilot)
+        await press(pilot, "right", "e")
+        (told,) = pilot.app._notifications
+        assert told.message.startswith("The note can't be edited")
+
+
+async def test_a_read_only_memory_offers_no_editor(facts: Path) -> None:
+    async with opened(facts, size=SIDE, read_only=True) as pilot:
+        screen = await to_facts(pilot)
+        await press(pilot, "right")
+        assert screen.check_action("edit", ()) is False
+
+
+def test_confidence_is_a_bar_and_a_number() -> None:
+    assert str(confidence(0)) == "╌╌╌╌╌ 0.00"
+    assert str(confidence(0.55)) == "━━━╌╌ 0.55"
+    assert str(confidence(1)) == "━━━━━ 1.00"
+
+
+async def test_a_fact_among_the_hits_tells_how_much_it_rests_on_and_no_uid(facts: Path) -> None:
+    async with opened(facts, size=SIDE) as pilot:
+        await ask(pilot, "kind:fact project:atlas")
+        shown = text(search(pilot).reading.detail)
+        assert "3, listed with the fact at 4" in shown
+        assert "an-unknown-uid" not in shown

@@ -1,0 +1,64 @@
+"""How the queue's screen looks at each size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.browser import app, browser
+from tests.tui.patience import idle, press
+from tests.tui.queue.messages import fill_queue
+
+Compare = Callable[..., bool]
+LOW, MIDDLE = (80, 24), (120, 40)
+sizes = pytest.mark.parametrize(
+    "size", [(60, 20), LOW, MIDDLE, (160, 50)], ids="60x20 80x24 120x40 160x50".split()
+)
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("store.observe.jobs.background.is_waiting", lambda _: False)
+    monkeypatch.setenv("MEMTUI_CONFIG", str(tmp_path / "config.toml"))
+
+
+def looks_right(
+    compare: Compare, path: Path, size: tuple[int, int], *keys: str, theme: str = "memtui-dark"
+) -> bool:
+    """Whether the queue, with these keys pressed in it, looks as it did."""
+
+    async def before(pilot: Pilot[Any]) -> None:
+        app(pilot).theme = theme
+        await press(pilot, "down")
+        app(pilot).action_go("queue")
+        await idle(pilot)
+        await press(pilot, *keys)
+
+    return compare(browser(path), terminal_size=size, run_before=before)
+
+
+@sizes
+def test_the_queue(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> None:
+    fill_queue(demo)
+    assert looks_right(snap_compare, demo, size, "j", "j")
+
+
+@pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+def test_a_message_to_be_forgotten(
+    snap_compare: Compare, demo: Path, size: tuple[int, int]
+) -> None:
+    fill_queue(demo)
+    assert looks_right(snap_compare, demo, size, "j", "d")
+
+
+def test_the_queue_in_light_colours(snap_compare: Compare, demo: Path) -> None:
+    fill_queue(demo)
+    assert looks_right(snap_compare, demo, MIDDLE, "j", theme="memtui-light")
+
+
+def test_an_empty_queue(snap_compare: Compare, demo: Path) -> None:
+    assert looks_right(snap_compare, demo, LOW)

@@ -1,0 +1,198 @@
+"""The queue's screen: what waits, what failed and why, and the keys that go on with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from textual.pilot import Pilot
+
+from store import Store
+from tests.tui.browser import app, opened, text
+from tests.tui.patience import idle, press
+from tests.tui.queue.messages import fill_queue
+from tui.parts.footer import KeysFooter
+from tui.queue.lists import QueueList
+from tui.queue.screen import QueueScreen
+
+LOW = (80, 24)
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Nothing works on the queue but its own keys, and no configuration is the user's."""
+    monkeypatch.setattr("store.observe.jobs.background.is_waiting", lambda _: False)
+    monkeypatch.setenv("MEMTUI_CONFIG", str(tmp_path / "config.toml"))
+    return tmp_path / "config.toml"
+
+
+@pytest.fixture
+def queue(demo: Path) -> Path:
+    fill_queue(demo)
+    return demo
+
+
+async def to_queue(pilot: Pilot[Any]) -> QueueScreen:
+    await press(pilot, "down", "6")
+    return cast(QueueScreen, pilot.app.screen)
+
+
+def rows(pilot: Pilot[Any]) -> list[str]:
+    """The rows of the list, their words one space apart."""
+    shown = text(pilot.app.screen.query_one(QueueList))
+    return [" ".join(line.split()) for line in shown.split("\n") if line]
+
+
+def toasts(pilot: Pilot[Any]) -> str:
+    return "".join(map(text, pilot.app.screen.query("Toast")))
+
+
+async def test_each_message_is_a_row_that_tells_how_it_stands(queue: Path) -> None:
+    async with opened(queue, size=(200, 40)) as pilot:
+        screen = await to_queue(pilot)
+        assert app(pilot).current_mode == "queue"
+        assert rows(pilot)[0].startswith("▌⚠ q1 not stored event codex 1× 1h no JSON")
+        assert rows(pilot)[1].startswith("✗ 2 failed WebFetch Mend the clock drift 1× 59m refused:")
+        assert rows(pilot)[2].startswith("✗ 3 abandoned Bash Mend the clock drift 3× 58m invalid:")
+        assert rows(pilot)[3].startswith("◐ 4 at work Read Mend the clock drift 1× 57m")
+        assert rows(pilot)[4].startswith("○ 5 waiting Write Mend the clock drift — 56m")
+        assert len(rows(pilot)) == 8
+        assert "queue · 5 waiting, 3 failed" in text(screen.heading)
+        assert "the rules observe" in text(screen.heading)
+        assert "open 8" in text(screen.tabs) and "processed 1" in text(screen.tabs)
+
+
+async def test_beside_the_list_stands_all_about_the_selected_one(queue: Path) -> None:
+    async with opened(queue) as pilot:
+        screen = await to_queue(pilot)
+        assert "no JSON" in text(screen.pane) and "nonsense" in text(screen.pane)
+        await press(pilot, "j", "j")
+        shown = text(screen.pane)
+        assert "✗ abandoned Bash" in shown and "3 of 3" in shown and "构建" in shown
+
+
+async def test_nothing_of_a_hidden_session_is_shown(queue: Path) -> None:
+    async with opened(queue, size=(200, 40)) as pilot:
+        screen = await to_queue(pilot)
+        await press(pilot, "G")
+        assert "hidden session" in rows(pilot)[-1]
+        assert "canary" not in text(screen.pane) and "business" not in text(screen.pane)
+
+
+async def test_f_goes_through_the_states(queue: Path) -> None:
+    async with opened(queue) as pilot:
+        await to_queue(pilot)
+        await press(pilot, "f")
+        assert {row.strip("▌").split()[0] for row in rows(pilot)} == {"○"}
+        await press(pilot, "F", "F")
+        assert (
+            rows(pilot) == ["▌✓ 1 processed Edit — 1h rules"] or "processed Edit" in rows(pilot)[0]
+        )
+
+
+async def test_r_tries_again_what_failed_and_nothing_else(queue: Path) -> None:
+    async with opened(queue) as pilot:
+        screen = await to_queue(pilot)
+        await press(pilot, "j")
+        assert "r Retry" in text(screen.query_one(KeysFooter))
+        await press(pilot, "r")
+        assert "2 is tried again." in toasts(pilot)
+        assert rows(pilot)[1].startswith("▌○ 2 waiting WebFetch")
+        assert "r Retry" not in text(screen.query_one(KeysFooter))
+        with Store.open(queue) as store:
+            assert store.pending.get(2).attempts == 0
+
+
+async def test_an_event_that_fails_again_stays(queue: Path) -> None:
+    async with opened(queue) as pilot:
+        await to_queue(pilot)
+        await press(pilot, "r")
+        assert "q1 failed again." in toasts(pilot)
+        assert rows(pilot)[0].startswith("▌⚠ q1 not stored event 2×")
+
+
+@pytest.mark.parametrize("size", [LOW, (140, 40)], ids=["80x24", "140x40"])
+async def test_d_forgets_when_pressed_twice(queue: Path, size: tuple[int, int]) -> None:
+    async with opened(queue, size=size) as pilot:
+        screen = await to_queue(pilot)
+        await press(pilot, "d")
+        assert "Forget q1 for good?" in " ".join(text(screen.pane).split())
+        await press(pilot, "escape")
+        assert "Forget" not in text(screen.pane) and len(rows(pilot)) in (8, 0)
+        await press(pilot, "d", "d")
+        assert "q1 is forgotten." in toasts(pilot)
+        with Store.open(queue) as store:
+            assert store.db.execute("SELECT count(*) FROM quarantine").get == 0
+            assert len(store.pending.list(limit=99)) == 8
+
+
+async def test_what_is_asked_is_asked_of_one_message_only(queue: Path) -> None:
+    async with opened(queue) as pilot:
+        screen = await to_queue(pilot)
+        await press(pilot, "d", "j", "d")
+        assert "Forget 2 for good?" in text(screen.pane)
+        with Store.open(queue) as store:
+            assert len(store.pending.list(limit=99)) == 8
+
+
+async def test_p_makes_memory_of_what_waits_now(queue: Path) -> None:
+    async with opened(queue) as pilot:
+        screen = await to_queue(pilot)
+        await press(pilot, "p")
+        assert "processed by the rules" in toasts(pilot)
+        assert "1 waiting, 3 failed" in text(screen.heading)
+        assert not any(row.startswith("○") for row in rows(pilot))
+
+
+async def test_what_another_process_does_shows_and_the_selection_stays(queue: Path) -> None:
+    async with opened(queue) as pilot:
+        screen = await to_queue(pilot)
+        await press(pilot, "j", "j", "j", "j")
+        with Store.open(queue) as store:
+            store.pending.drop([2, 3])
+        app(pilot).look()
+        await idle(pilot)
+        assert rows(pilot)[2].startswith("▌○ 5 waiting Write")
+        assert "5 waiting, 1 failed" in text(screen.heading)
+
+
+async def test_enter_opens_the_detail_where_there_is_no_room_beside(queue: Path) -> None:
+    async with opened(queue, size=LOW) as pilot:
+        screen = await to_queue(pilot)
+        assert not screen.pane.display
+        await press(pilot, "j", "enter")
+        assert screen.pane.has_focus and "too long for this model" in text(screen.pane)
+        await press(pilot, "escape")
+        assert screen.messages.has_focus and not screen.pane.display
+        await press(pilot, "escape")
+        assert app(pilot).current_mode == "search"
+
+
+async def test_an_empty_queue_tells_what_would_be_here(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        screen = await to_queue(pilot)
+        assert "Nothing waits, and nothing failed." in text(screen.query_one("#nothing"))
+
+
+async def test_a_memory_to_be_read_only_is_shown_and_left_alone(queue: Path) -> None:
+    async with opened(queue, read_only=True) as pilot:
+        screen = await to_queue(pilot)
+        assert len(rows(pilot)) == 8
+        await press(pilot, "r", "d", "d", "p")
+        footer = text(screen.query_one(KeysFooter))
+        assert not any(word in footer for word in ("Retry", "Drop", "Process"))
+        with Store.open(queue) as store:
+            assert len(store.pending.list(limit=99)) == 8
+
+
+async def test_the_model_and_what_it_has_left_stand_in_the_heading(
+    queue: Path, alone: Path
+) -> None:
+    alone.write_text('[observer]\nkind = "command"\ncommand = ["tiny"]\n')
+    async with opened(queue) as pilot:
+        screen = await to_queue(pilot)
+        assert "tiny · 200,000 tokens left today" in text(screen.heading)
+        alone.write_text("[observer")
+        await press(pilot, "f")
+        assert "config.toml can't be read" in text(screen.heading)

@@ -1,0 +1,134 @@
+"""The query line's right end: what was understood, how much it finds, and in which order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from store import Count, Query, Results, Store, parse
+from tests.tui.browser import ask, opened, press, search, text
+from tui.search.counts import ResultCounts
+
+
+@pytest.mark.parametrize(
+    ("tally", "words"),
+    [
+        (ResultCounts(parse("token"), Count(1, exact=True)), "1 hit"),
+        (ResultCounts(parse("token"), Count(38, exact=True)), "38 hits"),
+        (ResultCounts(parse("token"), Count(0, exact=True), related=12), "0 hits · 12 related ~"),
+        (
+            ResultCounts(parse("token sort:recent"), Count(38, exact=True), exact_only=True),
+            "38 hits · exact only · newest first",
+        ),
+        (
+            ResultCounts(parse(""), Count(428, exact=True), exact_only=True),
+            "newest first · exact only",
+        ),
+        (
+            ResultCounts(parse("token"), Count(10_000, exact=False), ranked=5_000),
+            "10,000+ hits · newest 5,000 ranked",
+        ),
+        (ResultCounts(parse("token sort:recent"), Count(38, exact=True)), "38 hits · newest first"),
+        (
+            ResultCounts(Query("token", sort="pinned"), Count(38, exact=True)),
+            "38 hits · pinned first",
+        ),
+        (ResultCounts(parse("type:bugfix"), Count(1_234, exact=True)), "1,234 hits"),
+        (ResultCounts(parse(" "), Count(428, exact=True)), "newest first"),
+        (ResultCounts(parse(""), Count(0, exact=True)), ""),
+    ],
+)
+def test_the_count_is_told_with_the_order(tally: ResultCounts, words: str) -> None:
+    assert tally.words == words
+
+
+async def test_it_is_told_where_only_the_newest_were_ranked(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Store.results
+
+    def results(store: Store, query: str | Query, **options: Any) -> Results:
+        return replace(whole(store, query, **options), ranked=5_000)
+
+    monkeypatch.setattr(Store, "results", results)
+    async with opened(demo) as pilot:
+        await ask(pilot, "token")
+        assert "43 hits · newest 5,000 ranked" in text(search(pilot).bar.chips)
+
+
+async def test_an_order_by_time_is_told(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "token sort:recent")
+        assert "[sort:recent ×]  43 hits · newest first" in text(search(pilot).bar.chips)
+
+
+async def test_the_pinned_come_first_where_that_is_asked_for(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "refresh sort:pinned")
+        assert "hits · pinned first" in text(search(pilot).bar.chips)
+        entry = search(pilot).results.list.entry
+        assert entry is not None
+        assert entry.pinned
+
+
+@pytest.mark.parametrize(
+    ("width", "told"),
+    [
+        (140, "[type:bugfix ×] [since:2020-01-01 ×] [project:payments-api ×]  2 hits"),
+        (120, "+1 [since:2020-01-01 ×] [project:payments-api ×]  2 hits"),
+        (98, "+2 [project:payments-api ×]  2 hits"),
+        (80, "3 filters  2 hits"),
+        (70, "2 hits"),
+        (60, "2 hits"),
+    ],
+)
+async def test_the_query_comes_first_then_the_count_then_the_filters(
+    demo: Path, width: int, told: str
+) -> None:
+    query = "token type:bugfix since:2020-01-01 project:payments-api"
+    async with opened(demo, size=(width, 24)) as pilot:
+        await ask(pilot, query)
+        bar = search(pilot).bar
+        assert text(bar.chips).strip() == told
+        assert (query in text(bar.input)) == (width > 60)
+
+
+async def test_what_is_typed_on_takes_its_room_from_the_filters(demo: Path) -> None:
+    async with opened(demo, size=(80, 24)) as pilot:
+        await ask(pilot, "token project:infra-live kind:observation")
+        assert text(search(pilot).bar.chips).strip() == "+1 [kind:observation ×]  1 hit"
+        await press(pilot, *" on:2026")
+        assert "on:2026" in text(search(pilot).bar.input)
+        assert "kind:observation" not in text(search(pilot).bar.chips)
+        await ask(pilot, "kind:observation")
+        assert "[kind:observation ×]" in text(search(pilot).bar.chips)
+
+
+async def test_the_filters_find_their_room_when_the_terminal_grows(demo: Path) -> None:
+    async with opened(demo, size=(80, 24)) as pilot:
+        await ask(pilot, "token type:bugfix since:2020-01-01 project:payments-api")
+        await pilot.resize_terminal(140, 24)
+        await press(pilot)
+        assert "[type:bugfix ×]" in text(search(pilot).bar.chips)
+
+
+async def test_what_is_no_filter_is_a_word(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, 'zzqx:yyqx "xxqx')
+        assert text(search(pilot).bar.chips).strip() == "0 hits"
+        shown = text(search(pilot).results.no_hits)
+        assert "zzqx:yyqx · xxqx" in shown
+
+
+async def test_words_phrases_fields_and_alternatives_are_told_as_they_were_understood(
+    demo: Path,
+) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, 'nosuchword "no such phrase" OR other title:nothing -token kind:fact')
+        shown = text(search(pilot).results.no_hits)
+        assert 'all of   nosuchword · "no such phrase" or other · title:nothing' in shown
+        assert "none of  token" in shown
+        assert "only     kind:fact" in shown

@@ -1,0 +1,123 @@
+"""Reading: the selected memory in full, and what happened around it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from store import ListRow, Store
+from tests.tui.browser import NOW, app, ask, opened, press, search, text, titles
+from tui.memory.detail import Detail
+
+DRIFT = "Refresh token expired because the clock drifted"
+
+
+def title(entry: ListRow | None) -> str | None:
+    """The title of what is selected, None when nothing is."""
+    return entry.title if entry else None
+
+
+async def test_the_selected_memory_is_shown_in_full(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "clock drifted leeway")
+        shown = text(search(pilot).reading.detail)
+        assert shown.splitlines()[0].strip() == f"● {DRIFT}"
+        for part in (
+            "payments-api · session 096d87af",
+            "155 tokens",
+            "★ Pinned",
+            "• leeway is 60 s",
+            "Concepts",
+            "src/auth/session.py",
+        ):
+            assert part in shown
+
+
+async def test_a_hidden_memory_says_so(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "is:private")
+        assert "✗ Hidden as private" in text(search(pilot).reading.detail)
+
+
+async def test_a_summary_shows_only_the_parts_that_say_something(empty: Path) -> None:
+    with Store.open(empty) as store:
+        store.summaries.add("s-1", request="Fix login", learned="Clocks drift", at=NOW)
+    async with opened(empty) as pilot:
+        shown = text(search(pilot).reading.detail)
+        assert "Request  Fix login" in shown
+        assert "Learned  Clocks drift" in shown
+        assert "Completed" not in shown
+
+
+async def test_enter_goes_into_the_memory_and_escape_back_to_its_row(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "down", "j", "j", "enter")
+        assert isinstance(pilot.app.focused, Detail)
+        await press(pilot, "escape")
+        assert search(pilot).results.list.has_focus
+        assert search(pilot).results.list.cursor == 2
+
+
+async def test_a_narrow_window_shows_one_pane_at_a_time(demo: Path) -> None:
+    async with opened(demo, size=(70, 24)) as pilot:
+        screen = search(pilot)
+        assert screen.results.display and not screen.reading.display
+        await press(pilot, "down", "enter")
+        assert screen.reading.display and not screen.results.display
+        await press(pilot, "escape")
+        assert screen.results.display and not screen.reading.display
+
+
+async def test_a_window_too_small_says_what_it_needs(demo: Path) -> None:
+    async with opened(demo, size=(29, 7)) as pilot:
+        assert "30 by 8" in text(search(pilot).query_one("#too-small"))
+        await pilot.resize_terminal(80, 24)
+        assert not search(pilot).query_one("#too-small").display
+
+
+async def test_the_timeline_pane_follows_the_selection(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "clock drifted leeway")
+        pane = search(pilot).reading.pane
+        assert pane.border_title == "timeline ±30m · session"
+        assert title(pane.entry) == DRIFT
+        assert "Clock skew is logged but not used" in text(pane)
+        await press(pilot, "down", "j")
+        assert title(pane.entry) == titles(pilot)[1]
+
+
+async def test_brackets_zoom_the_timeline_and_s_widens_its_scope(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "clock drifted leeway")
+        pane = search(pilot).reading.pane
+        await press(pilot, "down", "left_square_bracket")
+        assert pane.border_title == "timeline ±15m · session"
+        await press(pilot, "right_square_bracket", "right_square_bracket", "s", "s")
+        assert pane.border_title == "timeline ±1h · all"
+        assert title(pane.entry) == DRIFT
+
+
+async def test_another_moment_can_be_read_and_made_the_anchor(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await ask(pilot, "clock drifted leeway")
+        reading = search(pilot).reading
+        pilot.app.screen.set_focus(reading.pane)
+        await press(pilot, "j", "j")
+        assert title(reading.entry) != DRIFT
+        assert app(pilot).selection == reading.entry
+        before = reading.entry
+        await press(pilot, "enter")
+        assert reading.pane.entry == before
+        await press(pilot, "escape")
+        assert title(reading.entry) == DRIFT
+
+
+async def test_a_text_scrolls_by_keys(empty: Path) -> None:
+    with Store.open(empty) as store:
+        narrative = "\n".join(f"line {number}" for number in range(300))
+        store.observations.add(None, title="Long", narrative=narrative, at=NOW)
+    async with opened(empty) as pilot:
+        await press(pilot, "down", "enter", "G")
+        detail = search(pilot).reading.detail
+        assert text(detail).rstrip().endswith("line 299")
+        await press(pilot, "g", "j")
+        assert "line 0" in text(detail)

@@ -1,0 +1,1 @@
+"""The agents: whose hooks fill this memory, and how capture is doing."""

@@ -1,0 +1,94 @@
+"""What the keys of the agents' screen do. Nothing here is quick: call it in a thread."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from store import Store, StoreError
+from store.capture import settings
+from store.database.location import default_path_bytes
+from store.install import AgentState, Launcher, install, repository, states, uninstall
+
+from ..text.paths import short
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an agent's configuration, a line each, and what is left for the user to do."""
+
+    done: tuple[str, ...]
+    advice: tuple[str, ...] = ()
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """All agents, and the command that hooks run; `project` is the repository we are in, if any.
+
+    `unheard` are those that ran and told nothing of it, and when that was, ms since the epoch.
+    """
+
+    states: tuple[AgentState, ...]
+    project: Path | None
+    commands: dict[str, str]
+    unheard: Mapping[str, int] = field(default_factory=dict)
+
+
+def hooks(store: Store) -> Hooks:
+    """How every agent stands, on this machine and in the repository here."""
+    try:
+        project = repository(Path.cwd())
+    except (StoreError, OSError):
+        project = None
+    found = tuple(states(store, project=project))
+    database, launcher = _named(store.path), Launcher.here()
+    return Hooks(
+        found, project, {one.agent: launcher.command(one.agent, database) for one in found}
+    )
+
+
+def put_in(state: AgentState, database: Path) -> Outcome:
+    """Install our hooks into an agent, for all projects; what is there already stays."""
+    try:
+        result = install(state.agent, database=_named(database))
+    except StoreError as error:
+        return Outcome((str(error),), failed=True)
+    return Outcome(
+        tuple(
+            f"{'Installed in' if change.changed else 'As it should be:'} {short(change.path)}"
+            for change in result.changes
+        ),
+        result.advice,
+    )
+
+
+def take_out(state: AgentState, project: Path | None) -> Outcome:
+    """Remove our hooks: those for all projects, and where there are none, the repository's."""
+    try:
+        result = uninstall(state.agent, project=project if state.installed == "no" else None)
+    except StoreError as error:
+        return Outcome((str(error),), failed=True)
+    return Outcome(
+        tuple(
+            f"{'Removed from' if change.changed else 'Nothing of ours in'} {short(change.path)}"
+            for change in result.changes
+        )
+    )
+
+
+def toggle_pause(database: Path) -> str:
+    """Pause capture until it is resumed, or resume it; what was done, as a sentence."""
+    if settings.resume(database):
+        return "Hooks remember again."
+    settings.pause(database)
+    return "Paused: nothing that agents do is remembered until P, or `mem resume`."
+
+
+def _named(path: Path) -> Path | None:
+    """The memory to name in the command: an agent started elsewhere has not this environment."""
+    # Links stay as they are: `mem` was told of the memory by this name.
+    place = os.path.abspath(path)  # noqa: PTH100
+    return None if place == os.fsdecode(default_path_bytes()) else Path(place)

@@ -1,0 +1,250 @@
+"""The agents: whose hooks fill this memory, how capture is doing, and the keys that change both."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.timer import Timer
+
+from store.install import AgentState
+
+from ..bindings import key
+from ..lists.provider import ListProvider
+from ..parts.headings import Heading
+from ..screen import MemScreen
+from ..text.content import DIM, plain
+from ..text.paths import short
+from .actions import Hooks, Outcome, hooks, put_in, take_out, toggle_pause
+from .lists import AgentList
+from .panes import AgentPane, CapturePane
+from .text import ABSENT, standing
+
+NOT_HERE = {
+    True: "This is the demo: agents are hooked up in your own memory. Leave with q, then run memtui.",
+    False: "This memory can only be read here, so no agent is hooked up to it.",
+}
+"""Why nothing is changed, in the demo and elsewhere."""
+
+REFRESH_EVERY = 1.0
+
+
+class AgentChanges(MemScreen):
+    """A screen with agents and one of them in a pane; `refresh_hooks` is what it shows them by."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key(
+            "i",
+            "install",
+            "Install",
+            "Install our hooks into the agent, or mend them; asks first where it was not found",
+            "agents.install",
+        ),
+        key(
+            "r", "remove", "Remove", "Remove our hooks from the agent; asks first", "agents.remove"
+        ),
+        key("P", "pause", "Pause", "Have hooks remember nothing; again resumes", "agents.pause"),
+        key("P", "resume", "Resume", "Have hooks remember again", "agents.resume"),
+    ]
+
+    agents = getters.query_one(AgentList)
+    pane = getters.query_one(AgentPane)
+
+    hooks: Hooks | None = None
+    """How the agents stood when they were last looked at."""
+
+    async def refresh_hooks(self) -> None:
+        """Look at the agents anew, and show how they stand."""
+        raise NotImplementedError
+
+    def show_agent(self, state: AgentState) -> None:
+        """Show all about an agent in the pane."""
+        if self.hooks is not None:
+            self.pane.show_agent(self.hooks, state.agent, self.mem.now())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "remove":
+            state = self.agents.item
+            return state is not None and standing(state) is not ABSENT
+        if action in ("pause", "resume"):
+            capture = self.mem.capture
+            is_paused = bool(capture and capture.health and capture.health.paused_until)
+            return is_paused == (action == "resume")
+        return super().check_action(action, parameters)
+
+    @work(group="hooking")
+    async def action_install(self) -> None:
+        """Install our hooks into the selected agent, when asked twice where it was not found."""
+        if (state := self._changeable()) is None:
+            return
+        question = f"{state.agent} was not found here. i again prepares hooks for it, Esc doesn't."
+        is_sure = state.found or standing(state) is not ABSENT
+        if not is_sure and not self.pane.asks(state.agent, question):
+            self.ask(question)
+            return
+        outcome = await asyncio.to_thread(put_in, state, self.mem.path)
+        await self._show_outcome(state, outcome)
+
+    @work(group="hooking")
+    async def action_remove(self) -> None:
+        """Remove our hooks from the selected agent, when asked twice."""
+        if (state := self._changeable()) is None or self.hooks is None:
+            return
+        place = "the repository here" if state.installed == "no" else short(state.files[0])
+        question = f"Remove our hooks from {place}? r again removes, Esc keeps them."
+        if not self.pane.asks(state.agent, question):
+            self.ask(question)
+            return
+        outcome = await asyncio.to_thread(take_out, state, self.hooks.project)
+        await self._show_outcome(state, outcome)
+
+    def action_pause(self) -> None:
+        """Have hooks remember nothing from now on, or again."""
+        self._toggle_pause()
+
+    def action_resume(self) -> None:
+        """Have hooks remember again, or nothing where they did so meanwhile."""
+        self._toggle_pause()
+
+    def ask(self, question: str) -> None:
+        """Ask something about the selected agent in its pane; `` withdraws the question."""
+        if (state := self.agents.item) is not None:
+            self.pane.tell(state.agent, question=question)
+            self._reveal()
+
+    @work(group="hooking")
+    async def _toggle_pause(self) -> None:
+        if self._is_changeable():
+            done = await asyncio.to_thread(toggle_pause, self.mem.path)
+            # What was told of the last time would contradict it.
+            self.mem.clear_notifications()
+            self.notify(done, markup=False)
+            self.mem.take_in()
+
+    def _changeable(self) -> AgentState | None:
+        """The selected agent, if anything may be changed here; otherwise it is told why not."""
+        return self.agents.item if self._is_changeable() else None
+
+    def _is_changeable(self) -> bool:
+        is_changeable = not (self.mem.is_demo or self.mem.read_only)
+        if not is_changeable:
+            self.notify(NOT_HERE[self.mem.is_demo], severity="warning", markup=False)
+        return is_changeable
+
+    async def _show_outcome(self, state: AgentState, outcome: Outcome) -> None:
+        await self.refresh_hooks()
+        now_at = self.agents.item
+        if now_at is not None and now_at.agent == state.agent:
+            self.pane.tell(state.agent, outcome)
+            self._reveal()
+
+    def _reveal(self) -> None:
+        self.add_class("-open")
+        if (state := self.agents.item) is not None:
+            self.show_agent(state)
+            self.pane.scroll_home(animate=False)
+
+
+class AgentsScreen(AgentChanges):
+    """A row an agent, under it how capture is doing, and beside both all about the selected one."""
+
+    CSS_PATH = "agents.tcss"
+
+    place = "Agents"
+    mode = "agents"
+    has_entries = False
+
+    heading = getters.query_one(Heading)
+    health = getters.query_one(CapturePane)
+
+    _timer: Timer | None = None
+
+    def body(self) -> ComposeResult:
+        yield Heading()
+        with Horizontal():
+            with Vertical(id="left"):
+                yield AgentList(self.mem.now)
+                yield CapturePane()
+            yield AgentPane()
+
+    def on_mount(self) -> None:
+        self.watch(self.mem, "capture", self._tell)
+        self.agents.focus()
+        self.refresh_states()
+        self._timer = self.set_interval(REFRESH_EVERY, self.refresh_states)
+
+    def on_screen_resume(self) -> None:
+        if self._timer is not None:
+            self._timer.resume()
+            self.refresh_states()
+
+    def on_screen_suspend(self) -> None:
+        if self._timer is not None:
+            self._timer.pause()
+
+    def store_changed(self) -> None:
+        self.refresh_states()
+
+    def action_back(self) -> None:
+        """From the agent to the list; from there to the mode before."""
+        if self.pane.question:
+            self.ask("")
+        elif self.pane.has_focus or self.has_class("-open"):
+            self.remove_class("-open")
+            self.agents.focus()
+        else:
+            super().action_back()
+
+    @on(AgentList.Highlighted)
+    def _look(self) -> None:
+        # Keys may have moved on since, and asked something about the agent they came to.
+        if (state := self.agents.item) is not None:
+            self.show_agent(state)
+        # Not every agent has hooks to remove.
+        self.refresh_bindings()
+
+    @on(AgentList.Selected)
+    def _open(self) -> None:
+        self.add_class("-open")
+        self.pane.focus()
+
+    @work(exclusive=True, group="states")
+    async def refresh_states(self) -> None:
+        """Look at the agents anew; the selection stays."""
+        await self.refresh_hooks()
+
+    async def refresh_hooks(self) -> None:
+        found = await self.mem.side.run(hooks)
+        if self.mem.capture is not None:
+            found = replace(found, unheard=self.mem.capture.unheard)
+        before, self.hooks = self.hooks, found
+        self.agents.unheard = found.unheard
+        if before is None or before.states != found.states:
+            source = ListProvider(found.states)
+            await self.agents.set_source(source, keep=self.agents.key if before else None)
+            self.heading.left = Content.assemble(("agents · ", DIM), _summary(found.states))
+            self.refresh_bindings()
+        else:
+            self.agents.repaint_rows()
+        if found.project is not None:
+            self.heading.right = plain(f"in {short(found.project)}", DIM)
+        if (state := self.agents.item) is not None:
+            self.show_agent(state)
+        self._tell()
+
+    def _tell(self) -> None:
+        # P pauses or resumes.
+        self.refresh_bindings()
+        self.health.show_capture(self.mem.capture, self.mem.now())
+
+
+def _summary(states: tuple[AgentState, ...]) -> Content:
+    found = sum(state.found for state in states)
+    installed = sum(standing(state) is not ABSENT for state in states)
+    return plain(f"{found} of {len(states)} found, {installed} installed")

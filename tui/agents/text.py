@@ -1,0 +1,121 @@
+"""How an agent stands, in a word and in passages to read. Times are ms since the epoch, UTC."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.content import Content
+
+from store.install import AgentState, Condition
+from store.install.installer import after_installing
+from store.install.silent_agents import remedy
+
+from ..text.ages import ago, full
+from ..text.content import DIM, Passage, plain
+from ..text.paths import short, shortened
+from ..text.status import Status
+from .actions import Hooks, Outcome
+
+INSTALLED = Status("✓", "installed", "$text-success")
+IN_PROJECT = Status("✓", "this project", "$text-success")
+UNHEARD = Status("⚠", "not heard", "bold $text-warning")
+OUTDATED = Status("↻", "outdated", "bold $text-warning")
+UNREADABLE = Status("✗", "unreadable", "bold $text-error")
+ABSENT = Status("○", "not installed", DIM)
+
+SENTENCES = {
+    INSTALLED: "Our hooks are installed, for all projects.",
+    IN_PROJECT: "Our hooks are installed in the repository here, and nowhere else.",
+    OUTDATED: "Our hooks name a program that is gone, or miss an event: i installs them again.",
+    UNREADABLE: "Its configuration can't be read: i tells why, and changes nothing.",
+}
+CONDITIONS: dict[Condition, str] = {
+    "yes": "installed",
+    "no": "not installed",
+    "outdated": "outdated",
+    "unreadable": "unreadable",
+}
+BULLET = Content.styled("• ", DIM)
+SECTION = "bold $text-accent"
+
+
+def standing(state: AgentState, ran_at: int | None = None) -> Status:
+    """Whether our hooks are in an agent, and where; `ran_at` is when it ran unheard, if it did."""
+    if ran_at is not None and state.installed == "yes":
+        return UNHEARD
+    match state.installed, state.in_project:
+        case "unreadable", _:
+            return UNREADABLE
+        case "outdated", _:
+            return OUTDATED
+        case "yes", _:
+            return INSTALLED
+        case "no", "yes":
+            return IN_PROJECT
+        case "no", "outdated":
+            return OUTDATED
+    return ABSENT
+
+
+def ran(at: int, now: int) -> str:
+    """`ran 2h ago`."""
+    return f"ran {ago(at, now)}".rstrip()
+
+
+def agent_passages(
+    hooks: Hooks, state: AgentState, outcome: Outcome | None, question: str, now: int
+) -> Iterator[Passage]:
+    """All about one agent: what was just done or is asked, what is left to do, where things are."""
+    ran_at = hooks.unheard.get(state.agent)
+    stands = standing(state, ran_at)
+    yield Passage(Content.assemble((f"{stands.symbol} ", stands.style), plain(state.agent, "bold")))
+    yield Passage(plain(_sentence(state), DIM))
+    if stands is UNHEARD:
+        words = f"It {ran(ran_at or 0, now)}, and our hooks told nothing of it."
+        yield Passage(plain(words, stands.style), space=1)
+        yield Passage(plain(remedy(state.agent)), mark=BULLET)
+    if question:
+        yield Passage(plain(question, "bold $text-warning"), space=1)
+    if outcome is not None:
+        style, mark = ("$text-error", "✗ ") if outcome.failed else ("$text-success", "✓ ")
+        for number, line in enumerate(outcome.done):
+            bold = Content.styled(mark, f"bold {style}")
+            yield Passage(plain(line, style), mark=bold, space=0 if number else 1)
+    yield from _advice(state, outcome)
+    yield from _places(hooks, state)
+    when = ago(state.last_event_at or 0, now)
+    told = f"{full(state.last_event_at)} · {when}" if state.last_event_at and when else "none yet"
+    yield Passage(plain(told), "Last event")
+    yield Passage(plain(f"{state.events_today:,}"), "Today")
+
+
+def _sentence(state: AgentState) -> str:
+    stands = standing(state)
+    if stands is not ABSENT:
+        return SENTENCES[stands] + ("" if state.found else " The agent itself was not found.")
+    if state.found:
+        return "Found here; i makes it tell this memory what it does."
+    return "Not found on this machine; i prepares for it all the same."
+
+
+def _advice(state: AgentState, outcome: Outcome | None) -> Iterator[Passage]:
+    if outcome is not None and (outcome.advice or outcome.failed):
+        title, sentences = "What is left for you to do", outcome.advice
+    else:
+        title, sentences = "To know", tuple(after_installing(state.agent, None, found=True))
+    if sentences:
+        yield Passage(Content.styled(title, SECTION), space=1)
+    for sentence in sentences:
+        yield Passage(plain(sentence), mark=BULLET)
+
+
+def _places(hooks: Hooks, state: AgentState) -> Iterator[Passage]:
+    yield Passage(Content.styled("Where it is", SECTION), space=1)
+    for number, path in enumerate(state.files):
+        yield Passage(plain(short(path)), "" if number else "Config")
+    yield Passage(plain(shortened(hooks.commands[state.agent])), "Command")
+    # Hooks for all projects are this one's too.
+    is_covered = state.installed == "yes" and state.in_project == "no"
+    if hooks.project is not None and state.in_project is not None and not is_covered:
+        words = f"{CONDITIONS[state.in_project]} in {short(hooks.project)}"
+        yield Passage(plain(words), "Project")

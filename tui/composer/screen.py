@@ -1,0 +1,358 @@
+"""The composer: what the sessions of a project are told, item by item, and the text they get."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Static
+
+from store import Store
+from store.context.preview import Preview, PreviewItem
+from store.context.profile import forget_profile, save_profile
+from store.context.wrapper import nonce
+from store.text.display import safe
+
+from ..bindings import key
+from ..lists.choose import Choice, ChooseScreen
+from ..parts.headings import Heading
+from ..screen import MemScreen
+from ..text.content import DIM, plain
+from .editor import Draft, EditorState, compose, first_project
+from .lists import PartList
+from .panes import NO_LINES, ContextText, TokenMeter
+from .text import NOTHING, UNTOLD, left_over, project_name, standing
+
+
+class ComposerKeys(MemScreen):
+    """A screen with what a project's sessions can be told; `compose_again` is what it shows it by."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("space", "tick", "Tick", "Tell it, or leave it out", "composer.tick"),
+        key(
+            "K,alt+up",
+            "lift",
+            "Order",
+            "One place earlier: chosen, it is told before all that is usual",
+            "composer.earlier",
+            display="J K",
+        ),
+        key(
+            "J,alt+down",
+            "lower",
+            "Order",
+            "One place later: the last of the chosen goes back to its usual place",
+            "composer.later",
+            show=False,
+        ),
+        key("b", "trim", "Brief", "Its line only, or its whole text", "composer.brief"),
+        key(
+            "plus,equals_sign",
+            "budget(1)",
+            "Budget",
+            "More tokens",
+            "composer.more",
+            display="+ -",
+        ),
+        key("minus", "budget(-1)", "Budget", "Fewer tokens", "composer.fewer", show=False),
+        key("s", "save", "Save", "Tell the project's sessions this from now on", "composer.save"),
+        key(
+            "u",
+            "undo_step",
+            "Undo",
+            "Take the last change here back",
+            "composer.undo",
+            show=False,
+        ),
+        key("r", "forget", "Forget", "Forget the project's profile; asks first", "composer.forget"),
+        key("n", "project", "Project", "The sessions of another project", "composer.project"),
+        key("l", "log", "Log", "What earlier sessions were given", "composer.log"),
+        key(
+            "y",
+            "copy_text",
+            "Copy",
+            "The text to the clipboard",
+            "composer.copy",
+            show=False,
+        ),
+    ]
+
+    parts = getters.query_one(PartList)
+    question = getters.query_one("#question", Static)
+
+    project: str | None = None
+    """The project in view; None until it is known."""
+    shown: Preview | None = None
+    """What was composed last."""
+    asked = ""
+    """What is asked before something is done; `` when nothing is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.desks: dict[str, EditorState] = {}
+
+    @property
+    def desk(self) -> EditorState | None:
+        """The work on the project in view; None while it is being read."""
+        is_shown = self.shown is not None and self.shown.project == self.project
+        return self.desks.get(self.project or "") if is_shown else None
+
+    def compose_again(self, *, hold: bool = False) -> None:
+        """Show what is chosen now; with `hold` the selection stays."""
+        raise NotImplementedError
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        part = self.parts.part if self.is_mounted else None
+        desk, shown, can_save = self.desk, self.shown, not self.mem.read_only
+        match action:
+            case "tick" | "lift":
+                return part is not None
+            case "lower":
+                return bool(part and desk and part.ref in desk.draft.first)
+            case "trim":
+                return bool(part and part.has_brief)
+            case "budget" | "copy_text":
+                return bool(shown and shown.parts)
+            case "save":
+                return bool(desk and not desk.is_saved and can_save)
+            case "forget":
+                return bool(shown and shown.saved_at is not None and can_save)
+        return super().check_action(action, parameters)
+
+    def action_tick(self) -> None:
+        """Tell the selected memory, or leave it out."""
+        self._change_part(lambda draft, part: draft.ticked(part.ref))
+
+    def action_trim(self) -> None:
+        """Tell the selected memory in brief, or in full."""
+        self._change_part(lambda draft, part: draft.trimmed(part.ref))
+
+    def action_lift(self) -> None:
+        """Tell the selected memory one place earlier."""
+        self._change_part(lambda draft, part: draft.lifted(part.ref, self._refs()))
+
+    def action_lower(self) -> None:
+        """Tell the selected memory one place later."""
+        self._change_part(lambda draft, part: draft.lowered(part.ref, self._refs()))
+
+    def action_budget(self, steps: int) -> None:
+        """Give more tokens, or fewer."""
+        self._change(lambda draft: draft.with_budget(steps))
+
+    def action_undo_step(self) -> None:
+        """Take the last change of the project's context back."""
+        if (desk := self.desk) is not None and desk.undo():
+            self._changed()
+        else:
+            self.notify("Nothing was changed here.")
+
+    def action_project(self) -> None:
+        """Another project, chosen by a few letters of its name."""
+        current = Choice(project=self.project or None)
+        self.mem.push_screen(ChooseScreen(current, _projects, "a project"), self._turn_to)
+
+    def action_log(self) -> None:
+        """What earlier sessions were given."""
+        from .log import GivenScreen
+
+        self.mem.push_screen(GivenScreen(self.project or ""))
+
+    def action_copy_text(self) -> None:
+        """The text that an agent gets, to the clipboard."""
+        if self.shown is not None:
+            self.mem.copy_to_clipboard(self.shown.text)
+            self.notify("Copied.")
+
+    @work(group="write")
+    async def action_save(self) -> None:
+        """Keep what is chosen as the project's profile."""
+        project, desk = self.project, self.desk
+        if project is None or desk is None:
+            return
+        draft = desk.draft
+
+        def save(store: Store) -> str:
+            save_profile(store, project, draft.profile)
+            desk.keep(draft)
+            return f"Saved: the sessions of {safe(project_name(project))} start with this."
+
+        await self.mem.write(save)
+        self._changed()
+
+    @work(group="write")
+    async def action_forget(self) -> None:
+        """Forget the project's profile, when asked twice."""
+        project, desk = self.project, self.desk
+        if project is None or desk is None:
+            return
+        name = safe(project_name(project))
+        if not self.asked:
+            self.ask(f"Forget the profile of {name}? r again forgets it, Esc keeps it.")
+            return
+
+        def forget(store: Store) -> str:
+            forget_profile(store, project)
+            desk.change(lambda _: Draft())
+            desk.keep(Draft())
+            return f"The sessions of {name} start as usual."
+
+        await self.mem.write(forget)
+        self._changed()
+
+    def ask(self, question: str) -> None:
+        """Ask something above the list; `` withdraws the question."""
+        if question == self.asked:
+            return
+        self.asked = question
+        self.question.update(plain(question))
+        self.set_class(bool(question), "-asking")
+
+    def tell_unsaved(self) -> None:
+        """Let the browser know what would be lost if it were left now."""
+        changed = tuple(name for name, desk in self.desks.items() if not desk.is_saved)
+        self.mem.unsaved = () if self.mem.read_only else changed
+
+    def _refs(self) -> set[str]:
+        return {part.ref for part in self.shown.parts} if self.shown else set()
+
+    def _change_part(self, change: Callable[[Draft, PreviewItem], Draft]) -> None:
+        if (part := self.parts.part) is not None:
+            self._change(lambda draft: change(draft, part))
+
+    def _change(self, change: Callable[[Draft], Draft]) -> None:
+        if (desk := self.desk) is not None and desk.change(change):
+            self._changed()
+
+    def _changed(self) -> None:
+        self.ask("")
+        self.tell_unsaved()
+        self.compose_again(hold=True)
+
+    def _turn_to(self, choice: Choice | None) -> None:
+        if choice is not None and choice.project not in (None, self.project):
+            self.project = choice.project
+            self.ask("")
+            self.compose_again()
+
+
+def _projects(store: Store) -> list[Choice]:
+    return [Choice(project=name, memories=many) for name, many in store.projects() if name]
+
+
+class ComposerScreen(ComposerKeys):
+    """What can be told, in order; beside it the text that an agent gets, above both what it costs."""
+
+    CSS_PATH = "composer.tcss"
+
+    place = "Composer"
+    mode = "composer"
+    has_entries = False
+
+    heading = getters.query_one(Heading)
+    meter = getters.query_one(TokenMeter)
+    nothing = getters.query_one("#nothing", Static)
+    view = getters.query_one(ContextText)
+
+    def __init__(self) -> None:
+        super().__init__()
+        # One for all that is shown here: another at each key would catch the eye for nothing.
+        self._word = nonce()
+
+    def body(self) -> ComposeResult:
+        yield Heading()
+        yield TokenMeter()
+        yield Static(id="question", markup=False)
+        yield Static(id="nothing", markup=False)
+        with Horizontal():
+            yield PartList()
+            yield ContextText(id="text")
+
+    def on_mount(self) -> None:
+        self.parts.focus()
+        self._load()
+
+    def store_changed(self) -> None:
+        self._load(hold=True)
+
+    def compose_again(self, *, hold: bool = False) -> None:
+        self._load(hold)
+
+    def action_back(self) -> None:
+        """From a question or the text to the list; from there to the mode before."""
+        if self.asked:
+            self.ask("")
+        elif self.view.has_focus or self.has_class("-open"):
+            self.remove_class("-open")
+            self.parts.focus()
+        else:
+            super().action_back()
+
+    @on(PartList.Highlighted)
+    def _look(self) -> None:
+        self.ask("")
+        self._mark()
+        # Not everything has a shorter form, or was chosen.
+        self.refresh_bindings()
+
+    @on(PartList.Selected)
+    def _open(self) -> None:
+        self.add_class("-open")
+        self.view.focus()
+
+    @work(exclusive=True, group="compose")
+    async def _load(self, hold: bool = False) -> None:
+        if (name := self.project) is None:
+            here, selected = str(Path.cwd()), self.mem.selection
+            project = selected.project if selected else ""
+            name = await self.mem.side.run(lambda store: first_project(store, here, project))
+            self.project = name
+        desk = self.desks.get(name)
+        draft = None if desk is None or desk.is_saved else desk.draft
+        found = await self.mem.side.run(lambda store: compose(store, name, draft, self._word))
+        if desk is None:
+            desk = self.desks[name] = EditorState(Draft.of(found.profile))
+        elif draft is None:
+            desk.keep(Draft.of(found.profile))
+        await self._show(found, desk, hold)
+
+    async def _show(self, found: Preview, desk: EditorState, hold: bool) -> None:
+        self.shown = found
+        self.tell_unsaved()
+        name = project_name(found.project)
+        self.heading.left = Content.assemble(("context of ", DIM), plain(name, "bold"))
+        self.heading.right = standing(found, desk.is_saved, not self.mem.read_only, self.mem.now())
+        self.meter.taken, self.meter.budget = found.tokens, found.profile.budget
+        self.meter.left_over = left_over(found)
+        if not found.parts:
+            self.nothing.update(plain(NOTHING.format(project=name), newlines=True))
+        self.set_class(not found.parts, "-none")
+        if found.parts and self.focused is None:
+            # What isn't displayed loses the focus.
+            self.parts.focus()
+        before = self.parts.part if hold else None
+        await self.parts.show(found.parts, hold=hold)
+        if before is not None and _is_gone(before, found):
+            told = f"Only its being chosen had kept {before.ref} in the list; u takes that back."
+            self.notify(told, markup=False)
+        if found.text or not found.parts:
+            self.view.show_text(found.text, hold=hold)
+        else:
+            self.view.show_words(UNTOLD)
+        self._mark()
+        self.refresh_bindings()
+
+    def _mark(self) -> None:
+        part = self.parts.part
+        self.view.select(part.lines if part else NO_LINES)
+
+
+def _is_gone(part: PreviewItem, found: Preview) -> bool:
+    """Whether a memory that was chosen is no longer, and is not told without that."""
+    is_listed = any(part.ref == one.ref for one in found.parts)
+    return part.section == "Chosen" and part.ref not in found.profile.first and not is_listed

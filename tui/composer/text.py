@@ -1,0 +1,97 @@
+"""A context in words: how each memory is told, what is saved, what a session was given. Times are
+ms since the epoch, UTC.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from textual.content import Content
+
+from store.context.log_entries import NamedLogEntry
+from store.context.preview import Form, Preview
+
+from ..text.ages import ago, full
+from ..text.content import DIM, Passage, plain
+from ..text.glyphs import glyph
+
+TOLD: dict[Form, str] = {
+    "full": DIM,
+    "brief": "",
+    "to fit": "$text-warning",
+    "no room": "$text-warning",
+    "out": DIM,
+}
+"""How a memory can be told, each with its style."""
+
+NOTHING = (
+    "Nothing is remembered of {project} yet, so its sessions start with nothing.\n\n"
+    "What its agents do comes in by their hooks (5). What you pin in Search (p) is told first. "
+    "n shows another project."
+)
+UNTOLD = (
+    "A session is given nothing: all is left out, or nothing fits into the budget. "
+    "Space ticks a memory, + makes the budget larger."
+)
+
+HOW = "An agent's hooks ask for a context when a session starts; 5 shows which are hooked up."
+NOTHING_GIVEN = (
+    "No session of {whose} was given anything yet. "
+    + HOW
+    + " f shows the sessions of all projects."
+)
+NOTHING_AT_ALL = f"No session was given anything yet. {HOW}"
+GONE = "hidden or deleted since"
+
+
+def project_name(project: str) -> str:
+    """What a project is called; what belongs to none has a name, too."""
+    return project or "work outside of any project"
+
+
+def standing(found: Preview, is_saved: bool, can_save: bool, now: int) -> Content:
+    """Whether what is shown is what sessions are given, and the keys that make it so."""
+    if not is_saved:
+        keys = " · s saves" if can_save else " · u undoes"
+        return Content.assemble(("not saved", "bold $text-warning"), (keys, DIM))
+    if found.saved_at is None:
+        return plain("as usual", DIM)
+    return plain(f"profile saved {ago(found.saved_at, now)}".rstrip(), DIM)
+
+
+def left_over(found: Preview) -> str:
+    """What isn't told in full, in few words."""
+    many = Counter(part.told for part in found.parts)
+    words: dict[Form, str] = {
+        "to fit": "in brief to fit",
+        "no room": "without room",
+        "out": "left out",
+    }
+    return " · ".join(f"{many[how]:,} {word}" for how, word in words.items() if many[how])
+
+
+def memories(item: NamedLogEntry) -> str:
+    """`6 memories`."""
+    many = len(item.given.refs)
+    return f"{many:,} {'memory' if many == 1 else 'memories'}"
+
+
+def given_passages(item: NamedLogEntry, now: int) -> Iterator[Passage]:
+    """Who was given how much and when, and every memory of it by its title."""
+    given = item.given
+    yield Passage(plain(item.title or given.session or "unnamed", "bold"))
+    when = " · ".join(part for part in (ago(given.at, now), full(given.at)) if part)
+    yield Passage(plain(when), "Given", space=1)
+    yield Passage(plain(given.agent), "Agent")
+    yield Passage(plain(given.session), "Session")
+    if given.project:
+        yield Passage(plain(given.project), "Project")
+    yield Passage(plain(f"{given.tokens:,} tokens, {memories(item)}"), "In all")
+    for place, ref in enumerate(given.refs):
+        space = 0 if place else 1
+        if (name := item.names.get(ref)) is None:
+            yield Passage(plain(GONE, DIM), ref, Content("  "), space)
+        else:
+            mark = glyph(name.type).content + " "
+            yield Passage(plain(name.title or "untitled"), ref, mark, space)

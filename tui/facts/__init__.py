@@ -1,0 +1,1 @@
+"""Facts with their evidence, and notes."""

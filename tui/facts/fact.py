@@ -1,0 +1,64 @@
+"""One fact, and the memories it rests on."""
+
+from __future__ import annotations
+
+from textual import events, getters, on, work
+from textual.app import ComposeResult
+
+from store import ListRow
+
+from ..memory.screen import MemoryScreen
+from ..screen import MemScreen
+from ..sessions.session import SessionScreen
+from ..timeline.lists import TimelineList
+from ..timeline.moments import Moment
+from .panes import FactPane
+from .view import fact_view
+
+
+class FactScreen(MemScreen):
+    """The fact with this number."""
+
+    CSS_PATH = "fact.tcss"
+    place = "Fact"
+
+    pane = getters.query_one(FactPane)
+
+    def __init__(self, fact_id: int) -> None:
+        super().__init__()
+        self._fact_id = fact_id
+
+    @property
+    def entry(self) -> ListRow | None:
+        return self.pane.entry if self.is_mounted else None
+
+    def body(self) -> ComposeResult:
+        yield FactPane()
+
+    def on_mount(self) -> None:
+        self._load()
+
+    def store_changed(self) -> None:
+        self._load(hold=True)
+
+    @on(events.DescendantFocus)
+    @on(TimelineList.Highlighted)
+    def _select(self) -> None:
+        if self.is_current:
+            self.mem.selection = self.entry
+
+    @on(TimelineList.Selected)
+    def _open(self, message: TimelineList.Selected) -> None:
+        match message.item:
+            case Moment(entry, session) if self.pane.is_telling(entry):
+                if session is not None:
+                    self.mem.push_screen(SessionScreen(session.id))
+            case Moment(entry, session):
+                self.mem.push_screen(MemoryScreen(entry, session))
+
+    @work(exclusive=True, group="fact")
+    async def _load(self, hold: bool = False) -> None:
+        view = await self.mem.side.run(lambda store: fact_view(store, self._fact_id))
+        await self.pane.show(view, self.mem.now(), hold=hold)
+        if not hold:
+            (self.pane.evidence if view.evidence else self.pane.text).focus()

@@ -1,0 +1,118 @@
+"""A fact in full with the memories that it rests on, and a note in full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from store import ListRow, Note, Query
+from store.text.markdown import sections
+
+from ..parts.headings import Heading
+from ..parts.text_view import GrowingText, TextView
+from ..text.ages import ago
+from ..text.content import DIM, Passage, plain
+from ..text.records import record_passages
+from ..timeline.lists import TimelineList
+from ..timeline.moments import rows
+from .view import FactView
+
+if TYPE_CHECKING:
+    from ..app import MemApp
+
+
+class FactPane(Vertical):
+    """Shows a `FactView`."""
+
+    DEFAULT_CSS = """
+    FactPane {
+        & GrowingText { max-height: 60%; }
+        & Heading { margin-top: 1; }
+        & TimelineList { height: 1fr; }
+    }
+    """
+
+    text = getters.query_one(GrowingText)
+    heading = getters.query_one(Heading)
+    evidence = getters.query_one(TimelineList)
+
+    view: FactView | None = None
+    """What is shown."""
+
+    @property
+    def entry(self) -> ListRow | None:
+        """The selected piece of evidence while the focus is there, else the fact."""
+        selected = self.evidence.entry if self.evidence.has_focus else None
+        if self.view is None or selected is None:
+            return self.view.entry if self.view else None
+        return self.view.subject(selected)
+
+    def is_telling(self, entry: ListRow) -> bool:
+        """Whether a piece of evidence is a line that told the fact, and no memory of its own."""
+        return self.view is not None and entry.document_id in self.view.tells
+
+    def compose(self) -> ComposeResult:
+        yield GrowingText()
+        yield Heading()
+        yield TimelineList(id="evidence")
+
+    async def show(self, view: FactView, now: int, *, hold: bool = False) -> None:
+        """Show a fact as it is at `now`; with `hold` it is the same one again."""
+        self.view = view
+        # The evidence is listed below, by what it is called rather than by its uids.
+        # So are the places in which it was told.
+        places = {place for one in view.tells.values() for place in one.places}
+        others = tuple(one for one in view.fact.sources if one not in places)
+        fact = replace(view.fact, evidence=(), sources=others)
+        read_only = cast("MemApp", self.app).read_only
+        passed = record_passages(fact, view.entry, None, Query(), now, read_only=read_only)
+        self.text.show(passed, hold=hold)
+        self.heading.left = Content.assemble(
+            ("Evidence", "bold"), (f" {len(view.fact.evidence)}", DIM)
+        )
+        told = len({(one.source, one.session, one.places) for one in view.told})
+        parts = (
+            f"told {told} times" if told > 1 else "",
+            f"{view.gone} not in this store" if view.gone else "",
+        )
+        self.heading.right = plain(" · ".join(filter(None, parts)), DIM)
+        moments = list(rows(view.evidence, view.sessions))
+        await self.evidence.show(moments, scope="all", hold=hold)
+
+
+class NoteView(TextView):
+    """Shows a note; plain lines, so that a long one costs no more than what is in view."""
+
+    def show_note(self, note: Note, now: int, *, hold: bool = False) -> None:
+        """Show a note as it is at `now`; with `hold` it is the same one again."""
+        self.show(list(_passages(note, now)), hold=hold)
+
+
+def _passages(note: Note, now: int) -> Iterator[Passage]:
+    yield Passage(plain(note.path, "bold"))
+    changed = ago(note.updated_at, now)
+    found = sections(note.text)
+    bullets = sum(len(section.bullets) for section in found)
+    parts = (
+        note.project,
+        changed and f"changed {changed}",
+        _many(len([section for section in found if section.level]), "section"),
+        _many(bullets, "bullet"),
+        f"{len(note.text):,} characters",
+    )
+    yield Passage(plain(" · ".join(filter(None, parts)), DIM))
+    headings = {section.line for section in found if section.level}
+    for number, line in enumerate(note.text.splitlines(), start=1):
+        style = "bold $text-primary" if number in headings else ""
+        label = str(number).rjust(len(str(note.text.count("\n") + 1)))
+        yield Passage(plain(line.rstrip(), style), label, space=0 if number > 1 else 1)
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}" if count else ""

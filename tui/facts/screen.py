@@ -1,0 +1,234 @@
+"""Facts and notes: what is held true, and core memory."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Static
+
+from store import Fact, FactKind, ListRow, Note, Store
+
+from ..bindings import key
+from ..lists.choose import EVERYTHING, Choice, ChooseScreen
+from ..lists.paged_list import PagedList
+from ..lists.provider import ListProvider
+from ..memory.screen import MemoryScreen
+from ..parts.headings import Heading, TabLine
+from ..screen import MemScreen
+from ..sessions.session import SessionScreen
+from ..text.content import DIM, plain
+from ..timeline.lists import TimelineList
+from ..timeline.moments import Moment
+from .fact import FactScreen
+from .lists import KINDS, FactList, FactProvider, NoteList
+from .note import NOTE_EDIT, NoteScreen
+from .panes import FactPane, NoteView
+from .view import fact_view
+
+if TYPE_CHECKING:
+    from store.formats.scheme_c.note_watch import NoteWatch
+
+
+LOOK_AT_FILES = 0.5
+"""Seconds between two looks at the files that notes are."""
+LETTERS: tuple[FactKind | None, ...] = (None, *KINDS)
+"""What each tab of the kinds narrows the list to."""
+NO_FACTS = """\
+Nothing is held true yet. A fact is one sentence, how sure one is of it, and what it rests on:
+
+mem fact add "Refresh tokens live 24 h" --kind W --confidence 0.9
+
+W world · B biography · O opinion · S summary"""
+NO_NOTES = """\
+There are no notes. They are core memory, such as MEMORY.md, and come with an import:
+
+mem import scheme-c ~/path/to/memory"""
+NONE_THERE = "There are no {} in this memory."
+"""Of another's memory: nothing that is done in one's own adds to it."""
+
+
+class FactsScreen(MemScreen):
+    """Two tabs; beside the list, where there is room, the whole of what is selected."""
+
+    CSS_PATH = "facts.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key(
+            "right,left,l,h",
+            "tab",
+            "Facts/notes",
+            "To the notes, and back",
+            "facts.tab",
+            display="← →",
+        ),
+        key("f", "kind", "Kind", "Facts of the next kind, or of all", "facts.kind"),
+        key("n", "entity", "Entity", "Only facts that name one thing", "facts.entity"),
+        NOTE_EDIT,
+    ]
+
+    place = "Facts & notes"
+    mode = "facts"
+
+    tabs = getters.query_one("#tabs", TabLine)
+    kinds = getters.query_one("#kinds", TabLine)
+    facts = getters.query_one(FactList)
+    notes = getters.query_one(NoteList)
+    pane = getters.query_one(FactPane)
+    note_view = getters.query_one(NoteView)
+    heading = getters.query_one("#entity", Heading)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._entity = EVERYTHING
+        self._watch: NoteWatch | None = None
+
+    @property
+    def entry(self) -> ListRow | None:
+        if not self.is_mounted or self.tabs.current == 1:
+            return None
+        # The pane is a moment behind the cursor, and no key may hit the fact that was there before.
+        fact, shown = self.facts.item, self.pane.view
+        return self.pane.entry if fact and shown and fact.id == shown.fact.id else None
+
+    def body(self) -> ComposeResult:
+        yield TabLine("Facts", "Notes", id="tabs")
+        yield TabLine(
+            "all", *(f"{letter} {word}" for letter, (word, _) in KINDS.items()), id="kinds"
+        )
+        yield Heading(id="entity")
+        for what, words in (("facts", NO_FACTS), ("notes", NO_NOTES)):
+            none = NONE_THERE.format(what) if self.mem.owner else words
+            yield Static(none, id=f"no-{what}", markup=False)
+        with Horizontal():
+            yield FactList(self.mem.now)
+            yield FactPane()
+            yield NoteList(self.mem.now)
+            yield NoteView()
+
+    def on_mount(self) -> None:
+        self._load()
+        self.set_interval(LOOK_AT_FILES, self.look_at_files)
+
+    def store_changed(self) -> None:
+        self._load(hold=True)
+
+    def action_tab(self) -> None:
+        """From facts to notes, and back."""
+        self.tabs.step(1)
+
+    def action_kind(self) -> None:
+        """Facts of the next kind, and after the last kind of all."""
+        self.kinds.step(1)
+
+    def action_entity(self) -> None:
+        """Facts that name one thing, which is chosen by a few letters."""
+        kind = LETTERS[self.kinds.current]
+        screen = ChooseScreen(self._entity, partial(_entities, kind=kind), "whom or what they name")
+        self.mem.push_screen(screen, self._narrow_to)
+
+    def action_edit(self) -> None:
+        """The selected note in the editor."""
+        if self.notes.item is not None:
+            self.mem.edit_note(self.notes.item)
+
+    def _narrow_to(self, choice: Choice | None) -> None:
+        if choice is not None and choice != self._entity:
+            self._entity = choice
+            self._load()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("kind", "entity"):
+            return self.tabs.current == 0
+        if action == "edit" and (self.tabs.current == 0 or self.notes.item is None):
+            return False
+        return super().check_action(action, parameters)
+
+    @on(TabLine.Changed, "#tabs")
+    def _switch(self) -> None:
+        on_notes = self.tabs.current == 1
+        self.set_class(on_notes, "-notes")
+        (self.notes if on_notes else self.facts).focus()
+        self.refresh_bindings()
+
+    @on(TabLine.Changed, "#kinds")
+    def _narrow(self) -> None:
+        self._load()
+
+    @on(FactList.Highlighted, "FactList")
+    def _look(self, message: FactList.Highlighted) -> None:
+        self._show_fact(message.item.id)
+
+    @on(NoteList.Highlighted, "NoteList")
+    def _look_at_note(self, message: NoteList.Highlighted) -> None:
+        self.note_view.show_note(message.item, self.mem.now())
+
+    @on(events.DescendantFocus)
+    @on(TimelineList.Highlighted, "TimelineList")
+    def _select(self) -> None:
+        if self.is_current:
+            self.mem.selection = self.entry or self.mem.selection
+
+    @on(PagedList.Selected)
+    def _open(self, message: PagedList.Selected) -> None:
+        match message.item:
+            case Fact():
+                self.mem.push_screen(FactScreen(message.item.id))
+            case Note():
+                self.mem.push_screen(NoteScreen(message.item))
+            case Moment(entry, session) if self.pane.is_telling(entry):
+                if session is not None:
+                    self.mem.push_screen(SessionScreen(session.id))
+            case Moment(entry, session):
+                self.mem.push_screen(MemoryScreen(entry, session))
+
+    @work(exclusive=True, group="fact")
+    async def _show_fact(self, fact_id: int, hold: bool = False) -> None:
+        view = await self.mem.side.run(lambda store: fact_view(store, fact_id))
+        await self.pane.show(view, self.mem.now(), hold=hold)
+        self._select()
+
+    @work(group="files", exclusive=True)
+    async def look_at_files(self) -> None:
+        """Take in what was changed in the files that notes are, while any of these is in view."""
+        if self.mem.current_mode == self.mode and not self.mem.read_only:
+            if self._watch is None:
+                from store.formats.scheme_c.note_watch import NoteWatch
+
+                self._watch = NoteWatch()
+            if await self.mem.side.run(self._watch.look):
+                self.mem.look()
+
+    @work(exclusive=True, group="facts")
+    async def _load(self, hold: bool = False) -> None:
+        entity = self._entity.entity
+        source = FactProvider(self.mem.reader, LETTERS[self.kinds.current], entity)
+        counts, notes = await self.mem.side.run(partial(_holdings, entity=entity))
+        self.heading.left = Content.assemble(("that name ", DIM), plain(entity or "", "bold"))
+        self.heading.right = plain("n chooses another, or everything", DIM)
+        self.set_class(entity is not None, "-entity")
+        self.kinds.counts = dict(zip(self.kinds.names, counts, strict=True))
+        self.tabs.counts = {"Facts": counts[0], "Notes": len(notes)}
+        self.set_class(not counts[0] and entity is None, "-no-facts")
+        self.set_class(not notes, "-no-notes")
+        await self.notes.set_source(ListProvider(notes), keep=self.notes.key if hold else None)
+        await self.facts.set_source(source, keep=self.facts.key if hold else None)
+        self.set_class(not self.facts.count, "-none")
+        self.refresh_bindings()
+        if hold and self.pane.view is not None:
+            self._show_fact(self.pane.view.fact.id, hold=True)
+
+
+def _holdings(store: Store, entity: str | None) -> tuple[list[int], list[Note]]:
+    """How many facts that name an entity there are in all and of each kind, and the notes."""
+    return [store.facts.count(letter, entity=entity) for letter in LETTERS], store.notes.list()
+
+
+def _entities(store: Store, kind: FactKind | None) -> list[Choice]:
+    """Everything that facts of a kind name, the most often named first."""
+    found = store.facts.entities(kind)
+    return [EVERYTHING, *(Choice(entity=name, memories=many) for name, many in found)]

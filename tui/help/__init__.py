@@ -1,0 +1,1 @@
+"""The help: every key of a screen."""

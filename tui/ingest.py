@@ -1,0 +1,100 @@
+"""Beside the browser: what hooks left is stored, and how capture is doing is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from store import Store
+from store.aio import AsyncStore
+
+from .protocol import Capture
+
+SLICE = 0.25
+"""Seconds that one look may spend on storing, on a thread of its own."""
+
+UNHEARD_AFTER, UNHEARD_EVERY = 2.0, 30.0
+"""Seconds from the first look to that at who isn't heard, which walks through many folders, and from
+that to the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class IngestResult:
+    """What one look found, and whether all that waited is stored now."""
+
+    capture: Capture
+    done: bool
+
+
+class BackgroundIngest:
+    """A connection of its own, opened at the first look, so that nothing else waits for it."""
+
+    def __init__(self, path: Path, *, read_only: bool) -> None:
+        self._path = path
+        self._read_only = read_only
+        self._store: asyncio.Task[AsyncStore] | None = None
+        self._known = Capture()
+        self._is_over = False
+        self._unheard_at = time.monotonic() + UNHEARD_AFTER
+
+    async def look(self) -> IngestResult:
+        """Store a slice of what waits, unless this memory can only be read."""
+        if self._is_over:
+            # A look that begins while the browser is left would open what nobody closes.
+            return IngestResult(self._known, True)
+        try:
+            if self._store is None:
+                opening = AsyncStore.open(self._path, read_only=self._read_only)
+                self._store = asyncio.create_task(opening)
+            # Leaving cancels this look; what is half open then would keep its thread, and us with it.
+            store = await asyncio.shield(self._store)
+            taken = await store.run(_taken)
+            unheard = self._known.unheard
+            if time.monotonic() >= self._unheard_at:
+                unheard = await store.run(_unheard)
+                self._unheard_at = time.monotonic() + UNHEARD_EVERY
+        except Exception as error:
+            # Whatever a spool, a transcript or the disk brings about, the browser goes on without.
+            # The connection's own state is in doubt, so the next look opens another.
+            await self._drop()
+            return IngestResult(
+                replace(self._known, trouble=str(error) or type(error).__name__), True
+            )
+        self._known = replace(taken.capture, unheard=unheard)
+        return replace(taken, capture=self._known)
+
+    async def close(self) -> None:
+        """Stop what is being stored, which waits for the next reader, and close the file for good."""
+        self._is_over = True
+        await self._drop()
+
+    async def _drop(self) -> None:
+        opening, self._store = self._store, None
+        if opening is not None:
+            with suppress(Exception):
+                await (await opening).close()
+
+
+def _taken(store: Store) -> IngestResult:
+    # Here, on the connection's thread: they aren't needed before the first paint.
+    from store.capture.ingest.catch_up import catch_up
+    from store.capture.settings import excluded
+    from store.capture.status.health import capture_health
+
+    done = catch_up(store, SLICE)
+    if done:
+        from store.observe.jobs.background import process_briefly
+
+        process_briefly(store, SLICE)
+    return IngestResult(Capture(capture_health(store), tuple(excluded(store.path))), done)
+
+
+def _unheard(store: Store) -> Mapping[str, int]:
+    from store.install import states
+    from store.install.silent_agents import silent_agents
+
+    return silent_agents(store.path, states(store))

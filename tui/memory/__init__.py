@@ -1,0 +1,1 @@
+"""One memory to read: as a pane, and as a whole screen."""

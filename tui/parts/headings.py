@@ -1,0 +1,82 @@
+"""The lines above a list: its heading, and tabs with their counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from ..text.content import DIM, edges, fit
+
+GAP = 3
+
+
+class Heading(Widget):
+    """The left end gives way to the right one."""
+
+    DEFAULT_CSS = "Heading { height: 1; padding: 0 1; }"
+
+    left: reactive[Content] = reactive(Content())
+    right: reactive[Content] = reactive(Content())
+
+    def render(self) -> Content:
+        return edges(self.left, self.right, self.size.width)
+
+
+class TabLine(Widget):
+    """One of `names` is `current`; whoever shows it binds the keys to `step`."""
+
+    DEFAULT_CSS = "TabLine { height: 1; padding: 0 1; }"
+
+    current: reactive[int] = reactive(0, init=False)
+    counts: reactive[dict[str, int]] = reactive(dict)
+    """How many there are under each name; shown where there is room for all."""
+
+    @dataclass
+    class Changed(Message):
+        """Another tab is the current one."""
+
+        tabs: TabLine
+        name: str
+
+        @property
+        def control(self) -> TabLine:
+            return self.tabs
+
+    def __init__(self, *names: str, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.names = names
+
+    def step(self, places: int) -> None:
+        """To the next tab (1) or the one before (-1), round and round."""
+        self.current = (self.current + places) % len(self.names)
+
+    def watch_current(self, current: int) -> None:
+        self.post_message(self.Changed(self, self.names[current]))
+
+    def render(self) -> Content:
+        return fit(Content(" " * GAP).join(self._labels()), self.size.width)
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        ends = accumulate(label.cell_length + GAP for label in self._labels())
+        if offset is not None:
+            self.current = next((at for at, end in enumerate(ends) if offset.x < end), self.current)
+
+    def _labels(self) -> list[Content]:
+        names = [self._title(at) for at in range(len(self.names))]
+        counted = [
+            Content.assemble(name, (f" {self.counts[key]:,}", DIM)) if key in self.counts else name
+            for key, name in zip(self.names, names, strict=True)
+        ]
+        width = sum(label.cell_length + GAP for label in counted) - GAP
+        return counted if width <= self.size.width else names
+
+    def _title(self, at: int) -> Content:
+        style = "bold $text-accent underline" if at == self.current else ""
+        return Content.styled(self.names[at], style)

@@ -1,0 +1,1 @@
+"""The queue: what waits for an observer, and what failed."""

@@ -1,0 +1,51 @@
+"""What the keys of the queue's screen do, and who observes. Nothing here is quick: call it in a thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from store import Store, StoreError
+from store.config import model_settings
+from store.observe.jobs.background import process_at_once
+from store.observe.jobs.backoff import current_backoff
+from store.observe.jobs.budget import left_today
+
+SECONDS = 10.0
+"""What one press of the key may spend on the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """Which model observes, None for the rules; how many tokens it has left today; why it rests, and
+    what is wrong with the configuration, `` for nothing."""
+
+    model: str | None = None
+    left: int = 0
+    rest: str = ""
+    trouble: str = ""
+
+
+def current_observer(store: Store) -> Observer:
+    """Who observes, by the configuration."""
+    try:
+        settings = model_settings()
+    except StoreError as error:
+        return Observer(trouble=str(error))
+    if settings is None:
+        return Observer()
+    rest = current_backoff(store, settings)
+    return Observer(settings.name, left_today(store, settings), rest.kind if rest else "")
+
+
+def process_now(path: Path) -> str:
+    """Work on the queue, on a connection of its own, and tell what came of it."""
+    try:
+        with Store.open(path) as store:
+            done, is_asked = process_at_once(store, SECONDS)
+    except StoreError as error:
+        return str(error)
+    if not done.elected:
+        return "Another process is at work on the queue."
+    told = f"{done.recorded + done.settled:,} processed by the rules."
+    return f"{told} The model is asked in the background." if is_asked else told

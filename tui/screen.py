@@ -1,0 +1,171 @@
+"""What every screen has: the header, the notice, the footer, the shared keys, and what these do to
+a record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.screen import Screen
+from textual.widgets import Static
+
+from store import ListRow, Store
+from store.text.display import safe
+
+from . import bindings
+from .parts.footer import KeysFooter
+from .parts.header import Header, Notice
+from .text.records import as_text
+
+if TYPE_CHECKING:
+    from .app import MemApp
+
+
+WRITING = {"pin", "hide", "delete", "edit", "undo", "save_search"}
+"""What no key does to a memory that can only be read, and no help tells of there."""
+WITH_ENTRY = {"timeline", "copy", "pin", "hide", "delete"}
+
+Change = Callable[[Store, ListRow], str]
+
+
+class MemScreen(Screen[None]):
+    """A screen of the browser. Subclasses give `body`, and override `store_changed` and `entry`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings.SCREEN, *bindings.ENTRY]
+
+    place: ClassVar[str] = ""
+    """The screen's name in the header."""
+    mode: ClassVar[str] = ""
+    """The mode it is the first screen of, bold in the footer."""
+    has_entries: ClassVar[bool] = True
+    """Whether a memory can be selected here; where none can, the help leaves its keys out."""
+    hints: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """What the help tells beside the keys: what can be typed, and what it means."""
+
+    _seen_version: int | None = None
+
+    @property
+    def mem(self) -> MemApp:
+        """The app, with its stores."""
+        return cast("MemApp", self.app)
+
+    @property
+    def entry(self) -> ListRow | None:
+        """The entry that the keys work on; None when nothing is selected here."""
+        return self.mem.selection if self.has_entries else None
+
+    def body(self) -> ComposeResult:
+        """The widgets between header and footer."""
+        raise NotImplementedError
+
+    def store_changed(self) -> None:
+        """Show what was written meanwhile, without moving the selection."""
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        yield Notice(self.mem.notice)
+        yield from self.body()
+        yield KeysFooter()
+        yield Static("memtui needs 30 by 8 cells.", id="too-small")
+
+    def on_screen_resume(self) -> None:
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Call `store_changed` when anything was committed since it was last called."""
+        before, self._seen_version = self._seen_version, self.mem.version
+        if before not in (None, self.mem.version):
+            self.store_changed()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        if action in WRITING and self.mem.read_only:
+            return False
+        if action in WITH_ENTRY:
+            return self.entry is not None
+        if action == "session":
+            return self.entry is not None and self.entry.session_id is not None
+        return True
+
+    def action_back(self) -> None:
+        """To where you were before."""
+        self.mem.go_back()
+
+    def action_timeline(self) -> None:
+        """What happened around the entry, on a screen of its own."""
+        from .timeline.screen import TimelineScreen
+
+        if self.entry is not None:
+            self.mem.push_screen(TimelineScreen(self.entry))
+
+    def action_session(self) -> None:
+        """The session that the entry belongs to."""
+        from .sessions.session import SessionScreen
+
+        if self.entry is not None and self.entry.session_id is not None:
+            self.mem.push_screen(SessionScreen(self.entry.session_id))
+
+    @work(group="copy")
+    async def action_copy(self) -> None:
+        """The entry's text to the clipboard."""
+        if (entry := self.entry) is not None:
+            record = await self.mem.side.run(lambda store: store.of(entry))
+            self.mem.copy_to_clipboard(as_text(record))
+            self.notify("Copied.")
+
+    def action_pin(self) -> None:
+        """Pin the entry, or unpin it."""
+        self._curate(toggle_pin)
+
+    def action_hide(self) -> None:
+        """Hide the entry as private, or show it again."""
+        self._curate(toggle_private)
+
+    def action_delete(self) -> None:
+        """Delete the entry, or restore it."""
+        self._curate(toggle_deleted)
+
+    @work(group="write")
+    async def _curate(self, change: Change) -> None:
+        if (entry := self.entry) is not None:
+            await self.mem.write(lambda store: change(store, entry))
+
+
+def toggle_pin(store: Store, entry: ListRow) -> str:
+    """Pin a record, or unpin it."""
+    pinned = not store.of(entry).pinned
+    _table(store, entry).pin(entry.record_id, pinned)
+    return _told("Pinned" if pinned else "Unpinned", entry)
+
+
+def toggle_private(store: Store, entry: ListRow) -> str:
+    """Hide a record from every list, index and export, or show it again."""
+    private = not store.of(entry).private
+    _table(store, entry).set_private(entry.record_id, private)
+    return _told("Hidden as private" if private else "Shown again", entry)
+
+
+def toggle_deleted(store: Store, entry: ListRow) -> str:
+    """Delete a record, or restore it."""
+    if store.of(entry).deleted_at is None:
+        _table(store, entry).delete(entry.record_id)
+        return _told("Deleted", entry)
+    _table(store, entry).restore(entry.record_id)
+    return _told("Restored", entry)
+
+
+def _table(store: Store, entry: ListRow) -> Any:
+    return {
+        "observation": store.observations,
+        "prompt": store.prompts,
+        "summary": store.summaries,
+        "fact": store.facts,
+    }[entry.kind]
+
+
+def _told(done: str, entry: ListRow) -> str:
+    title = safe(entry.title)
+    return f"{done}: {title[:60]}{'…' if len(title) > 60 else ''} (u undoes)"

@@ -1,0 +1,108 @@
+"""One memory in full, and under it what happened around it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+
+from store import ListRow, NotFoundError, Query, Record, Scope, Store
+
+from ..memory.detail import Detail
+from ..timeline.moments import Moment
+from ..timeline.panes import TimelinePane
+from ..timeline.view import TimelineView, timeline_view
+
+if TYPE_CHECKING:
+    from ..app import MemApp
+
+
+class Reading(Vertical):
+    """Shows an entry from the store; of many asked for at once only the last is read."""
+
+    detail = getters.query_one(Detail)
+    pane = getters.query_one(TimelinePane)
+
+    def __init__(self, mem: MemApp, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._mem = mem
+        self._anchor: ListRow | None = None
+        self._query = Query()
+
+    @property
+    def entry(self) -> ListRow | None:
+        """What is shown; None when nothing is."""
+        return self.detail.entry
+
+    def compose(self) -> ComposeResult:
+        yield Detail()
+        yield TimelinePane()
+
+    def on_show(self) -> None:
+        # What was shown while there was no room for it was put in its place blindly.
+        if self._anchor is not None:
+            self._read(self._anchor)
+
+    def show(self, entry: ListRow, query: Query) -> None:
+        """Show an entry with the query's matches lit, and the time around it."""
+        self._query = query
+        self._read(entry)
+
+    def show_again(self) -> None:
+        """Show what was written meanwhile, with everything in its place."""
+        if self._anchor is not None:
+            self._read(self._anchor, hold=True)
+
+    @work(group="reading", exclusive=True)
+    async def show_nothing(self) -> None:
+        """Nothing is selected."""
+        self._anchor = None
+        self.detail.show_nothing()
+        await self.pane.show_nothing()
+
+    def step_zoom(self, rungs: int) -> None:
+        """The timeline looks further (1) or less far (-1)."""
+        self.pane.step_zoom(rungs)
+        self.show_again()
+
+    def step_scope(self) -> None:
+        """The timeline goes from the session to its project, to everything, and back."""
+        self.pane.step_scope()
+        self.show_again()
+
+    @on(TimelinePane.Highlighted)
+    def _read_along(self, message: TimelinePane.Highlighted) -> None:
+        if self.pane.has_focus and isinstance(message.item, Moment):
+            self._mem.selection = message.item.entry
+            self._read(message.item.entry, move=False)
+
+    @on(TimelinePane.Selected)
+    def _anchor_there(self, message: TimelinePane.Selected) -> None:
+        if isinstance(message.item, Moment):
+            self._read(message.item.entry)
+
+    @work(group="reading", exclusive=True)
+    async def _read(self, entry: ListRow, *, move: bool = True, hold: bool = False) -> None:
+        """Show `entry`, and unless `move` is False, the time around it."""
+        minutes, scope = self.pane.zoom.minutes, self.pane.scope
+        try:
+            found, record = await self._mem.side.run(lambda s: _both(s, entry, minutes, scope))
+        except NotFoundError:
+            self.show_nothing()
+            return
+        session = found.sessions.get(found.anchor.session_id or 0)
+        self.detail.show_record(record, found.anchor, session, self._query, self._mem.now())
+        self.screen.refresh_bindings()
+        if move:
+            self._anchor = found.anchor
+            await self.pane.show_around(found, hold=hold)
+
+
+def _both(
+    store: Store, entry: ListRow, minutes: float, scope: Scope
+) -> tuple[TimelineView, Record]:
+    found = timeline_view(store, entry, minutes=minutes, scope=scope)
+    assert found is not None  # There is always something around an entry: itself.
+    return found, store.of(found.anchor)

@@ -1,0 +1,155 @@
+"""Where the result list gets its rows: the newest that pass the filters, or the best of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from store import Correction, Hit, Query, Results, Snippet, Store, light, parse
+from store.aio import AsyncStore
+
+FIRST_HITS = 30
+GROWTH = 4
+SOON = 0.25
+"""Seconds after which a search gives what it has found by then, and can search on."""
+PATIENCE = 10.0
+"""Seconds after which it is left at that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A hit, and its title with the matches lit."""
+
+    hit: Hit
+    title: Snippet
+
+
+class Newest:
+    """All that pass a query of filters only, the newest first, however many."""
+
+    complete, related, end = True, 0, ""
+    ranked: int | None = None
+    corrections: tuple[Correction, ...] = ()
+    searches_on = False
+
+    def __init__(self, reader: AsyncStore, query: Query, *, exact_only: bool) -> None:
+        self.reader = reader
+        self.query = self.query_lit = query
+        self.exact_only = exact_only
+
+    async def count(self) -> int:
+        return await self.reader.run(lambda store: store.entries_count(self.query))
+
+    async def page(self, start: int, length: int) -> Sequence[Found]:
+        def found(store: Store) -> list[Found]:
+            return list(_found(store.hits(self.query, start, length), self.query))
+
+        return await self.reader.run(found)
+
+    async def position(self, item: Found) -> int | None:
+        return await self.reader.run(lambda store: store.position(self.query, item.hit.entry))
+
+
+class Ranked:
+    """The best hits of a query with words: few at first, more when `grow` was called.
+
+    Each reading of the source (its `count`) searches anew. The first takes no longer than `SOON`;
+    where that was too short, `searches_on` is true until `stop`, or until what `search_on` has
+    let the next reading find is here.
+    """
+
+    def __init__(self, reader: AsyncStore, query: Query, *, exact_only: bool) -> None:
+        self.reader = reader
+        self.query = query
+        self.searches_on = False
+        self.exact_only = exact_only
+        self._limit = FIRST_HITS
+        self._seconds = SOON
+        self._stopped = False
+        self._results = Results(query, [])
+        self._found: list[Found] = []
+
+    @property
+    def complete(self) -> bool:
+        """Whether the rows are all there are."""
+        return self._results.complete
+
+    @property
+    def related(self) -> int:
+        """How many of the rows hold only some of the words, or what was meant; they come last."""
+        return sum(one.hit.tier == "related" for one in self._found)
+
+    @property
+    def ranked(self) -> int | None:
+        """None when the rows are ranked throughout; else only the newest so many matches are."""
+        return self._results.ranked
+
+    @property
+    def query_lit(self) -> Query:
+        """Whose words are lit: what was meant, where something else was typed."""
+        return _lit(self._results)
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """What the words that no memory holds may have meant."""
+        return self._results.corrections
+
+    @property
+    def end(self) -> str:
+        """Why these may not be all that match, in words; `` when they are all that was asked for."""
+        if self.searches_on:
+            return "searching on…"
+        if not self._results.partial:
+            return ""
+        return "stopped" if self._stopped else f"stopped after {PATIENCE:.0f} s"
+
+    async def count(self) -> int:
+        seconds = self._seconds
+
+        def found(store: Store) -> tuple[Results, list[Found]]:
+            results = store.results(
+                self.query, limit=self._limit, related=not self.exact_only, seconds=seconds
+            )
+            return results, list(_found(results.hits, _lit(results)))
+
+        self._results, self._found = await self.reader.run(found)
+        self.searches_on = self._results.partial and seconds < PATIENCE
+        return len(self._found)
+
+    async def page(self, start: int, length: int) -> Sequence[Found]:
+        return self._found[start : start + length]
+
+    def grow(self) -> bool:
+        """Look for more at the next reading; False where there are none, or that is still to come."""
+        if self.complete or self.searches_on or self._limit > len(self._found):
+            return False
+        self._limit *= GROWTH
+        return True
+
+    def search_on(self) -> None:
+        """Let the next reading take its time."""
+        self._seconds = PATIENCE
+
+    def stop(self) -> None:
+        """Leave it at what was found so far."""
+        self.searches_on, self._stopped = False, True
+
+
+def provider(reader: AsyncStore, query: Query, *, exact_only: bool = False) -> Newest | Ranked:
+    """What a query lists; `exact_only` leaves out what holds only some of its words."""
+    if query.is_filter_only:
+        return Newest(reader, query, exact_only=exact_only)
+    return Ranked(reader, query, exact_only=exact_only)
+
+
+def _lit(results: Results) -> Query:
+    corrections = results.corrections
+    return parse(corrections[0].query) if corrections else results.query
+
+
+def _found(hits: Iterable[Hit], query: Query) -> Iterator[Found]:
+    for hit in hits:
+        if hit.tier == "related":
+            # Cut here and kept: for these it asks the database, which only its own thread may.
+            _ = hit.snippet
+        yield Found(hit, light(hit.entry.title, query))

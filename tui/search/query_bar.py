@@ -1,0 +1,218 @@
+"""The query line: where a query is typed, what of it was understood, and how much it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import events, getters
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.style import Style
+from textual.widget import Widget
+from textual.widgets import Static
+
+from store import Chip, Query
+
+from ..bindings import key
+from ..parts.line_input import LineInput
+from ..text.content import DIM, fit, plain
+from ..text.queries import without_last
+from .counts import ResultCounts
+from .history import Walk
+
+if TYPE_CHECKING:
+    from ..app import MemApp
+
+
+LONGEST_CHIP = 28
+STEP = 12
+"""The width grows in steps of so many cells: a new layout for each key would cost more than the key."""
+
+LONGEST_QUERY = 2_000
+"""Characters that can be typed or pasted."""
+
+PATIENCE = 0.15
+"""Seconds after which the bar says that it is at work."""
+AROUND = 4
+"""Cells for the prompt before the query, the cursor behind it, and a blank."""
+
+
+class Chips(Widget):
+    """`[type:bugfix ×] [since:30d ×]   38 hits`; a click on a filter asks for its removal.
+
+    The query itself comes first. Where that leaves no room for all, `+1` stands for the first of
+    them, then `2 filters` for all: the last filter, which Backspace would remove, stays longer than
+    the others, and the count always.
+    """
+
+    DEFAULT_CSS = "Chips { width: auto; height: 1; text-align: right; }"
+
+    chips: reactive[tuple[Chip, ...]] = reactive(())
+    count: reactive[str] = reactive("")
+    beside: reactive[int] = reactive(0)
+    """Cells of the line that are taken."""
+
+    @dataclass
+    class Removed(Message):
+        """A chip was clicked."""
+
+        chip: Chip
+
+    def render(self) -> Content:
+        line = self._fitting(self.size.width)
+        return fit(line, self.size.width) if line.cell_length > self.size.width else line
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
+        room = container.width - self.beside
+        width = self._fitting(room).cell_length
+        stepped = -(-width // STEP) * STEP
+        return stepped if stepped <= room else width
+
+    def watch_chips(self) -> None:
+        self._make_room()
+
+    def watch_count(self) -> None:
+        self._make_room()
+
+    def watch_beside(self) -> None:
+        self._make_room()
+
+    def on_click(self, event: events.Click) -> None:
+        index = event.style.meta.get("chip")
+        if index is not None and index < len(self.chips):
+            self.post_message(self.Removed(self.chips[index]))
+
+    def _fitting(self, width: int) -> Content:
+        """As much as there is room for; the count at least, even where there is none for it."""
+        count = Content.styled(self.count, DIM)
+        lines = (Content("  ").join([chips, count]) for chips in self._ever_shorter())
+        fitting = (line for line in lines if line.cell_length <= width)
+        return next(fitting, count)
+
+    def _ever_shorter(self) -> Iterator[Content]:
+        chips = [_chip(index, chip) for index, chip in enumerate(self.chips)]
+        many = len(chips)
+        for left_out in range(many):
+            more = [Content.styled(f"+{left_out}", DIM)] if left_out else []
+            yield Content(" ").join([*more, *chips[left_out:]])
+        if chips:
+            yield Content.styled(f"{many} {'filter' if many == 1 else 'filters'}", DIM)
+
+    def _make_room(self) -> None:
+        if self.get_content_width(self.container_size, self.app.size) != self.size.width:
+            self.refresh(layout=True)
+
+
+def _chip(index: int, chip: Chip) -> Content:
+    label = plain(chip.label)
+    if label.cell_length > LONGEST_CHIP:
+        label = label.truncate(LONGEST_CHIP, ellipsis=True)
+    content = Content.assemble(("[", DIM), label.stylize("$text-accent"), (" ×]", DIM))
+    return content.stylize(Style.from_meta({"chip": index}))
+
+
+class QueryInput(LineInput):
+    """The up arrow walks back through the history; down forward, and from there to the results."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("up", "walk(1)", "Earlier", "Back through the queries used before", "query.earlier"),
+        # Before the next: it takes the key as long as there is something to walk forward to.
+        key("down", "walk(-1)", "Later", "Forward again, to what was typed", "query.later"),
+        key(
+            "down,enter,escape", "screen.leave_query", "Results", "To the results", "query.results"
+        ),
+        key("ctrl+u", "clear", "Clear", "Empty the query line", "query.clear"),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(
+            placeholder='Search memories: words, "a phrase", type:bugfix project:x since:7d',
+            max_length=LONGEST_QUERY,
+            compact=True,
+            select_on_focus=False,
+            id=id,
+        )
+        self._walk = Walk("", ())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "walk":
+            walk = self._walk_from_here()
+            return not (walk.is_at_the_start if parameters == (-1,) else walk.is_at_the_end)
+        return super().check_action(action, parameters)
+
+    def action_walk(self, steps: int) -> None:
+        """Show the query so many steps earlier in the history, or later where `steps` is negative."""
+        self._walk = self._walk_from_here()
+        self.value = self._walk.step(steps)
+        self.action_end()
+
+    def action_delete_left(self) -> None:
+        """Delete a letter; where only filters are left, the last of them."""
+        left = without_last(self.value, self.cursor_position) if self.selection.is_empty else None
+        if left is None:
+            super().action_delete_left()
+        else:
+            self.value = left
+            self.action_end()
+
+    def action_clear(self) -> None:
+        """Empty the query line."""
+        self.value = ""
+
+    def _walk_from_here(self) -> Walk:
+        """The walk as it stands; a new one where something else was typed since."""
+        if self._walk.text == self.value and not self._walk.is_at_the_start:
+            return self._walk
+        return Walk(self.value, cast("MemApp", self.app).history.texts)
+
+
+class QueryBar(Horizontal):
+    """`❯ token refresh   [type:bugfix ×]   38 hits`."""
+
+    DEFAULT_CSS = """
+    QueryBar {
+        height: 1;
+        padding: 0 1;
+        & > #prompt { width: 2; color: $accent; }
+        & > QueryInput { width: 1fr; background: $background; &:focus { background-tint: transparent; } }
+        & > Chips { max-width: 60%; margin: 0 0 0 1; }
+        &:focus-within > #prompt { text-style: bold; }
+    }
+    """
+
+    input = getters.query_one(QueryInput)
+    chips = getters.query_one(Chips)
+
+    def compose(self) -> ComposeResult:
+        yield Static("❯", id="prompt")
+        yield QueryInput(id="query")
+        yield Chips()
+
+    def understood(self, query: Query) -> None:
+        """Show the query's filters, as far as the query itself leaves room."""
+        self.chips.beside = AROUND + plain(query.text).cell_length
+        self.chips.chips = query.chips
+
+    def found(self, tally: ResultCounts) -> None:
+        """Show how much a query finds, and in which order."""
+        self.chips.count = tally.words
+
+    @contextmanager
+    def searching(self) -> Iterator[None]:
+        """Where a search takes long enough to wonder, say so instead of the count."""
+        timer = self.set_timer(PATIENCE, self._say_searching)
+        try:
+            yield
+        finally:
+            timer.stop()
+
+    def _say_searching(self) -> None:
+        self.chips.count = "searching…"

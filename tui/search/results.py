@@ -1,0 +1,177 @@
+"""What a search found: its rows, how they divide, and where there are none, the ways on."""
+
+from __future__ import annotations
+
+from asyncio import sleep
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widget import Widget
+
+from store import Correction, Count, Query
+
+from .counts import ResultCounts
+from .facets import FacetGrid, FacetLines
+from .lists import ResultList
+from .providers import Newest, Ranked
+from .suggestions import DidYouMean, NoHits, Nothing, suggest
+
+if TYPE_CHECKING:
+    from ..app import MemApp
+
+
+PAUSE = 0.12
+"""Seconds without a search after which hits are counted: no counting while someone types."""
+
+
+class Results(Vertical):
+    """The rows of a source. Counts follow by and by, and come last to nobody's delay.
+
+    A search that is not through soon shows what it has found, and goes on in the background.
+    """
+
+    @dataclass
+    class Counted(Message):
+        """How much a query finds, as far as is known."""
+
+        tally: ResultCounts
+
+    class Arrived(Message):
+        """A search that went on in the background has brought other rows, or was stopped."""
+
+    def __init__(self, mem: MemApp, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._mem = mem
+        # Not looked up: what arrives after the screen was left finds them too.
+        self.list = ResultList(mem.now)
+        self.no_hits = NoHits()
+        self.facets = FacetLines()
+        self.did_you_mean = DidYouMean()
+        self._source: Newest | Ranked | None = None
+        self.tally = ResultCounts(Query(), Count(0, exact=True))
+
+    @property
+    def query_shown(self) -> Query:
+        """What the rows are of."""
+        return self._source.query if self._source else Query()
+
+    @property
+    def query_lit(self) -> Query:
+        """Whose words the rows show as matched."""
+        return self._source.query_lit if self._source else Query()
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """What mistyped words of the query may have meant."""
+        return self._source.corrections if self._source else ()
+
+    @property
+    def searches_on(self) -> bool:
+        """Whether more is being looked for."""
+        return self._source is not None and self._source.searches_on
+
+    @property
+    def are_none(self) -> bool:
+        """Whether there is no row, and none to come."""
+        return not self.list.count and not self.searches_on
+
+    @property
+    def front(self) -> Widget:
+        """What can have the focus."""
+        return self.no_hits if self.are_none else self.list
+
+    def compose(self) -> ComposeResult:
+        yield self.did_you_mean
+        yield self.list
+        yield self.no_hits
+        yield self.facets
+
+    async def show(self, source: Newest | Ranked) -> None:
+        """Replace the rows, when the new ones are there."""
+        for group in ("later", "count", "facets"):
+            self.workers.cancel_group(self, group)
+        await self.list.set_source(source)
+        self._source = source
+        self._arrived()
+
+    async def show_again(self) -> None:
+        """Show what was written meanwhile; the selected row stays selected."""
+        await self.list.refresh_source(reveal=True)
+        self._arrived()
+
+    def stop(self) -> None:
+        """Leave it at what was found so far."""
+        if isinstance(self._source, Ranked) and self._source.searches_on:
+            self.workers.cancel_group(self, "later")
+            self._source.stop()
+            self._arrived()
+            self.post_message(self.Arrived())
+
+    @on(ResultList.NearEnd)
+    @work(group="later")
+    async def _grow(self) -> None:
+        # Other rows may have come since the message was sent.
+        more = isinstance(self._source, Ranked) and self.list.is_near_end and self._source.grow()
+        if more:
+            await self.list.refresh_source()
+            self._go_on()
+
+    @work(exclusive=True, group="later")
+    async def _search_on(self, source: Ranked) -> None:
+        source.search_on()
+        await self.list.refresh_source(reveal=True)
+        self._arrived()
+        self.post_message(self.Arrived())
+
+    def _arrived(self) -> None:
+        if self._source is None:
+            return
+        self.did_you_mean.corrections = self.corrections
+        self.facets.filters = " ".join(chip.text for chip in self.query_shown.chips)
+        if self.are_none:
+            self.no_hits.nothing = Nothing(self.query_shown, ())
+        source = self._source
+        self._tell(source, Count(self.list.count - source.related, source.complete))
+        self._go_on()
+        if not source.searches_on:
+            self._count(source)
+            if self.facets.display and self.tally.count.value:
+                self._count_facets()
+
+    def _go_on(self) -> None:
+        if isinstance(self._source, Ranked) and self._source.searches_on:
+            self._search_on(self._source)
+
+    def _tell(self, source: Newest | Ranked, exact: Count) -> None:
+        self.tally = ResultCounts(
+            source.query, exact, source.related, source.ranked, source.end, source.exact_only
+        )
+        self.post_message(self.Counted(self.tally))
+
+    @on(Counted)
+    def _show_facets(self, message: Counted) -> None:
+        self.facets.set_class(not message.tally.count.value, "-empty")
+
+    @work(exclusive=True, group="count")
+    async def _count(self, source: Newest | Ranked) -> None:
+        query, counter = source.query, self._mem.counter
+        await sleep(PAUSE)
+        if not source.complete and not source.end:
+            self._tell(source, await counter.run(lambda store: store.count(query)))
+        if self.are_none:
+            self.no_hits.nothing = await counter.run(
+                lambda store: suggest(store, query, source.corrections, source.exact_only)
+            )
+
+    @on(FacetLines.Shown)
+    @work(exclusive=True, group="facets")
+    async def _count_facets(self) -> None:
+        # Whoever is in them waits for the counts.
+        await sleep(0 if self.facets.has_focus else PAUSE)
+        query = self.query_shown
+        counter = self._mem.counter
+        self.facets.grid = await counter.run(lambda store: FacetGrid.of(store.facets(query)))

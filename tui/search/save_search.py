@@ -1,0 +1,83 @@
+"""Giving a search a name, under which the palette offers it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from store import SavedSearch, Store, parse
+from store.text.display import safe
+
+from ..bindings import key
+from ..parts.line_input import LineInput
+from ..text.content import DIM, plain
+from ..text.queries import without
+
+if TYPE_CHECKING:
+    from ..app import MemApp
+
+
+LONGEST = 60
+"""Characters of a name."""
+
+
+class SaveSearchScreen(ModalScreen[None]):
+    """A name for a query, and what it would replace; Enter saves."""
+
+    CSS_PATH = "save_search.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("escape", "dismiss", "Cancel", "Save nothing", "save.cancel"),
+    ]
+
+    name_input = getters.query_one(LineInput)
+    box = getters.query_one(Vertical)
+    effect = getters.query_one("#effect", Static)
+
+    def __init__(self, query: str, saved: Sequence[SavedSearch]) -> None:
+        """`saved` are the searches that have a name already."""
+        super().__init__()
+        self._query = query
+        self._saved = saved
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = "save this search as"
+            yield LineInput(suggested(self._query, self._saved), max_length=LONGEST, compact=True)
+            yield Static(plain(self._query, DIM), id="query-saved")
+            yield Static(id="effect")
+
+    @on(Input.Changed)
+    def _tell(self, message: Input.Changed) -> None:
+        before = next((one for one in self._saved if one.name == message.value.strip()), None)
+        self.effect.display = before is not None
+        self.box.border_subtitle = f"⏎ {'replaces' if before else 'saves'} · esc cancels"
+        if before is not None:
+            self.effect.update(plain(f"Replaces the search {before.name}: {before.query}", "bold"))
+
+    @on(Input.Submitted)
+    @work(group="write")
+    async def _save(self, message: Input.Submitted) -> None:
+        name, query = message.value.strip(), self._query
+
+        def saved(store: Store) -> str:
+            store.searches.save(name, query)
+            return f"Saved as {safe(name)}. The palette lists it."
+
+        if name:
+            await cast("MemApp", self.app).write(saved)
+            self.dismiss()
+
+
+def suggested(query: str, saved: Sequence[SavedSearch]) -> str:
+    """The name a query has; else its words, where no other has that name; else all of it."""
+    names = {one.query: one.name for one in saved}
+    words = without(query, *parse(query).chips).replace('"', "")
+    free = words if words and words not in names.values() else query
+    return names.get(query, free)[:LONGEST].strip()

@@ -1,0 +1,211 @@
+"""What mistyped words may have meant, and where a query finds nothing, the queries that find
+something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase
+from typing import ClassVar
+
+from textual import events
+from textual.binding import BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.reactive import reactive
+from textual.style import Style
+from textual.widget import Widget
+
+from store import Correction, Count, Query, Store, parse
+
+from ..bindings import key
+from ..text.content import DIM, fit, plain
+from ..text.queries import understood, without
+from .providers import FIRST_HITS, PATIENCE
+
+CORRECT_KEY = "^y"
+
+LABELS = 9
+LONGEST = 240
+"""Cells for what was understood, so that the ways on stay in view."""
+RELATED_KEY = "="
+"""The screen's own, which shows related hits again."""
+
+
+class DidYouMean(Widget):
+    """`No memory has the word athentication. Did you mean authentication?` A click takes it.
+
+    Where there is no room for all of it, the question alone.
+    """
+
+    DEFAULT_CSS = """
+    DidYouMean {
+        height: 1;
+        padding: 0 1;
+        display: none;
+        &.-offered { display: block; }
+    }
+    """
+
+    corrections: reactive[tuple[Correction, ...]] = reactive(())
+
+    @dataclass
+    class Taken(Message):
+        """What was meant is to be searched for; `text` is the query."""
+
+        text: str
+
+    def watch_corrections(self) -> None:
+        self.set_class(bool(self.corrections), "-offered")
+
+    def render(self) -> Content:
+        if not self.corrections:
+            return Content()
+        typed = Content(" or ").join(plain(one.typed, "bold") for one in self.corrections)
+        first, *others = self.corrections
+        meant = plain(first.query if others else first.meant, "bold $text-accent")
+        why = Content.assemble("No memory has the word ", typed, ". ")
+        question = Content.assemble("Did you mean ", meant, "?")
+        offer = Content.assemble("  ", (CORRECT_KEY, "bold $accent"), (" takes it", DIM))
+        room = self.size.width - offer.cell_length
+        told = why + question
+        if told.cell_length > room:
+            told = fit(question, room).rstrip()
+        return told + offer
+
+    def on_click(self) -> None:
+        self.action_take()
+
+    def action_take(self) -> None:
+        """Search for what was meant."""
+        if self.corrections:
+            self.post_message(self.Taken(self.corrections[0].query))
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Another query, what it does in words, and how much it would find."""
+
+    words: str
+    text: str
+    count: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """A query without hits, and the ways on from it.
+
+    `related` counts the related hits that were left out; None where none were.
+    """
+
+    query: Query
+    ways: Sequence[Suggestion]
+    related: Count | None = None
+
+
+class NoHits(Widget, can_focus=True):
+    """Each way on has a letter, and a click takes it too; Enter takes the first."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("enter", "take(0)", "Take the first", "Take the first way on", "nothing.take"),
+        key(
+            "escape",
+            "screen.leave_results",
+            "Query",
+            "Back to the query line",
+            "nothing.query",
+            show=False,
+        ),
+    ]
+
+    nothing: reactive[Nothing | None] = reactive(None)
+
+    @dataclass
+    class Taken(Message):
+        """A way on was chosen; `text` is its query."""
+
+        text: str
+
+    def render(self) -> Content:
+        return Content("\n").join(self._lines())
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character and event.character in ascii_lowercase[: self._many]:
+            event.stop()
+            self.action_take(ascii_lowercase.index(event.character))
+
+    def on_click(self, event: events.Click) -> None:
+        if (index := event.style.meta.get("way")) is not None:
+            self.action_take(index)
+
+    def action_take(self, index: int) -> None:
+        """Search on with another query."""
+        if self.nothing and index < self._many:
+            self.post_message(self.Taken(self.nothing.ways[index].text))
+
+    @property
+    def _many(self) -> int:
+        return len(self.nothing.ways) if self.nothing else 0
+
+    def _lines(self) -> Iterator[Content]:
+        if self.nothing is None:
+            return
+        yield Content.styled("No memory matches.", "bold")
+        yield Content()
+        for label, what in understood(self.nothing.query):
+            told = what.truncate(LONGEST, ellipsis=True)
+            yield Content.styled(label.ljust(LABELS), DIM) + told
+        yield Content()
+        for index, way in enumerate(self.nothing.ways):
+            hits = f"{way.count} {'hit' if way.count.value == 1 else 'hits'}"
+            line = _way(ascii_lowercase[index], way.words, hits)
+            yield line.stylize(Style.from_meta({"way": index}))
+        if (related := self.nothing.related) and related.value:
+            line = _way(RELATED_KEY, "related hits too", f"{related} related")
+            yield line.stylize(Style.from_meta({"@click": "screen.exact(False)"}))
+        if self.nothing.ways and not self.has_focus:
+            yield Content()
+            yield Content.styled("↓ and then one of these letters takes it.", DIM)
+
+
+def _way(key: str, words: str, found: str) -> Content:
+    return Content.assemble((key, "bold $accent"), "  ", plain(words), "  ", (found, DIM))
+
+
+def suggest(
+    store: Store, query: Query, corrections: Sequence[Correction], exact_only: bool
+) -> Nothing:
+    """What a query without hits could be changed to, each change with its count.
+
+    Where it found exact hits only, also how many related ones there would be.
+    """
+    changes = [*_corrected(corrections), *_changes(query)]
+    ways = (Suggestion(words, text, store.count(text)) for words, text in changes)
+    found = [way for way in ways if way.count.value]
+    return Nothing(query, found, _related(store, query) if exact_only else None)
+
+
+def _related(store: Store, query: Query) -> Count:
+    results = store.results(query, limit=FIRST_HITS, related=True, seconds=PATIENCE)
+    return Count(len(results.hits), results.complete)
+
+
+def _corrected(corrections: Sequence[Correction]) -> Iterator[tuple[str, str]]:
+    """One change for all corrections, as each has the query with all of them made."""
+    if corrections:
+        meant = ", ".join(f"{one.meant} for {one.typed}" for one in corrections)
+        text = corrections[0].query
+        yield f"did you mean {meant}?", text
+        if chips := parse(text).chips:
+            yield f"{meant}, without any filter", without(text, *chips)
+
+
+def _changes(query: Query) -> Iterator[tuple[str, str]]:
+    chips, bare = query.chips, not query.terms and not query.excluded
+    for chip in chips:
+        if len(chips) > 1 or not bare:
+            yield f"without {chip.label}", without(query.text, chip)
+    if len(chips) > 1 and not bare:
+        yield "without any filter", without(query.text, *chips)
+    yield "everything, newest first", ""

@@ -1,0 +1,130 @@
+"""Why a hit was found, and why it stands where it stands: its place, its score and what that is
+made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from store import Correction, ListRow, Matched, Query, Why
+
+from ..bindings import key
+from ..parts.text_view import TextView
+from ..text.content import DIM, NO_MARK, Passage, fit, plain
+from ..text.glyphs import glyph
+from ..text.queries import understood
+from .counts import ResultCounts
+
+BARS, SCORE, TERM = 12, 6, 20
+TITLE = "bold $text-accent"
+
+
+def why_passages(
+    entry: ListRow, why: Why, row: int, tally: ResultCounts, corrections: Sequence[Correction]
+) -> list[Passage]:
+    """All about one hit of the tally's query; `row` is its place among all rows, from 0."""
+    return [
+        Passage(glyph(entry.type).content + " " + plain(entry.title, "bold")),
+        Passage(plain(_rank(why, row, tally)), "Rank", space=1),
+        Passage(plain(_holds(why, tally.query, corrections)), "Holds"),
+        Passage(plain(_order(why, tally)), "Order"),
+        Passage(Content.styled("Matched terms", TITLE), space=1),
+        *_terms(why),
+        Passage(Content.styled("Understood", TITLE), space=1),
+        *(Passage(what, label) for label, what in understood(tally.query)),
+    ]
+
+
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, `11th`."""
+    teen = number % 100 // 10 == 1
+    return f"{number:,}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def _rank(why: Why, row: int, tally: ResultCounts) -> str:
+    if why.tier == "exact":
+        return f"{ordinal(row + 1)} of {tally.hits}"
+    place = ordinal(row + 1 - tally.count.value)
+    return f"{place} of {tally.related} related, after {tally.hits}"
+
+
+def _holds(why: Why, query: Query, corrections: Sequence[Correction]) -> str:
+    if why.tier == "exact":
+        return "every term" if len(query.clauses) > 1 else "the term"
+    if corrections:
+        meant = ", ".join(f"{one.meant} for {one.typed}" for one in corrections)
+        return f"what may have been meant ({meant})"
+    return "some of the words, or other forms of them: it is related"
+
+
+def _order(why: Why, tally: ResultCounts) -> str:
+    if tally.query.sort == "recent":
+        return "newest first, as asked: the score doesn't count"
+    if why.tier == "exact" and any(one.score is None for one in why.terms):
+        return "newest first: a term stands only inside words, and such hits are not ranked"
+    if why.tier == "exact" and tally.ranked is not None and not why.score:
+        return (
+            f"not ranked, as only the newest {tally.ranked:,} are: the others follow, newest first"
+        )
+    among = f" among the newest {tally.ranked:,}" if tally.ranked is not None else ""
+    best = f"by score{among}, and of equal ones the newest first"
+    return f"the pinned first, then {best}" if tally.query.sort == "pinned" else best
+
+
+def _terms(why: Why) -> Iterator[Passage]:
+    most = max((one.score or 0.0 for one in why.terms), default=0.0)
+    for one in why.terms:
+        label = fit(plain(one.term), TERM).plain.rstrip()
+        yield Passage(_places(one), label, _part(one.score, most) if most else NO_MARK)
+    if why.score and len(why.terms) > 1:
+        yield Passage(Content.styled("together", DIM), "", _score(why.score))
+
+
+def _places(matched: Matched) -> Content:
+    if not matched.places:
+        return Content.styled("in another form", DIM)
+    places = " · ".join(f"{column.replace('_', ' ')} {count}" for column, count in matched.places)
+    return plain(places) + Content.styled(" inside words" if matched.score is None else "", DIM)
+
+
+def _part(score: float | None, most: float) -> Content:
+    """A term's part of the score, in numbers and as a bar beside the largest."""
+    if score is None:
+        return fit(Content.styled("–".rjust(SCORE), DIM), SCORE + BARS + 4)
+    bar = Content.styled("━" * round(BARS * score / most), "$accent")
+    return fit(_score(score) + bar, SCORE + BARS + 4)
+
+
+def _score(score: float) -> Content:
+    return Content(f"{score:{SCORE}.2f}  ")
+
+
+class WhyScreen(ModalScreen[None]):
+    """The passages of `why_text`, over the search."""
+
+    CSS_PATH = "why.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("escape,w,q", "dismiss", "Close", "Back to the results", "why.close"),
+    ]
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        super().__init__()
+        self._passages = passages
+
+    def compose(self) -> ComposeResult:
+        yield TextView(id="why")
+
+    def on_mount(self) -> None:
+        view = self.query_one(TextView)
+        view.border_title = "why this hit"
+        view.border_subtitle = "esc closes"
+        view.show(self._passages)
+        # As high as the text, which it didn't have until now.
+        view.refresh(layout=True)
+        view.focus()

@@ -1,0 +1,1 @@
+"""Stored text, times, amounts and records as the screens show them."""

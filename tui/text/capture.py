@@ -1,0 +1,134 @@
+"""How capture is doing, in words: a few for the header, passages for the screen of agents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isinf
+
+from textual.content import Content
+
+from store.capture.status.health import OLD_MS, CaptureHealth, Latency, sparkline
+
+from ..protocol import Capture
+from .ages import UNKNOWN, ago, clock, day, full, span
+from .content import DIM, Passage, plain
+
+WARNING = "⚠ "
+WARNED = "bold $text-warning"
+SHORT_MS = 5_000
+"""What has waited for less is on its way, and not worth a word."""
+DAY_MS = 86_400_000
+
+
+def warnings(capture: Capture, now: int) -> list[str]:
+    """What needs the user, in few words each; nothing when all is well."""
+    found = ["events can't be stored"] if capture.trouble else []
+    if (health := capture.health) is None:
+        return found
+    if failed := health.quarantined + health.lost:
+        found.append(f"{_events(failed)} not stored")
+    if health.oldest_at is not None and now - health.oldest_at >= OLD_MS:
+        found.append(waiting(health, now))
+    if capture.unheard:
+        many = len(capture.unheard) > 1
+        who = (
+            f"{len(capture.unheard)} agents aren't"
+            if many
+            else f"{next(iter(capture.unheard))} isn't"
+        )
+        found.append(f"{who} heard")
+    return found
+
+
+def waiting(health: CaptureHealth, now: int) -> str:
+    """`3 events waiting 12s`; `` where none has waited for longer than a moment."""
+    if health.oldest_at is None or now - health.oldest_at < SHORT_MS:
+        return ""
+    return f"{_events(health.waiting)} waiting {span(now - health.oldest_at)}"
+
+
+def paused(health: CaptureHealth, now: int) -> str:
+    """`paused until 14:30`, `paused` when for good, `` when capture is on."""
+    until = health.paused_until
+    if until is None:
+        return ""
+    if isinf(until):
+        return "paused"
+    end = round(until * 1000)
+    return f"paused until {clock(end) if end - now < DAY_MS else day(end, now)}"
+
+
+def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage]:
+    """All about capture; `width` cells are there for the line of bars."""
+    if capture.trouble:
+        words = f"{capture.trouble} What hooks leave waits until it can be stored."
+        yield Passage(Content.assemble((WARNING, WARNED), plain(words)))
+    if (health := capture.health) is None:
+        return
+    yield Passage(_waiting(health, now), "Waiting")
+    yield Passage(_last(health, now), "Last event")
+    yield from _latency(health.latency, width)
+    yield from _failures(health)
+    yield Passage(_switch(health, now), "Capture")
+    globs = " · ".join(capture.excluded)
+    yield Passage(plain(globs) if globs else _nothing("mem exclude GLOB"), "Excluded")
+
+
+def _waiting(health: CaptureHealth, now: int) -> Content:
+    if not health.waiting or health.oldest_at is None:
+        return Content("nothing")
+    waited = max(0, now - health.oldest_at)
+    words = f"{_events(health.waiting)}, the first for {span(waited)}"
+    return _warned(words, "mem doctor") if waited >= OLD_MS else plain(words)
+
+
+def _last(health: CaptureHealth, now: int) -> Content:
+    if health.last_at is None:
+        return Content("none yet")
+    agent = next((one.agent for one in health.activities if one.last_at == health.last_at), "")
+    parts = (ago(health.last_at, now), agent, full(health.last_at))
+    return plain(" · ".join(part for part in parts if part not in ("", UNKNOWN)))
+
+
+def _latency(latency: Latency | None, width: int) -> Iterator[Passage]:
+    if latency is None:
+        yield Passage(Content("nothing measured yet"), "Hooks take")
+        return
+    words = f"{_ms(latency.median)} median · {_ms(latency.slowest)} 99th percentile"
+    told = _warned(words, "mem doctor") if latency.is_slow else Content(words)
+    yield Passage(told, "Hooks take")
+    if width > 0:
+        yield Passage(Content.styled(sparkline(latency.recent[-width:]), "$primary"), "")
+
+
+def _failures(health: CaptureHealth) -> Iterator[Passage]:
+    if not health.quarantined and not health.lost:
+        yield Passage(Content("none"), "Not stored")
+    if health.quarantined:
+        words = f"{_events(health.quarantined)} in quarantine"
+        yield Passage(_warned(words, "mem queue list"), "Not stored")
+    if health.lost:
+        words = f"{_events(health.lost)} could be written nowhere"
+        yield Passage(_warned(words, "mem doctor"), "Lost")
+
+
+def _switch(health: CaptureHealth, now: int) -> Content:
+    if words := paused(health, now):
+        return Content.assemble((words, WARNED), (" · P resumes", DIM))
+    return Content.assemble("on", (" · P pauses", DIM))
+
+
+def _warned(words: str, command: str) -> Content:
+    return Content.assemble((f"{WARNING}{words}", WARNED), (" · ", DIM), (command, "$text-accent"))
+
+
+def _nothing(command: str) -> Content:
+    return Content.assemble("nothing", (" · ", DIM), (command, "$text-accent"))
+
+
+def _ms(value: float) -> str:
+    return f"{value:.1f} ms" if value < 100 else f"{value:,.0f} ms"
+
+
+def _events(count: int) -> str:
+    return f"{count:,} event{'' if count == 1 else 's'}"

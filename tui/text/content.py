@@ -1,0 +1,71 @@
+"""Stored text to Textual's Content: the only place where that is done. And passages, which texts
+are made of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.content import Content, Span
+from textual.style import Style
+
+from store import Snippet
+from store.text.display import safe, safe_spans
+
+# Not $text-muted: its alpha is lost in a Content, which then shows it as bright as the rest.
+DIM = "$foreground 75%"
+"""The style of what repeats."""
+MATCH = "bold $foreground on $accent-muted"
+"""The style of what was searched for."""
+EMPTY = Content()
+NO_MARK = Content()
+
+
+def plain(text: str, style: str | Style = "", *, newlines: bool = False) -> Content:
+    """`text` fit for the screen, in one style; on one line unless `newlines`."""
+    return Content.styled(safe(text, newlines=newlines), style, strip_control_codes=False)
+
+
+def lit(snippet: Snippet, style: str | Style = "", *, newlines: bool = False) -> Content:
+    """A snippet fit for the screen, its matches in the style `MATCH`."""
+    text, spans = safe_spans(snippet.text, snippet.spans, newlines=newlines)
+    return Content(text, [Span(start, end, MATCH) for start, end in spans]).stylize_before(style)
+
+
+def fit(content: Content, width: int, tail: Content = EMPTY) -> Content:
+    """Exactly `width` cells of one line: cut with `…`, or filled with spaces.
+
+    `tail` stands behind what is left of `content`, and isn't cut.
+    """
+    if width <= 0:
+        return Content()
+    # Few characters are narrower than a cell, so what is beyond this can't come into view.
+    content, room = content[: 4 * width], max(1, width - tail.cell_length)
+    if content.cell_length > room:
+        content = content.truncate(room - 1).rstrip().extend_right(1, "…")
+    return (content + tail).truncate(width, pad=True)
+
+
+def edges(left: Content, right: Content, width: int, tail: Content = EMPTY) -> Content:
+    """Exactly `width` cells with `left` and `right` at the two ends, and a space between.
+
+    `left`, but not the `tail` behind it, gives way to `right`; where that would leave it less than
+    half, `right` is left out.
+    """
+    room = width - right.cell_length - 1
+    if not right or room < width // 2:
+        return fit(left, width, tail)
+    return fit(left, room, tail) + " " + right
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """`content`, wrapped. With a label (or "" for the same label again) it stands in the column
+    beside the labels, without (None) it has the whole width. `mark` stands before its first line,
+    `space` blank lines above it.
+    """
+
+    content: Content
+    label: str | None = None
+    mark: Content = NO_MARK
+    space: int = 0

@@ -1,0 +1,95 @@
+"""A query's text: how keys and clicks edit it, and what was understood of it, in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from textual.content import Content
+
+from store import Chip, Query, parse
+from store.text.display import safe
+
+from .content import plain
+
+
+def without(text: str, *chips: Chip) -> str:
+    """The query without some of its filters; where only filters are left, ready for the next."""
+    for chip in sorted(chips, key=lambda chip: chip.start, reverse=True):
+        text = f"{text[: chip.start].rstrip()} {text[chip.end :].lstrip()}"
+    text = text.strip()
+    return f"{text} " if text and parse(text).is_filter_only else text
+
+
+def without_last(text: str, cursor: int) -> str | None:
+    """The query without its last filter, where Backspace at `cursor` takes that whole.
+
+    None where it takes a letter: among words, and of a filter that no space has finished yet.
+    """
+    query, before, after = parse(text), text[:cursor], text[cursor:]
+    if not query.chips or not query.is_filter_only or text[query.chips[-1].end :].strip():
+        return None
+    at_start, at_end = not before.strip(), not after.strip() and before[-1:].isspace()
+    return without(text, query.chips[-1]) if at_start or at_end else None
+
+
+def filter_for(name: str, value: str) -> str | None:
+    """The filter that lets only `value` pass; None where the query language can't say it."""
+    written = f"{name}:{_quoted(value)}"
+    understood = [chip.label for chip in parse(written).chips]
+    return written if safe(value) == value and understood == [f"{name}:{value}"] else None
+
+
+def holds(text: str, filter: str) -> bool:
+    """Whether a query lets the value of `filter` pass by a filter of its own."""
+    return any(_left(chip, filter) is not None for chip in parse(text).chips)
+
+
+def toggled(text: str, filter: str) -> str:
+    """The query with one more filter, ready for the next word; where it has it, without it."""
+    query = parse(text)
+    for chip in query.chips:
+        left = _left(chip, filter)
+        if left is not None:
+            return f"{text[: chip.start]}{left}{text[chip.end :]}" if left else without(text, chip)
+    return f"{text.strip()} {filter} ".lstrip()
+
+
+def _left(chip: Chip, filter: str) -> str | None:
+    """What is left of a chip without the value of a filter; None where it doesn't have it."""
+    has, wanted = parse(chip.text), parse(filter)
+    if _meaning(has) == _meaning(wanted):
+        return ""
+    for one, other in zip(has.filters, wanted.filters, strict=False):
+        if one.name == other.name and not one.negated and set(other.values) < set(one.values):
+            left = (value for value in one.values if value not in other.values)
+            return f"{one.name}:{','.join(map(_quoted, left))}"
+    return None
+
+
+def _meaning(query: Query) -> object:
+    return query.filters, query.flags, query.since, query.until
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if re.search(r"[^\w./@+-]", value) else value
+
+
+def understood(query: Query) -> Iterator[tuple[str, Content]]:
+    """Labels, and what each is about: words, phrases and fields as they can be typed, filters."""
+    parts: dict[str, Iterable[str]] = {
+        "all of": (
+            " or ".join(_said(term.text, term.field, term.phrase) for term in clause)
+            for clause in query.clauses
+        ),
+        "none of": (_said(term.text, term.field, term.phrase) for term in query.excluded),
+        "only": (chip.label for chip in query.chips if not chip.label.lower().startswith("sort:")),
+    }
+    for label, said in parts.items():
+        if told := " · ".join(said):
+            yield label, plain(told)
+
+
+def _said(text: str, field: str | None, phrase: bool) -> str:
+    quoted = f'"{text}"' if phrase else text
+    return f"{field}:{quoted}" if field else quoted

@@ -1,0 +1,61 @@
+"""How a session is named, and how it stands, in words and a symbol. Times are ms since the epoch, UTC."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from store import Session, SessionRow
+
+from .content import DIM
+
+QUIET_AFTER = 2 * 3_600_000
+"""A session that was never ended is taken for live this long after its last sign of life."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """`symbol` is one cell wide; `word` says the same; `style` is made of theme variables."""
+
+    symbol: str
+    word: str
+    style: str
+
+
+COMPLETED = Status("✓", "completed", "$text-success")
+FAILED = Status("✗", "failed", "$text-error")
+LIVE = Status("●", "live", "bold $text-accent")
+OPEN = Status("○", "open", DIM)
+
+
+def status(row: SessionRow, now: int) -> Status:
+    """How a session stands at `now`."""
+    match row.session.status:
+        case "completed":
+            return COMPLETED
+        case "failed":
+            return FAILED
+    return LIVE if now - row.last_at < QUIET_AFTER else OPEN
+
+
+def lasted(row: SessionRow) -> str:
+    """From its start to its end, or else to its last memory: `40s`, `56m`, `2h10`, `3d`."""
+    end = row.session.completed_at or row.last_at
+    seconds = max(0, end - row.session.started_at) // 1000
+    minutes = seconds // 60
+    if minutes < 1:
+        return f"{seconds}s"
+    if minutes < 60:
+        return f"{minutes}m"
+    if minutes < 24 * 60:
+        return f"{minutes // 60}h{minutes % 60:02}"
+    return f"{minutes // (24 * 60)}d"
+
+
+def name(session: Session) -> str:
+    """What a session is called: its title, or what was asked first; `` when there is neither."""
+    return session.title or session.first_prompt or ""
+
+
+def short_id(session: Session) -> str:
+    """The start of its content id, which is enough to name it."""
+    return session.content_session_id[:8]

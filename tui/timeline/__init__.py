@@ -1,0 +1,1 @@
+"""The timeline: what happened around a memory."""

@@ -1,0 +1,131 @@
+"""Moments in time order, by day, around one that keeps its place on the screen."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, cast
+
+from textual.content import Content
+
+from store import ListRow, Scope
+
+from ..lists.paged_list import PagedList
+from ..lists.provider import ListProvider
+from ..text.ages import day
+from ..text.content import DIM, plain
+from .moments import Blank, Day, Moment, Origins, Row, moment_row
+
+if TYPE_CHECKING:
+    from ..app import MemApp
+
+
+class Rows(ListProvider[Row]):
+    """Rows in memory, which tell where a row has gone."""
+
+    async def position(self, item: Row) -> int | None:
+        wanted = _key(item)
+        return next((at for at, row in enumerate(self.items) if _key(row) == wanted), None)
+
+
+class TimelineList(PagedList[Row]):
+    """The cursor passes over the lines that aren't moments."""
+
+    _origins = Origins()
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """What is shown: moments, and the lines between them."""
+        source = self._pages.source
+        return source.items if isinstance(source, Rows) else ()
+
+    @property
+    def entry(self) -> ListRow | None:
+        """The entry under the cursor."""
+        row = self.rows[self.cursor] if self.cursor < len(self.rows) else None
+        return row.entry if isinstance(row, Moment) else None
+
+    async def show(
+        self, rows: Sequence[Row], *, scope: Scope, hold: bool = False, fill: bool = False
+    ) -> None:
+        """Show other rows, with the anchor under the cursor, in the middle of as many as fit.
+
+        With `hold` the anchor keeps its line of the screen, blank rows filling what is missing,
+        and the cursor its entry; where no anchor is in view, the cursor keeps its line. With `fill`
+        the anchor gives way before lines stay blank at one end and rows out of view at the other.
+        """
+        self._origins = Origins.of(rows, scope)
+        anchor = next((at for at, row in enumerate(rows) if _is_anchor(row)), None)
+        held = self._anchor_line() if hold else None
+        if anchor is None or (hold and held is None):
+            await self.set_source(Rows(rows), keep=_key if hold else None)
+            return
+        height = max(1, self.size.height)
+        line = min(anchor, height // 2) if held is None else held
+        if fill or held is None:
+            line = _filling(line, anchor, len(rows), height)
+        entry = self.entry if hold else None
+        items: list[Row] = [Blank()] * (line - anchor) + [*rows]
+        top = max(0, anchor - line)
+        items += [Blank()] * (top + height - len(items)) if top else []
+        await self.set_source(Rows(items))
+        # Rows in memory come without a wait, so nothing is painted before all is in its place.
+        await self._pages.load(top, top + height)
+        in_view = range(top, min(top + height, len(items)))
+        self.cursor = _nearest(items, in_view, entry) if entry else top + line
+        self.scroll_to(y=top, animate=False, force=True)
+
+    def validate_cursor(self, cursor: int) -> int:
+        cursor, rows = super().validate_cursor(cursor), self.rows
+        onwards, back = range(cursor, len(rows)), range(min(cursor, len(rows) - 1), -1, -1)
+        ways = (onwards, back) if cursor >= self.cursor else (back, onwards)
+        moments = (at for way in ways for at in way if isinstance(rows[at], Moment))
+        return next(moments, cursor)
+
+    def scroll_to_cursor(self) -> None:
+        super().scroll_to_cursor()
+        above = self.cursor - 1
+        if self.scroll_offset.y > above >= 0 and isinstance(self.rows[above], Day):
+            self.scroll_to(y=above, animate=False, force=True)
+
+    def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:
+        match item:
+            case Day(at):
+                return [plain(day(at, cast("MemApp", self.app).now()), DIM)]
+            case Moment():
+                return [moment_row(item, self._origins, width, selected)]
+        return [Content()]
+
+    def _anchor_line(self) -> int | None:
+        """The line of the screen on which the anchor is; None when it is out of view."""
+        top = self.scroll_offset.y
+        in_view = self.rows[top : top + self.size.height]
+        return next((line for line, row in enumerate(in_view) if _is_anchor(row)), None)
+
+
+def _key(row: Row) -> Hashable:
+    return (row.entry.ref, row.entry.document_id) if isinstance(row, Moment) else row
+
+
+def _is_anchor(row: Row) -> bool:
+    return isinstance(row, Moment) and row.anchor
+
+
+def _filling(line: int, anchor: int, rows: int, height: int) -> int:
+    """The line nearest to `line` for an anchor at that index of so many rows, so that no line of
+    the screen stays blank at one end while a row is out of view at the other."""
+    first_row_at_top, last_row_at_bottom = anchor, anchor + height - rows
+    least, most = sorted((first_row_at_top, last_row_at_bottom))
+    return max(least, min(line, most))
+
+
+def _nearest(rows: Sequence[Row], among: Iterable[int], entry: ListRow) -> int:
+    """Of the moments at these indexes, the one of the entry, or the nearest to it in time."""
+
+    def distance(at: int) -> tuple[int, bool]:
+        row = rows[at]
+        if not isinstance(row, Moment):
+            return sys.maxsize, True
+        return abs(row.entry.created_at - entry.created_at), row.entry.ref != entry.ref
+
+    return min(among, key=distance)
