@@ -93,7 +93,7 @@ def fill(path: Path, count: int, *, now: int = 1_790_000_000_000) -> None:
     step = max(1, 365 * DAY // count)
     with Store.open(path) as store:
         store.db.pragma("synchronous", "OFF")
-        with store.unit():
+        with store.transaction():
             for session in range(count // 40 + 1):
                 store.sessions.start(
                     f"session-{session:06}",
@@ -102,7 +102,7 @@ def fill(path: Path, count: int, *, now: int = 1_790_000_000_000) -> None:
                     at=now - (count - session * 40) * step,
                 )
         for rows in _batches(source.observation(n, now - (count - n) * step) for n in range(count)):
-            with store.unit():
+            with store.transaction():
                 for row in rows:
                     store.db.execute(INSERT, row).get  # noqa: B018 - runs the statement
 

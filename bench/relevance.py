@@ -59,7 +59,7 @@ def _means(
     """The mean nDCG@10 of each form of the questions, the documents being of these kinds in turn."""
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "memory.db") as store:
         known = {}
-        with store.unit():
+        with store.transaction():
             for place, one in enumerate(documents):
                 add = kinds[place % len(kinds)]
                 known[add.__name__.removeprefix("_"), add(store, one)] = one["id"]

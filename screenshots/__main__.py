@@ -208,7 +208,7 @@ def leave_elsewhere(folder: Path) -> None:
     for format, path in places.items():
         with Store.open(folder / f"{format}.db") as store:
             fill(store, now=NOW)
-            with store.unit():
+            with store.transaction():
                 # What is private doesn't go out.
                 store.db.execute(
                     "UPDATE sessions SET private = (project IN ('payments-api', 'atlas-web')) <> ?",

@@ -49,7 +49,7 @@ MOST_HITS = 1_000_000
 
 
 class Store:
-    """An open memory. Every public method is one committed unit of work; `unit()` groups several.
+    """An open memory. Every public method is one committed transaction; `transaction()` groups several.
 
     All times are ms since the epoch, UTC. Methods raise the errors of `store.errors` only.
     """
@@ -58,17 +58,17 @@ class Store:
         self.db = db
         self.path = path
         self.read_only = read_only
-        self._unit = Transaction(db, read_only=read_only)
+        self._transaction = Transaction(db, read_only=read_only)
         machine = self.machine_id
-        self.sessions = Sessions(db, self._unit, machine)
-        self.prompts = Prompts(db, self._unit, machine, self.sessions)
-        self.observations = Observations(db, self._unit, machine, self.sessions)
-        self.summaries = Summaries(db, self._unit, machine, self.sessions)
-        self.facts = Facts(db, self._unit, machine)
-        self.notes = Notes(db, self._unit, machine)
-        self.pending = PendingMessages(db, self._unit, self.sessions)
-        self.searches = Searches(db, self._unit)
-        self.known_projects = Projects(db, self._unit, self.facts)
+        self.sessions = Sessions(db, self._transaction, machine)
+        self.prompts = Prompts(db, self._transaction, machine, self.sessions)
+        self.observations = Observations(db, self._transaction, machine, self.sessions)
+        self.summaries = Summaries(db, self._transaction, machine, self.sessions)
+        self.facts = Facts(db, self._transaction, machine)
+        self.notes = Notes(db, self._transaction, machine)
+        self.pending = PendingMessages(db, self._transaction, self.sessions)
+        self.searches = Searches(db, self._transaction)
+        self.known_projects = Projects(db, self._transaction, self.facts)
         self.recall = Recall(self)
 
     @classmethod
@@ -115,9 +115,9 @@ class Store:
         """Which machine writes here: the `origin` and `editor` of its rows."""
         return str(self.db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get)
 
-    def unit(self) -> Transaction:
-        """`with store.unit():` makes several calls one transaction; an error takes all back."""
-        return self._unit
+    def transaction(self) -> Transaction:
+        """`with store.transaction():` makes several calls one transaction; an error takes all back."""
+        return self._transaction
 
     def data_version(self) -> int:
         """A number that changes whenever another connection commits."""
@@ -147,10 +147,10 @@ class Store:
         """Like `search`, and whether the hits are all.
 
         At most `seconds` are spent on looking, and what was found by then is given, marked as
-        `partial`; without them (and inside a unit of work) it looks until the answer is complete.
+        `partial`; without them (and inside a transaction) it looks until the answer is complete.
         """
         with translate_errors(self.db, writing=False):
-            # Inside a unit of work a statement that is stopped may take what was written back with it.
+            # Inside a transaction a statement that is stopped may take what was written back with it.
             deadline = Deadline(self.db, None if self.db.in_transaction else seconds)
         self.catch_up()
         limit = max(0, min(limit, MOST_HITS))
@@ -254,7 +254,7 @@ class Store:
 
     def undo(self) -> str | None:
         """Take back the newest flag change or delete; what it was, None when there is none."""
-        with self._unit:
+        with self._transaction:
             return Journal(self.db, self.machine_id).undo()
 
     @in_snapshot
@@ -273,7 +273,7 @@ class Store:
 
     def rebuild(self) -> None:
         """Make documents, labels and indexes anew from the rows."""
-        with self._unit:
+        with self._transaction:
             index.rebuild(self.db, index.wanted(self.db))
 
     def catch_up(self) -> None:

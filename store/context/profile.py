@@ -63,12 +63,12 @@ def save_profile(store: Store, project: str, profile: Profile) -> None:
 
     lists = (profile.first, sorted(profile.left_out), sorted(profile.brief))
     values = (project, now_ms(), profile.budget, *(json.dumps(list(one)) for one in lists))
-    with store.unit():
+    with store.transaction():
         store.db.execute(SAVE, values)
 
 
 def forget_profile(store: Store, project: str) -> bool:
     """Let a project be as usual again; whether it had a profile."""
-    with store.unit():
+    with store.transaction():
         store.db.execute("DELETE FROM context_profiles WHERE project = ?", (project,))
         return bool(store.db.changes())

@@ -15,7 +15,7 @@ JOURNALED = ("sessions", "prompts", "observations", "summaries", "facts", "notes
 
 
 class Journal:
-    """Writes to `changes`; always inside a unit of work."""
+    """Writes to `changes`; always inside a transaction."""
 
     def __init__(self, db: apsw.Connection, machine: str) -> None:
         self.db = db

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Transaction:
-    """`with unit:` is one BEGIN IMMEDIATE … COMMIT; nested ones join the outermost.
+    """`with transaction:` is one BEGIN IMMEDIATE … COMMIT; nested ones join the outermost.
 
     Before it commits, the indexes are fed with the documents it touched, so that rows and indexes
     change together or not at all. An error that leaves the outermost takes all back.
@@ -75,7 +75,7 @@ def try_write(
     db: apsw.Connection, write: Callable[[], object], patience_seconds: float = 0.0
 ) -> None:
     """Make a write that is worth neither an error nor a long wait: it is left undone while another
-    process is writing, on a full disk, and in a file that can only be read. In a unit of work it
+    process is writing, on a full disk, and in a file that can only be read. In a transaction it
     is a part of that."""
     with translate_errors(db, writing=False):
         if db.in_transaction:
@@ -116,7 +116,7 @@ def in_snapshot(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[
 
 @contextmanager
 def snapshot(db: apsw.Connection) -> Iterator[None]:
-    """One state of the store for several SELECTs; inside a unit of work, that unit's."""
+    """One state of the store for several SELECTs; inside a transaction, that one's."""
     with translate_errors(db, writing=False):
         if db.in_transaction:
             yield

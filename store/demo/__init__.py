@@ -22,10 +22,10 @@ SECOND, MINUTE, DAY = 1_000, 60_000, 86_400_000
 def fill(store: Store, *, now: int) -> None:
     """Write the demo as it stands at `now`, ms since the epoch, UTC: nothing is later than that.
 
-    One unit of work. The same records with the same ids each time, in a store that was empty.
+    One transaction. The same records with the same ids each time, in a store that was empty.
     """
     uids: dict[str, str] = {}
-    with store.unit():
+    with store.transaction():
         for line in sorted(_lines(now), key=lambda line: line.at):
             _write(store, line, uids)
 

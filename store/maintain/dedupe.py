@@ -122,7 +122,7 @@ def merge(store: Store, cluster: Cluster) -> Observation | None:
     """Make a cluster one: what is kept gains the others' list items, and the texts that it lacks; the
     others are deleted. One change of the journal, so `undo` takes it back. None, and nothing is
     done, where one of them was changed or hidden meanwhile."""
-    with store.unit():
+    with store.transaction():
         numbers = [cluster.keep.id, *(twin.observation.id for twin in cluster.twins)]
         found = store.observations.by_ids(numbers)
         if [one.hlc for one in found] != [

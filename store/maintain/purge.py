@@ -31,7 +31,7 @@ def purge(store: Store, table: str, numbers: Sequence[int]) -> int:
     db = store.db
     values = {"ids": json.dumps(list(numbers)), "now": now_ms(), "kind": KINDS[table]}
     chosen = "id IN (SELECT value FROM json_each(:ids)) AND deleted_at IS NOT NULL"
-    with store.unit():
+    with store.transaction():
         values["ids"] = json.dumps(
             [number for (number,) in db.execute(f"SELECT id FROM {table} WHERE {chosen}", values)]
         )
@@ -64,7 +64,7 @@ def finish(store: Store) -> None:
     """Overwrite what was purged: merge the indexes' segments, and empty the log into the file."""
     with translate_errors(store.db):
         for table in index.tables(store.db):
-            with store.unit():
+            with store.transaction():
                 store.db.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
         with suppress(apsw.BusyError):
             store.db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)

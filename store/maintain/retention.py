@@ -64,7 +64,7 @@ class Retention:
         """Keep a project's memories so many days from now on. Nothing is deleted yet."""
         if not 0 < days <= LONGEST_DAYS or not 0 <= grace_days <= LONGEST_DAYS:
             raise InvalidRecordError("Memories are kept 1 to 36,500 days; grace is 0 to 36,500.")
-        with self.store.unit():
+        with self.store.transaction():
             self.db.execute(
                 "INSERT INTO retention_policies VALUES (?1, ?2, ?3, ?4, ?4) "
                 "ON CONFLICT (project) DO UPDATE SET days = excluded.days, "
@@ -81,7 +81,7 @@ class Retention:
 
     def clear(self, project: str = EVERY_OTHER) -> None:
         """Keep a project's memories for good again; NotFoundError."""
-        with self.store.unit():
+        with self.store.transaction():
             sql = "DELETE FROM retention_policies WHERE project = ? RETURNING project"
             if self.db.execute(sql, (project,)).get is None:
                 known = ", ".join(policy.project for policy in self.list())
@@ -126,7 +126,7 @@ class Retention:
 
     def _empty_sessions(self) -> None:
         values = {"now": now_ms(), "machine": self.store.machine_id}
-        with self.store.unit():
+        with self.store.transaction():
             emptied = [number for (number,) in self.db.execute(EMPTIED, values)]
             self.db.execute(
                 "DELETE FROM pending_messages WHERE session_id IN (SELECT value FROM json_each(?))",
@@ -135,7 +135,7 @@ class Retention:
 
     def _delete(self, table: str, numbers: tuple[int, ...], at: int) -> int:
         journal = self.store.observations.journal
-        with self.store.unit(), journal.recording(f"{len(numbers):,} old {table} deleted"):
+        with self.store.transaction(), journal.recording(f"{len(numbers):,} old {table} deleted"):
             self.db.execute(
                 f"UPDATE {table} SET deleted_at = :at, updated_at = :now, editor = :machine, "
                 "hlc = max(:now << 16, hlc + 1) "

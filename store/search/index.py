@@ -3,7 +3,7 @@
 `words` ranks: English stems and Chinese bigrams in three columns. `grams` finds any substring: the
 trigrams of the folded text, without positions, so its candidates are verified on the text. Both are
 contentless, because SQL can't make their text; triggers take a document out in the same statement
-that hides it, and `catch_up` puts new text in before the unit of work commits.
+that hides it, and `catch_up` puts new text in before the transaction commits.
 """
 
 from __future__ import annotations

@@ -26,9 +26,9 @@ class Table(Generic[R]):
     name: ClassVar[str]
     letter: ClassVar[str] = ""
 
-    def __init__(self, db: apsw.Connection, unit: Transaction, machine: str) -> None:
+    def __init__(self, db: apsw.Connection, transaction: Transaction, machine: str) -> None:
         self.db = db
-        self.unit = unit
+        self.transaction = transaction
         self.machine = machine
         self.journal = Journal(db, machine)
 
@@ -77,7 +77,7 @@ class Table(Generic[R]):
             return [to_record(self.record, row) for row in self.db.execute(sql, bindings)]
 
     def _change(self, record: R | int, done: str, column: str, value: object) -> R:
-        with self.unit:
+        with self.transaction:
             found = self.get(record if isinstance(record, int) else record.id)
             if bool(getattr(found, column)) == bool(value):
                 return found

@@ -38,7 +38,7 @@ CONFIDENCE_DIGITS = 6
 
 
 class FactSources:
-    """The fact_sources table; always inside a unit of work of the facts'."""
+    """The fact_sources table; always inside a transaction of the facts'."""
 
     def __init__(self, db: apsw.Connection) -> None:
         self.db = db

@@ -65,8 +65,8 @@ class Facts(Table[Fact]):
     name = "facts"
     letter = "f"
 
-    def __init__(self, db: apsw.Connection, unit: Transaction, machine: str) -> None:
-        super().__init__(db, unit, machine)
+    def __init__(self, db: apsw.Connection, transaction: Transaction, machine: str) -> None:
+        super().__init__(db, transaction, machine)
         self.tellings = FactSources(db)
 
     def add(
@@ -99,7 +99,7 @@ class Facts(Table[Fact]):
             "evidence": tuple(evidence),
             "places": tuple(sources),
         }
-        with self.unit:
+        with self.transaction:
             if known := self.saying(statement, kind, write_text(project) or ""):
                 if private and not known.private:
                     known = self.set_private(known)
@@ -122,7 +122,7 @@ class Facts(Table[Fact]):
 
     def create(self, values: Values, told: FactSource) -> Fact:
         """Store a new fact, by its columns, and who told it."""
-        with self.unit:
+        with self.transaction:
             number = insert(self.db, INSERT, values)
             key = fact_key(str(values["content"]))
             self.db.execute("UPDATE facts SET statement = ? WHERE id = ?", (key, number))
@@ -131,7 +131,7 @@ class Facts(Table[Fact]):
 
     def tell(self, fact: Fact, told: FactSource) -> Fact:
         """Add a telling to a fact, or change it: its confidence, entities, evidence and sources follow."""
-        with self.unit:
+        with self.transaction:
             rows = self.tellings.of(fact.id)
             before = rows or [implied_source(fact)]
             known = next((one for one in before if _identity(one) == _identity(told)), None)
@@ -148,7 +148,7 @@ class Facts(Table[Fact]):
     def hear(self, fact: Fact, told: FactSource) -> Fact:
         """Add a telling as another store has it. The fact's own row is none then: it was made of
         tellings, and those that this store doesn't know yet follow."""
-        with self.unit:
+        with self.transaction:
             before = self.tellings.of(fact.id)
             if told in before:
                 return fact
@@ -157,7 +157,7 @@ class Facts(Table[Fact]):
 
     def restate(self, fact: Fact, content: str, kind: FactKind) -> Fact:
         """Give a fact another statement: the one who told it says it otherwise now."""
-        with self.unit:
+        with self.transaction:
             self.db.execute(
                 "UPDATE facts SET content = ?, kind = ?, statement = ?, updated_at = ?, "
                 "hlc = hlc + 1 WHERE id = ?",
@@ -167,7 +167,7 @@ class Facts(Table[Fact]):
 
     def untell(self, fact: Fact, told: FactSource) -> Fact:
         """Take a telling away: where it stood, something else is said now."""
-        with self.unit:
+        with self.transaction:
             before = self.told(fact)
             self.tellings.remove(fact.id, told)
             return self._follow(fact, before)

@@ -45,7 +45,7 @@ class Notes(Table[Note]):
             "path": write_text(path),
             "text": write_text(text),
         }
-        with self.unit:
+        with self.transaction:
             return self.get(insert(self.db, INSERT, values))
 
     def list(self, project: str | None = None) -> Found:

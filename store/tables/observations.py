@@ -49,7 +49,7 @@ class Observations(SessionTable[Observation]):
         the project's manual session. The same `event_id` twice is one row: the first is returned.
         `origin` takes the common columns: private, pinned, source, native_id, fingerprint, extra.
         """
-        with self.unit:
+        with self.transaction:
             if event_id and (known := self.where("event_id = ?", (event_id,))):
                 return known[0]
             owner = self.sessions.resolve(session, agent=agent, project=project or "")

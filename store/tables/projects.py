@@ -29,9 +29,9 @@ WHERE id = ?4 AND (private < ?1 OR pinned < ?2)
 class Projects:
     """Which project each place belongs to, and merging two into one."""
 
-    def __init__(self, db: apsw.Connection, unit: Transaction, facts: Facts) -> None:
+    def __init__(self, db: apsw.Connection, transaction: Transaction, facts: Facts) -> None:
         self.db = db
-        self.unit = unit
+        self.transaction = transaction
         self.facts = facts
 
     def of(self, folder: str | None) -> tuple[str, str | None]:
@@ -39,7 +39,7 @@ class Projects:
         if not folder:
             return "", None
         place = locate(folder)
-        with self.unit:
+        with self.transaction:
             known = self.known(place) or self._named(place)
             places = (("remote", place.remote), ("root", place.root), ("root", place.folder))
             for kind, at in places:
@@ -67,7 +67,7 @@ class Projects:
         old, into = old.strip(), into.strip()
         if not into or old == into:
             raise InvalidRecordError("A project is merged into another one: give two names.")
-        with self.unit:
+        with self.transaction:
             moved = 0
             self._tell_once(old, into)
             for table in TABLES:

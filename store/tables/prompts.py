@@ -52,7 +52,7 @@ class Prompts(SessionTable[Prompt]):
         The session is a record, an id, or a content session id, made when it is unknown. The
         session's `first_prompt` is filled in by its first.
         """
-        with self.unit:
+        with self.transaction:
             owner = self.sessions.resolve(session, agent=agent, project=project or "")
             values = common(self.machine, at=at, **origin)
             values |= {

@@ -99,9 +99,9 @@ PLAIN = (
 class PendingMessages:
     """The pending_messages table."""
 
-    def __init__(self, db: apsw.Connection, unit: Transaction, sessions: Sessions) -> None:
+    def __init__(self, db: apsw.Connection, transaction: Transaction, sessions: Sessions) -> None:
         self.db = db
-        self.unit = unit
+        self.transaction = transaction
         self.sessions = sessions
 
     def add(
@@ -117,7 +117,7 @@ class PendingMessages:
         """Queue an event; the same `event_id` twice is one message. `payload` takes the record's
         own fields: tool_name, tool_input, tool_response, cwd, prompt_number and so on;
         `observation_id` names the record that was made of it already."""
-        with self.unit:
+        with self.transaction:
             event = payload.get("event_id")
             if event and (known := self.where("event_id = ?", (event,))):
                 return known[0]
@@ -171,9 +171,9 @@ class PendingMessages:
         return self._lease(CLAIM_THESE, {"owner": owner, "ids": json.dumps(list(numbers))})
 
     def confirm(self, messages: Iterable[PendingMessage], outcome: str | None = None) -> int:
-        """Mark leased messages processed; in the unit that stores what came of them. How many
+        """Mark leased messages processed; in the transaction that stores what came of them. How many
         were still this worker's: one whose lease was taken over is left alone."""
-        with self.unit:
+        with self.transaction:
             return sum(self.finish(message, "processed", outcome=outcome) for message in messages)
 
     def fail(self, message: PendingMessage, error: str, retry_ms: int = 0) -> None:
@@ -219,7 +219,7 @@ class PendingMessages:
             "summary_id": summary_id,
             "wall": now_ms(),
         }
-        with self.unit:
+        with self.transaction:
             self.db.execute(FINISH, values)
             return self.db.changes()
 
@@ -243,7 +243,7 @@ class PendingMessages:
     def _lease(self, sql: str, values: Values) -> Sequence[PendingMessage]:
         values = clocks() | values | {"attempts": ATTEMPTS, "wall": now_ms()}
         values["until"] = values["now"] + LEASE_MS
-        with self.unit:
+        with self.transaction:
             self.db.execute(ABANDON, values)
             ids: Iterable[Any] = self.db.execute(sql, values).fetchall()
             return [self.get(number) for (number,) in sorted(ids)]
@@ -251,7 +251,7 @@ class PendingMessages:
     def _each(self, sql: str, numbers: Sequence[int] | None) -> int:
         for number in numbers or ():
             self.get(number)
-        with self.unit:
+        with self.transaction:
             chosen = " AND (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))"
             ids = None if numbers is None else json.dumps(list(numbers))
             self.db.execute(sql + chosen, {"wall": now_ms(), "ids": ids})

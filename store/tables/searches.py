@@ -39,9 +39,9 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 class Searches:
     """Two small tables of queries; what is written into them is one line without private text."""
 
-    def __init__(self, db: apsw.Connection, unit: Transaction) -> None:
+    def __init__(self, db: apsw.Connection, transaction: Transaction) -> None:
         self.db = db
-        self.unit = unit
+        self.transaction = transaction
 
     def remember(self, text: str) -> None:
         """Put a query at the front of the history; a blank one is none.
@@ -49,7 +49,7 @@ class Searches:
         Left undone where it can't be done soon: in a store that is only read, on a full disk, or
         while another process keeps the lock.
         """
-        if self.unit.read_only or not (text := _one_line(text)):
+        if self.transaction.read_only or not (text := _one_line(text)):
             return
         values = {"text": text, "now": now_ms(), "kept": KEPT}
         try_write(self.db, lambda: self.db.execute(REMEMBER, values), PATIENCE_SECONDS)
@@ -66,7 +66,7 @@ class Searches:
         for what in ("name", "query"):
             if not values[what]:
                 raise InvalidRecordError(f"A saved search needs a {what}; nothing was saved.")
-        with self.unit:
+        with self.transaction:
             row = self.db.execute(SAVE, values).get
         assert isinstance(row, tuple)
         return SavedSearch(*row)
@@ -83,7 +83,7 @@ class Searches:
     def forget(self, name: str) -> None:
         """Remove a saved search; NotFoundError."""
         name = _one_line(name)
-        with self.unit:
+        with self.transaction:
             sql = "DELETE FROM saved_searches WHERE name = ? RETURNING name"
             if not self.db.execute(sql, (name,)).fetchall():
                 known = ", ".join(one.name for one in self.saved())

@@ -28,9 +28,9 @@ class SessionTable(Table[S]):
     """A table whose rows belong to sessions."""
 
     def __init__(
-        self, db: apsw.Connection, unit: Transaction, machine: str, sessions: Sessions
+        self, db: apsw.Connection, transaction: Transaction, machine: str, sessions: Sessions
     ) -> None:
-        super().__init__(db, unit, machine)
+        super().__init__(db, transaction, machine)
         self.sessions = sessions
 
     def recent(self, project: str | None = None, limit: int = 50) -> list[S]:
@@ -55,7 +55,7 @@ class SessionTable(Table[S]):
         """
         values = {name: _written(name, value) for name, value in fields.items()}
         changes = ", ".join(f"{name} = :{name}" for name in values)
-        with self.unit:
+        with self.transaction:
             self.db.execute(
                 f"UPDATE {self.name} SET {changes}, updated_at = :now, editor = :machine, "
                 "hlc = max(:now << 16, hlc + 1) WHERE id = :id",

@@ -73,7 +73,7 @@ class Sessions(Table[Session]):
             "project_path": write_text(project_path),
             "title": write_text(title),
         }
-        with self.unit:
+        with self.transaction:
             if found := self.find(key, agent):
                 return self._fill(found, fresh)
             values: Values = common(self.machine, at=at, **origin) | fresh
@@ -214,7 +214,7 @@ class Sessions(Table[Session]):
     def _update(self, session: Session, **values: object) -> Session:
         changes = ", ".join(f"{column} = :{column}" for column in values)
         bindings = {**values, "now": now_ms(), "machine": self.machine, "id": session.id}
-        with self.unit:
+        with self.transaction:
             self.db.execute(
                 f"UPDATE sessions SET {changes}, updated_at = :now, editor = :machine, "
                 "hlc = max(:now << 16, hlc + 1) WHERE id = :id",

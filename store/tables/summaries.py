@@ -57,7 +57,7 @@ class Summaries(SessionTable[Summary]):
         """Store a summary of a session, which is made when it is unknown."""
         if level not in ("brief", "detailed"):
             raise InvalidRecordError(f"A summary is brief or detailed, not {level!r}.")
-        with self.unit:
+        with self.transaction:
             owner = self.sessions.resolve(session, agent=agent, project=project or "")
             values = common(self.machine, at=at, **origin)
             values |= {

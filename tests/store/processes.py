@@ -33,7 +33,7 @@ def open_and_add(path: Path, number: int) -> None:
 
 
 def add_many(path: Path, number: int) -> None:
-    """A hundred writes, each its own unit of work, with a search now and then."""
+    """A hundred writes, each its own transaction, with a search now and then."""
     with Store.open(path) as store:
         for one in range(100):
             store.observations.add(f"c-{number}", title=f"token {number} {one}")

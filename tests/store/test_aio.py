@@ -75,7 +75,7 @@ async def test_a_cancelled_write_is_taken_back(astore: AsyncStore) -> None:
     endless = Endless()
 
     def write(store: Store) -> object:
-        with store.unit():
+        with store.transaction():
             store.observations.add("c-1", title="half done")
             return endless(store)
 

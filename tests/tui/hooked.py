@@ -44,7 +44,7 @@ def settle_in(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def have_run(path: Path, now: int = NOW) -> None:
     """Let hooks of three agents have run until `now` (ms), in differing milliseconds."""
-    with Store.open(path) as memory, memory.unit():
+    with Store.open(path) as memory, memory.transaction():
         runs = [(now - n * MINUTE, "codex", 9_000 + (n * 7_919) % 11_000) for n in range(200)]
         memory.db.executemany(
             "INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)", reversed(runs)
@@ -61,7 +61,7 @@ def have_run(path: Path, now: int = NOW) -> None:
 
 def fail(path: Path, quarantined: int, lost: int) -> None:
     """Let so many events be in quarantine, and so many lost."""
-    with Store.open(path) as memory, memory.unit():
+    with Store.open(path) as memory, memory.transaction():
         memory.db.executemany(
             "INSERT INTO quarantine (at, agent, reason, record) VALUES (?, 'codex', 'torn', '{')",
             [(NOW,)] * quarantined,

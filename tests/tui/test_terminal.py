@@ -32,7 +32,7 @@ MODES = re.compile(rb"\x1b\[\?([0-9;]+)[hl]")
 
 def fill(path: Path, texts: list[str]) -> None:
     """A memory with each text in every field."""
-    with Store.open(path) as store, store.unit():
+    with Store.open(path) as store, store.transaction():
         for number, text in enumerate(texts):
             session = store.sessions.start(
                 f"c{number}{text}", agent=text, project=text, title=text, first_prompt=text

@@ -58,7 +58,7 @@ def _taken_in(store: Store, note: Note) -> str | None:
 def _put(store: Store, note: Note, text: str) -> str | None:
     if text == note.text:
         return None
-    with store.unit():
+    with store.transaction():
         now = store.notes.get(note.id)
         if now.text != note.text:
             return f"{note.path} was changed meanwhile; your edit was not stored. Edit it again."

@@ -92,7 +92,7 @@ def _batch(store: Store) -> Drained:
     if not any(segment.waiting for segment in spool.found(store.db, store.path)):
         return Drained()
     stored = quarantined = 0
-    with store.unit():
+    with store.transaction():
         # Read again inside the transaction: another process may have stored some meanwhile.
         segments = spool.found(store.db, store.path)
         ends: dict[str, int] = {}
@@ -130,7 +130,7 @@ def _tidy(store: Store) -> None:
     if not gone and oldest - crowded < KEPT_RUNS:
         return
     try:
-        with store.unit():
+        with store.transaction():
             store.db.executemany(
                 "DELETE FROM spool_segments WHERE segment = ?", [(key,) for key in gone]
             )
@@ -140,7 +140,7 @@ def _tidy(store: Store) -> None:
 
 
 def ingest_line(store: Store, line: bytes) -> str | None:
-    """Store a line in the present unit of work; else why not, and nothing of it is stored."""
+    """Store a line in the present transaction; else why not, and nothing of it is stored."""
     db = store.db
     db.execute("SAVEPOINT record")
     try:
@@ -192,7 +192,7 @@ def retry_quarantined(store: Store, numbers: Sequence[int] | None = None) -> Ret
     """Try those given again, or all; what fails stays. NotFoundError for an unknown number."""
     stored = failed = 0
     for number, line in chosen_lines(store, numbers):
-        with store.unit():
+        with store.transaction():
             reason = ingest_line(store, line.encode("utf-8", "replace"))
             if reason is None:
                 store.db.execute("DELETE FROM quarantine WHERE id = ?", (number,))

@@ -21,7 +21,7 @@ TIMELESS = ("session_start", "session_end", "usage")
 
 
 def ingest_event(store: Store, event: Event, channel: Channel, *, at: int | None = None) -> bool:
-    """Store what an event tells; whether it was new. One unit of work.
+    """Store what an event tells; whether it was new. One transaction.
 
     `at` is when it happened where the event itself does not tell (else now), ms since the epoch.
     Private text and secrets are taken out of it here, whether a hook has done so before or not.
@@ -31,7 +31,7 @@ def ingest_event(store: Store, event: Event, channel: Channel, *, at: int | None
         return False
     event = clean_event_texts(event)
     told_at = moment if event.at or channel == "hook" else 0
-    with store.unit():
+    with store.transaction():
         session, event = session_of_event(store, event, moment)
         if event.kind == "session_start" and channel == "hook":
             note_unfinished(store, event.agent)

@@ -45,7 +45,7 @@ def list_quarantined(store: Store, limit: int = 50) -> list[Quarantined]:
 def drop(store: Store, numbers: Sequence[int] | None = None) -> int:
     """Forget those given, or all; how many. NotFoundError for an unknown number."""
     chosen = [number for number, _ in chosen_lines(store, numbers)]
-    with store.unit():
+    with store.transaction():
         store.db.executemany("DELETE FROM quarantine WHERE id = ?", [(one,) for one in chosen])
     return len(chosen)
 

@@ -92,7 +92,7 @@ def reconcile(store: Store, *, seconds: float) -> bool:
 def withdraw(store: Store, name: str) -> None:
     """Take back the note that there is more to read in a file: nothing can read it."""
     sql = "UPDATE transcripts SET is_due = 0, read_at = ? WHERE path = ?"
-    with store.unit():
+    with store.transaction():
         store.db.execute(sql, (now_ms(), name))
 
 
@@ -118,7 +118,7 @@ class _Reading:
         slices = self._slices(place)
         while True:
             found = next(slices)
-            with self.store.unit():
+            with self.store.transaction():
                 is_current = self._place() == place
                 if is_current:
                     self._keep(found)

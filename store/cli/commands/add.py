@@ -162,7 +162,7 @@ def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
     all_good = True
     lines: Iterator[NumberedLine] = enumerate(sys.stdin.buffer, 1)
     while some := list(islice(lines, LINES_IN_A_UNIT)):
-        with store.unit():
+        with store.transaction():
             found = [_added(store, defaults, line) for line in some if line[1].strip()]
         good = [one for one in found if one is not None]
         all_good = all_good and len(good) == len(found)

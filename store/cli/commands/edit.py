@@ -72,7 +72,7 @@ def undo(ctx: typer.Context) -> None:
 
 def change(call: Call, ids: list[str], do: Callable[[Table[Any], Any], Common]) -> None:
     """Change all the records named, or none; prints their ids."""
-    with call.writing() as store, store.unit():
+    with call.writing() as store, store.transaction():
         found = [find(store, one) for one in ids]
         changed = [do(table_of(store, record), record) for record in found]
     if call.json:

@@ -106,7 +106,7 @@ def drop(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
 
     call: Call = ctx.obj
     events, messages = _numbers(ids, all_failed)
-    with call.writing() as store, store.unit():
+    with call.writing() as store, store.transaction():
         gone = quarantine.drop(store, events) + store.pending.drop(messages)
     if call.json:
         put_json({"dropped": gone})

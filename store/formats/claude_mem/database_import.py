@@ -166,7 +166,7 @@ class Import:
                         row.native_id = children.prefix + row.native_id
                         found.setdefault(kind, []).append(mapped(row, owner))
                     self._finish_batch()
-                    self.batch.enter_context(self.store.unit())
+                    self.batch.enter_context(self.store.transaction())
                     for kind, ours in found.items():
                         self._put(landings[kind], kind, ours)
                     self._tell(len(rows))

@@ -37,8 +37,8 @@ class SessionResolver:
         """The sessions that stand for those that the source has lost."""
 
     def take(self, table: SessionTable, rows: Sequence[ForeignRow]) -> None:
-        """Bring sessions in; one unit of work."""
-        with self.store.unit():
+        """Bring sessions in; one transaction."""
+        with self.store.transaction():
             for row in rows:
                 names = table.names(row)
                 project = row.text("project")

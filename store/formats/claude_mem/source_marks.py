@@ -29,7 +29,7 @@ def source_of(store: Store, db: apsw.Connection, path: Path, program: Program) -
         for kind, mark in (("schema", schema), ("session", session))
         if mark
     }
-    with store.unit():
+    with store.transaction():
         source = _known(store, marks) or f"{program.name}:{_hash(schema or session or _head(path))}"
         for mark in marks.values():
             sql = "INSERT INTO source_marks VALUES (?, ?) ON CONFLICT DO NOTHING"

@@ -41,7 +41,7 @@ class Tombstones:
         """
         counts = report.of(kind.name)
         now = now_ms()
-        with store.unit():
+        with store.transaction():
             for number, native_id, is_marked in self._moved(store, kind, report.source):
                 prefix = native_id[: native_id.find(":") + 1]
                 if not prefixes.get(prefix, prefixes.get("", False)):

@@ -15,7 +15,7 @@ def label(store: Store, name: str, others: Sequence[str]) -> None:
 
     What they were to their importer is lost with it, so nothing more can be imported from there.
     """
-    with store.unit():
+    with store.transaction():
         for table in TABLES:
             store.db.execute(
                 f"UPDATE {table} SET source = ?1, native_id = uid "

@@ -65,9 +65,9 @@ class Upsert:
         """The numbers of the records that the last rows made or changed."""
 
     def put(self, rows: Sequence[Mapped]) -> list[Values]:
-        """Insert the new rows, update the changed ones; one unit of work. Gives what was inserted."""
+        """Insert the new rows, update the changed ones; one transaction. Gives what was inserted."""
         self.touched = []
-        with self.store.unit():
+        with self.store.transaction():
             ids = [row.native_id for row in rows]
             known = self.known(ids)
             gone = self.purged(ids) if len(known) < len(ids) else set()

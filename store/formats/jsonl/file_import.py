@@ -73,7 +73,7 @@ class _Import:
         with bulk_hash_size(self.store.db) if size > LARGE else nullcontext():
             for batch in batches(read_lines(self.file)):
                 rows = list(self._rows(batch))
-                with self.store.unit():
+                with self.store.transaction():
                     for table, some in groupby(rows, key=lambda row: row.table):
                         self.landing.take(table, list(some))
                 if self.progress:

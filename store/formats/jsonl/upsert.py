@@ -36,7 +36,7 @@ class RowUpsert:
         self.keyless = Keyless(store, report, self.numbers)
 
     def take(self, table: str, rows: Sequence[Row]) -> None:
-        """Bring rows of one table in, in the unit of work at hand."""
+        """Bring rows of one table in, in the transaction at hand."""
         self.report.of(table).read += len(rows)
         self.links.look_up(table, rows)
         has_versions = TABLES[table].has_versions

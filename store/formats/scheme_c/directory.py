@@ -158,7 +158,7 @@ def source_of(store: Store, directory: Directory) -> str:
     source = f"{SYSTEM}:{mark}" if mark else _known(store, directory, found)
     if source is None:
         source = f"{SYSTEM}:{found[0] if found else os.urandom(4).hex()}"
-    with store.unit():
+    with store.transaction():
         store.db.executemany(
             "INSERT INTO source_marks VALUES (?, ?) ON CONFLICT DO NOTHING",
             [(f"{SYSTEM}:{one}", source) for one in dict.fromkeys(found)],

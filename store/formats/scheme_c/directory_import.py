@@ -72,7 +72,7 @@ class Import:
         self.report.notes += self.directory.remarks
         self.baseline.lies_in(self.directory.path)
         own_sessions = self._scan(self._cited())
-        with self.store.unit():
+        with self.store.transaction():
             for line in own_sessions:
                 self._own(line)
             self.sessions.land()
@@ -80,7 +80,7 @@ class Import:
         for file in self.directory.notes:
             self.vanished.see(file)
             if self.only is None:
-                with self.reading.telling(file), self.store.unit():
+                with self.reading.telling(file), self.store.transaction():
                     place = self.directory.place(file)
                     self.baseline.take("notes", land_note(self.store, self.report, place, file))
         for file in self.reading.files:
@@ -131,7 +131,7 @@ class Import:
         """Bring in the lines of a file."""
         read = self.reading.items(file, self.report)
         while batch := list(islice(read, BATCH)):
-            with self.store.unit():
+            with self.store.transaction():
                 self._batch(batch)
             self.done += len(batch)
             if self.progress:

@@ -30,7 +30,7 @@ def land_note(store: Store, report: Report, path: Path, file: str) -> list[int]:
     counts = report.of("notes")
     counts.read += 1
     mark = digest(scrubbed)
-    with store.unit():
+    with store.transaction():
         known = store.notes.where("source = ? AND native_id = ?", (report.source, file))
         if known:
             note = known[0]
@@ -162,14 +162,14 @@ class NoteFiles:
         return found[0] if is_met or same else None
 
     def _bring_in(self, file: str) -> None:
-        with self.store.unit():
+        with self.store.transaction():
             numbers = land_note(self.store, self.report.read, self.path / file, file)
             self.baseline.take("notes", numbers)
             for number in numbers:
                 self._know(file, self.store.notes.get(number).text)
 
     def _take(self, file: str, note: Note, text: str) -> None:
-        with self.store.unit():
+        with self.store.transaction():
             self.store.notes.put(note.path, text, project=note.project)
             if note.source == self.baseline.directory:
                 remember(self.store, note.id, digest(text))
@@ -196,5 +196,5 @@ class NoteFiles:
         return met[1] if met else ""
 
     def _know(self, file: str, text: str) -> None:
-        with self.store.unit():
+        with self.store.transaction():
             self.baseline.put(Synced(f"text:{file}", "text", file, digest(text)))

@@ -66,7 +66,7 @@ class OwnLines:
                 self._counts(values).skip("purged here")
                 return None
             self._counts(values).read += 1
-            with self.store.unit():
+            with self.store.transaction():
                 is_gone = values.get("is_gone") is True
                 uid = self._gone(values) if is_gone else self._put(values)
             return Synced(uid, values["kind"], line.file, parts.mark(values))

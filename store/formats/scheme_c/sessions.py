@@ -86,7 +86,7 @@ class Sessions:
         """Store the sessions that were told of."""
         self._give_up()
         self._counts.read += len(self.told)
-        with self.store.unit():
+        with self.store.transaction():
             for name, told in self.told.items():
                 self._ids[name] = self._one(name, told), project(told.workspace)
 

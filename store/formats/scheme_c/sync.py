@@ -92,7 +92,7 @@ def _first_news(store: Store, path: Path) -> SyncReport:
 @contextmanager
 def _taken_back(store: Store) -> Iterator[None]:
     """Whatever the block writes to the store is taken back."""
-    with store.unit():
+    with store.transaction():
         store.db.execute("SAVEPOINT dry_run")
         try:
             yield

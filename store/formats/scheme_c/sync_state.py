@@ -124,7 +124,7 @@ class SyncedFiles:
             self._put({file: present})
 
     def _put(self, states: dict[str, State]) -> None:
-        with self.store.unit():
+        with self.store.transaction():
             self.store.db.executemany(
                 "INSERT OR REPLACE INTO synced_files VALUES (?, ?, ?, ?)",
                 [(self.directory, file, *state) for file, state in states.items()],

@@ -34,7 +34,7 @@ class Vanished:
 
     def close(self, files: Collection[str]) -> None:
         """All files were seen, of which these are there."""
-        with self.store.unit():
+        with self.store.transaction():
             for table in (*_TABLES, "fact_sources"):
                 names: list[Any] = self.store.db.execute(
                     f"SELECT DISTINCT iif(instr(native_id, '#'), "
@@ -54,7 +54,7 @@ class Vanished:
         values: tuple[str, str],
         tables: tuple[str, ...] = (*_TABLES, "fact_sources"),
     ) -> None:
-        with self.store.unit():
+        with self.store.transaction():
             for table in tables:
                 marked = (
                     "vanished_at IS NOT NULL"

@@ -92,7 +92,7 @@ class Writing:
         self._remember(found)
 
     def _remember(self, found: list[News]) -> None:
-        with self.store.unit():
+        with self.store.transaction():
             for one in found:
                 self.baseline.put(one.synced)
 

@@ -41,7 +41,7 @@ def back_off(store: Store, settings: ModelSettings, error: ObserverError) -> Non
     told = error.rule.rest_ms * 2 ** min(failures - 1, 12)
     wait = min(error.retry_ms if error.retry_ms is not None else told, HOUR)
     one = Backoff(boot_ms() + wait, error.kind, error.reason, failures, settings.fingerprint)
-    with store.unit():
+    with store.transaction():
         store.db.execute(
             "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
             (KEY, json.dumps(asdict(one), ensure_ascii=False)),
@@ -52,7 +52,7 @@ def end_backoff(store: Store) -> None:
     """Have the model asked again."""
     if store.db.execute("SELECT 1 FROM meta WHERE key = ?", (KEY,)).get is None:
         return
-    with store.unit():
+    with store.transaction():
         store.db.execute("DELETE FROM meta WHERE key = ?", (KEY,))
 
 

@@ -82,7 +82,7 @@ def left_today(store: Store, settings: ModelSettings) -> int:
 
 def reserve(store: Store, settings: ModelSettings, input: int, output: int) -> Reservation | None:
     """Count a call before it is made, so that none is made uncounted; None where the cap forbids it."""
-    with store.unit():
+    with store.transaction():
         if input + output > left_today(store, settings):
             return None
         one = Reservation(today(), settings.name, input, output)
@@ -114,7 +114,7 @@ def _add(
         "day": one.day, "model": one.model, "calls": calls, "failed": failed,
         "input": input, "output": output,
     }  # fmt: skip
-    with store.unit():
+    with store.transaction():
         store.db.execute(ADD, values)
 
 

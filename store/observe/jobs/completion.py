@@ -58,7 +58,7 @@ def forget_old(store: Store) -> int:
     values = (now - KEPT_MS, now - DEAD_MS, TIDY_AT_ONCE)
     if store.db.execute(old, values).get is None:
         return 0
-    with store.unit():
+    with store.transaction():
         store.db.execute(f"DELETE FROM pending_messages WHERE id IN ({old})", values)
         return store.db.changes()
 
@@ -74,7 +74,7 @@ def _each(store: Store, sql: str, outcome: str, deadline: float) -> int:
             "oldest": now - WAIT_MS,
             "limit": AT_ONCE,
         }
-        with store.unit():
+        with store.transaction():
             store.db.execute(sql, values)
             changed = store.db.changes()
         done += changed

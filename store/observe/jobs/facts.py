@@ -13,13 +13,13 @@ def store_facts(
     store: Store, session: Session, *, replies: Iterable[tuple[str, str]] = ()
 ) -> list[Fact]:
     """Store what a session's visible prompts and compaction summaries state, with the rows as evidence;
-    the facts, each once. One unit of work.
+    the facts, each once. One transaction.
 
     `replies` are further texts, each after the uid of the row that stands for it. A statement that
     is known gets more evidence and becomes surer; one that was deleted or hidden stays so.
     """
     found: dict[int, Fact] = {}
-    with store.unit():
+    with store.transaction():
         for uid, text in (*_rows(store, session), *replies):
             for fact in extract(text):
                 if stored := _stored(store, session, fact, uid):

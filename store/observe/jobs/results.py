@@ -106,7 +106,7 @@ def store_observations(
     Without `final` the messages wait on, for an observer that knows more, and keep the record that
     stands until then. LeaseLostError, with nothing stored, where one is another worker's by now.
     """
-    with store.unit():
+    with store.transaction():
         edits = UserEdits(store)
         made = {
             id(finding): _observation(store, session, finding, edits, by) for finding in findings

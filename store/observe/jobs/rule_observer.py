@@ -68,7 +68,7 @@ def _record_each(
     while done < limit and time.monotonic() < deadline and _has_unobserved(store):
         # One at a time: where a worker dies, only what it died of has an attempt less.
         trace.open()
-        with store.unit():
+        with store.transaction():
             release_blameless(store)
             claimed = store.pending.claim(owner, 1, unobserved=True)
         if not claimed:
@@ -151,7 +151,7 @@ def _summarize(
     from .facts import store_facts
 
     reply = reply_of(store, message)
-    with trace.of(message.id), store.unit():
+    with trace.of(message.id), store.transaction():
         number = _put_summaries(store, session, message, reply, final)
         replies = [(store.summaries.get(number).uid, reply)] if reply else []
         store_facts(store, session, replies=replies)

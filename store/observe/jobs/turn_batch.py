@@ -65,7 +65,7 @@ def claim_turn(store: Store, owner: str) -> Sequence[PendingMessage]:
     One that was tried before comes alone: where a turn can't be answered for one of its messages,
     the others are.
     """
-    with store.unit():
+    with store.transaction():
         values = _values()
         rows: list[Any] = store.db.execute(FIRST, values).fetchall()
         if not rows:

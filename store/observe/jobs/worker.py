@@ -95,7 +95,7 @@ def release_blameless(store: Store) -> None:
         return
     room = make_spool_directory(store.path)
     noted = {owner: _noted(room / f"{PREFIX}{owner}") for _, owner in rows}
-    with store.unit():
+    with store.transaction():
         for number, owner in rows:
             if noted[owner] not in (None, str(number)):
                 store.db.execute(RELEASE, clocks() | {"id": number, "owner": owner})

@@ -35,7 +35,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def take(store: Store, milliseconds: Sequence[float]) -> None:
     """Let hooks have taken so long."""
     rows = [(now_ms(), "codex", round(one * 1_000)) for one in milliseconds]
-    with store.unit():
+    with store.transaction():
         store.db.executemany(
             "INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)", rows
         )
@@ -107,7 +107,7 @@ def test_an_agent_that_ran_and_was_not_heard_is_not_well(store: Store, home: Pat
 def test_an_agent_that_was_heard_when_it_ran_is_well(store: Store, home: Path) -> None:
     hook_up(store, home)
     have_run(home, now_ms())
-    with store.unit():
+    with store.transaction():
         values = ("claude-code", now_ms() // 86_400_000, 1, now_ms() - 60_000)
         store.db.execute("INSERT INTO agent_days VALUES (?, ?, ?, ?)", values)
     assert check(store, "agent claude-code").ok

@@ -203,7 +203,7 @@ def test_in_a_thousand_stores_it_is_within_its_budget_and_nothing_leaves_it(stor
     random = Random(6)
     told = 0
     for _ in range(1_000):
-        with suppress(TakenBackError), store.unit():
+        with suppress(TakenBackError), store.transaction():
             fill(store, random)
             budget = random.randrange(1, 1_000)
             given = compose(store.db, "atlas", budget=budget, relevant=["1", "s1", "f1", "n1"])
@@ -220,4 +220,4 @@ def test_in_a_thousand_stores_it_is_within_its_budget_and_nothing_leaves_it(stor
 
 
 class TakenBackError(Exception):
-    """Leaves a unit of work undone, so that the next store is empty again."""
+    """Leaves a transaction undone, so that the next store is empty again."""

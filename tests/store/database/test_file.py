@@ -142,7 +142,7 @@ def reads_but_refuses_to_write(path: Path) -> None:
             lambda: store.observations.delete(1),
             lambda: store.sessions.start("c-9"),
             lambda: store.notes.put("x", "text"),
-            lambda: store.unit().__enter__(),
+            lambda: store.transaction().__enter__(),
             store.undo,
             store.rebuild,
         ]

@@ -111,7 +111,7 @@ def test_the_last_event_and_those_of_today_are_told(machine: Machine, store: Sto
         ("codex", today, 2, now),
         ("gemini", today - 1, 5, now - DAY_MS),
     ]
-    with store.unit():
+    with store.transaction():
         store.db.executemany("INSERT INTO agent_days VALUES (?, ?, ?, ?)", rows)
     told = {
         state.agent: (state.last_event_at, state.events_today)

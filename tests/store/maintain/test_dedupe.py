@@ -134,7 +134,7 @@ def test_what_changed_meanwhile_is_left_alone(store: Store) -> None:
 
 
 def test_progress_is_told(store: Store) -> None:
-    with store.unit():
+    with store.transaction():
         for number in range(1_001):
             add(store, f"number {number}", "")
     told: list[tuple[int, int]] = []

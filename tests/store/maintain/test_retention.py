@@ -125,7 +125,7 @@ def test_no_byte_of_what_was_purged_stays(store: Store, retention: Retention) ->
     store.summaries.add(session, request="canary", at=NOW - 100 * DAY)
     store.pending.add(session, tool_input="canary", event_id="e-1")
     store.pending.add(session, "summary", last_user_message="canary prompt")
-    with store.observations.journal.recording("canary edited"), store.unit():
+    with store.observations.journal.recording("canary edited"), store.transaction():
         store.observations.revise(one.id, title="canary again")
     add(store, "stays", 1)
     retention.set(90, grace_days=0)
@@ -153,7 +153,7 @@ def test_an_import_brings_nothing_back_that_was_purged(
 
 
 def test_many_are_deleted_in_changes_of_some_thousands(store: Store, retention: Retention) -> None:
-    with store.unit():
+    with store.transaction():
         for number in range(5_001):
             add(store, f"old {number}", 100)
     retention.set(90)

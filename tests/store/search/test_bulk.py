@@ -55,7 +55,7 @@ def test_rows_put_in_at_once_are_as_rows_put_in_one_by_one(
     monkeypatch.setenv("MEMTUI_TOKENIZER", tokenizer)
     store = open_store()
     session = store.sessions.start("c-1", project="atlas")
-    with store.unit(), Bulk(store.db) as bulk:
+    with store.transaction(), Bulk(store.db) as bulk:
         bulk.insert("observations", INSERT, observations(store, session.id))
     assert store.doctor(thorough=True).ok
     shown = sum(number % 7 not in (3, 4) for number in range(COUNT))
@@ -74,7 +74,7 @@ def test_several_batches_and_kinds_go_into_one_unit_of_work(store: Store) -> Non
         for _ in range(COUNT)
     ]
     rows = observations(store, session.id)
-    with store.unit(), Bulk(store.db) as bulk:
+    with store.transaction(), Bulk(store.db) as bulk:
         first = bulk.insert("observations", INSERT, rows[:BULK_MINIMUM])
         second = bulk.insert("observations", INSERT, rows[BULK_MINIMUM:])
         bulk.insert("prompts", INSERT_PROMPT, prompts)
@@ -86,7 +86,7 @@ def test_an_error_takes_back_all_of_it(store: Store) -> None:
     session = store.sessions.start("c-1", project="atlas")
     with (
         pytest.raises(KeyboardInterrupt),
-        store.unit(),
+        store.transaction(),
         Bulk(store.db) as bulk,
     ):
         bulk.insert("observations", INSERT, observations(store, session.id))
@@ -101,7 +101,7 @@ async def test_rows_can_be_put_in_at_once_behind_await(tmp_path: Path) -> None:
 
     def put(store: Store) -> bool:
         session = store.sessions.start("c-1", project="atlas")
-        with store.unit(), Bulk(store.db) as bulk:
+        with store.transaction(), Bulk(store.db) as bulk:
             bulk.insert("observations", INSERT, observations(store, session.id))
         return store.doctor(thorough=True).ok
 

@@ -17,7 +17,7 @@ def memory(
     """A store of a few titles, of each tokenizer that has an index of pairs."""
     monkeypatch.setenv("MEMTUI_TOKENIZER", request.param)
     store = open_store()
-    with store.unit():
+    with store.transaction():
         for title in TITLES:
             store.observations.add("c-1", title=title)
     return store

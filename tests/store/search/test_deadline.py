@@ -27,7 +27,7 @@ class Clock:
 @pytest.fixture
 def filled(store: Store) -> Store:
     """A store of 300 memories about clocks, of which every tenth has the clock in its title."""
-    with store.unit():
+    with store.transaction():
         for number in range(300):
             rare = number % 10 == 0
             title, text = ("clock", "the clock") if rare else ("a watch", "the clock drifted")
@@ -59,7 +59,7 @@ def test_the_next_search_is_not_stopped(filled: Store) -> None:
 
 
 def test_inside_a_unit_of_work_a_search_takes_the_time_it_needs(filled: Store) -> None:
-    with filled.unit():
+    with filled.transaction():
         filled.observations.add("c-1", title="clock 300")
         results = filled.results("clock", limit=400, seconds=0)
         assert (len(results.hits), results.partial) == (301, False)

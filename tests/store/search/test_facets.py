@@ -46,7 +46,7 @@ def memory(
     monkeypatch.setenv("MEMTUI_TOKENIZER", request.param)
     in_zone("UTC0")
     store = open_store()
-    with store.unit():
+    with store.transaction():
         one = store.sessions.start("c-1", agent="codex", project="atlas")
         two = store.sessions.start("c-2", agent="claude", project="orders")
         for number in range(3):
@@ -137,7 +137,7 @@ def test_a_day_when_the_clocks_change_has_all_its_hours(
 ) -> None:
     in_zone(zone)
     noon = int(datetime.fromisoformat(f"{day}T12:00:00Z").timestamp() * 1000)
-    with store.unit():
+    with store.transaction():
         for hour in range(-36, 36):
             store.observations.add("c-1", title=f"at {hour}", at=noon + hour * HOUR)
     assert dict(store.facets(query).counts["day"])[day] == hours
@@ -149,7 +149,7 @@ def test_at_most_twelve_values_and_the_newest_days(
     store: Store, query: str, in_zone: InZone
 ) -> None:
     in_zone("UTC0")
-    with store.unit():
+    with store.transaction():
         for number in range(40):
             store.observations.add(
                 "c-1", title=f"at {number}", project=f"p{number % 20:02}", at=AT + number * 12 * HOUR,

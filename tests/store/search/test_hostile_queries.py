@@ -45,7 +45,10 @@ def filled(
     """A store of each tokenizer that holds every hard text, and something hidden."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MEMTUI_TOKENIZER", request.param)
-        with Store.open(tmp_path_factory.mktemp("hostile") / "memory.db") as store, store.unit():
+        with (
+            Store.open(tmp_path_factory.mktemp("hostile") / "memory.db") as store,
+            store.transaction(),
+        ):
             for piece in PIECES:
                 store.observations.add("c-1", title=piece, narrative=f"a {piece} b", tags=[piece])
             for name, query in hostile_queries():

@@ -107,7 +107,7 @@ def test_a_search_does_not_wait_for_a_writer_to_index(
 
 
 def test_inside_a_unit_a_search_sees_what_the_unit_wrote(store: Store) -> None:
-    with store.unit():
+    with store.transaction():
         store.observations.add("c-1", title="fresh token")
         assert found(store, "fresh") == ["fresh token"]
         assert store.count("token").value == 1

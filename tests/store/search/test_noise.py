@@ -78,7 +78,7 @@ def test_noise_that_comes_in_with_many_others_and_what_is_made_anew_are_left_out
         **dict.fromkeys(("subtitle", "text", "tool_name", "prompt_number", "event_id")),
     }  # fmt: skip
     rows = [row | {"uid": f"{noise.uid[:-3]}{number:03}"} for number in range(BULK_MINIMUM)]
-    with store.unit(), Bulk(store.db) as bulk:
+    with store.transaction(), Bulk(store.db) as bulk:
         bulk.insert("observations", INSERT, rows)
     assert not shown(store)
     store.rebuild()

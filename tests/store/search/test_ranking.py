@@ -23,7 +23,7 @@ def clocks(store: Store) -> Store:
 
     A third of them is pinned; their times are not in the order in which they were stored.
     """
-    with store.unit():
+    with store.transaction():
         for number in [*range(15, 30), *range(15)]:
             text = "clock drift " + "and more " * number
             row = store.observations.add("c-1", title=f"c{number}", narrative=text, at=number)
@@ -70,7 +70,7 @@ def test_of_equals_the_newer_comes_first(store: Store, query: str) -> None:
 
 
 def test_all_kinds_are_in_one_list_scored_alike(store: Store) -> None:
-    with store.unit():
+    with store.transaction():
         for number in range(60):
             store.observations.add("c-1", title=f"{number}", narrative=f"clock {'and so on ' * 9}")
         store.prompts.add("c-1", "the clock drifts")
@@ -83,7 +83,7 @@ def test_all_kinds_are_in_one_list_scored_alike(store: Store) -> None:
 
 
 def test_words_are_ranked_though_most_hold_another_form_of_them(store: Store) -> None:
-    with store.unit():
+    with store.transaction():
         for _ in range(300):
             store.observations.add("c-1", title="run")
         for number in (3, 1, 2):

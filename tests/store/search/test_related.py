@@ -23,7 +23,7 @@ def memory(
 
 def remember(store: Store, *titles: str) -> None:
     """An observation of each title."""
-    with store.unit():
+    with store.transaction():
         for title in titles:
             store.observations.add("c-1", title=title)
 

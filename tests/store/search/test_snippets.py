@@ -92,7 +92,7 @@ def test_a_passage_shows_the_match_and_cuts_no_grapheme(
     store: Store, pieces: list[str], data: st.DataObject
 ) -> None:
     text = " ".join(pieces) + "".join(pieces) + " needle " + "".join(reversed(pieces)) * 3
-    with store.unit():
+    with store.transaction():
         one = store.observations.add("c-1", title="t", narrative=text)
         (hit,) = [hit for hit in store.search("needle", limit=1_000) if hit.record == one]
         store.observations.delete(one)

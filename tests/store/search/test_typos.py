@@ -28,7 +28,7 @@ def memory(
     """A store of a few words, of each tokenizer that has an index of them."""
     monkeypatch.setenv("MEMTUI_TOKENIZER", request.param)
     store = open_store()
-    with store.unit():
+    with store.transaction():
         for title in TITLES:
             store.observations.add("c-1", title=title)
     return store
@@ -166,7 +166,7 @@ def test_one_edit_of_any_word_is_answered_with_a_nearest_word(
 ) -> None:
     typed = edited(data.draw(st.sampled_from(vocabulary)), data)
     assume(not any(typed in word for word in vocabulary))
-    with memory.unit():
+    with memory.transaction():
         added = memory.observations.add("c-1", title=" ".join(vocabulary))
     distances = {word: OSA.distance(typed, word) for word in vocabulary}
     nearest = {word for word in vocabulary if distances[word] == min(distances.values())}

@@ -17,7 +17,7 @@ def memory(
     """A store of each tokenizer that ranks, with a record of each kind beside the one in question."""
     monkeypatch.setenv("MEMTUI_TOKENIZER", request.param)
     store = open_store()
-    with store.unit():
+    with store.transaction():
         for title in TITLES:
             store.observations.add("c-1", title=title)
         store.observations.add(

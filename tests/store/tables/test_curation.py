@@ -141,7 +141,7 @@ def test_a_change_of_a_row_that_is_gone_is_passed_over(store: Store) -> None:
 
 def test_a_unit_that_fails_leaves_nothing_to_take_back(store: Store) -> None:
     one = store.observations.add("c-1", title="drift")
-    with pytest.raises(ZeroDivisionError), store.unit():
+    with pytest.raises(ZeroDivisionError), store.transaction():
         store.observations.delete(one)
         1 / 0  # noqa: B018
     assert store.undo() is None

@@ -152,7 +152,7 @@ def test_extra_has_to_be_json(store: Store) -> None:
 
 
 def test_an_error_in_a_unit_takes_all_of_it_back(store: Store) -> None:
-    with pytest.raises(InvalidRecordError), store.unit():
+    with pytest.raises(InvalidRecordError), store.transaction():
         store.observations.add("c-1", title="first")
         store.observations.add("c-1", title="t", facts="not a list")
     assert store.stats().observations == 0
@@ -161,9 +161,9 @@ def test_an_error_in_a_unit_takes_all_of_it_back(store: Store) -> None:
 
 
 def test_a_unit_inside_a_unit_belongs_to_it(store: Store) -> None:
-    with store.unit():
+    with store.transaction():
         store.observations.add("c-1", title="one")
-        with store.unit():
+        with store.transaction():
             store.observations.add("c-1", title="two")
         assert len(store.search("one OR two")) == 2
     assert len(store.search("one OR two")) == 2

@@ -115,7 +115,7 @@ def test_what_came_of_a_message_and_its_confirmation_are_one(
 ) -> None:
     store.pending.add("c-1")
     messages = store.pending.claim("one")
-    with pytest.raises(ZeroDivisionError), store.unit():
+    with pytest.raises(ZeroDivisionError), store.transaction():
         store.observations.add("c-1", title="what came of it")
         store.pending.confirm(messages)
         1 / 0  # noqa: B018

@@ -56,7 +56,7 @@ def test_blanks_around_a_query_are_not_remembered(store: Store) -> None:
 
 
 def test_two_hundred_queries_are_kept(store: Store) -> None:
-    with store.unit():
+    with store.transaction():
         for number in range(250):
             store.searches.remember(f"query {number}")
     store.searches.remember("query 60")
@@ -174,7 +174,7 @@ def test_a_saved_search_is_forgotten_by_its_name(store: Store) -> None:
 
 
 def test_saves_join_the_unit_of_work_they_are_in(store: Store) -> None:
-    with pytest.raises(ZeroDivisionError), store.unit():
+    with pytest.raises(ZeroDivisionError), store.transaction():
         store.searches.save("mine", "token")
         store.searches.remember("token")
         1 / 0  # noqa: B018

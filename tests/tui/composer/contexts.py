@@ -22,7 +22,7 @@ NOTE = "# House rules\n\n- No tests that sleep.\n- Times are UTC."
 def fill_context(path: Path, project: str = "atlas") -> None:
     """In a project observations 1 to 8, of which 3 is pinned, a summary, a fact and a note; and one
     observation of `orbit`."""
-    with Store.open(path) as store, store.unit():
+    with Store.open(path) as store, store.transaction():
         start = NOW - 9 * HOUR
         session = store.sessions.start(
             "c-atlas", agent="claude-code", project=project, title="Mend the clock drift", at=start
@@ -49,7 +49,7 @@ def fill_context(path: Path, project: str = "atlas") -> None:
 
 def give(path: Path) -> None:
     """Two sessions of `atlas` and a hidden one were given something, and one of `orbit`."""
-    with Store.open(path) as store, store.unit():
+    with Store.open(path) as store, store.transaction():
         store.sessions.start("c-hidden", agent="codex", project="atlas", title="nobody's business")
         store.sessions.set_private(store.sessions.get("c-hidden"))
         gone = store.observations.add(None, title="canary", project="atlas", at=NOW - 8 * HOUR)

@@ -160,7 +160,7 @@ async def test_a_chosen_one_that_is_hidden_meanwhile_keeps_its_place(atlas: Path
 
 
 async def test_a_memory_that_only_its_choice_kept_in_the_list_goes_with_a_word(atlas: Path) -> None:
-    with Store.open(atlas) as store, store.unit():
+    with Store.open(atlas) as store, store.transaction():
         save_profile(store, "atlas", Profile(first=["1"]))
         for number in range(40):
             store.observations.add(None, title=f"Newer {number}", project="atlas")

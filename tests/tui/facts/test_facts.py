@@ -32,7 +32,7 @@ NOTE = "# House rules\n\nNo tests that sleep.\n\n## Traps\n" + "one more line\n"
 @pytest.fixture
 def facts(empty: Path) -> Path:
     """Two facts, one of them with evidence, and a note."""
-    with Store.open(empty) as store, store.unit():
+    with Store.open(empty) as store, store.transaction():
         one = store.sessions.start("0123456789", agent="codex", project="atlas", at=NOW - 9 * HOUR)
         first = store.observations.add(one, title="Logs show UTC", at=NOW - 8 * HOUR)
         then = store.observations.add(

@@ -12,7 +12,7 @@ MINUTE = 60_000
 
 def fill_queue(path: Path) -> None:
     """One message in each state, two that wait, one of a hidden session, and a quarantined event."""
-    with Store.open(path) as store, store.unit():
+    with Store.open(path) as store, store.transaction():
         store.sessions.start(
             "c-q", agent="claude-code", project="atlas", title="Mend the clock drift"
         )

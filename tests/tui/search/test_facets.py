@@ -96,7 +96,7 @@ async def test_where_there_is_no_room_the_facets_show_as_long_as_they_have_the_f
 
 
 async def test_a_line_with_more_values_than_fit_scrolls_with_the_cursor(empty: Path) -> None:
-    with Store.open(empty) as store, store.unit():
+    with Store.open(empty) as store, store.transaction():
         for number in range(9):
             store.observations.add(None, title="token", project=f"project-{number}", at=NOW)
     async with opened(empty) as pilot:
@@ -111,7 +111,7 @@ async def test_a_line_with_more_values_than_fit_scrolls_with_the_cursor(empty: P
 
 
 async def test_a_value_that_cannot_be_asked_for_is_passed_over(empty: Path) -> None:
-    with Store.open(empty) as store, store.unit():
+    with Store.open(empty) as store, store.transaction():
         for name in ('a"b', "c"):
             store.observations.add(None, title="token", project=name, at=NOW)
     async with opened(empty) as pilot:

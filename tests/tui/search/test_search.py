@@ -72,7 +72,7 @@ async def test_a_click_on_a_facet_narrows_the_query(demo: Path) -> None:
 
 
 async def test_more_hits_are_looked_for_when_the_last_come_near(empty: Path) -> None:
-    with Store.open(empty) as store, store.unit():
+    with Store.open(empty) as store, store.transaction():
         for number in range(120):
             store.observations.add(None, title=f"token {number}", at=NOW - number)
     async with opened(empty) as pilot:
@@ -117,7 +117,7 @@ async def test_no_query_harms_the_browser(demo_file: Path) -> None:
 
 
 async def test_hostile_texts_are_shown_as_they_are_and_do_nothing(empty: Path) -> None:
-    with Store.open(empty) as store, store.unit():
+    with Store.open(empty) as store, store.transaction():
         for name, payload in hostile_texts() or [("escape", "\x1b]52;c;x\x07\u202e")]:
             store.observations.add(
                 None,

@@ -52,7 +52,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Searches]:
 
 @pytest.fixture
 def slow(empty: Path) -> Path:
-    with Store.open(empty) as store, store.unit():
+    with Store.open(empty) as store, store.transaction():
         for number in range(5):
             store.observations.add(None, title=f"{SLOW} {number}", at=1_771_356_000_000 - number)
         store.observations.add(None, title="quick", at=1_771_356_000_000)

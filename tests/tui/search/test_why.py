@@ -21,7 +21,7 @@ def told(pilot: Pilot[Any]) -> str:
 
 
 async def test_its_place_and_each_term_with_where_it_stands_are_told(empty: Path) -> None:
-    with Store.open(empty) as store, store.unit():
+    with Store.open(empty) as store, store.transaction():
         store.observations.add(None, title="token refresh", narrative="a token, a token", at=NOW)
         store.observations.add(None, title="nothing of the kind", at=NOW)
     async with opened(empty) as pilot:

@@ -44,7 +44,7 @@ def tab(pilot: Pilot[Any]) -> list[str]:
 @pytest.fixture
 def one_session(empty: Path) -> Path:
     """A session with three summaries, prompts, observations and files."""
-    with Store.open(empty) as store, store.unit():
+    with Store.open(empty) as store, store.transaction():
         at = NOW - HOUR
         one = store.sessions.start(
             "0123456789", agent="codex", project="atlas", title="Tiles", at=at
@@ -113,7 +113,7 @@ async def test_a_new_session_appears_above_and_the_selection_stays(demo: Path) -
 
 
 async def test_any_number_of_sessions_can_be_walked_through(empty: Path) -> None:
-    with Store.open(empty) as store, store.unit():
+    with Store.open(empty) as store, store.transaction():
         for number in range(1_000):
             store.sessions.start(f"session-{number}", title=f"task {number}", at=NOW - number * DAY)
     async with opened(empty, size=LOW) as pilot:

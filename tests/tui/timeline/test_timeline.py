@@ -23,7 +23,7 @@ LOW = (100, 20)
 @pytest.fixture
 def two_days(empty: Path) -> Path:
     """Two sessions of one project and one of another, on two days."""
-    with Store.open(empty) as store, store.unit():
+    with Store.open(empty) as store, store.transaction():
         first = store.sessions.start("aaaaaaaa-1", agent="codex", project="atlas", at=NOW - DAY)
         second = store.sessions.start("bbbbbbbb-2", agent="trae", project="atlas", at=NOW - HOUR)
         other = store.sessions.start("cccccccc-3", agent="codex", project="infra", at=NOW - HOUR)
@@ -197,7 +197,7 @@ async def test_without_a_selection_it_is_around_the_newest_memory(two_days: Path
 
 
 async def test_of_very_many_the_nearest_are_shown_and_it_says_so(empty: Path) -> None:
-    with Store.open(empty) as store, store.unit():
+    with Store.open(empty) as store, store.transaction():
         for number in range(700):
             store.observations.add(None, title=f"note {number}", at=NOW - number * 1_000)
     async with opened(empty, size=LOW) as pilot:

@@ -93,7 +93,7 @@ def test_cost_without_a_model_is_none(waiting: Mem) -> None:
 
 
 def test_days_are_listed_newest_first_also_of_models_that_are_gone(waiting: Mem) -> None:
-    with Store.open(waiting.db) as store, store.unit():
+    with Store.open(waiting.db) as store, store.transaction():
         for ago, model in ((1, "old"), (0, "older"), (40, "oldest")):
             store.db.execute(
                 "INSERT INTO observer_days VALUES (?, ?, 1, 0, 5, 6)", (today() - ago, model)

@@ -83,7 +83,7 @@ def test_related_memories_are_not_counted_but_what_may_have_been_meant_is_told(
 
 
 def test_thousands_are_parted(mem: Mem) -> None:
-    with Store.open(mem.db) as store, store.unit():
+    with Store.open(mem.db) as store, store.transaction():
         for _ in range(1_234):
             store.facts.add(f"fact {_}")
     assert "kind\tfact\t1,234" in mem.ok("search", "fact", "--facets").splitlines()

@@ -46,7 +46,7 @@ def filled(path: Path, parts: list[str]) -> Path:
     def texts() -> list[str]:
         return [text(6) for _ in range(draw.randint(0, 3))]
 
-    with Store.open(path) as store, store.unit():
+    with Store.open(path) as store, store.transaction():
         for number in range(120):
             at = 1_700_000_000_000 + draw.randint(0, 40) * 61_000
             session = f"c-{number % 9}"

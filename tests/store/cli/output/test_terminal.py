@@ -24,7 +24,7 @@ OWN = [
 
 @pytest.fixture
 def hostile(mem: Mem) -> Mem:
-    with Store.open(mem.db) as store, store.unit():
+    with Store.open(mem.db) as store, store.transaction():
         for number, (_, text) in enumerate([("own", text) for text in OWN] + hostile_texts()):
             part = text[:5_000]
             session = store.sessions.start(

@@ -232,7 +232,7 @@ def test_a_memory_id_that_is_taken_stays_with_the_first(store: Store, file: Clau
 
 
 def test_all_or_nothing_inside_a_unit_of_the_caller_s(store: Store, file: ClaudeMemFile) -> None:
-    with pytest.raises(InvalidRecordError), store.unit():
+    with pytest.raises(InvalidRecordError), store.transaction():
         import_database(store, file.path)
         raise InvalidRecordError("on second thought")
     assert store.stats().observations == store.stats().sessions == 0

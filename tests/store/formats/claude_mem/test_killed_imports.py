@@ -69,7 +69,7 @@ def trae_mem(home: Path) -> Path:
 
 def jsonl(home: Path) -> Path:
     """An export of ours."""
-    with Store.open(home.parent / "exported.db") as store, store.unit():
+    with Store.open(home.parent / "exported.db") as store, store.transaction():
         run(store, "claude-mem", claude_mem(home.parent), None)
         with (home / "export.jsonl").open("wb") as file:
             export_jsonl(store, file, Scope())

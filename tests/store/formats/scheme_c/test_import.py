@@ -242,7 +242,7 @@ def test_what_was_purged_here_does_not_come_back(store: Store, tmp_path: Path) -
     path = directory(tmp_path / "c", d16=[line(1, content="one"), line(2, content="two")])
     import_directory(store, path)
     one = store.observations.get(1)
-    with store.unit():
+    with store.transaction():
         store.db.execute(
             "INSERT INTO purged VALUES (?, 'observations', ?, ?, 0)",
             (one.uid, one.source, one.native_id),

@@ -44,7 +44,7 @@ class Outcome:
 
 def fill(store: Store, count: int) -> None:
     """Queue so many messages: a third with their record, as hooks leave them, and two poisonous."""
-    with store.unit():
+    with store.transaction():
         for number in range(count - 2):
             made = None
             if number % 3 == 0:

@@ -86,7 +86,7 @@ def test_a_record_that_the_user_edited_is_never_overwritten(
 ) -> None:
     take_turn(store, FIX, TEST, reply="")
     edited, other = store.observations.where("true ORDER BY id")
-    with store.unit(), store.observations.journal.recording("observation 1 edited"):
+    with store.transaction(), store.observations.journal.recording("observation 1 edited"):
         store.db.execute("UPDATE observations SET title = 'mine' WHERE id = ?", (edited.id,))
     store.observations.pin(other)
     store.sessions.end("c-1")

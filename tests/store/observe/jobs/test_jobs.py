@@ -55,7 +55,7 @@ def test_a_summary_that_was_edited_or_deleted_is_let_be(store: Store) -> None:
     take_turn(store, FIX)
     process(store, None)
     first, second = store.summaries.where("true ORDER BY id")
-    with store.unit(), store.summaries.journal.recording("summary s1 edited"):
+    with store.transaction(), store.summaries.journal.recording("summary s1 edited"):
         store.db.execute("UPDATE summaries SET request = 'mine' WHERE id = ?", (first.id,))
     store.summaries.delete(second)
     take_turn(store, TEST, prompt="go on")
@@ -120,7 +120,7 @@ def test_a_hidden_session_becomes_no_memory(store: Store) -> None:
 
 def test_what_is_purged_takes_its_message_with_it(store: Store) -> None:
     take_turn(store, FIX, reply="")
-    with store.unit():
+    with store.transaction():
         store.db.execute("DELETE FROM observations")
     assert store.pending.list() == []
 
@@ -204,7 +204,7 @@ def test_a_worker_that_died_between_two_messages_costs_neither_a_try(
         store.pending.claim(f"99999999-{worker}", unobserved=True)
         clock.now += queue.LEASE_MS
         assert process(store, None, limit=0).messages == 0
-        with store.unit():
+        with store.transaction():
             release_blameless(store)
         assert store.pending.list()[0].attempts == 0
     process(store, None)
