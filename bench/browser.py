@@ -38,7 +38,7 @@ def _environment(path: Path) -> dict[str, str]:
 
 def _newest_title(path: Path) -> str:
     with Store.open(path, read_only=True) as store:
-        return store.entries("", 0, 1)[0].title[:20]
+        return store.listing("", 0, 1)[0].title[:20]
 
 
 def _first_paint(command: list[str], marker: str, path: Path) -> tuple[float, float]:
@@ -168,9 +168,9 @@ def _queries(path: Path) -> list[tuple[str, str]]:
     with Store.open(path, read_only=True) as store:
         for word in [*words, "缓存", "令牌", "token refresh", "redis retry"]:
             last = store.search(word, limit=1)
-            before = {hit.entry.document_id for hit in store.search(word[:-1], limit=50)}
-            if last and last[0].entry.document_id not in before:
-                found.append((word, last[0].entry.title[:16]))
+            before = {hit.row.document_id for hit in store.search(word[:-1], limit=50)}
+            if last and last[0].row.document_id not in before:
+                found.append((word, last[0].row.title[:16]))
     return found
 
 

@@ -34,10 +34,10 @@ class Queries:
 
     def __init__(self, store: Store, seed: int) -> None:
         self.draw = random.Random(seed)
-        count = store.entries_count("")
+        count = store.listing_count("")
         step = max(1, count // SAMPLES)
-        hits = [hit for start in range(0, count, step) for hit in store.hits("", start, 1)]
-        self.texts = [text for hit in hits for text in (hit.entry.title, hit.snippet.text) if text]
+        hits = [hit for start in range(0, count, step) for hit in store.listing_hits("", start, 1)]
+        self.texts = [text for hit in hits for text in (hit.row.title, hit.snippet.text) if text]
         self.words = sorted({word for text in self.texts for word in text.split()})
         facets = store.facets("").counts
         self.names = [value for values in facets.values() for value, _ in values]

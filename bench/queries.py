@@ -130,6 +130,6 @@ def _statements(db: apsw.Connection, run: Callable[[], object]) -> Iterator[Stat
 
 def _rare_words(store: Store) -> list[str]:
     """Some of the rarest words that stand in titles."""
-    titles = [entry.title for entry in store.entries("kind:observation", 1_000, 60)]
+    titles = [entry.title for entry in store.listing("kind:observation", 1_000, 60)]
     words = {word for title in titles for word in title.split() if len(word) > 6 and word.isascii()}
     return sorted(sorted(words)[:40], key=lambda word: store.count(f'"{word}"').value)[:6]

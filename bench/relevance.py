@@ -67,7 +67,7 @@ def _means(
         def gain(question: dict[str, Any], text: str) -> float:
             query = f"project:g{question['group']} {text}"
             hits = store.search(query, limit=10, related=True)
-            found = [known[hit.kind, hit.entry.record_id] for hit in hits]
+            found = [known[hit.kind, hit.row.record_id] for hit in hits]
             return _ndcg(found, set(question["relevant"]))
 
         return [mean(map(gain, questions, texts)) for texts in forms]

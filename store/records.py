@@ -223,7 +223,7 @@ class Hit:
     when they are first asked for, from what the search has read anyway.
     """
 
-    entry: ListRow
+    row: ListRow
     score: float
     read: Callable[[], Record] = field(repr=False, compare=False)
     cut: Callable[[], Snippet] = field(repr=False, compare=False)
@@ -242,7 +242,7 @@ class Hit:
     @property
     def kind(self) -> Kind:
         """Which of the four kinds of record this is."""
-        return self.entry.kind
+        return self.row.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +271,7 @@ class SessionRow:
 class Window:
     """What happened around a moment, in time order; `anchor` is the index of the anchor, or -1."""
 
-    entries: tuple[ListRow, ...]
+    rows: tuple[ListRow, ...]
     anchor: int
     since: int
     until: int

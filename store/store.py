@@ -175,27 +175,27 @@ class Store:
         return why(self.db, understood(query), hit)
 
     @in_snapshot
-    def entries(self, query: str | Query, start: int, count: int) -> list[ListRow]:
-        """A page of the newest that pass a filter-only (or empty) query, newest first."""
+    def listing(self, query: str | Query, start: int, count: int) -> list[ListRow]:
+        """Return `count` list rows from `start` on that pass a filter-only query, newest first."""
         return listing.page(self.db, where(understood(query)), start, count)
 
     @in_snapshot
-    def hits(self, query: str | Query, start: int, count: int) -> list[Hit]:
-        """`entries` with the record and a snippet of each: what a page of a list shows."""
+    def listing_hits(self, query: str | Query, start: int, count: int) -> list[Hit]:
+        """Return the page of `listing` as hits, each with its record and a snippet."""
         page = listing.page(self.db, where(understood(query)), start, count)
         return listing.describe(
-            self.db, understood(query), [(entry.document_id, 0.0) for entry in page], {}
+            self.db, understood(query), [(row.document_id, 0.0) for row in page], {}
         )
 
     @in_snapshot
-    def entries_count(self, query: str | Query) -> int:
-        """How many `entries` there are in all."""
+    def listing_count(self, query: str | Query) -> int:
+        """Count all rows of `listing`."""
         return listing.count(self.db, where(understood(query)))
 
     @in_snapshot
-    def position(self, query: str | Query, entry: ListRow) -> int:
-        """The place of an entry in the order of `entries`."""
-        return listing.position(self.db, where(understood(query)), entry)
+    def position(self, query: str | Query, row: ListRow) -> int:
+        """Return a row's index in the order of `listing`."""
+        return listing.position(self.db, where(understood(query)), row)
 
     @in_snapshot
     def record(self, ref: str) -> Record:
@@ -219,14 +219,14 @@ class Store:
         )
 
     @in_snapshot
-    def entry(self, record: Record) -> ListRow:
-        """A record as lists show it; NotFoundError when it is gone."""
-        return timeline.entry(self.db, record)
+    def list_row(self, record: Record) -> ListRow:
+        """Return a record as lists show it; NotFoundError when it is gone."""
+        return listing.list_row(self.db, record)
 
     @in_snapshot
-    def of(self, entry: ListRow) -> Record:
-        """The record behind an entry; NotFoundError when it is gone."""
-        return self.record(entry.ref)
+    def record_of(self, row: ListRow) -> Record:
+        """Return the record behind a list row; NotFoundError when it is gone."""
+        return self.record(row.ref)
 
     @in_snapshot
     def timeline(
@@ -239,13 +239,13 @@ class Store:
     ) -> Window:
         """What happened around a record or a moment (ms), so many minutes to either side."""
         if not isinstance(anchor, int | ListRow):
-            anchor = self.entry(anchor)
+            anchor = self.list_row(anchor)
         return timeline.window(self.db, anchor, minutes=minutes, scope=scope, limit=limit)
 
     @in_snapshot
-    def neighbour(self, entry: ListRow, step: int, scope: Scope = "all") -> ListRow | None:
+    def neighbour(self, row: ListRow, step: int, scope: Scope = "all") -> ListRow | None:
         """The observation `step` places later (or earlier) in time; None at either end."""
-        return timeline.neighbour(self.db, entry, step, scope)
+        return timeline.neighbour(self.db, row, step, scope)
 
     @in_snapshot
     def projects(self) -> list[tuple[str, int]]:

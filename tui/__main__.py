@@ -113,11 +113,11 @@ def _opened(path: Path | None, read_only: bool) -> tuple[Path, str, list[ListRow
     if not read_only:
         try:
             with Store.open(path) as store:
-                return store.path, "", store.entries("", 0, NEWEST) or _taken_in(store)
+                return store.path, "", store.listing("", 0, NEWEST) or _taken_in(store)
         except ReadOnlyError as error:
             notice = f"Read-only: searching and reading work. {error}"
     with Store.open(path, read_only=True) as store:
-        return store.path, notice, store.entries("", 0, NEWEST)
+        return store.path, notice, store.listing("", 0, NEWEST)
 
 
 def _taken_in(store: Store) -> list[ListRow]:
@@ -127,7 +127,7 @@ def _taken_in(store: Store) -> list[ListRow]:
     with suppress(StoreError):
         # The browser tells of it, and tries again.
         catch_up(store)
-    return store.entries("", 0, NEWEST)
+    return store.listing("", 0, NEWEST)
 
 
 @contextmanager

@@ -276,8 +276,8 @@ class MemApp(App[str]):
 
 
 def _holdings(store: Store) -> Holdings:
-    newest = store.entries("", 0, 1)
-    return Holdings(store.entries_count(""), newest[0].created_at if newest else 0)
+    newest = store.listing("", 0, 1)
+    return Holdings(store.listing_count(""), newest[0].created_at if newest else 0)
 
 
 def _file_of(store: Store, note: Note) -> Path | None:

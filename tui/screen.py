@@ -112,7 +112,7 @@ class MemScreen(Screen[None]):
     async def action_copy(self) -> None:
         """The entry's text to the clipboard."""
         if (entry := self.entry) is not None:
-            record = await self.mem.side.run(lambda store: store.of(entry))
+            record = await self.mem.side.run(lambda store: store.record_of(entry))
             self.mem.copy_to_clipboard(as_text(record))
             self.notify("Copied.")
 
@@ -136,21 +136,21 @@ class MemScreen(Screen[None]):
 
 def toggle_pin(store: Store, entry: ListRow) -> str:
     """Pin a record, or unpin it."""
-    pinned = not store.of(entry).pinned
+    pinned = not store.record_of(entry).pinned
     _table(store, entry).pin(entry.record_id, pinned)
     return _told("Pinned" if pinned else "Unpinned", entry)
 
 
 def toggle_private(store: Store, entry: ListRow) -> str:
     """Hide a record from every list, index and export, or show it again."""
-    private = not store.of(entry).private
+    private = not store.record_of(entry).private
     _table(store, entry).set_private(entry.record_id, private)
     return _told("Hidden as private" if private else "Shown again", entry)
 
 
 def toggle_deleted(store: Store, entry: ListRow) -> str:
     """Delete a record, or restore it."""
-    if store.of(entry).deleted_at is None:
+    if store.record_of(entry).deleted_at is None:
         _table(store, entry).delete(entry.record_id)
         return _told("Deleted", entry)
     _table(store, entry).restore(entry.record_id)

@@ -12,7 +12,8 @@ from typing import Any
 
 import apsw
 
-from ..kinds import KINDS
+from ..errors import NotFoundError
+from ..kinds import KINDS, LETTERS
 from ..records import Fact, Hit, ListRow, Observation, Prompt, Record, Summary
 from ..tables.rows import columns, to_record
 from .document_sql import TITLE
@@ -38,8 +39,7 @@ Row = tuple[int, str, int, str | None, str, str, str, int | None, int, int, int]
 
 RECORDS: dict[str, type[Record]] = {"o": Observation, "p": Prompt, "s": Summary, "f": Fact}
 LIST_COLUMNS = 11
-"""So many of a row's first values are its entry."""
-
+"""So many of a row's first values are those of COLUMNS."""
 
 _WANTED = "json_each(?) j CROSS JOIN {} d ON d.id = j.value"
 _KINDS = f"SELECT DISTINCT d.kind FROM {_WANTED}"
@@ -60,7 +60,7 @@ WHERE private = 0 AND deleted_at IS NULL AND id IN (SELECT value FROM json_each(
 
 
 def to_list_row(row: Row) -> ListRow:
-    """A row of COLUMNS as its record."""
+    """Return a row of COLUMNS as a `ListRow`."""
     number, letter, record_id, title, kind, project, agent, session, at, pinned, tokens = row
     return ListRow(
         number,
@@ -78,7 +78,7 @@ def to_list_row(row: Row) -> ListRow:
 
 
 def by_ids(db: apsw.Connection, ids: Iterable[int]) -> dict[int, ListRow]:
-    """Entries by document id; negative ids are hidden documents."""
+    """Return list rows by document id; negative ids are hidden documents. What is gone is left out."""
     found: dict[int, ListRow] = {}
     wanted = list(ids)
     for source, some in (
@@ -91,8 +91,26 @@ def by_ids(db: apsw.Connection, ids: Iterable[int]) -> dict[int, ListRow]:
     return found
 
 
+def list_row(db: apsw.Connection, record: Record) -> ListRow:
+    """Return a record as lists show it, hidden or not; NotFoundError when it is gone."""
+    found = find(db, LETTERS[type(record).__name__.lower()], record.id)
+    if found is None:
+        raise NotFoundError(f"Record {record.uid} is gone.")
+    return found
+
+
+def find(db: apsw.Connection, letter: str, record_id: int) -> ListRow | None:
+    """Return the list row of a record by its kind's letter and id; None when it is gone."""
+    for source in ("documents", "hidden_documents"):
+        sql = f"SELECT d.id FROM {source} d WHERE d.kind = ? AND d.record_id = ?"
+        number = db.execute(sql, (letter, record_id)).get
+        if number is not None:
+            return by_ids(db, [number])[number]
+    return None
+
+
 def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[ListRow]:
-    """Entries that pass a filter, from place `start` on, newest first (or the pinned first)."""
+    """Return up to `number` list rows that pass a filter, from `start` on, newest (or pinned) first."""
     ids: list[int] = []
     for part in _parts(where):
         sql = (
@@ -109,20 +127,20 @@ def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[Lis
 
 
 def count(db: apsw.Connection, where: Where) -> int:
-    """How many entries pass a filter."""
+    """Count the documents that pass a filter."""
     sql = f"SELECT count(*) FROM {where.source} d WHERE {where.sql}"
     return int(db.execute(sql, where.values).get)
 
 
-def position(db: apsw.Connection, where: Where, entry: ListRow) -> int:
-    """The place of an entry in `page`'s order: how many come before it."""
+def position(db: apsw.Connection, where: Where, row: ListRow) -> int:
+    """Return a row's index in the order of `page`: how many come before it."""
     before = 0
     for part in _parts(where):
-        if part.pinned_first and not entry.pinned:
+        if part.pinned_first and not row.pinned:
             before += count(db, part)
             continue
         sql = f"{part.sql} AND (d.created_at, d.id) > (?, ?)"
-        values = (*part.values, entry.created_at, entry.document_id)
+        values = (*part.values, row.created_at, row.document_id)
         return before + count(db, replace(part, sql=sql, values=values))
     return before
 
@@ -142,18 +160,21 @@ def describe(
     scored: Iterable[tuple[int, float]],
     known: Mapping[int, Document],
 ) -> list[Hit]:
-    """Documents with their scores as hits, in the order given; `known` are those read already."""
+    """Return documents, given by id with their scores, as hits in that order.
+
+    `known` are documents that were read already. Record and snippet are made when they are asked for.
+    """
     wanted = list(scored)
     missing = [number for number, _ in wanted if number not in known]
     documents = {**known, **{one.id: one for one in fetch(db, missing)}} if missing else known
-    lighter = Highlighter(query)
+    highlighter = Highlighter(query)
     rows = _rows(db, [number for number, _ in wanted])
     return [
         Hit(
             to_list_row(row[:LIST_COLUMNS]),
             score,
             partial(to_record, RECORDS[row[1]], row[LIST_COLUMNS:]),
-            partial(lighter.snippet, documents[number]),
+            partial(highlighter.snippet, documents[number]),
         )
         for number, score in wanted
         if (row := rows.get(number)) and number in documents
@@ -161,7 +182,7 @@ def describe(
 
 
 def _rows(db: apsw.Connection, ids: list[int]) -> dict[int, tuple[Any, ...]]:
-    """Each document's entry columns followed by its record's."""
+    """Return by document id the values of COLUMNS followed by those of its record."""
     found: dict[int, tuple[Any, ...]] = {}
     for source, some in (
         ("documents", [number for number in ids if number > 0]),
@@ -185,15 +206,12 @@ class Named:
 
 
 def named(db: apsw.Connection, refs: Iterable[str]) -> dict[str, Named]:
-    """The names of memories by ref (`12`, `s3`, `f4`, `n5`), of those that can be seen."""
+    """Return the names of visible memories by ref (`12`, `s3`, `f4`, `n5`); what is hidden has none."""
     wanted = [_parsed_ref(ref) for ref in refs if ref[1:].isdecimal() or ref.isdecimal()]
     documents = [(kind, number) for kind, number in wanted if kind != "n"]
     notes = [number for kind, number in wanted if kind == "n"]
     ids = [one for (one,) in db.execute(DOCUMENT_IDS, (json.dumps(documents),))]
-    found = {
-        entry.ref: Named(entry.type, entry.title, entry.pinned)
-        for entry in by_ids(db, ids).values()
-    }
+    found = {row.ref: Named(row.type, row.title, row.pinned) for row in by_ids(db, ids).values()}
     for number, path, pinned in db.execute(NOTE_NAMES, (json.dumps(notes),)):
         found[f"n{number}"] = Named("note", path, bool(pinned))
     return found

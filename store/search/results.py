@@ -75,7 +75,7 @@ def search(
     exact = _Exact(matcher, limit)
     hits = describe(db, query, exact.scored[:limit], exact.documents)
     if query.sort != "recent":
-        hits.sort(key=lambda hit: (-hit.score, -hit.entry.created_at, -hit.entry.document_id))
+        hits.sort(key=lambda hit: (-hit.score, -hit.row.created_at, -hit.row.document_id))
     complete = len(exact.scored) <= limit and not deadline.passed
     meant: tuple[Correction, ...] = ()
     if complete and not hits:
@@ -84,11 +84,11 @@ def search(
     if related and complete:
         page = min(PAGE, limit)
         others = _as_meant(matcher, meant, page) if meant else []
-        known = {*exact.documents, *(hit.entry.document_id for hit in others)}
+        known = {*exact.documents, *(hit.row.document_id for hit in others)}
         if (room := page - len(hits) - len(others)) > 0:
             others += describe_related(matcher, room, known)
         if query.sort == "recent":
-            others.sort(key=lambda hit: -hit.entry.created_at)
+            others.sort(key=lambda hit: -hit.row.created_at)
         hits += others
     return Results(query, hits, deadline.passed, complete, exact.ranked, meant)
 
@@ -98,7 +98,7 @@ def _newest(matcher: Matcher, limit: int) -> Results:
     found: list[ListRow] = []
     with matcher.deadline:
         found = listing.page(matcher.db, matcher.where, 0, limit + 1)
-    newest = ((entry.document_id, 0.0) for entry in found[:limit])
+    newest = ((row.document_id, 0.0) for row in found[:limit])
     hits = describe(matcher.db, matcher.query, newest, {})
     partial = matcher.deadline.passed
     return Results(matcher.query, hits, partial, complete=len(found) <= limit and not partial)
@@ -113,11 +113,9 @@ def _pinned_first(
     pinned = search(db, only, limit=limit, deadline=deadline)
     room = limit - len(pinned.hits)
     others = search(db, ranked, limit=limit + 1, related=related, deadline=deadline)
-    known = {hit.entry.document_id for hit in pinned.hits}
-    rest = [hit for hit in others.hits if hit.entry.document_id not in known]
-    rest.sort(
-        key=lambda hit: (hit.tier == "related", hit.tier == "related" and not hit.entry.pinned)
-    )
+    known = {hit.row.document_id for hit in pinned.hits}
+    rest = [hit for hit in others.hits if hit.row.document_id not in known]
+    rest.sort(key=lambda hit: (hit.tier == "related", hit.tier == "related" and not hit.row.pinned))
     return replace(
         others,
         query=query,

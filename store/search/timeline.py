@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import apsw
 
-from ..errors import InvalidRecordError, NotFoundError
+from ..errors import InvalidRecordError
 from ..kinds import LETTERS
-from ..records import ListRow, Record, Scope, Window
-from . import listing
-from .listing import COLUMNS, to_list_row
+from ..records import ListRow, Scope, Window
+from .listing import COLUMNS, find, to_list_row
 
 SCOPES: dict[Scope, str] = {
     "session": "d.session_id = :session",
@@ -28,7 +27,7 @@ def window(
 ) -> Window:
     """The documents within so many minutes before and after the anchor, in time order.
 
-    The anchor is an entry, always part of its window, or a moment in ms (then every project is
+    The anchor is a list row, always part of its window, or a moment in ms (then every project is
     looked at). Where more than `limit` lie in the window, those nearest to the anchor on each side
     are kept and the window is marked as truncated.
     """
@@ -68,39 +67,22 @@ def window(
 
 
 def neighbour(
-    db: apsw.Connection, entry: ListRow, step: int, scope: Scope = "all", kind: str | None = "o"
+    db: apsw.Connection, row: ListRow, step: int, scope: Scope = "all", kind: str | None = "o"
 ) -> ListRow | None:
     """The next (step 1) or previous (-1) document of a kind in time; None at either end."""
-    entry = _current(db, entry)
+    row = _current(db, row)
     values: dict[str, object] = {
-        "at": entry.created_at, "number": entry.document_id, "limit": abs(step),
-        "session": entry.session_id, "project": entry.project, "kind": kind,
+        "at": row.created_at, "number": row.document_id, "limit": abs(step),
+        "session": row.session_id, "project": row.project, "kind": kind,
     }  # fmt: skip
     side, order = (">", "ASC") if step > 0 else ("<", "DESC")
     found = _side(db, scope, values, side, order, "d.kind = coalesce(:kind, d.kind)")
     return found[-1] if found else None
 
 
-def entry(db: apsw.Connection, record: Record) -> ListRow:
-    """A record as lists show it, hidden or not; NotFoundError when it is gone."""
-    found = _find(db, LETTERS[type(record).__name__.lower()], record.id)
-    if found is None:
-        raise NotFoundError(f"Record {record.uid} is gone.")
-    return found
-
-
-def _current(db: apsw.Connection, entry: ListRow) -> ListRow:
+def _current(db: apsw.Connection, row: ListRow) -> ListRow:
     # Its document may have another id by now: hidden and shown again, or made anew.
-    return _find(db, LETTERS[entry.kind], entry.record_id) or entry
-
-
-def _find(db: apsw.Connection, kind: str, record_id: int) -> ListRow | None:
-    for source in ("documents", "hidden_documents"):
-        sql = f"SELECT d.id FROM {source} d WHERE d.kind = ? AND d.record_id = ?"
-        number = db.execute(sql, (kind, record_id)).get
-        if number is not None:
-            return listing.by_ids(db, [number])[number]
-    return None
+    return find(db, LETTERS[row.kind], row.record_id) or row
 
 
 def _side(

@@ -58,7 +58,7 @@ def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
         places = partial(_stems, db)
     found = [
         matched
-        for document in fetch(db, [hit.entry.document_id])
+        for document in fetch(db, [hit.row.document_id])
         for term in terms
         if (matched := _matched(matcher, document, term, places)).places
     ]

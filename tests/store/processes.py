@@ -56,7 +56,7 @@ def search_many(path: Path, _number: int) -> None:
             for hit in store.search("fleeting"):
                 assert hit.record.deleted_at is None
             store.facets("fleeting")
-            assert len(store.entries("", 0, 50)) <= 50
+            assert len(store.listing("", 0, 50)) <= 50
 
 
 def hide_and_seek(path: Path, number: int) -> None:

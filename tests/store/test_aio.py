@@ -62,13 +62,13 @@ async def test_many_may_ask_at_once(astore: AsyncStore) -> None:
 async def test_what_a_call_raises_comes_through(astore: AsyncStore) -> None:
     with pytest.raises(NotFoundError, match="no observation 7"):
         await astore.run(lambda store: store.observations.get(7))
-    assert await astore.run(lambda store: store.entries_count("")) == 0
+    assert await astore.run(lambda store: store.listing_count("")) == 0
 
 
 async def test_a_cancelled_query_frees_the_thread(astore: AsyncStore) -> None:
     query = Endless()
     await query.cancelled(asyncio.create_task(astore.run(query)))
-    assert await asyncio.wait_for(astore.run(lambda store: store.entries_count("")), 30) == 0
+    assert await asyncio.wait_for(astore.run(lambda store: store.listing_count("")), 30) == 0
 
 
 async def test_a_cancelled_write_is_taken_back(astore: AsyncStore) -> None:
@@ -82,7 +82,7 @@ async def test_a_cancelled_write_is_taken_back(astore: AsyncStore) -> None:
     await endless.cancelled(asyncio.create_task(astore.run(write)))
     assert await astore.run(lambda store: store.search("half done")) == []
     await astore.run(lambda store: store.observations.add("c-1", title="whole"))
-    assert await astore.run(lambda store: store.entries_count("")) == 1
+    assert await astore.run(lambda store: store.listing_count("")) == 1
 
 
 @pytest.mark.parametrize("name", ["directory", "missing.db"])

@@ -71,7 +71,7 @@ def titles(pilot: Pilot[Any]) -> list[str]:
     items = (
         rows.item_at(index) for index in range(rows.first_row, rows.first_row + rows.rows_in_view)
     )
-    return [item.hit.entry.title for item in items if item]
+    return [item.hit.row.title for item in items if item]
 
 
 def lit(widget: Widget) -> list[str]:

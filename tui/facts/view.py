@@ -39,7 +39,7 @@ class FactView:
 def fact_view(store: Store, fact_id: int) -> FactView:
     """A fact by its number; NotFoundError."""
     fact = store.facts.get(fact_id)
-    own = store.entry(fact)
+    own = store.list_row(fact)
     told = store.facts.told(fact)
     by_uid = {one.uid: one for one in told}
     found: list[ListRow] = []
@@ -50,7 +50,7 @@ def fact_view(store: Store, fact_id: int) -> FactView:
             found.append(_telling(store, own, -number, by_uid[uid]))
             continue
         try:
-            found.append(store.entry(store.record(uid)))
+            found.append(store.list_row(store.record(uid)))
         except NotFoundError:
             continue
     found.sort(key=lambda entry: (entry.created_at, entry.document_id))

@@ -40,8 +40,8 @@ class MemoryScreen(MemScreen):
     @work(exclusive=True, group="memory")
     async def _load(self) -> None:
         def found(store: Store) -> tuple[Record, ListRow]:
-            record = store.of(self._entry)
-            return record, store.entry(record)
+            record = store.record_of(self._entry)
+            return record, store.list_row(record)
 
         record, self._entry = await self.mem.side.run(found)
         self.detail.show_record(record, self._entry, self._session, Query(), self.mem.now())

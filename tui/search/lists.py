@@ -63,10 +63,10 @@ class ResultList(PagedList[Found]):
     @property
     def entry(self) -> ListRow | None:
         """The entry under the cursor."""
-        return self.item.hit.entry if self.item else None
+        return self.item.hit.row if self.item else None
 
     def render_row(self, item: Found, width: int, selected: bool) -> list[Content]:
-        entry = item.hit.entry
+        entry = item.hit.row
         right = self._columns(entry, width)
         room = width - right.cell_length - 3
         title = fit(lit(item.title, "bold" if selected else ""), room, pin(entry))
@@ -97,12 +97,12 @@ class ResultList(PagedList[Found]):
 
 
 def _document(found: Found) -> Hashable:
-    return found.hit.entry.document_id
+    return found.hit.row.document_id
 
 
 def _reason(hit: Hit) -> Content:
     """The passage that was found; where the title has said it all, what kind of memory it is."""
     said = hit.snippet.text.strip()
-    if not said or hit.entry.title.strip().startswith(said):
-        return plain(" · ".join(filter(None, (hit.kind, hit.entry.agent))), DIM)
+    if not said or hit.row.title.strip().startswith(said):
+        return plain(" · ".join(filter(None, (hit.kind, hit.row.agent))), DIM)
     return lit(hit.snippet, DIM)

@@ -105,4 +105,4 @@ def _both(
 ) -> tuple[TimelineView, Record]:
     found = timeline_view(store, entry, minutes=minutes, scope=scope)
     assert found is not None  # There is always something around an entry: itself.
-    return found, store.of(found.anchor)
+    return found, store.record_of(found.anchor)

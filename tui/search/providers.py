@@ -38,16 +38,16 @@ class Newest:
         self.exact_only = exact_only
 
     async def count(self) -> int:
-        return await self.reader.run(lambda store: store.entries_count(self.query))
+        return await self.reader.run(lambda store: store.listing_count(self.query))
 
     async def page(self, start: int, length: int) -> Sequence[Found]:
         def found(store: Store) -> list[Found]:
-            return list(_found(store.hits(self.query, start, length), self.query))
+            return list(_found(store.listing_hits(self.query, start, length), self.query))
 
         return await self.reader.run(found)
 
     async def position(self, item: Found) -> int | None:
-        return await self.reader.run(lambda store: store.position(self.query, item.hit.entry))
+        return await self.reader.run(lambda store: store.position(self.query, item.hit.row))
 
 
 class Ranked:
@@ -152,4 +152,4 @@ def _found(hits: Iterable[Hit], query: Query) -> Iterator[Found]:
         if hit.tier == "related":
             # Cut here and kept: for these it asks the database, which only its own thread may.
             _ = hit.snippet
-        yield Found(hit, light(hit.entry.title, query))
+        yield Found(hit, light(hit.row.title, query))

@@ -189,7 +189,7 @@ class SearchScreen(QueryEditing):
             results = self.results
             row, tally, corrections = results.list.cursor, results.tally, results.corrections
             why = await self.mem.side.run(lambda store: store.why(tally.query, hit))
-            self.mem.push_screen(WhyScreen(why_passages(hit.entry, why, row, tally, corrections)))
+            self.mem.push_screen(WhyScreen(why_passages(hit.row, why, row, tally, corrections)))
 
     def action_leave_query(self) -> None:
         """From the query line to whatever is below it; its query is remembered."""

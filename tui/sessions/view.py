@@ -28,7 +28,7 @@ def session_view(store: Store, session_id: int) -> SessionView:
     return SessionView(
         store.sessions.row(session),
         store.summaries.of_session(session),
-        store.entries(f"session:@{session_id}", 0, MOST)[::-1],
+        store.listing(f"session:@{session_id}", 0, MOST)[::-1],
         file_uses(store.observations.of_session(session)),
     )
 

@@ -43,7 +43,7 @@ def foreign(paths: Sequence[Path]) -> Iterator[Foreign]:
         for place in paths:
             with Store.open(path) as store:
                 labels.append(_taken_in(store, place, labels))
-                if not store.entries_count(""):
+                if not store.listing_count(""):
                     raise SourceError(f"{place} holds no memories.")
         yield Foreign(path, _owner(labels, paths), ONE if len(paths) == 1 else SEVERAL)
 

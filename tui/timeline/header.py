@@ -125,13 +125,13 @@ def _extent(found: TimelineView) -> str:
         "project": f"project {anchor.project}" if anchor.project else "no project",
         "all": "everything",
     }
-    many = len(window.entries)
+    many = len(window.rows)
     return f"{of[window.scope]} · {f'nearest {many} shown' if window.truncated else many}"
 
 
 def _density(found: TimelineView, zoom: WindowSize, now: int) -> Density:
     window = found.window
-    times = [entry.created_at for entry in window.entries]
+    times = [entry.created_at for entry in window.rows]
     ends = window.since, window.until
     known = (times[0], times[-1]) if window.truncated else ends
     at = found.anchor.created_at

@@ -34,7 +34,7 @@ class TimelinePane(TimelineList):
     async def show_around(self, found: TimelineView, *, hold: bool = False) -> None:
         """Show a window; with `hold` its anchor stays on its line."""
         window = found.window
-        moments = list(rows(window.entries, found.sessions, window.anchor))
+        moments = list(rows(window.rows, found.sessions, window.anchor))
         await self.show(moments, scope=window.scope, hold=hold)
 
     async def show_nothing(self) -> None:

@@ -144,10 +144,10 @@ class TimelineScreen(MemScreen):
         if found is not None:
             self._anchor, window = found.anchor, found.window
             self.lines.show(found, pane.zoom, self.mem.now())
-            moments = list(rows(window.entries, found.sessions, window.anchor))
+            moments = list(rows(window.rows, found.sessions, window.anchor))
             await pane.show(moments, scope=window.scope, hold=hold, fill=fill)
 
     @work(exclusive=True, group="detail")
     async def _read(self, moment: Moment) -> None:
-        record = await self.mem.side.run(lambda store: store.of(moment.entry))
+        record = await self.mem.side.run(lambda store: store.record_of(moment.entry))
         self.detail.show_record(record, moment.entry, moment.session, Query(), self.mem.now())

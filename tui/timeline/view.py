@@ -27,16 +27,16 @@ def timeline_view(
     Without an anchor it is the newest memory; None when there is none at all.
     """
     if anchor is None:
-        newest = store.entries("", 0, 1)
+        newest = store.listing("", 0, 1)
         if not newest:
             return None
         anchor = newest[0]
     if steps:
         anchor = store.neighbour(anchor, steps, scope) or anchor
     # As it is now: it may have been pinned, edited or deleted since it was selected.
-    anchor = store.entry(store.of(anchor))
+    anchor = store.list_row(store.record_of(anchor))
     window = store.timeline(anchor, minutes=minutes, scope=scope, limit=NEAREST)
-    return TimelineView(anchor, window, sessions_of(store, window.entries))
+    return TimelineView(anchor, window, sessions_of(store, window.rows))
 
 
 def sessions_of(store: Store, entries: Iterable[ListRow]) -> dict[int, Session]:

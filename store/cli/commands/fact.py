@@ -152,7 +152,7 @@ def evidence_json(store: Store, uid: str, told: dict[str, FactSource]) -> Json:
     if uid in told:
         return {"uid": uid, "ref": None, "title": ", ".join(told[uid].places)}
     try:
-        entry = store.entry(store.record(uid))
+        entry = store.list_row(store.record(uid))
     except NotFoundError:
         return {"uid": uid, "ref": None, "title": f"{uid} (not in this memory)"}
     return {"uid": uid, "ref": entry.ref, "title": entry.title}

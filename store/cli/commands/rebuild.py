@@ -64,7 +64,7 @@ def rebuild_indexes(call: Call) -> None:
     """Make documents, labels and indexes anew."""
     with call.writing() as store:
         store.rebuild()
-        held = store.entries_count("")
+        held = store.listing_count("")
     if call.json:
         put_json({"indexed": held})
     else:

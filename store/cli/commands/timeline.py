@@ -38,7 +38,7 @@ def timeline(
         put_json(
             [
                 entry_json(entry) | {"anchor": place == found.anchor}
-                for place, entry in enumerate(found.entries)
+                for place, entry in enumerate(found.rows)
             ]
         )
         return
@@ -46,7 +46,7 @@ def timeline(
         ("", "when", "id", "type", "memory", "project"),
         (
             entry_row(entry, is_anchor=place == found.anchor)
-            for place, entry in enumerate(found.entries)
+            for place, entry in enumerate(found.rows)
         ),
         wide="memory",
     )

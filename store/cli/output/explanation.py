@@ -87,7 +87,7 @@ def why_json(why: Why, rank: int) -> WhyJson:
 def why_lines(why: Why, hit: Hit, rank: int) -> Iterator[str]:
     """The same for people: a line on the hit, and one for each matched term."""
     score = f"score {_shown(why.score)}" if why.score else "not ranked"
-    yield f"{rank}. {hit.entry.ref}  {why.tier}, {score}  {hit.entry.title}"
+    yield f"{rank}. {hit.row.ref}  {why.tier}, {score}  {hit.row.title}"
     for one in why.terms:
         places = ", ".join(f"{column} {count}" for column, count in one.places)
         if one.score is None:

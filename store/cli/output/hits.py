@@ -32,7 +32,7 @@ def put_hits(
     sessions = session_names(store, hits)
     reasons = [store.why(results.query, hit) for hit in hits] if explain else []
     if as_json:
-        listed = [hit_json(hit, sessions.get(hit.entry.session_id)) for hit in hits]
+        listed = [hit_json(hit, sessions.get(hit.row.session_id)) for hit in hits]
         for rank, (one, why) in enumerate(zip(listed, reasons, strict=False), 1):
             one["why"] = why_json(why, rank)
         put_json(document(results, listed) if explain else listed)
@@ -91,13 +91,13 @@ def more(results: Results, limit: int) -> str:
 
 def session_names(store: Store, hits: list[Hit]) -> dict[int | None, str]:
     """The content ids of the sessions that hits belong to, by number."""
-    numbers = {number for hit in hits if (number := hit.entry.session_id) is not None}
+    numbers = {number for hit in hits if (number := hit.row.session_id) is not None}
     return {one.id: one.content_session_id for one in store.sessions.by_ids(numbers)}
 
 
 def hit_row(hit: Hit) -> Row:
     """A hit as a line; what is only related is marked by a ~."""
-    entry = hit.entry
+    entry = hit.row
     mark = "" if hit.tier == "exact" else "~"
     return Row(
         (mark + entry.ref, entry.type, entry.title, entry.project, local_time(entry.created_at)),

@@ -46,7 +46,7 @@ def entry_json(entry: ListRow) -> Json:
 
 def hit_json(hit: Hit, session: str | None) -> Json:
     """A hit of a search; `session` is the content id of its session, matches stand in « »."""
-    entry = hit.entry
+    entry = hit.row
     return {
         "kind": entry.kind,
         "id": entry.record_id,

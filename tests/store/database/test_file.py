@@ -133,10 +133,10 @@ def reads_but_refuses_to_write(path: Path) -> None:
     with pytest.raises(ReadOnlyError, match="can't be written"):
         Store.open(path)
     with Store.open(path, read_only=True) as store:
-        assert [hit.entry.title for hit in store.search("drift")] == ["drift"]
+        assert [hit.row.title for hit in store.search("drift")] == ["drift"]
         assert store.doctor(thorough=True).ok
         assert len(store.facets("drift").counts["kind"]) == 1
-        assert len(store.timeline(store.record("1")).entries) == 1
+        assert len(store.timeline(store.record("1")).rows) == 1
         writes: list[Callable[[], object]] = [
             lambda: store.observations.add("c-1", title="more"),
             lambda: store.observations.delete(1),

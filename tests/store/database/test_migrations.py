@@ -59,14 +59,14 @@ def old(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 
 def test_an_earlier_file_is_brought_up_with_all_it_holds(old: Path, open_store: OpenStore) -> None:
     store = open_store(old)
-    assert [entry.ref for entry in store.entries("", 0, 9)] == ["f1", "s1", "1", "p1"]
-    assert sorted(hit.entry.ref for hit in store.search("drift")) == ["1", "f1", "p1", "s1"]
-    assert [hit.entry.ref for hit in store.search("据")] == ["1"]
-    assert [entry.ref for entry in store.entries("concept:clock file:a.py", 0, 9)] == ["1"]
-    assert [entry.ref for entry in store.entries("file:b.py", 0, 9)] == ["s1"]
-    assert [entry.ref for entry in store.entries("entity:NTP", 0, 9)] == ["f1"]
-    assert store.entries("concept:canary", 0, 9) == []
-    assert [entry.ref for entry in store.entries("is:private concept:canary", 0, 9)] == ["2"]
+    assert [entry.ref for entry in store.listing("", 0, 9)] == ["f1", "s1", "1", "p1"]
+    assert sorted(hit.row.ref for hit in store.search("drift")) == ["1", "f1", "p1", "s1"]
+    assert [hit.row.ref for hit in store.search("据")] == ["1"]
+    assert [entry.ref for entry in store.listing("concept:clock file:a.py", 0, 9)] == ["1"]
+    assert [entry.ref for entry in store.listing("file:b.py", 0, 9)] == ["s1"]
+    assert [entry.ref for entry in store.listing("entity:NTP", 0, 9)] == ["f1"]
+    assert store.listing("concept:canary", 0, 9) == []
+    assert [entry.ref for entry in store.listing("is:private concept:canary", 0, 9)] == ["2"]
     assert store.projects() == [("atlas", 3), ("", 1)]
     assert {check.name: check.found for check in store.doctor().checks}["schema"] == (
         f"version {migrations.latest_version()}"
@@ -118,7 +118,7 @@ def test_a_newer_file_is_only_read_and_not_touched(store: Store) -> None:
     with pytest.raises(ReadOnlyError, match="newer memtui"):
         Store.open(store.path)
     with Store.open(store.path, read_only=True) as reader:
-        assert [hit.entry.title for hit in reader.search("drift")] == ["drift"]
+        assert [hit.row.title for hit in reader.search("drift")] == ["drift"]
         with pytest.raises(ReadOnlyError):
             reader.observations.add("c-1", title="more")
         assert not reader.doctor(thorough=True).ok

@@ -118,7 +118,7 @@ def test_the_evidence_of_a_fact_are_observations_of_its_project(demo: Store) -> 
 def test_a_likely_query_finds_the_story(demo: Store, query: str, title: str) -> None:
     hits = demo.search(query, limit=200)
     assert len(hits) >= 8
-    assert title in [hit.entry.title for hit in hits if hit.tier == "exact"]
+    assert title in [hit.row.title for hit in hits if hit.tier == "exact"]
 
 
 def test_private_observations_are_not_found(demo: Store) -> None:

@@ -112,7 +112,7 @@ def test_deleted_ones_can_be_brought_back_until_they_are_purged(
     assert (due.deleted, due.purged) == ({}, {"observations": 1})
     assert retention.run(NOW + 31 * DAY) == 1
     assert store.undo() is None
-    assert store.entries("is:deleted", 0, 9) == []
+    assert store.listing("is:deleted", 0, 9) == []
 
 
 def test_no_byte_of_what_was_purged_stays(store: Store, retention: Retention) -> None:
@@ -160,4 +160,4 @@ def test_many_are_deleted_in_changes_of_some_thousands(store: Store, retention: 
     assert retention.run(NOW) == 5_001
     assert store.undo() == "1 old observations deleted"
     assert store.undo() == "5,000 old observations deleted"
-    assert store.entries_count("") == 5_001
+    assert store.listing_count("") == 5_001

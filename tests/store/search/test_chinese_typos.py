@@ -51,7 +51,7 @@ def meant(store: Store, query: str) -> dict[str, str]:
 def test_a_wrong_character_or_two_in_the_wrong_order(memory: Store, typed: str, word: str) -> None:
     assert meant(memory, typed) == {typed: word}
     hits = memory.results(typed, related=True).hits
-    assert word in hits[0].entry.title
+    assert word in hits[0].row.title
     assert {hit.tier for hit in hits} == {"related"}
 
 

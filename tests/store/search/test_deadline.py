@@ -42,7 +42,7 @@ def test_what_was_found_by_then_is_given(
     monkeypatch.setattr(time, "monotonic", Clock(150))
     results = filled.results(query, limit=20, seconds=60)
     assert 0 < len(results.hits) < 20
-    assert all(hit.entry.title.startswith("clock") for hit in results.hits)
+    assert all(hit.row.title.startswith("clock") for hit in results.hits)
     assert (results.partial, results.complete) == (True, False)
 
 

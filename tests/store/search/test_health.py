@@ -85,9 +85,9 @@ def test_a_row_that_another_program_replaced_is_found_and_mended(
     assert not health.ok
     for query in (*PIECES, "replaced", "", "kind:observation"):
         filled.results(query, related=True)
-    assert len(filled.entries("", 0, 99)) >= len(PIECES)
+    assert len(filled.listing("", 0, 99)) >= len(PIECES)
     filled.rebuild()
-    assert [hit.entry.title for hit in filled.search("replaced")] == ["replaced"]
+    assert [hit.row.title for hit in filled.search("replaced")] == ["replaced"]
 
 
 def test_a_row_that_waits_is_not_wrong(filled: Store) -> None:

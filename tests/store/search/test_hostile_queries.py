@@ -66,7 +66,7 @@ def ask(store: Store, query: str) -> None:
         assert all(0 <= start < end <= len(hit.snippet.text) for start, end in hit.snippet.spans)
     store.facets(query)
     assert store.count(query).value >= sum(hit.tier == "exact" for hit in results.hits)
-    assert len(store.entries(query, 0, 5)) <= store.entries_count(query)
+    assert len(store.listing(query, 0, 5)) <= store.listing_count(query)
 
 
 @pytest.mark.parametrize("query", [query for _, query in hostile_queries()], ids=lambda _: "")

@@ -141,8 +141,8 @@ class Rows(RuleBasedStateMachine):
     @invariant()
     def lists_show_what_is_visible(self) -> None:
         if hasattr(self, "store"):
-            listed = self.store.entries("", 0, 1_000)
-            uids = {self.store.of(entry).uid for entry in listed}
+            listed = self.store.listing("", 0, 1_000)
+            uids = {self.store.record_of(entry).uid for entry in listed}
             assert uids == searchable(self.other.db).keys()
 
     def teardown(self) -> None:

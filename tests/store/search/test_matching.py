@@ -17,7 +17,7 @@ from ..hard_texts import LONGEST
 def found(store: Store, query: str, *, related: bool = False) -> list[str]:
     """The titles of what a query finds."""
     hits = store.search(query, related=related)
-    return [hit.entry.title for hit in hits]
+    return [hit.row.title for hit in hits]
 
 
 @pytest.mark.parametrize(
@@ -134,10 +134,10 @@ def test_related_memories_follow_where_they_are_asked_for(store: Store) -> None:
         store.observations.add("c-1", title=title)
     assert found(store, "token refreshing") == []
     hits = store.search("token refreshing", related=True)
-    assert [(hit.entry.title, hit.tier) for hit in hits] == [
+    assert [(hit.row.title, hit.tier) for hit in hits] == [
         ("refreshed the tokens", "related"),
         ("a token", "related"),
     ]
     (exact, *_) = store.search("a token", related=True)
-    assert (exact.entry.title, exact.tier) == ("a token", "exact")
+    assert (exact.row.title, exact.tier) == ("a token", "exact")
     assert all(hit.tier == "exact" for hit in store.search('"a token"', related=True))

@@ -34,7 +34,7 @@ def shown(store: Store) -> bool:
         store.search("concept:gotcha"),
         store.search("file:clock"),
         store.search("type:noise,discovery"),
-        store.entries("", 0, 10)[1:],
+        store.listing("", 0, 10)[1:],
         store.observations.of_session(1)[1:],
     )
     told = {bool(way) for way in ways}
@@ -45,7 +45,7 @@ def shown(store: Store) -> bool:
 
 def test_noise_is_left_out_of_everything_but_is_noise(store: Store, noise: Observation) -> None:
     assert not shown(store)
-    assert [hit.entry.record_id for hit in store.search("is:noise")] == [noise.id]
+    assert [hit.row.record_id for hit in store.search("is:noise")] == [noise.id]
     assert store.observations.get(noise.id) == noise
     stats = store.stats()
     assert (stats.observations, stats.noise, stats.hidden) == (2, 1, 0)

@@ -72,11 +72,11 @@ def everything_shown(store: Store) -> Iterator[object]:
         f"-{CANARY}",
     ):
         yield store.results(query, related=True).hits
-        yield store.entries(query, 0, 99)
-        yield store.hits(query, 0, 99)
+        yield store.listing(query, 0, 99)
+        yield store.listing_hits(query, 0, 99)
         yield store.facets(query)
     for name in ("concept", "tag", "file", "entity", "type", "tool"):
-        yield store.entries(f"{name}:{CANARY}", 0, 99)
+        yield store.listing(f"{name}:{CANARY}", 0, 99)
     yield store.projects()
     yield store.stats()
     yield store.sessions.list()

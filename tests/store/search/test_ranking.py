@@ -14,7 +14,7 @@ AT_MOST = 1_000
 
 def titles(results: Results) -> list[str]:
     """The hits by their titles."""
-    return [hit.entry.title for hit in results.hits]
+    return [hit.row.title for hit in results.hits]
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_a_word_in_a_list_comes_before_a_part_of_a_word_in_a_title(store: Store)
 def test_of_equals_the_newer_comes_first(store: Store, query: str) -> None:
     for at in (30, 10, 20):
         store.prompts.add("c-1", "clock drift 时钟", at=at)
-    assert [hit.entry.created_at for hit in store.search(query)] == [30, 20, 10]
+    assert [hit.row.created_at for hit in store.search(query)] == [30, 20, 10]
 
 
 def test_all_kinds_are_in_one_list_scored_alike(store: Store) -> None:
@@ -95,7 +95,7 @@ def test_words_are_ranked_though_most_hold_another_form_of_them(store: Store) ->
 
 def test_newest_first_on_request(clocks: Store) -> None:
     results = clocks.results("clock sort:recent", limit=AT_MOST)
-    times = [hit.entry.created_at for hit in results.hits]
+    times = [hit.row.created_at for hit in results.hits]
     assert times == sorted(times, reverse=True)
     assert len(times) == 35
     assert titles(clocks.results("clock sort:recent", limit=6))[4:] == [
@@ -143,9 +143,9 @@ def test_past_the_newest_that_are_ranked_the_rest_is_newest_first(
 ) -> None:
     monkeypatch.setattr(scoring, "NEWEST_RANKED", (3, 6))
     hits = clocks.search("clock kind:observation", limit=AT_MOST)
-    assert [hit.entry.title for hit in hits[:6]] == [f"c{number}" for number in range(9, 15)]
+    assert [hit.row.title for hit in hits[:6]] == [f"c{number}" for number in range(9, 15)]
     assert [hit.score > 0 for hit in hits] == [True] * 6 + [False] * 24
-    times = [hit.entry.created_at for hit in hits[6:]]
+    times = [hit.row.created_at for hit in hits[6:]]
     assert times == sorted(times, reverse=True)
 
 

@@ -43,11 +43,11 @@ def test_each_kind_is_searched_by_itself_or_all_together(filled: Store) -> None:
 
 def test_by_concept_file_or_type(filled: Store) -> None:
     recall = filled.recall
-    assert [hit.entry.ref for hit in recall.by_concept("time, space")] == ["3", "2", "1"]
+    assert [hit.row.ref for hit in recall.by_concept("time, space")] == ["3", "2", "1"]
     assert recall.by_concept("time") == []
-    assert [hit.entry.ref for hit in recall.by_file("clock,2")] == ["2"]
-    assert [hit.entry.ref for hit in recall.by_file("src/", "project:atlas 1")] == ["1"]
-    assert [hit.entry.ref for hit in recall.by_type("bugfix")] == ["1"]
+    assert [hit.row.ref for hit in recall.by_file("clock,2")] == ["2"]
+    assert [hit.row.ref for hit in recall.by_file("src/", "project:atlas 1")] == ["1"]
+    assert [hit.row.ref for hit in recall.by_type("bugfix")] == ["1"]
     assert recall.by_type('bug"fix " kind:') == []
 
 
@@ -104,11 +104,11 @@ def test_stats_tell_what_the_store_holds(filled: Store) -> None:
 
 def test_an_empty_store_answers_everything(store: Store) -> None:
     assert store.search("") == store.search("x") == []
-    assert store.entries("", 0, 9) == []
+    assert store.listing("", 0, 9) == []
     assert store.stats().first_at is None
     assert store.projects() == []
     assert store.recall.everything("x") == []
-    assert store.timeline(T0).entries == ()
+    assert store.timeline(T0).rows == ()
 
 
 def test_entries_read_as_one_line(store: Store) -> None:
@@ -116,10 +116,10 @@ def test_entries_read_as_one_line(store: Store) -> None:
     store.observations.add("c-1", title=None, subtitle="", narrative="told\nlonger")
     store.summaries.add("c-1", request="", completed="came to\nthis", discovery_tokens=70)
     store.facts.add("held\ntrue")
-    assert {entry.ref: entry.title for entry in store.entries("", 0, 9)} == {
+    assert {entry.ref: entry.title for entry in store.listing("", 0, 9)} == {
         "p1": "first line",
         "1": "told",
         "s1": "came to",
         "f1": "held",
     }
-    assert [entry.tokens for entry in store.entries("kind:summary", 0, 9)] == [70]
+    assert [entry.tokens for entry in store.listing("kind:summary", 0, 9)] == [70]

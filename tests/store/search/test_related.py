@@ -30,7 +30,7 @@ def remember(store: Store, *titles: str) -> None:
 
 def found(store: Store, query: str, limit: int = 50) -> Found:
     """What a query finds, related ones too, each with its tier."""
-    return [(hit.entry.title, hit.tier) for hit in store.search(query, limit=limit, related=True)]
+    return [(hit.row.title, hit.tier) for hit in store.search(query, limit=limit, related=True)]
 
 
 def related(store: Store, query: str) -> set[str]:

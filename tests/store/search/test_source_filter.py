@@ -21,7 +21,7 @@ def mixed(store: Store) -> Store:
 
 def found(store: Store, query: str) -> set[str]:
     """The numbers in the titles of the hits."""
-    return {hit.entry.title[-1] for hit in store.search(query)}
+    return {hit.row.title[-1] for hit in store.search(query)}
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_a_source_is_found_by_its_name_or_its_beginning(
 ) -> None:
     assert found(mixed, query) == set(numbers)
     assert found(mixed, f"drift {query}") == set(numbers)
-    assert mixed.entries_count(query) == len(numbers)
+    assert mixed.listing_count(query) == len(numbers)
 
 
 def test_hidden_ones_are_found_by_it_too(mixed: Store) -> None:

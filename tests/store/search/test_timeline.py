@@ -13,7 +13,7 @@ NOON = 1_771_400_000_000
 
 def refs(window: Window) -> str:
     """The window's entries, as people name them."""
-    return " ".join(entry.ref for entry in window.entries)
+    return " ".join(entry.ref for entry in window.rows)
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def filled(store: Store) -> Store:
 
 def entry(store: Store, ref: str) -> ListRow:
     """The entry people name so."""
-    return store.entry(store.record(ref))
+    return store.list_row(store.record(ref))
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_of_too_many_the_nearest_to_either_side_are_kept(
 ) -> None:
     window = filled.timeline(entry(filled, anchor), scope="all", limit=limit)
     assert refs(window) == found
-    assert window.entries[window.anchor].ref == anchor
+    assert window.rows[window.anchor].ref == anchor
     assert window.truncated == (limit < 7)
 
 
@@ -125,7 +125,7 @@ def test_an_anchor_that_was_hidden_since_stays_in_its_window(filled: Store) -> N
     filled.observations.pin(2)
     again = filled.timeline(anchor, scope="session")
     assert (refs(again), again.anchor) == ("p1 2 4 s1", 1)
-    assert again.entries[1].pinned
+    assert again.rows[1].pinned
 
 
 def test_a_fact_has_no_session(filled: Store) -> None:

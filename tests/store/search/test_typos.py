@@ -64,7 +64,7 @@ def test_a_letter_left_out_added_wrong_or_in_the_wrong_place(memory: Store, type
 )
 def test_a_single_mistyped_word_finds_what_was_meant(memory: Store, typed: str, word: str) -> None:
     results = memory.results(typed, related=True)
-    assert [(hit.tier, word in hit.entry.title) for hit in results.hits] == [("related", True)]
+    assert [(hit.tier, word in hit.row.title) for hit in results.hits] == [("related", True)]
     assert meant(memory, typed) == {typed: word}
     assert memory.search(typed) == []
 
@@ -101,7 +101,7 @@ def test_another_form_of_a_word_that_a_memory_holds_is_never_corrected(memory: S
 def test_where_something_matches_exactly_nothing_is_offered(memory: Store) -> None:
     memory.observations.add("c-1", title="reidsville")
     results = memory.results("reids", related=True)
-    assert [(hit.entry.title, hit.tier) for hit in results.hits] == [("reidsville", "exact")]
+    assert [(hit.row.title, hit.tier) for hit in results.hits] == [("reidsville", "exact")]
     assert results.corrections == ()
 
 
@@ -134,7 +134,7 @@ def test_the_rest_of_a_query_stays_as_it_was_typed(memory: Store, query: str, wh
 def test_what_was_meant_is_searched_for_under_the_same_filters(memory: Store) -> None:
     memory.observations.add("c-2", title="redis elsewhere", project="atlas")
     results = memory.results("project:atlas reids -cache", related=True)
-    assert [hit.entry.title for hit in results.hits] == ["redis elsewhere"]
+    assert [hit.row.title for hit in results.hits] == ["redis elsewhere"]
     assert not memory.results("project:atlas reids -elsewhere", related=True).hits
 
 

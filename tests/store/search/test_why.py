@@ -41,7 +41,7 @@ def explained(store: Store, query: str, ref: str = "5") -> Why:
 
 def hit_of(store: Store, query: str, ref: str = "5") -> Hit:
     """The record as a hit of the query."""
-    return next(hit for hit in store.search(query, related=True) if hit.entry.ref == ref)
+    return next(hit for hit in store.search(query, related=True) if hit.row.ref == ref)
 
 
 def places(why: Why) -> dict[str, dict[str, int]]:

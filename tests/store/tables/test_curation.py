@@ -40,7 +40,7 @@ def test_a_private_record_is_out_of_sight_until_it_is_shown(store: Store, record
     table = table_of(store, record)
     assert table.set_private(record).private
     assert store.search("drift") == []
-    assert store.entries_count("") == 0
+    assert store.listing_count("") == 0
     assert [hit.record.uid for hit in store.search("drift is:private")] == [record.uid]
     assert not table.set_private(record, False).private
     assert [hit.record.uid for hit in store.search("drift")] == [record.uid]
@@ -60,9 +60,9 @@ def test_a_deleted_record_is_out_of_sight_until_it_is_restored(
 def test_a_pinned_record_says_so_wherever_it_is_listed(store: Store, record: Record) -> None:
     table = table_of(store, record)
     assert table.pin(record).pinned
-    assert [entry.pinned for entry in store.entries("is:pinned", 0, 9)] == [True]
+    assert [entry.pinned for entry in store.listing("is:pinned", 0, 9)] == [True]
     assert not table.pin(record, False).pinned
-    assert store.entries("is:pinned", 0, 9) == []
+    assert store.listing("is:pinned", 0, 9) == []
 
 
 def test_each_change_is_taken_back_in_reverse(store: Store, record: Record) -> None:
@@ -150,7 +150,7 @@ def test_a_unit_that_fails_leaves_nothing_to_take_back(store: Store) -> None:
 
 def test_labels_follow_their_record(store: Store) -> None:
     def labeled() -> list[int]:
-        found = store.entries("concept:clock file:a.py tag:urgent", 0, 9)
+        found = store.listing("concept:clock file:a.py tag:urgent", 0, 9)
         return [entry.record_id for entry in found]
 
     one: Observation = store.observations.add(
@@ -165,6 +165,6 @@ def test_labels_follow_their_record(store: Store) -> None:
         assert labeled() == [1]
     write(store, "UPDATE observations SET concepts = '[\"watch\"]' WHERE id = 1")
     assert labeled() == []
-    assert len(store.entries("concept:watch", 0, 9)) == 1
+    assert len(store.listing("concept:watch", 0, 9)) == 1
     write(store, "DELETE FROM observations WHERE id = 1")
-    assert store.entries("concept:watch", 0, 9) == []
+    assert store.listing("concept:watch", 0, 9) == []

@@ -105,7 +105,7 @@ def test_any_record_is_found_by_its_letter_or_uid(store: Store) -> None:
         summary,
         fact,
     ]
-    assert store.of(store.entry(fact)) == fact
+    assert store.record_of(store.list_row(fact)) == fact
 
 
 def test_by_ids_keeps_the_order_that_was_given(store: Store) -> None:
@@ -184,4 +184,4 @@ def test_lists_that_another_program_wrote_otherwise_are_read(
     with closing(apsw.Connection(str(store.path))) as other:
         other.execute("UPDATE observations SET facts = ?", (written,))
     assert store.observations.get(1).facts == read
-    assert [hit.entry.record_id for hit in store.search(query)] == [1]
+    assert [hit.row.record_id for hit in store.search(query)] == [1]

@@ -124,7 +124,7 @@ def test_a_merge_moves_everything_and_what_comes_later(store: Store) -> None:
     assert store.projects() == [("new", 4)]
     assert store.known_projects.of("/home/dev/old")[0] == "new"
     assert store.known_projects.of("/elsewhere/old")[0] == "new"
-    assert {hit.entry.project for hit in store.search("why")} == {"new"}
+    assert {hit.row.project for hit in store.search("why")} == {"new"}
 
 
 def test_what_both_projects_hold_is_there_once_after_a_merge(store: Store) -> None:

@@ -163,7 +163,7 @@ def test_what_was_deleted_or_purged_here_stays_gone(store: Store, file: ClaudeMe
     report = import_database(store, file.path)
     assert report.of("observations").skipped == {PURGED: 1}
     assert [one.id for one in store.observations.where("true")] == [orphan.id]
-    assert store.entries_count("kind:observation") == 0
+    assert store.listing_count("kind:observation") == 0
 
 
 def marked(store: Store) -> set[tuple[str, int]]:
@@ -196,12 +196,12 @@ def test_after_a_kill_the_rest_comes_in(store: Store, tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         import_database(store, file.path, kill)
-    kept = store.entries_count("")
+    kept = store.listing_count("")
     assert 0 < kept < 20_000
     report = import_database(store, file.path)
     counts = report.of("observations")
     assert (counts.unchanged, counts.new) == (kept, 20_000 - kept)
-    assert store.entries_count("") == 20_000
+    assert store.listing_count("") == 20_000
     assert store.db.pragma("synchronous") == 2
 
 

@@ -76,7 +76,7 @@ def test_evidence_is_the_memory_that_a_line_became(store: Store, tmp_path: Path)
         sessions=[{"id": "sum-1", "session_id": "conv-1", "topic": "Push"}],
     )
     (one,) = store.facts.list()
-    titles = [store.entry(store.record(uid)).title for uid in one.evidence]
+    titles = [store.list_row(store.record(uid)).title for uid in one.evidence]
     assert titles == ["git push", "Push"]
 
 

@@ -55,7 +55,7 @@ def test_noise_is_told_once_too(store: Store) -> None:
 def test_a_filter_leaves_noise_out(store: Store) -> None:
     ingest_event(store, used("1", "Bash", {"command": "ls atlas"}), "hook")
     ingest_event(store, used("2", "Bash", {"command": "make atlas"}), "hook")
-    assert [hit.entry.title for hit in store.search("atlas -type:noise")] == ["Ran make atlas"]
+    assert [hit.row.title for hit in store.search("atlas -type:noise")] == ["Ran make atlas"]
 
 
 def test_to_read_a_file_again_is_no_news_in_its_session(store: Store) -> None:
