@@ -18,7 +18,6 @@ from .database.deadline import Deadline
 from .database.journal import Journal
 from .database.transaction import (
     Transaction,
-    catch_up_at_once,
     in_snapshot,
     snapshot,
     translate_errors,
@@ -58,7 +57,9 @@ class Store:
         self.db = db
         self.path = path
         self.read_only = read_only
-        self._transaction = Transaction(db, read_only=read_only)
+        if not read_only:
+            index.ensure(db)
+        self._transaction = Transaction(db, read_only=read_only, before_commit=index.catch_up)
         machine = self.machine_id
         self.sessions = Sessions(db, self._transaction, machine)
         self.prompts = Prompts(db, self._transaction, machine, self.sessions)
@@ -279,4 +280,4 @@ class Store:
     def catch_up(self) -> None:
         """Index what other programs wrote, if that can be done at once; a search reads the rest."""
         if not self.read_only:
-            catch_up_at_once(self.db)
+            index.try_catch_up(self.db)

@@ -14,7 +14,6 @@ import apsw
 
 from ..clock import now_ms, uuid7
 from ..errors import DatabaseError, ReadOnlyError
-from ..search import index
 from . import migrations
 from .connection import BUSY_SECONDS, OLDEST_SQLITE, set_up
 
@@ -141,7 +140,7 @@ def connect(path: Path, *, read_only: bool, patience: float = BUSY_SECONDS) -> a
 def prepare(
     db: apsw.Connection, path: Path, *, read_only: bool, patience: float = BUSY_SECONDS
 ) -> None:
-    """Set a fresh connection up, and bring its file to the newest schema with all its indexes."""
+    """Set a fresh connection up, and bring its file to the newest schema."""
     set_up(db, patience)
     if db.pragma("application_id") != migrations.APPLICATION_ID:
         raise DatabaseError(
@@ -165,7 +164,6 @@ def prepare(
         # A restored backup has no log yet; where it is busy it works without one until next time.
         db.pragma("journal_mode", "wal")
     migrations.migrate(db, now=now_ms())
-    index.ensure(db)
 
 
 @contextlib.contextmanager

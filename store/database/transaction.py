@@ -11,10 +11,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 import apsw
 
 from ..errors import DatabaseError, InvalidRecordError, ReadOnlyError
-from ..search import index
 from .connection import wait_when_busy
-
-CATCH_UP_AT_MOST = 2_000
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -23,13 +20,21 @@ T = TypeVar("T")
 class Transaction:
     """`with transaction:` is one BEGIN IMMEDIATE … COMMIT; nested ones join the outermost.
 
-    Before it commits, the indexes are fed with the documents it touched, so that rows and indexes
-    change together or not at all. An error that leaves the outermost takes all back.
+    `before_commit` is called with the connection before the outermost commits: the store feeds the
+    indexes there, so that rows and indexes change together or not at all. An error that leaves the
+    outermost takes all back.
     """
 
-    def __init__(self, db: apsw.Connection, *, read_only: bool) -> None:
+    def __init__(
+        self,
+        db: apsw.Connection,
+        *,
+        read_only: bool = False,
+        before_commit: Callable[[apsw.Connection], object] | None = None,
+    ) -> None:
         self.db = db
         self.read_only = read_only
+        self.before_commit = before_commit
         self.depth = 0
 
     def __enter__(self) -> None:
@@ -56,19 +61,11 @@ class Transaction:
     def _finish(self, *, commit: bool) -> None:
         try:
             if commit:
-                index.catch_up(self.db)
+                if self.before_commit is not None:
+                    self.before_commit(self.db)
                 self.db.execute("COMMIT")
         finally:
             roll_back(self.db)
-
-
-def catch_up_at_once(db: apsw.Connection) -> None:
-    """Index what other programs wrote, unless another process is writing or the disk is full: whoever
-    searches reads the rest."""
-    with translate_errors(db, writing=False):
-        if db.in_transaction or not index.is_behind(db):
-            return
-    try_write(db, lambda: index.catch_up(db, CATCH_UP_AT_MOST))
 
 
 def try_write(

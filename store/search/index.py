@@ -15,6 +15,7 @@ from typing import Literal
 
 import apsw
 
+from ..database.transaction import translate_errors, try_write
 from . import spellings
 from .derived import derive
 from .documents import SEPARATOR, Document, fetch
@@ -22,6 +23,7 @@ from .folding import fold, prepare
 
 Tokenizer = Literal["trigram", "unicode61", "like"]
 BATCH = 256
+MOST_CAUGHT_UP = 2_000
 
 WORDS = """
 CREATE VIRTUAL TABLE words USING fts5(
@@ -122,6 +124,15 @@ def catch_up(db: apsw.Connection, limit: int | None = None) -> None:
         left = None if left is None else left - len(batch)
     if tables(db):
         spellings.adopt(db, limit)
+
+
+def try_catch_up(db: apsw.Connection) -> None:
+    """Index what other programs wrote, unless another process is writing or the disk is full: a
+    search reads what waits."""
+    with translate_errors(db, writing=False):
+        if db.in_transaction or not is_behind(db):
+            return
+    try_write(db, lambda: catch_up(db, MOST_CAUGHT_UP))
 
 
 def feed(db: apsw.Connection, ids: list[int], into: apsw.Connection | None = None) -> None:
