@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import closing
 from pathlib import Path
 
 import apsw
 
 from ..errors import DatabaseError
+from . import atomic
 
 
 def backup(db: apsw.Connection, target: Path) -> Path:
@@ -18,28 +18,27 @@ def backup(db: apsw.Connection, target: Path) -> Path:
     """
     if target.exists():
         raise DatabaseError(f"{target} exists already. Name a new file for the backup.")
-    draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with atomic.draft(target) as draft:
+            _copy(db, draft)
+            atomic.publish(draft, target, replace=False)
+    except FileExistsError as error:
+        raise DatabaseError(f"{target} exists already. Name a new file.") from error
     except OSError as error:
         raise DatabaseError(
-            f"{draft.parent} can't be written ({error.strerror}). Name another place."
+            f"{target.parent} can't be written ({error.strerror}). Name another place."
         ) from error
-    try:
-        with closing(apsw.Connection(str(draft), flags=apsw.SQLITE_OPEN_READWRITE)) as copy:
-            with copy.backup("main", db, "main") as job:
-                job.step(-1)
-            copy.pragma("journal_mode", "delete")
-            if copy.execute("PRAGMA integrity_check").get != "ok":
-                raise DatabaseError("The copy is damaged and was removed. Run `mem doctor`.")
-        try:
-            os.link(draft, target)
-        except FileExistsError as error:
-            raise DatabaseError(f"{target} exists already. Name a new file.") from error
     except apsw.Error as error:
         raise DatabaseError(
             f"The backup could not be made ({error}). Check the disk, or name another place."
         ) from error
-    finally:
-        draft.unlink(missing_ok=True)
     return target
+
+
+def _copy(db: apsw.Connection, draft: Path) -> None:
+    with closing(apsw.Connection(str(draft), flags=apsw.SQLITE_OPEN_READWRITE)) as copy:
+        with copy.backup("main", db, "main") as job:
+            job.step(-1)
+        copy.pragma("journal_mode", "delete")
+        if copy.execute("PRAGMA integrity_check").get != "ok":
+            raise DatabaseError("The copy is damaged and was removed. Run `mem doctor`.")

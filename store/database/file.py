@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import apsw
 
 from ..clock import now_ms, uuid7
 from ..errors import DatabaseError, ReadOnlyError
-from . import migrations
+from . import atomic, migrations
 from .connection import BUSY_SECONDS, OLDEST_SQLITE, set_up
 
 
@@ -41,40 +40,18 @@ def create(path: Path) -> None:
     So no process ever meets a half-made file, however many start at once, and a zero-byte file
     can only be damage. Directories are made 0700, files 0600, whatever the umask.
     """
-    for directory in reversed(path.parents):
-        directory.mkdir(mode=0o700, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{random.getrandbits(32):08x}")
-    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    atomic.make_directories(path.parent)
     try:
-        db = apsw.Connection(str(draft), flags=apsw.SQLITE_OPEN_READWRITE)
-        with contextlib.closing(db):
-            db.pragma("journal_mode", "wal")
-            migrations.migrate(db, now=now_ms())
-            db.execute("INSERT INTO meta VALUES ('machine_id', ?)", (uuid7(now_ms()),))
-        with contextlib.suppress(FileExistsError):
-            os.link(draft, path)
+        with atomic.draft(path) as draft:
+            db = apsw.Connection(str(draft), flags=apsw.SQLITE_OPEN_READWRITE)
+            with contextlib.closing(db):
+                db.pragma("journal_mode", "wal")
+                migrations.migrate(db, now=now_ms())
+                db.execute("INSERT INTO meta VALUES ('machine_id', ?)", (uuid7(now_ms()),))
+            with contextlib.suppress(FileExistsError):
+                atomic.publish(draft, path, replace=False, durable=False)
     finally:
-        draft.unlink(missing_ok=True)
-        sweep(path)
-
-
-def sweep(path: Path) -> None:
-    """Remove the drafts of a memory that were left by processes which were killed over them."""
-    for draft in path.parent.glob(f".{path.name}.*.*"):
-        number = draft.name.removeprefix(f".{path.name}.").partition(".")[0]
-        if number.isdecimal() and not is_running(int(number)):
-            draft.unlink(missing_ok=True)
-
-
-def is_running(process: int) -> bool:
-    """Whether there is a process of this number, be it another user's."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+        atomic.sweep(path)
 
 
 def check_sqlite() -> None:

@@ -1,0 +1,48 @@
+"""Lock files: one process at a time, and a process that ends, however, lets go.
+
+Next to nothing is imported: a hook's process asks here too.
+"""
+
+import errno
+import fcntl
+import posix
+import time
+
+NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
+"""What a file system without locks says; nobody is kept out there."""
+
+STEP_SECONDS = 0.05
+
+
+class FileLock:
+    """`with FileLock(path) as held:` holds the lock on a file (made when it is missing, 0600) while
+    the block runs; `held` is False where another process kept it for `patience` seconds."""
+
+    def __init__(self, path: str | bytes, patience: float = 0.0) -> None:
+        self.path = path
+        self.patience = patience
+
+    def __enter__(self) -> bool:
+        self.descriptor = open_lock(self.path)
+        until = time.monotonic() + self.patience
+        while not (held := try_lock(self.descriptor)) and time.monotonic() < until:
+            time.sleep(STEP_SECONDS)
+        return held
+
+    def __exit__(self, *error: object) -> None:
+        posix.close(self.descriptor)
+
+
+def open_lock(path: str | bytes) -> int:
+    """Open a lock file and give its descriptor; closing that lets the lock go."""
+    flags = posix.O_CREAT | posix.O_RDWR | posix.O_CLOEXEC | posix.O_NOFOLLOW
+    return posix.open(path, flags, 0o600)
+
+
+def try_lock(descriptor: int) -> bool:
+    """Take the lock on an open file without waiting; False where another process holds it."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno in NO_LOCKS
+    return True
