@@ -18,70 +18,9 @@ from ..clock import now_ms, uuid7
 from ..database.transaction import Transaction, translate_errors
 from ..errors import NotFoundError
 from ..records import PendingMessage, Session
+from . import queue_sql
 from .rows import Values, columns, insert, to_record, write_text
 from .sessions import Sessions
-
-INSERT_MESSAGE = """
-INSERT INTO pending_messages (
-    uid, session_id, kind, created_at, updated_at, status, attempts, error,
-    tool_name, tool_input, tool_response, cwd, last_user_message, last_assistant_message,
-    prompt_number, event_id, source, native_id, fingerprint, extra, observation_id
-) VALUES (
-    :uid, :session_id, :kind, :created_at, :updated_at, :status, :attempts, :error,
-    :tool_name, :tool_input, :tool_response, :cwd, :last_user_message, :last_assistant_message,
-    :prompt_number, :event_id, :source, :native_id, :fingerprint, :extra, :observation_id
-) RETURNING id
-"""
-
-# The boot clock starts anew with the machine: what lies too far ahead is of another boot, and due.
-EXPIRED = "(status = 'processing' AND lease_until NOT BETWEEN :now + 1 AND :now + :lease)"
-DUE = "(status = 'pending' AND coalesce(not_before, 0) NOT BETWEEN :now + 1 AND :now + :retry)"
-UNOBSERVED = "observation_id IS NULL AND summary_id IS NULL AND status IN ('pending', 'processing')"
-"""What has no record yet; worded as its index is."""
-
-ABANDON = f"""
-UPDATE pending_messages SET status = 'abandoned', error = 'Its workers died.', updated_at = :wall,
-    lease_owner = NULL, lease_until = NULL
-WHERE {EXPIRED} AND attempts >= :attempts
-"""
-LEASE = """
-UPDATE pending_messages SET status = 'processing', attempts = attempts + 1, updated_at = :wall,
-    lease_owner = :owner, lease_until = :until
-"""
-CLAIM = f"""
-{LEASE} WHERE id IN (
-    SELECT id FROM pending_messages WHERE {DUE} OR {EXPIRED} ORDER BY id LIMIT :limit
-) RETURNING id
-"""
-CLAIM_UNOBSERVED = f"""
-{LEASE} WHERE id IN (
-    SELECT id FROM pending_messages INDEXED BY pending_messages_unobserved
-    WHERE {UNOBSERVED} AND ({DUE} OR {EXPIRED}) ORDER BY id LIMIT :limit
-) RETURNING id
-"""
-CLAIM_THESE = f"""
-{LEASE} WHERE id IN (SELECT value FROM json_each(:ids)) AND ({DUE} OR {EXPIRED}) RETURNING id
-"""
-
-PAYLOAD = ("tool_input", "tool_response", "last_user_message", "last_assistant_message")
-"""What is large, and not kept of a message that is processed."""
-
-EMPTY = ", ".join(f"{name} = iif(:status = 'processed', NULL, {name})" for name in PAYLOAD)
-FINISH = f"""
-UPDATE pending_messages SET status = :status, error = :error, outcome = :outcome,
-    not_before = :not_before, attempts = iif(:counts, attempts, 0),
-    observation_id = coalesce(:observation_id, observation_id),
-    summary_id = coalesce(:summary_id, summary_id),
-    lease_owner = NULL, lease_until = NULL, updated_at = :wall, {EMPTY}
-WHERE id = :id AND status = 'processing' AND lease_owner IS :owner AND attempts = :attempts
-"""
-RETRY = """
-UPDATE pending_messages SET status = 'pending', attempts = 0, error = NULL, not_before = NULL,
-    updated_at = :wall
-WHERE status IN ('failed', 'abandoned')
-"""
-
-INSERT = INSERT_MESSAGE
 
 ATTEMPTS = 3
 LEASE_MS = 120_000
@@ -135,7 +74,7 @@ class PendingMessages:
             for name in TEXTS:
                 text = payload.get(name)
                 values[name] = None if text is None else write_text(str(text))
-            return self.get(insert(self.db, INSERT, values))
+            return self.get(insert(self.db, queue_sql.INSERT, values))
 
     def get(self, number: int) -> PendingMessage:
         """The message with this id; NotFoundError."""
@@ -163,12 +102,14 @@ class PendingMessages:
         """Lease the oldest messages that may be worked on: pending, or left by a worker that died.
         One that three workers died of is abandoned. `unobserved` takes only those without a record.
         """
-        sql = CLAIM_UNOBSERVED if unobserved else CLAIM
+        sql = queue_sql.CLAIM_UNOBSERVED if unobserved else queue_sql.CLAIM
         return self._lease(sql, {"owner": owner, "limit": limit})
 
     def claim_these(self, owner: str, numbers: Iterable[int]) -> Sequence[PendingMessage]:
         """Lease those of the messages with these ids that may be worked on."""
-        return self._lease(CLAIM_THESE, {"owner": owner, "ids": json.dumps(list(numbers))})
+        return self._lease(
+            queue_sql.CLAIM_THESE, {"owner": owner, "ids": json.dumps(list(numbers))}
+        )
 
     def confirm(self, messages: Iterable[PendingMessage], outcome: str | None = None) -> int:
         """Mark leased messages processed; in the transaction that stores what came of them. How many
@@ -220,19 +161,110 @@ class PendingMessages:
             "wall": now_ms(),
         }
         with self.transaction:
-            self.db.execute(FINISH, values)
+            self.db.execute(queue_sql.FINISH, values)
             return self.db.changes()
 
     def retry(self, numbers: Sequence[int] | None = None) -> int:
         """Let failed and abandoned messages, those given or all, be worked on again; how many.
         NotFoundError for an unknown number."""
-        return self._each(RETRY, numbers)
+        return self._each(queue_sql.RETRY, numbers)
 
     def drop(self, numbers: Sequence[int] | None = None) -> int:
         """Forget the messages given, whatever their state, or all that failed; how many.
         NotFoundError for an unknown number."""
-        condition = "true" if numbers is not None else "status IN ('failed', 'abandoned')"
+        condition = "true" if numbers is not None else queue_sql.GIVEN_UP
         return self._each(f"DELETE FROM pending_messages WHERE {condition}", numbers)
+
+    def is_waiting(self) -> bool:
+        """Whether any message is pending, or leased by a worker that may have died."""
+        sql = "SELECT 1 FROM pending_messages WHERE status IN ('pending', 'processing') LIMIT 1"
+        return self.db.execute(sql).get is not None
+
+    def has_unobserved(self) -> bool:
+        """Whether any message has no record; asked without a lock, since mostly each has one."""
+        return (
+            self.db.execute(
+                f"SELECT 1 FROM pending_messages WHERE {queue_sql.UNOBSERVED} LIMIT 1"
+            ).get
+            is not None
+        )
+
+    def given_up(self) -> int:
+        """How many messages failed or were abandoned here; not what another program had given up."""
+        sql = f"SELECT count(*) FROM pending_messages WHERE {queue_sql.GIVEN_UP} AND source IS NULL"
+        return int(self.db.execute(sql).get or 0)
+
+    def sizes(self, longest: int) -> tuple[int, int, int]:
+        """What waits for an observer, but for imported messages: how many messages, of how many turns,
+        of how many characters, where at most `longest` of each text count."""
+        rows: list[Any] = self.db.execute(queue_sql.SIZES, {"longest": longest}).fetchall()
+        messages, turns, characters = rows[0]
+        return int(messages), int(turns), int(characters)
+
+    def complete_observed(
+        self, outcome: str, limit: int, *, imported: bool = False, before: int | None = None
+    ) -> int:
+        """Mark at most `limit` messages that have a record, and that nobody leases, as processed; how
+        many. Only `imported` ones, or only those created `before` a moment (ms since the epoch)."""
+        sql = queue_sql.COMPLETE if before is None else queue_sql.COMPLETE_OLD
+        if imported:
+            sql = queue_sql.COMPLETE_IMPORTED
+        values = {"status": "processed", "outcome": outcome, "before": before}
+        with self.transaction:
+            self.db.execute(sql, clocks() | values | {"wall": now_ms(), "limit": limit})
+            return self.db.changes()
+
+    def forget_old(self, processed: int, given_up: int, limit: int) -> int:
+        """Delete at most `limit` messages that were processed, or given up, before these moments (ms
+        since the epoch); how many."""
+        values = {"processed": processed, "given_up": given_up, "limit": limit}
+        if self.db.execute(queue_sql.OLD, values).get is None:
+            return 0
+        with self.transaction:
+            self.db.execute(f"DELETE FROM pending_messages WHERE id IN ({queue_sql.OLD})", values)
+            return self.db.changes()
+
+    def expired_leases(self) -> Sequence[tuple[int, str]]:
+        """The messages whose workers died, each with its worker."""
+        sql = f"SELECT id, lease_owner FROM pending_messages WHERE {queue_sql.EXPIRED}"
+        rows: Iterable[Any] = self.db.execute(sql, clocks()).fetchall()
+        return [(int(number), str(owner)) for number, owner in rows]
+
+    def undo_claim(self, number: int, owner: str) -> None:
+        """Free a message whose worker died, as if that worker had never claimed it."""
+        with self.transaction:
+            self.db.execute(queue_sql.UNDO_CLAIM, clocks() | {"id": number, "owner": owner})
+
+    def lease_owners(self) -> set[str]:
+        """The workers that hold a lease."""
+        sql = "SELECT DISTINCT lease_owner FROM pending_messages WHERE status = 'processing'"
+        rows: Iterable[Any] = self.db.execute(sql).fetchall()
+        return {str(owner) for (owner,) in rows}
+
+    def is_turn_due(self, timeout_ms: int) -> bool:
+        """Whether a turn is over whose messages may be worked on; one of which nothing came for
+        `timeout_ms` is over."""
+        values = clocks() | {"wall": now_ms(), "patience": timeout_ms}
+        return self.db.execute(queue_sql.FIRST_OF_TURN, values).get is not None
+
+    def claim_turn(self, owner: str, timeout_ms: int, limit: int) -> Sequence[PendingMessage]:
+        """Lease at most `limit` messages of the oldest turn that is over; nothing where there is none.
+
+        One that was tried before comes alone: where a turn can't be answered for one of its messages,
+        the others are.
+        """
+        with self.transaction:
+            values = clocks() | {"wall": now_ms(), "patience": timeout_ms}
+            rows: list[Any] = self.db.execute(queue_sql.FIRST_OF_TURN, values).fetchall()
+            if not rows:
+                return []
+            number, session, prompt, attempts = rows[0]
+            numbers: Iterable[int] = [number]
+            if not attempts:
+                more = values | {"session": session, "prompt": prompt, "limit": limit}
+                others: Iterable[Any] = self.db.execute(queue_sql.REST_OF_TURN, more).fetchall()
+                numbers = [one for (one,) in others]
+            return self.claim_these(owner, numbers)
 
     def where(self, condition: str, values: Sequence[object] = ()) -> Sequence[PendingMessage]:
         """The messages that meet a constant SQL condition."""
@@ -244,7 +276,7 @@ class PendingMessages:
         values = clocks() | values | {"attempts": ATTEMPTS, "wall": now_ms()}
         values["until"] = values["now"] + LEASE_MS
         with self.transaction:
-            self.db.execute(ABANDON, values)
+            self.db.execute(queue_sql.ABANDON, values)
             ids: Iterable[Any] = self.db.execute(sql, values).fetchall()
             return [self.get(number) for (number,) in sorted(ids)]
 
@@ -259,7 +291,7 @@ class PendingMessages:
 
 
 def clocks() -> Values:
-    """What `DUE` and `EXPIRED` compare with."""
+    """What `queue_sql.DUE` and `queue_sql.EXPIRED` compare with."""
     return {"now": boot_ms(), "lease": LEASE_MS, "retry": LONGEST_RETRY_MS}
 
 

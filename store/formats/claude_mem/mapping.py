@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...tables import observations, prompts, queue, summaries
+from ...tables import observations, prompts, queue_sql, summaries
 from ...tables import sessions as sessions_module
 from ...tables.rows import Values
 from ..common.upsert import Mapped
@@ -28,7 +28,7 @@ SESSIONS = Kind("sessions", "sessions", sessions_module.INSERT)
 PROMPTS = Kind("prompts", "prompts", prompts.INSERT)
 OBSERVATIONS = Kind("observations", "observations", observations.INSERT)
 SUMMARIES = Kind("summaries", "summaries", summaries.INSERT)
-PENDING = Kind("pending", "pending_messages", queue.INSERT)
+PENDING = Kind("pending", "pending_messages", queue_sql.INSERT)
 
 
 class Owner(NamedTuple):

@@ -24,13 +24,6 @@ CHARACTERS_A_TOKEN = 3.5
 TOKENS_A_RECORD = 250
 """Tokens that an observation takes, or a summary."""
 
-WAITING = f"""
-SELECT count(*), count(DISTINCT session_id || ':' || coalesce(prompt_number, 0)), total(
-    min(length(coalesce(tool_input, '')), {LONGEST}) + min(length(coalesce(tool_response, '')), {LONGEST})
-    + min(length(coalesce(last_assistant_message, '')), {LONGEST})
-) FROM pending_messages WHERE status IN ('pending', 'processing') AND source IS NULL
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class DailyUsage:
@@ -133,8 +126,7 @@ def forecast(store: Store, settings: ModelSettings | None) -> Forecast:
     """What is ahead; nothing where no model is asked."""
     if settings is None:
         return Forecast()
-    rows: list[Any] = store.db.execute(WAITING).fetchall()
-    messages, turns, characters = (int(value) for value in rows[0])
+    messages, turns, characters = store.pending.sizes(LONGEST)
     calls = max(turns, -(-messages // MOST))
     read = round((characters + calls * 2 * len(INSTRUCTIONS)) / CHARACTERS_A_TOKEN)
     written = min(messages * TOKENS_A_RECORD, calls * settings.output_tokens)

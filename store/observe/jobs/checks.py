@@ -11,16 +11,11 @@ from ...store import Store
 from ...tables.queue import boot_ms
 from .backoff import current_backoff
 
-FAILED = """
-SELECT count(*) FROM pending_messages WHERE status IN ('failed', 'abandoned') AND source IS NULL
-"""
-"""What another program had given up is its own matter."""
-
 
 def observer_checks(store: Store) -> Iterator[Check]:
     """Who observes, whether that can be read and asked, and what it has given up."""
     yield observer_check(store)
-    failed = int(store.db.execute(FAILED).get or 0)
+    failed = store.pending.given_up()
     yield Check(
         "queue",
         failed == 0,

@@ -76,8 +76,7 @@ def process(
 
 def is_waiting(store: Store) -> bool:
     """Whether anything waits, or was left by a worker that died."""
-    sql = "SELECT 1 FROM pending_messages WHERE status IN ('pending', 'processing') LIMIT 1"
-    return store.db.execute(sql).get is not None
+    return store.pending.is_waiting()
 
 
 def wants_model(store: Store, settings: ModelSettings) -> bool:

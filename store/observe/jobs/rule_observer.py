@@ -11,7 +11,6 @@ from ...errors import DatabaseError, NotFoundError, StoreError
 from ...events import ToolUse
 from ...records import PendingMessage, Session
 from ...store import Store
-from ...tables.queue import UNOBSERVED
 from ...tables.rows import Values
 from ..rules.observation import observe
 from .results import (
@@ -65,7 +64,7 @@ def _record_each(
     make: Observe,
 ) -> int:
     done = 0
-    while done < limit and time.monotonic() < deadline and _has_unobserved(store):
+    while done < limit and time.monotonic() < deadline and store.pending.has_unobserved():
         # One at a time: where a worker dies, only what it died of has an attempt less.
         trace.open()
         with store.transaction():
@@ -88,12 +87,6 @@ def _record_each(
             store.pending.fail(message, reason, RETRY_MS * message.attempts)
         done += 1
     return done
-
-
-def _has_unobserved(store: Store) -> bool:
-    """Whether any message has no record; asked without a lock, since mostly each has one."""
-    sql = f"SELECT 1 FROM pending_messages WHERE {UNOBSERVED} LIMIT 1"
-    return store.db.execute(sql).get is not None
 
 
 def _record(

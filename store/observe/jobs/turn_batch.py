@@ -6,45 +6,18 @@ Only what is stored is shown to the model, and nothing that is hidden.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from ...clock import now_ms
 from ...records import Observation, PendingMessage, Session
 from ...store import Store
-from ...tables.queue import DUE, EXPIRED, clocks
 from ..model.question import SUMMARY, Question
-from .completion import OBSERVED
 from .results import last_summary
 from .rule_observer import reply_of
 
 MOST = 20
 TURN_TIMEOUT_MS = 600_000
 """A turn of which nothing was heard for so long is taken for over."""
-
-# A clock that was set back or forward makes no turn endless.
-OVER = """
-(kind = 'summary'
-OR created_at NOT BETWEEN :wall - :patience AND :wall + :patience
-OR EXISTS (
-    SELECT 1 FROM pending_messages later
-    WHERE later.session_id = m.session_id AND later.kind = 'summary' AND later.id > m.id
-)
-OR EXISTS (
-    SELECT 1 FROM sessions s WHERE s.id = m.session_id
-    AND (s.status <> 'active' OR s.prompt_counter > coalesce(m.prompt_number, 0))
-))
-"""
-FIRST = f"""
-SELECT id, session_id, prompt_number, attempts
-FROM pending_messages m INDEXED BY pending_messages_observed
-WHERE ({DUE} OR {EXPIRED}) AND {OBSERVED} AND {OVER} ORDER BY attempts > 0, id LIMIT 1
-"""
-OTHERS = f"""
-SELECT id FROM pending_messages
-WHERE session_id = :session AND ({DUE} OR {EXPIRED}) AND {OBSERVED} AND prompt_number IS :prompt
-AND attempts = 0 ORDER BY kind = 'summary', id LIMIT :limit
-"""
 
 LONGEST = 3_000
 """Characters of one field of an event that are shown."""
@@ -56,31 +29,12 @@ EARLIER = 10
 
 def is_turn_due(store: Store) -> bool:
     """Whether any turn could be asked about now."""
-    return store.db.execute(FIRST, _values()).get is not None
+    return store.pending.is_turn_due(TURN_TIMEOUT_MS)
 
 
 def claim_turn(store: Store, owner: str) -> Sequence[PendingMessage]:
-    """Lease the messages of the oldest turn that is over; nothing where there is none.
-
-    One that was tried before comes alone: where a turn can't be answered for one of its messages,
-    the others are.
-    """
-    with store.transaction():
-        values = _values()
-        rows: list[Any] = store.db.execute(FIRST, values).fetchall()
-        if not rows:
-            return []
-        number, session, prompt, attempts = rows[0]
-        ids = [int(number)]
-        if not attempts:
-            more = values | {"session": session, "prompt": prompt, "limit": MOST}
-            others: Iterable[Any] = store.db.execute(OTHERS, more).fetchall()
-            ids = [int(one) for (one,) in others]
-        return store.pending.claim_these(owner, ids)
-
-
-def _values() -> dict[str, Any]:
-    return clocks() | {"wall": now_ms(), "patience": TURN_TIMEOUT_MS}
+    """Lease the messages of the oldest turn that is over; nothing where there is none."""
+    return store.pending.claim_turn(owner, TURN_TIMEOUT_MS, MOST)
 
 
 def question_of(store: Store, session: Session, messages: Sequence[PendingMessage]) -> Question:

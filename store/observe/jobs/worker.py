@@ -13,23 +13,15 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from ...database.spool_directory import make_spool_directory
 from ...store import Store
-from ...tables.queue import EXPIRED, clocks
 
 NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 """What a file system without locks says. Leases hold without the lock as well."""
 
 PREFIX = "working-"
 WIDTH = 20
-
-RELEASE = f"""
-UPDATE pending_messages SET status = 'pending', attempts = max(0, attempts - 1), not_before = NULL,
-    lease_owner = NULL, lease_until = NULL
-WHERE id = :id AND lease_owner = :owner AND {EXPIRED}
-"""
 
 
 @contextmanager
@@ -87,32 +79,28 @@ class CrashMarker:
 
 
 def release_blameless(store: Store) -> None:
-    """Free what dead workers had leased but weren't busy with, as if they had never tried."""
-    rows: list[Any] = store.db.execute(
-        f"SELECT id, lease_owner FROM pending_messages WHERE {EXPIRED}", clocks()
-    ).fetchall()
-    if not rows:
+    """Free what dead workers had leased but weren't working on, as if they had never claimed it."""
+    leases = store.pending.expired_leases()
+    if not leases:
         return
-    room = make_spool_directory(store.path)
-    noted = {owner: _noted(room / f"{PREFIX}{owner}") for _, owner in rows}
+    folder = make_spool_directory(store.path)
+    marked = {owner: _read(folder / f"{PREFIX}{owner}") for _, owner in leases}
     with store.transaction():
-        for number, owner in rows:
-            if noted[owner] not in (None, str(number)):
-                store.db.execute(RELEASE, clocks() | {"id": number, "owner": owner})
+        for number, owner in leases:
+            if marked[owner] not in (None, str(number)):
+                store.pending.undo_claim(number, owner)
 
 
 def remove_stale_markers(store: Store) -> None:
-    """Take away the notes of workers that hold nothing any more."""
-    sql = "SELECT DISTINCT lease_owner FROM pending_messages WHERE status = 'processing'"
-    rows: list[Any] = store.db.execute(sql).fetchall()
-    holding = {f"{PREFIX}{owner}" for (owner,) in rows}
+    """Delete the markers of dead workers that hold no lease any more."""
+    holding = {f"{PREFIX}{owner}" for owner in store.pending.lease_owners()}
     for path in make_spool_directory(store.path).glob(f"{PREFIX}*"):
         if path.name not in holding and not _is_alive(path.name):
             path.unlink(missing_ok=True)
 
 
-def _noted(path: Path) -> str | None:
-    """What a worker was busy with, `` for nothing; None where it has left no note."""
+def _read(path: Path) -> str | None:
+    """The id of the message that a worker was working on, `` for none; None where there is no marker."""
     with suppress(OSError):
         return path.read_text("ascii").strip()
     return None

@@ -91,7 +91,7 @@ def test_what_the_rules_fail_on_is_tried_three_times_and_its_reason_kept(
     def fail(_store: Store, _session: Session, _message: PendingMessage) -> Finding:
         raise ValueError("beyond any rule")
 
-    monkeypatch.setattr(rule_observer, "observed", fail)
+    monkeypatch.setattr(rule_observer, "observe_message", fail)
     store.pending.add("c-1", tool_name="Bash")
     for attempt in range(1, queue.ATTEMPTS + 1):
         process(store, None)
