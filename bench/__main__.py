@@ -18,6 +18,7 @@ from bench import (
     browser,
     commands,
     exports,
+    flows,
     hooks,
     imports,
     observer,
@@ -45,7 +46,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         help="one section: relevance, commands, hooks, redaction, observer, queries, browser, imports, "
-        "exports or sizes",
+        "exports, sizes or flows",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
@@ -61,6 +62,7 @@ def main() -> None:
         "imports": lambda: [imports.measure()],
         "exports": lambda: [exports.measure(store_of(100_000))],
         "sizes": lambda: [sizes.measure(paths)],
+        "flows": lambda: [flows.measure()],
     }
     for name, run in runs.items():
         if chosen.only in (None, name):
