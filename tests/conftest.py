@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, settings
 
 from store import Store
 
+from . import empty_memory
+
 OpenStore = Callable[..., Store]
 
 settings.register_profile(
@@ -24,6 +26,14 @@ settings.register_profile(
     "long", settings.get_profile("quick"), derandomize=False, max_examples=2_000
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def copied_memories() -> Iterator[None]:
+    """Copy one empty memory wherever this process would make one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("store.database.file.create", empty_memory.copy_to)
+        yield
 
 
 @pytest.fixture

@@ -1,0 +1,13 @@
+"""Tests of the file itself make it themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.database.file import create
+
+
+@pytest.fixture(autouse=True)
+def made_memories(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make each new memory from its schema, as the program does."""
+    monkeypatch.setattr("store.database.file.create", create)
