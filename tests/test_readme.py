@@ -16,11 +16,11 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 import tui
+from tests.places import ROOT
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
 from tests.store.formats.foreign_files import CodexmemFile
 from tests.store.formats.scheme_c.directories import directory, fact, line
 
-ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 SCRIPTS = re.findall(r"<!-- run -->\n```sh\n(.*?)```", README, re.DOTALL)
 

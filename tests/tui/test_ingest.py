@@ -19,6 +19,7 @@ from bench.terminal import Terminal
 from store import DatabaseError, Store
 from store.capture import settings
 from store.capture.ingest import catch_up
+from tests.places import ROOT
 from tests.tui.browser import NOW, app, opened, press, search, text, titles
 from tests.tui.hooked import HOUR, MINUTE, fail, have_run, leave_waiting, run_hook, settle_in
 from tests.tui.patience import idle
@@ -26,8 +27,6 @@ from tests.tui.test_terminal import MEMTUI
 from tui.agents.screen import AgentsScreen
 from tui.ingest import BackgroundIngest
 from tui.parts.header import Header
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)

@@ -14,10 +14,10 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.places import ROOT
+
 from .canaries import canary
 from .hooks import Machine
-
-ROOT = Path(__file__).parents[3]
 
 
 @dataclass(frozen=True, slots=True)

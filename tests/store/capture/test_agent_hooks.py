@@ -12,12 +12,12 @@ from store import Store
 from store.agents.registry import AGENTS, agent_of_record, events_of
 from store.capture.ingest.pipeline import ingest_event
 from store.events import SpoolRecord
+from tests.places import TRANSCRIPTS
 
 from .hooks import Machine, Start
 from .payloads import payloads
 
 AT = 1_770_000_000_000
-KEPT = Path(__file__).parents[3] / "../shared/data/transcripts"
 
 
 TELLING = {
@@ -126,7 +126,7 @@ def test_opencode_s_session_is_called_what_its_model_calls_it(store: Store) -> N
 
 
 def manifest() -> list[dict[str, Any]]:
-    path = KEPT / "manifest.json"
+    path = TRANSCRIPTS / "manifest.json"
     if not path.exists():
         return []
     files = json.loads(path.read_text("utf-8"))["files"]
@@ -143,7 +143,9 @@ def test_every_kept_payload_gives_the_records_that_its_manifest_counts(
     one: dict[str, Any], machine: Machine
 ) -> None:
     agent = Path(one["file"]).name.split("_")[0]
-    lines = [json.loads(line) for line in (KEPT / one["file"]).read_text("utf-8").splitlines()]
+    lines = [
+        json.loads(line) for line in (TRANSCRIPTS / one["file"]).read_text("utf-8").splitlines()
+    ]
     for _ in range(2):
         for line in lines:
             variables = {name: str(value) for name, value in line["env"].items()}

@@ -14,10 +14,13 @@ from store.agents.registry import events_of
 from store.capture.ingest.pipeline import ingest_event
 from store.capture.ingest.transcripts import read_transcript
 from store.events import AgentName, SpoolRecord
+from tests.places import TRANSCRIPTS
 
-from ..formats.transcripts.readings import KEPT, hooks
+from ..formats.transcripts.readings import hooks
 
-pytestmark = pytest.mark.skipif(not KEPT.exists(), reason="no transcripts beside the repository")
+pytestmark = pytest.mark.skipif(
+    not TRANSCRIPTS.exists(), reason="no transcripts beside the repository"
+)
 
 AT = round(datetime(2026, 11, 21, 2, 55, 40, tzinfo=UTC).timestamp() * 1_000)
 CLAUDE, COPILOT = "claude/captured", "copilot/captured/copilot1.0.102/session-state"
@@ -57,8 +60,8 @@ def tell(store: Store, agent: AgentName, payloads: str) -> None:
 def read(store: Store, agent: AgentName, names: list[str]) -> None:
     """Read the sessions' transcripts, and those of their sub-agents."""
     for name in names:
-        main = (KEPT / name).with_name(f"{Path(name).name}.jsonl")
-        for path in (main, *sorted((KEPT / name).glob("subagents/*.jsonl"))):
+        main = (TRANSCRIPTS / name).with_name(f"{Path(name).name}.jsonl")
+        for path in (main, *sorted((TRANSCRIPTS / name).glob("subagents/*.jsonl"))):
             assert read_transcript(store, path, agent)
 
 

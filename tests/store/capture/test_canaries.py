@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.places import TRANSCRIPTS
 
 from .canaries import FOUND, as_json, canary, escaped, everywhere, in_turns, remains
 from .hooks import Machine, Start, prompt
 from .many_hooks import Told, run_many
 from .payloads import payloads
 
-KEPT = Path(__file__).parents[3] / "../shared/data/transcripts/hook-payloads"
+KEPT = TRANSCRIPTS / "hook-payloads"
 
 FORMS: dict[str, Callable[[str], bytes]] = {
     "larger than what is written as it came": lambda text: as_json(prompt(text + " x" * 200_000)),

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from store.capture.ingest.cleaning import FIELD, MARGINS, clean_event, clean_text, limit_for
+from tests.places import ROOT
 
-ROOT = Path(__file__).parents[3]
 TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9" * 2
 PASSWORD = "Tr0ub4" + "dor&3x"
 LINE = "MIIEow" + "IBAAKCAQEA7qBf" * 4

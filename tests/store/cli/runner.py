@@ -14,8 +14,7 @@ from typing import Any
 from typer.testing import CliRunner, Result
 
 from store.cli.app import app
-
-ROOT = Path(__file__).parents[3]
+from tests.places import ROOT
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +11,9 @@ from store import parse
 from store.cli.output.explanation import explanation
 from store.search.documents import FIELDS
 from store.search.syntax import LISTED
+from tests.places import ROOT
 
-PAGE = (Path(__file__).parents[3] / "docs/search.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "search.md").read_text("utf-8")
 NOW = datetime(2026, 2, 18, 12, 30)
 ROWS = [
     (row[1], row[2])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from store.text.markdown import Bullet, Section, sections
+from tests.places import FOREIGN
 
 NOTE = """\
 # Memory
@@ -75,7 +74,7 @@ def test_windows_line_ends_make_no_difference() -> None:
 
 
 def test_the_core_memory_that_is_at_hand() -> None:
-    path = Path(__file__).parents[3] / "../shared/data/foreign/scheme-c/MEMORY.md"
+    path = FOREIGN / "scheme-c" / "MEMORY.md"
     if not path.exists():
         pytest.skip("The foreign memories are not at hand.")
     found = [section for section in sections(path.read_text("utf-8")) if section.level == 2]

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from store import Store
+from tests.places import FOREIGN
 from tests.tui.browser import NOW, app, opened, press, search, text
 from tests.tui.patience import settled
 from tui.parts.footer import KeysFooter
 from tui.search.welcome import surroundings
 
-CLAUDE_MEM = Path(__file__).parents[4] / "shared" / "data" / "foreign" / "claude-mem-v9.db"
+CLAUDE_MEM = FOREIGN / "claude-mem-v9.db"
 
 
 async def test_an_empty_memory_says_what_this_is_and_how_it_is_filled(empty: Path) -> None:

@@ -13,12 +13,12 @@ import pytest
 from store import SourceError, Store
 from store.formats.claude_mem.database_import import import_database
 from store.formats.common.upsert import DAMAGED
+from tests.places import FOREIGN
 
 from ..foreign_files import ForeignFile, TraeMemFile
 from ..holdings import contents
 from .claude_mem_files import ClaudeMemFile
 
-FOREIGN = Path(__file__).parents[4].parent / "shared" / "data" / "foreign"
 PLACES = 50
 TABLES = {
     "observations": ("observations", "prompts"),

@@ -14,12 +14,13 @@ from store import Store
 from store.formats.claude_mem.database_import import import_database
 from store.formats.claude_mem.export import export_claude_mem
 from store.formats.common.progress import Exported
+from tests.places import FOREIGN
 
 from ....conftest import OpenStore
 from ..fillings import CANARY, NOW, fill, hide
 from ..holdings import contents
 
-KEPT = Path(__file__).parents[4] / "../shared/data/foreign/claude-mem-v9.db"
+KEPT = FOREIGN / "claude-mem-v9.db"
 
 
 def made(store: Store, path: Path) -> Exported:

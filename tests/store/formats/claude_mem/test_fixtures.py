@@ -17,10 +17,10 @@ from store.formats.claude_mem.database_import import import_database
 from store.formats.claude_mem.version_4 import AGENTS, PENDING_STATUSES
 from store.search.documents import INDEXED_CHARACTERS
 from store.search.folding import fold
+from tests.places import FOREIGN
 
 from ..holdings import contents, dump, said
 
-FOREIGN = Path(__file__).parents[4].parent / "shared" / "data" / "foreign"
 MANIFEST = FOREIGN / "manifest.json"
 
 pytestmark = pytest.mark.skipif(

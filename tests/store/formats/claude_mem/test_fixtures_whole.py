@@ -12,9 +12,10 @@ from store import Store
 from store.formats.claude_mem.database_import import import_database
 from store.formats.claude_mem.version_4 import PENDING_KINDS
 from store.formats.common.report import Report
+from tests.places import FOREIGN
 
 from ..holdings import extra, observation
-from .test_fixtures import DOCUMENTED, FOREIGN, MANIFEST, REAL, TRAE_MEM, manifest, tally
+from .test_fixtures import DOCUMENTED, MANIFEST, REAL, TRAE_MEM, manifest, tally
 
 pytestmark = pytest.mark.skipif(
     not MANIFEST.exists(), reason="no foreign files beside the repository"

@@ -13,10 +13,9 @@ from store import Store
 from store.formats.scheme_c.directory_import import import_directory
 from store.formats.scheme_c.sync import sync
 from store.text.markdown import sections
+from tests.places import FOREIGN
 
 from .directories import everything
-
-FOREIGN = Path(__file__).parents[4] / "../shared/data/foreign"
 
 pytestmark = pytest.mark.skipif(
     not (FOREIGN / "scheme-c").exists(), reason="The foreign memories are not at hand."

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from store.events import Event
 from store.formats.transcripts.reader import LineReader
+from tests.places import TRANSCRIPTS
 
-KEPT = Path(__file__).parents[4] / "../shared/data/transcripts"
 Records = Sequence[dict[str, Any]]
 
 junk = st.recursive(
@@ -88,9 +88,9 @@ def counted(events: Sequence[Event]) -> dict[str, Any]:
 
 def kept(agent: str) -> list[tuple[str, dict[str, Any]]]:
     """The transcripts of an agent that are kept and counted, with their counts."""
-    if not (KEPT / "manifest.json").exists():
+    if not (TRANSCRIPTS / "manifest.json").exists():
         return []
-    files = json.loads((KEPT / "manifest.json").read_text(encoding="utf-8"))["files"]
+    files = json.loads((TRANSCRIPTS / "manifest.json").read_text(encoding="utf-8"))["files"]
     return [
         (file["file"], file["counts"])
         for file in files
@@ -105,7 +105,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 def hooks(name: str) -> list[dict[str, Any]]:
     """The payloads of hooks that were recorded beside a transcript."""
-    return [line["stdin"] for line in lines(KEPT / "hook-payloads" / name)]
+    return [line["stdin"] for line in lines(TRANSCRIPTS / "hook-payloads" / name)]
 
 
 @st.composite

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from store.formats.transcripts.codex import CodexFile, CodexReader
+from tests.places import TRANSCRIPTS
 
-from .readings import KEPT, counted, hooks, kept, lines, of, told
+from .readings import counted, hooks, kept, lines, of, told
 
-pytestmark = pytest.mark.skipif(not KEPT.exists(), reason="no transcripts beside the repository")
+pytestmark = pytest.mark.skipif(
+    not TRANSCRIPTS.exists(), reason="no transcripts beside the repository"
+)
 
 CAPTURED = "codex/captured/codex{}/sessions/2026/11/21"
 PAIRS = [
@@ -22,7 +25,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("name", "counts"), kept("codex") + kept("trae/fixtures"))
 def test_the_counts_are_those_of_the_manifest(name: str, counts: dict[str, Any]) -> None:
-    events = told(CodexReader, lines(KEPT / name), KEPT / name)
+    events = told(CodexReader, lines(TRANSCRIPTS / name), TRANSCRIPTS / name)
 
     found = counted(events)
     assert found == {what: counts[what] for what in found}
@@ -32,17 +35,17 @@ def test_the_counts_are_those_of_the_manifest(name: str, counts: dict[str, Any])
 
 @pytest.mark.parametrize("name", [name for name, _ in kept("codex")])
 def test_every_line_may_be_the_last_of_a_reading(name: str) -> None:
-    records = lines(KEPT / name)
-    whole = told(CodexReader, records, KEPT / name)
+    records = lines(TRANSCRIPTS / name)
+    whole = told(CodexReader, records, TRANSCRIPTS / name)
 
-    assert told(CodexReader, records, KEPT / name, range(1, len(records))) == whole
+    assert told(CodexReader, records, TRANSCRIPTS / name, range(1, len(records))) == whole
 
 
 @pytest.mark.parametrize(("payloads", "version"), PAIRS)
 def test_hooks_and_rollouts_call_prompts_tools_and_replies_by_the_same_keys(
     payloads: str, version: str
 ) -> None:
-    folder = KEPT / CAPTURED.format(version)
+    folder = TRANSCRIPTS / CAPTURED.format(version)
     transcripts = {path.name: path for path in folder.iterdir()}
     compared = 0
     for payload in hooks(payloads):
@@ -64,7 +67,7 @@ def test_hooks_and_rollouts_call_prompts_tools_and_replies_by_the_same_keys(
 
 
 def test_single_pieces_of_rollouts_are_read() -> None:
-    files = sorted((KEPT / "codex/fixtures").glob("*.json"))
+    files = sorted((TRANSCRIPTS / "codex/fixtures").glob("*.json"))
     events = {path.stem.partition("__")[2]: list(CodexFile(path).events()) for path in files}
 
     assert len(files) == len(events)

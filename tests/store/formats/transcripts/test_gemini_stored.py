@@ -9,16 +9,19 @@ import pytest
 
 from store.events import Event
 from store.formats.transcripts.gemini import GeminiFile, GeminiReader
+from tests.places import TRANSCRIPTS
 
-from .readings import KEPT, counted, hooks, kept, lines, of, told
+from .readings import counted, hooks, kept, lines, of, told
 
-pytestmark = pytest.mark.skipif(not KEPT.exists(), reason="no transcripts beside the repository")
+pytestmark = pytest.mark.skipif(
+    not TRANSCRIPTS.exists(), reason="no transcripts beside the repository"
+)
 
 CHAT = "gemini/captured/gemini0.61.0/tmp/proj/chats/session-2026-11-21T02-43-03f2d6c0.jsonl"
 
 
 def read(name: str) -> Sequence[Event]:
-    path = KEPT / name
+    path = TRANSCRIPTS / name
     if path.suffix == ".json":
         return list(GeminiFile(path).events())
     return told(GeminiReader, lines(path), path)
@@ -34,9 +37,9 @@ def test_the_counts_are_those_of_the_manifest(name: str, counts: dict[str, Any])
 
 
 def test_every_line_may_be_the_last_of_a_reading() -> None:
-    records = lines(KEPT / CHAT)
+    records = lines(TRANSCRIPTS / CHAT)
 
-    assert told(GeminiReader, records, KEPT / CHAT, range(1, len(records))) == read(CHAT)
+    assert told(GeminiReader, records, TRANSCRIPTS / CHAT, range(1, len(records))) == read(CHAT)
 
 
 def test_hooks_and_chat_tell_of_the_same_tools_and_replies_in_the_same_words() -> None:

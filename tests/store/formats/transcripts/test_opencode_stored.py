@@ -9,12 +9,15 @@ import pytest
 
 from store.agents.opencode import unquoted
 from store.formats.transcripts.opencode import OpenCodeDatabase, OpenCodeExport
+from tests.places import TRANSCRIPTS
 
-from .readings import KEPT, counted, hooks, kept, of
+from .readings import counted, hooks, kept, of
 
-pytestmark = pytest.mark.skipif(not KEPT.exists(), reason="no transcripts beside the repository")
+pytestmark = pytest.mark.skipif(
+    not TRANSCRIPTS.exists(), reason="no transcripts beside the repository"
+)
 
-DATABASE = KEPT / "opencode/captured/opencode1.18.33/opencode.db"
+DATABASE = TRANSCRIPTS / "opencode/captured/opencode1.18.33/opencode.db"
 EXPORT = DATABASE.with_name("export.json")
 
 
@@ -22,7 +25,7 @@ EXPORT = DATABASE.with_name("export.json")
     ("name", "counts"), [one for one in kept("opencode") if not one[0].endswith("rows.jsonl")]
 )
 def test_the_counts_are_those_of_the_manifest(name: str, counts: dict[str, Any]) -> None:
-    path = KEPT / name
+    path = TRANSCRIPTS / name
     reader = OpenCodeExport(path) if path.suffix == ".json" else OpenCodeDatabase(path)
     events = list(reader.events())
     own = [event for event in events if event.kind != "prompt" or not event.subagent]

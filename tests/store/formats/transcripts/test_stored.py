@@ -17,11 +17,14 @@ from store.formats.transcripts.cursor import CursorReader
 from store.formats.transcripts.lines import lines
 from store.formats.transcripts.reader import LineReader
 from store.formats.transcripts.recognition import sniff
+from tests.places import TRANSCRIPTS
 
-from .readings import KEPT, counted, hooks, kept, of, told, told_of_bad
+from .readings import counted, hooks, kept, of, told, told_of_bad
 from .readings import lines as records_of
 
-pytestmark = pytest.mark.skipif(not KEPT.exists(), reason="no transcripts beside the repository")
+pytestmark = pytest.mark.skipif(
+    not TRANSCRIPTS.exists(), reason="no transcripts beside the repository"
+)
 
 READERS: dict[str, type[LineReader]] = {
     "claude": ClaudeCodeReader,
@@ -45,7 +48,7 @@ PAIRS = [
 
 
 def records(name: str) -> list[dict[str, Any]]:
-    content = (KEPT / name).read_bytes()
+    content = (TRANSCRIPTS / name).read_bytes()
     return [line.record for line in lines(io.BytesIO(content)) if line.record is not None]
 
 
@@ -53,7 +56,7 @@ def records(name: str) -> list[dict[str, Any]]:
 def test_the_counts_are_those_of_the_manifest(
     agent: str, name: str, counts: dict[str, Any]
 ) -> None:
-    events = told_of_bad(READERS[agent], records(name), KEPT / name)
+    events = told_of_bad(READERS[agent], records(name), TRANSCRIPTS / name)
 
     found = counted(events) | {"sessions": len({event.session for event in events})}
     steering = [event for event in of("prompt", events) if event.extra.get("steering")]
@@ -67,7 +70,7 @@ def test_the_counts_are_those_of_the_manifest(
 
 @pytest.mark.parametrize(("agent", "name"), SOUND)
 def test_every_line_may_be_the_last_of_a_reading(agent: str, name: str) -> None:
-    whole, path = records(name), KEPT / name
+    whole, path = records(name), TRANSCRIPTS / name
     events = told(READERS[agent], whole, path)
     cuts = range(1, len(whole), max(1, len(whole) // 20))
     assert told(READERS[agent], whole, path, cuts) == events
@@ -75,12 +78,12 @@ def test_every_line_may_be_the_last_of_a_reading(agent: str, name: str) -> None:
 
 @pytest.mark.parametrize(("agent", "name"), NAMES)
 def test_each_is_told_by_what_it_has(agent: str, name: str) -> None:
-    assert sniff(KEPT / name) == {"claude": "claude-code"}.get(agent, agent)
+    assert sniff(TRANSCRIPTS / name) == {"claude": "claude-code"}.get(agent, agent)
 
 
 @pytest.mark.parametrize(("payloads", "names"), PAIRS)
 def test_hooks_call_prompts_and_tools_by_the_same_keys(payloads: str, names: list[str]) -> None:
-    files = {Path(name).name: KEPT / CLAUDE / name for name in names}
+    files = {Path(name).name: TRANSCRIPTS / CLAUDE / name for name in names}
     compared = 0
     for payload in hooks(payloads):
         path = files[payload["transcript_path"].rsplit("/", 1)[1]]
@@ -106,9 +109,9 @@ def test_what_is_stored_is_what_was_counted(
     store: Store, agent: str, name: str, counts: dict[str, Any]
 ) -> None:
     report = Report(agent)
-    whose = sniff(KEPT / name)
+    whose = sniff(TRANSCRIPTS / name)
     assert whose
-    assert read_transcript(store, KEPT / name, whose, report=report)
+    assert read_transcript(store, TRANSCRIPTS / name, whose, report=report)
 
     def rows(table: str) -> int:
         return int(store.db.execute(f"SELECT count(*) FROM {table}").get)
@@ -119,5 +122,5 @@ def test_what_is_stored_is_what_was_counted(
     if "out_tokens" in counts:
         assert report.of("tokens").new == counts["out_tokens"]
     again = Report(agent)
-    assert read_transcript(store, KEPT / name, whose, report=again)
+    assert read_transcript(store, TRANSCRIPTS / name, whose, report=again)
     assert again == Report(agent)

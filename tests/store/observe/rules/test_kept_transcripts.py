@@ -20,22 +20,25 @@ from store.kinds import NOISE
 from store.observe.rules.summary import summarize
 from store.observe.rules.titles import LINE
 from store.records import Observation
+from tests.places import TRANSCRIPTS
 
-from ...formats.transcripts.readings import KEPT, kept
+from ...formats.transcripts.readings import kept
 from ...formats.transcripts.readings import lines as records_of
 
-pytestmark = pytest.mark.skipif(not KEPT.exists(), reason="no transcripts beside the repository")
+pytestmark = pytest.mark.skipif(
+    not TRANSCRIPTS.exists(), reason="no transcripts beside the repository"
+)
 
 AGENTS = ("claude", "codex", "copilot", "cursor", "gemini", "opencode")
 FILES = [
     (name, counts)
     for agent in AGENTS
     for name, counts in kept(agent)
-    if counts.get("tool_uses") and sniff(KEPT / name)
+    if counts.get("tool_uses") and sniff(TRANSCRIPTS / name)
 ]
 PAYLOADS = sorted(
     path.name
-    for path in (KEPT / "hook-payloads").glob("*.jsonl")
+    for path in (TRANSCRIPTS / "hook-payloads").glob("*.jsonl")
     if "plugin_events" not in path.name
 )
 ONLY_LISTS = re.compile(
@@ -76,9 +79,9 @@ def assert_reads_nothing_twice(told: list[Observation]) -> None:
 
 @pytest.mark.parametrize(("name", "counts"), FILES, ids=[name for name, _ in FILES])
 def test_a_transcript_is_told_well(store: Store, name: str, counts: dict[str, Any]) -> None:
-    agent = sniff(KEPT / name)
+    agent = sniff(TRANSCRIPTS / name)
     assert agent
-    assert read_transcript(store, KEPT / name, agent, report=Report(agent))
+    assert read_transcript(store, TRANSCRIPTS / name, agent, report=Report(agent))
     told = observations(store)
     assert_is_told_well(told)
     assert_reads_nothing_twice(told)
@@ -95,7 +98,7 @@ def test_a_transcript_is_told_well(store: Store, name: str, counts: dict[str, An
 
 @pytest.mark.parametrize("name", PAYLOADS)
 def test_what_hooks_tell_is_told_well(store: Store, name: str) -> None:
-    path: Path = KEPT / "hook-payloads" / name
+    path: Path = TRANSCRIPTS / "hook-payloads" / name
     for number, line in enumerate(records_of(path)):
         agent = name.split("_")[0]
         record = SpoolRecord(
