@@ -103,10 +103,7 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
 
 def observe(store: Store) -> None:
     """Make memory of what waits in the queue; what another process keeps from it waits on."""
-    if (
-        store.db.execute("SELECT 1 FROM pending_messages WHERE status = 'pending' LIMIT 1").get
-        is None
-    ):
+    if not store.pending.is_waiting(leased=False):
         return
     from ...observe.jobs.background import process_briefly
     from ..ingest.drain import unless_busy
@@ -117,12 +114,11 @@ def observe(store: Store) -> None:
 
 def spawn_job_for_rest(database: bytes) -> None:
     """Have what there was no time for done by a process of its own."""
-    from ...database.location import spool_path
     from ...observe.jobs.spawn import spawn_job
 
     # The agent must not see what goes wrong here, and what waits is done by whoever comes next.
     try:  # noqa: SIM105 - contextlib would have to be imported
-        spawn_job(database, spool_path(database) + b"/worker")
+        spawn_job(database)
     except Exception:
         pass
 

@@ -3,6 +3,12 @@
 import posix
 import sys
 
+from ...database.location import spool_path
+from ...database.locks import FileLock
+
+LOCK_NAME = "worker"
+"""The file in a memory's spool directory whose lock its worker holds."""
+
 BACKGROUND_SECONDS = 120
 """How long such a process works at most."""
 
@@ -18,19 +24,14 @@ def job_command(database: str) -> list[str]:
     ]  # fmt: skip
 
 
-def spawn_job(database: bytes, worker: bytes) -> None:
-    """Start a job that outlives this process, unless one is at work: it holds the lock on `worker`."""
-    import fcntl
+def spawn_job(database: bytes) -> None:
+    """Start a job that outlives this process, unless a worker is at work on this memory.
 
-    lock = posix.open(worker, posix.O_CREAT | posix.O_RDWR | posix.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return
-    except OSError:
-        # A file system without locks: leases hold without them.
-        pass
-    posix.close(lock)
+    `database` is its path, absolute and without links. Raises OSError.
+    """
+    with FileLock(spool_path(database) + b"/" + LOCK_NAME.encode()) as is_free:
+        if not is_free:
+            return
     nothing = posix.open("/dev/null", posix.O_RDWR | posix.O_CLOEXEC)
     posix.chdir(database.rpartition(b"/")[0])
     posix.posix_spawn(

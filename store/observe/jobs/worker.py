@@ -1,50 +1,35 @@
 """The one worker of a memory: its lock, and the crash marker that says which message it works on.
 
-Whoever holds the lock works; a process that dies lets go of it. A worker notes in a file of its
-own which message it is working on, and only that message loses an attempt if the worker dies.
-The note isn't synced: it survives the process, and a machine that stops is no message's fault.
+Whoever holds the lock works; a process that dies lets go of it. A worker writes into a file of its
+own which message it is working on, and only that message loses an attempt if the worker dies. The
+file isn't synced: it survives the process, and a machine that stops is no message's fault.
 """
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ...database.atomic import is_running
+from ...database.locks import FileLock
 from ...database.spool_directory import make_spool_directory
 from ...store import Store
-
-NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
-"""What a file system without locks says. Leases hold without the lock as well."""
+from .spawn import LOCK_NAME
 
 PREFIX = "working-"
 WIDTH = 20
+"""Bytes of a marker: each write overwrites the last one, so all are of one width."""
 
 
-@contextmanager
-def worker_lock(database: Path) -> Iterator[bool]:
-    """Whether this is the worker while the block runs; False where another process is."""
-    place = make_spool_directory(database) / "worker"
-    lock = os.open(place, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        yield _locked(lock)
-    finally:
-        os.close(lock)
-
-
-def _locked(lock: int) -> bool:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        return error.errno in NO_LOCKS
-    return True
+def worker_lock(database: Path) -> FileLock:
+    """The lock of a memory's worker: held while the block runs, unless another process holds it."""
+    return FileLock(str(make_spool_directory(database) / LOCK_NAME))
 
 
 class CrashMarker:
-    """One worker's note; the file is made when there is something to note."""
+    """The marker of one worker: a file that holds the id of the message which it is working on."""
 
     def __init__(self, database: Path, owner: str) -> None:
         self._path = make_spool_directory(database) / f"{PREFIX}{owner}"
@@ -52,7 +37,7 @@ class CrashMarker:
 
     @contextmanager
     def of(self, number: int) -> Iterator[None]:
-        """Note a message while the block makes something of it."""
+        """Mark a message while the block works on it; nothing before `open`."""
         self._write(str(number))
         try:
             yield
@@ -60,14 +45,14 @@ class CrashMarker:
             self._write("")
 
     def open(self) -> None:
-        """Have the note there, empty."""
+        """Create the file, empty, where there is none yet."""
         if self._file is None:
             flags = os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW
             self._file = os.open(self._path, flags, 0o600)
             self._write("")
 
     def close(self) -> None:
-        """Take the note away: this worker did not die."""
+        """Delete the file: this worker did not die."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -108,12 +93,4 @@ def _read(path: Path) -> str | None:
 
 def _is_alive(name: str) -> bool:
     number = name.removeprefix(PREFIX).partition("-")[0]
-    if not number.isdecimal():
-        return False
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
+    return number.isdecimal() and is_running(int(number))
