@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 
 import apsw
 
@@ -37,18 +35,3 @@ def wait_when_busy(db: apsw.Connection, patience: float = BUSY_SECONDS) -> None:
         return time.monotonic() - since < patience
 
     db.set_busy_handler(handler)
-
-
-@contextmanager
-def async_commit(db: apsw.Connection) -> Iterator[None]:
-    """Let commits wait for no disk: after a power cut, an import can run again."""
-    if db.in_transaction:
-        yield
-        return
-    before = db.pragma("synchronous")
-    db.pragma("synchronous", "NORMAL")
-    try:
-        yield
-    finally:
-        with suppress(apsw.ConnectionClosedError):
-            db.pragma("synchronous", before)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import apsw
 
-from ...database.connection import async_commit
+from ...database.async_commit import async_commit
 from ...errors import SourceError
 from ...search.bulk import Bulk, bulk_hash_size
 from ...store import Store

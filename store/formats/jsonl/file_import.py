@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ...database.connection import async_commit
+from ...database.async_commit import async_commit
 from ...errors import SourceError
 from ...search.bulk import bulk_hash_size
 from ...store import Store

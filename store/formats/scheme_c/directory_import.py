@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from itertools import islice
 from pathlib import Path
 
-from ...database.connection import async_commit
+from ...database.async_commit import async_commit
 from ...store import Store
 from ...tables.rows import stable_uid
 from ..common.report import Report

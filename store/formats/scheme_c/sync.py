@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ...database.connection import async_commit
+from ...database.async_commit import async_commit
 from ...errors import SourceError, StoreError
 from ...store import Store
 from .changes import news
