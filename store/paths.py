@@ -1,144 +1,105 @@
-"""Where things are: the user's memory file, and the repository that a directory belongs to, read
-from its files.
+"""Where a memory's file and its spool lie.
 
-Imported by a hook's process too, so without SQLite.
+A hook's process asks, which may import next to nothing: so paths are bytes, and only `posix` is
+imported. File names need not be UTF-8, and nothing here looks into them.
 """
 
-# Paths are strings where a lean process asks: pathlib costs more than all of this.
-# ruff: noqa: PTH109, PTH110, PTH117, PTH118, PTH120
-
-from __future__ import annotations
-
-import os
-import re
+import posix
 import sys
-from functools import lru_cache
-from pathlib import Path
-from typing import NamedTuple
 
-REMOTE_SECTION = re.compile(r'\s*\[remote "(?P<name>[^"]*)"\]')
-URL = re.compile(r"\s*url\s*=\s*(?P<url>\S+)")
-ADDRESS = re.compile(
-    r"(?:[a-z0-9+.-]+://)?(?:[^@/\s]*@)?(?P<host>[^:/\s]+)(?::\d+(?=/))?[:/]+(?P<path>\S+?)(?:\.git)?/*$",
-    re.IGNORECASE,
-)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+FALLBACKS = (b"/run/user/%d", b"/tmp", b"/dev/shm")
+"""Known to every process of a user, whatever its environment; /dev/shm has room on a full disk."""
+LONGEST_NAME = 180
+DIRECTORY, KIND_OF_FILE, OTHERS = 0o040000, 0o170000, 0o077
 
 
-class Location(NamedTuple):
-    """Where something happened: the working copy's folder, its repository's root and remote.
+def resolve_database_path(named: bytes | None) -> bytes:
+    """The memory's absolute path: as named, else MEMTUI_DB, else in the user's data directory.
 
-    Of a worktree the root is its repository's; outside of repositories it is the directory itself.
+    A link is followed, for the spool lies beside its target.
     """
-
-    folder: str
-    root: str
-    remote: str | None
-
-    @property
-    def name(self) -> str:
-        """What the project is called unless that name is taken: the remote's name, else the root's."""
-        return (self.remote or self.root).rstrip("/").rpartition("/")[2].removesuffix(".git")
-
-
-@lru_cache(maxsize=512)
-def locate(folder: str) -> Location:
-    """The place of a directory, which may be gone or of another machine: then it is its own root."""
-    start = Path(folder)
-    for directory in (start, *start.parents):
-        git = directory / ".git"
-        try:
-            if git.is_dir():
-                return Location(str(directory), str(directory), remote_of(git))
-            if git.is_file():
-                own = repository_of(git)
-                shared = shared_by(own)
-                if shared is None:
-                    return Location(str(directory), str(directory), remote_of(own))
-                root = shared.parent if shared.name == ".git" else shared
-                return Location(str(directory), str(root), remote_of(shared))
-        except (OSError, ValueError):
-            continue
-    return Location(str(start), str(start), None)
-
-
-def default_project(folder: str) -> str:
-    """What the project of a directory is called when nothing is known of it yet."""
-    return locate(folder).name
-
-
-def repository_of(git: Path) -> Path:
-    """The repository that the `.git` file of a worktree or submodule leads to."""
-    target = git.read_text("utf-8", "replace").removeprefix("gitdir:").strip()
-    return (git.parent / target).resolve()
-
-
-def shared_by(repository: Path) -> Path | None:
-    """The repository whose worktree this is; None for one of its own, such as a submodule's."""
-    shared = repository / "commondir"
-    if not shared.is_file():
-        return None
-    return (repository / shared.read_text("utf-8", "replace").strip()).resolve()
-
-
-def remote_of(repository: Path) -> str | None:
-    """The repository's remote as host/owner/name: `origin`, else the first; None without any."""
+    found = named or posix.environ.get(b"MEMTUI_DB") or default_path_bytes()
+    found = absolute(found, posix.getcwdb)
     try:
-        lines = (repository / "config").read_text("utf-8", "replace").split("\n")
+        target = posix.readlink(found)
     except OSError:
-        return None
-    found: dict[str, str] = {}
-    section = None
-    for line in lines:
-        if line.lstrip().startswith("["):
-            header = REMOTE_SECTION.match(line)
-            section = header["name"] if header else None
-        elif section is not None and (url := URL.match(line)):
-            found.setdefault(section, url["url"])
-    address = found.get("origin") or next(iter(found.values()), None)
-    return normalize_remote(address) if address else None
+        return found
+    folder = found.rpartition(b"/")[0]
+    return absolute(target, lambda: folder)
 
 
-def normalize_remote(url: str) -> str | None:
-    """A remote's address without scheme, user, port and `.git`; None for one that is a local path."""
-    if url.startswith((".", "/", "~", "file:")):
-        return None
-    address = ADDRESS.match(url)
-    return f"{address['host'].lower()}/{address['path'].strip('/')}" if address else None
+def absolute(path: bytes, folder: object) -> bytes:
+    """A path, which may be relative to a folder (asked for only then)."""
+    if path[:1] == b"/":
+        return path
+    assert callable(folder)
+    return bytes(folder()) + b"/" + path
 
 
-def default_path() -> Path:
-    """Where the user's own memory lives: `MEMTUI_DB`, else the platform's data directory."""
-    if named := os.environ.get("MEMTUI_DB"):
-        return Path(named)
-    from platformdirs import user_data_path
+def default_path_bytes(environment: "Mapping[bytes, bytes]" = posix.environ) -> bytes:
+    """Where the user's own memory lies unless MEMTUI_DB names it: in the platform's data directory."""
+    base = environment.get(b"XDG_DATA_HOME", b"")
+    if base[:1] != b"/":
+        home = environment.get(b"HOME", b"")
+        if home[:1] != b"/":
+            import pwd
 
-    return user_data_path("memtui", appauthor=False) / "memory.db"
-
-
-def usual_database() -> str | None:
-    """The path that `store.database.default_path` gives, where that is told without platformdirs."""
-    if named := os.environ.get("MEMTUI_DB"):
-        return named
-    usual = {"linux": ".local/share", "darwin": "Library/Application Support"}.get(sys.platform)
-    base = os.environ.get("XDG_DATA_HOME", "")
-    home = os.environ.get("HOME", "")
-    if usual is None or not (os.path.isabs(base) or os.path.isabs(home)):
-        return None
-    folder = base if os.path.isabs(base) else os.path.join(home, usual)
-    return os.path.join(folder, "memtui", "memory.db")
+            home = pwd.getpwuid(posix.getuid()).pw_dir.encode()
+        usual = b"Library/Application Support" if sys.platform == "darwin" else b".local/share"
+        base = home + b"/" + usual
+    return base + b"/memtui/memory.db"
 
 
-def current_folder() -> str | None:
-    """The directory of the repository that the current directory is in, else that directory; None
-    where it is gone."""
+def default_path_text() -> str:
+    """The user's own memory, as `default_path` gives it, without importing pathlib."""
+    import os
+
+    return os.environ.get("MEMTUI_DB") or os.fsdecode(default_path_bytes(os.environb))
+
+
+def default_path() -> "Path":
+    """The user's own memory: MEMTUI_DB, else in the platform's data directory."""
+    from pathlib import Path
+
+    return Path(default_path_text())
+
+
+def spool_path(database: bytes) -> bytes:
+    """The directory in which a memory's events wait, and where capture is paused."""
+    return database + b"-spool"
+
+
+def fallback_spools(database: bytes) -> list[bytes]:
+    """Where events wait when the spool itself can't be written, the best place first.
+
+    A hook's environment may lack what its reader's has, and the other way round: but for the
+    session's own directory, what only the environment tells comes last.
+    """
+    user = posix.geteuid()
+    bases = [posix.environ.get(b"XDG_RUNTIME_DIR", b"")]
+    bases += [base.replace(b"%d", b"%d" % user) for base in FALLBACKS]
+    bases.append(posix.environ.get(b"TMPDIR", b""))
+    last = database.replace(b"%", b"%25").replace(b"/", b"%2F")[-LONGEST_NAME:] + b"-spool"
+    found: list[bytes] = []
+    for base in bases:
+        place = b"%b/memtui-%d/%b" % (base.rstrip(b"/"), user, last)
+        if base[:1] == b"/" and place not in found:
+            found.append(place)
+    return found
+
+
+def is_private_directory(folder: bytes) -> bool:
+    """Whether a directory is the user's own and nobody else's: anybody can make one in /tmp."""
     try:
-        here = os.getcwd()
-    except FileNotFoundError:
-        return None
-    folder = here
-    while not os.path.exists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return here
-        folder = parent
-    return folder
+        found = posix.lstat(folder)
+    except OSError:
+        return False
+    mode = found.st_mode
+    return (
+        mode & KIND_OF_FILE == DIRECTORY and found.st_uid == posix.geteuid() and not mode & OTHERS
+    )

@@ -19,8 +19,7 @@ LEAN = {
     "store.capture.hook_process.main": "/store/capture/hook_process/main.py",
     "store.capture.hook_process.spool_writer": "/store/capture/hook_process/spool_writer.py",
     "store.capture.hook_process.stdin": "/store/capture/hook_process/stdin.py",
-    "store.database": "/store/database/__init__.py",
-    "store.database.location": "/store/database/location.py",
+    "store.paths": "/store/paths.py",
 }
 """All that a plain event takes. To look for a module asks the system as much as to read it."""
 

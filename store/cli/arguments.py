@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..paths import current_folder
+from ..tables.repositories import current_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -52,6 +52,13 @@ class Call:
     database: str | None = None
     json: bool = False
 
+    @property
+    def path(self) -> Path:
+        """The file of that memory, whether it is there or not."""
+        from ..paths import default_path
+
+        return Path(self.database) if self.database is not None else default_path()
+
     def writing(self) -> Store:
         """The memory, made when it is missing."""
         from ..store import Store
@@ -113,10 +120,3 @@ def explained(error: Exception) -> str | None:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
     return None
-
-
-def memory_path(call: Call) -> Path:
-    """The memory that a command is about, whether it is there or not."""
-    from ..paths import default_path
-
-    return Path(call.database) if call.database is not None else default_path()

@@ -8,7 +8,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from .location import spool_path
+from ..paths import spool_path
 
 
 def make_spool_directory(database: Path) -> Path:

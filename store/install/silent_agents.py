@@ -11,9 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..capture.settings import pauses
-from ..database.location import default_path_bytes
 from ..events import AgentName
 from ..formats.transcripts.discovery import last_written
+from ..paths import default_path_bytes
 from . import AgentState
 
 SILENT_MS = 900_000

@@ -9,9 +9,9 @@ from __future__ import annotations
 import apsw
 
 from ..database.connection import set_up
-from ..paths import current_folder
 from ..text.prefilter import may_hold
 from .new_rows import INSERT_OBSERVATION, INSERT_SESSION, common, manual_session
+from .repositories import current_folder
 
 SCHEMA = 9
 """The schema that is written here; a file of any other is left to the store."""

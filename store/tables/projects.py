@@ -13,9 +13,9 @@ import apsw
 from ..clock import now_ms
 from ..database.transaction import Transaction
 from ..errors import InvalidRecordError, NotFoundError
-from ..paths import Location, locate
 from ..text.privacy import scrub
 from .facts import Facts
+from .repositories import Location, locate
 
 TABLES = ("sessions", "observations", "summaries", "facts", "notes")
 

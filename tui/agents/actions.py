@@ -9,8 +9,8 @@ from pathlib import Path
 
 from store import Store, StoreError
 from store.capture import settings
-from store.database.location import default_path_bytes
 from store.install import AgentState, Launcher, install, repository, states, uninstall
+from store.paths import default_path_bytes
 
 from ..text.paths import short
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from store import Store
 from store.context.preview import Preview, composition
 from store.context.profile import BUDGET_TOKENS, Profile
-from store.paths import locate
+from store.tables.repositories import locate
 
 LEAST, MOST = 100, 100_000
 """Tokens of a budget."""

@@ -10,7 +10,7 @@ import posix
 
 from ...agents.envelopes import answer_of
 from ...agents.registry import agent_of_event
-from ...database.location import fallback_spools, is_private_directory, spool_path
+from ...paths import fallback_spools, is_private_directory, spool_path
 from .stdin import STARTS
 
 TYPE_CHECKING = False

@@ -10,7 +10,7 @@ import posix
 import sys
 import time
 
-from ...database.location import resolve_database_path, spool_path
+from ...paths import resolve_database_path, spool_path
 from ...text.prefilter import may_hold
 from .spool_writer import append, note_loss, segment_name, spool_line
 from .stdin import may_start_or_end_session, read_event

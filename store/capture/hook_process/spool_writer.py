@@ -3,7 +3,7 @@
 import posix
 import time
 
-from ...database.location import fallback_spools, is_private_directory
+from ...paths import fallback_spools, is_private_directory
 
 AGENT_VARIABLES = (b"COPILOT_CLI", b"GEMINI_SESSION_ID", b"CLAUDECODE", b"CURSOR_VERSION")
 """Variables of the environment that tell which agent really runs a hook."""

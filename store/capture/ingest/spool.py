@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import apsw
 
-from ...database.location import fallback_spools, is_private_directory, spool_path
 from ...events import SpoolRecord
+from ...paths import fallback_spools, is_private_directory, spool_path
 
 KEPT_SECONDS = 36 * 3_600
 """How long a segment of a day stays after its last record: longer than any clock can be off."""

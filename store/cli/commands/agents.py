@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ..command import Call, Command, group, memory_path
+from ..command import Call, Command, group
 from ..output.console import Row, on_terminal, put_json, put_rows, tell
 from ..output.serializers import local_time
 
@@ -35,7 +35,7 @@ def agents(ctx: typer.Context) -> None:
     except ConfigurationError:
         project = None
     put_states(call, known_states(call, project))
-    if told := pause_told(memory_path(call)):
+    if told := pause_told(call.path):
         tell(f"Capture is paused until {told}.")
 
 
@@ -44,7 +44,7 @@ def known_states(call: Call, project: Path | None) -> list[AgentState]:
     from ...capture.ingest.catch_up import is_there
     from ...install import states
 
-    if not is_there(memory_path(call)):
+    if not is_there(call.path):
         return states(project=project)
     with call.reading() as store:
         return states(store, project=project)
@@ -54,7 +54,7 @@ def put_states(call: Call, found: list[AgentState]) -> None:
     """The states of agents, a line for each."""
     from ...install.silent_agents import silent_agents
 
-    ran = silent_agents(memory_path(call), found)
+    ran = silent_agents(call.path, found)
     if call.json:
         put_json([_json(state, ran) for state in found])
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from math import isinf
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -32,8 +31,8 @@ def pause(
     call: Call = ctx.obj
     if span == 0:
         raise typer.BadParameter("Give a span such as 30m, 2h or 1d.", param_hint="--for")
-    settings.pause(database(call), None if span is None else span * 60)
-    until = settings.paused_until(database(call))
+    settings.pause(call.path, None if span is None else span * 60)
+    until = settings.paused_until(call.path)
     if call.json:
         ends = None if until is None or isinf(until) else round(until * 1_000)
         put_json({"paused": True, "until": ends})
@@ -49,7 +48,7 @@ def resume(ctx: typer.Context) -> None:
     from ...capture import settings
 
     call: Call = ctx.obj
-    was = settings.resume(database(call))
+    was = settings.resume(call.path)
     if call.json:
         put_json({"paused": False, "was_paused": was})
     else:
@@ -72,11 +71,11 @@ def exclude(
 
     call: Call = ctx.obj
     if not globs:
-        found = settings.excluded(database(call))
+        found = settings.excluded(call.path)
     elif remove:
-        found = settings.include(database(call), globs)
+        found = settings.include(call.path, globs)
     else:
-        found = settings.exclude(database(call), globs)
+        found = settings.exclude(call.path, globs)
     if call.json:
         put_json(found)
         return
@@ -84,10 +83,3 @@ def exclude(
         tell("Nothing is excluded.")
     for glob in found:
         put(glob)
-
-
-def database(call: Call) -> Path:
-    """The memory's path."""
-    from ...paths import default_path
-
-    return Path(call.database) if call.database is not None else default_path()

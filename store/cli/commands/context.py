@@ -63,7 +63,7 @@ def _context(
     from ...context.block import compose
     from ...context.relevance import about
     from ...database.transaction import snapshot
-    from ...paths import locate
+    from ...tables.repositories import locate
 
     if project is None:
         place = locate(str(Path.cwd()))

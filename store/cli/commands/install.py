@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from ..command import Call, Command, group, memory_path
+from ..command import Call, Command, group
 from ..output.console import put, put_json, put_text, tell
 from .agents import known_states, put_states
 
@@ -168,10 +168,11 @@ def _project(wanted: bool) -> Path | None:
 
 def _database(call: Call) -> Path | None:
     """The memory to name in the command: an agent started elsewhere has not this environment."""
-    from platformdirs import user_data_path
+    from ...paths import default_path_bytes
 
-    path = Path(os.path.abspath(memory_path(call)))  # noqa: PTH100 - links stay as they are
-    return None if path == user_data_path("memtui", appauthor=False) / "memory.db" else path
+    path = Path(os.path.abspath(call.path))  # noqa: PTH100 - links stay as they are
+    usual = Path(os.fsdecode(default_path_bytes(os.environb)))
+    return None if path == usual else path
 
 
 def _report(

@@ -10,7 +10,7 @@ import typer
 
 from ...database.health import Check
 from ...records import Snippet
-from ..command import Call, Command, group, memory_path
+from ..command import Call, Command, group
 from ..output.console import Row, put, put_block, put_json, put_rows
 from ..output.serializers import local_time
 
@@ -44,7 +44,7 @@ def doctor(
     from ...install.checks import capture_checks, checks_without_memory
     from ...observe.jobs.checks import observer_checks
 
-    place = memory_path(call)
+    place = call.path
     checks = [] if is_there(place) else checks_without_memory(place)
     if not checks:
         with call.reading() as store:

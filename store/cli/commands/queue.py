@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from .. import arguments
-from ..command import Call, Command, group, memory_path
+from ..command import Call, Command, group
 from ..output.console import Row, put_json, put_rows, tell
 from ..output.serializers import local_time
 from .queue_process import cost, process
@@ -52,7 +52,7 @@ def list_queue(
     from ...capture.ingest.catch_up import is_there
 
     call: Call = ctx.obj
-    if not is_there(memory_path(call)):
+    if not is_there(call.path):
         _put(call, [], [])
         return
     with call.reading() as store:

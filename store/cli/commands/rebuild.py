@@ -42,12 +42,10 @@ def rebuild(
         rebuild_indexes(call)
         return
     from ...maintain.rebuild import rebuild_from
-    from ...paths import default_path
 
-    path = Path(call.database) if call.database is not None else default_path()
     with progress_of("Rebuilding") as show:
         told = None if show is None else lambda done, total: show(done, total, "bytes")
-        made = rebuild_from(path, source, force=force, progress=told)
+        made = rebuild_from(call.path, source, force=force, progress=told)
     counts = {kind: count.read for kind, count in made.report.counts.items()}
     if call.json:
         before = None if made.before is None else str(made.before)

@@ -11,7 +11,7 @@ import os
 import apsw
 
 from ...database.connection import OLDEST_SQLITE
-from ...paths import usual_database
+from ...paths import default_path_text
 from ...tables import lean
 from ...tables.lean import NewObservation
 
@@ -32,9 +32,7 @@ def add(arguments: list[str]) -> int | None:
     given = understood(arguments)
     if given is None or apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
         return None
-    path = given.texts.get("db") or usual_database()
-    if path is None:
-        return None
+    path = given.texts.get("db") or default_path_text()
     try:
         db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
     except (apsw.Error, UnicodeEncodeError):

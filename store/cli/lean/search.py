@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ...paths import usual_database
+from ...paths import default_path_text
 
 VALUED = {"--db": "database", "--limit": "limit", "-n": "limit"}
 SWITCHES = ("--json", "--exact", "--explain")
@@ -27,9 +27,9 @@ class SearchArguments:
 def search(arguments: list[str]) -> bool:
     """Print the hits that a plain command line asks for; False, and nothing printed, if it isn't."""
     given = understood(arguments)
-    path = given and (given.values.get("database") or usual_database())
-    if not given or not path:
+    if given is None:
         return False
+    path = given.values.get("database") or default_path_text()
     from ...capture.ingest.catch_up import open_caught_up
     from ...errors import StoreError
     from ..output.hits import put_hits

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from store.capture.hook_process.spool_writer import make_last_two
-from store.database.location import fallback_spools
+from store.paths import fallback_spools
 
 from .hooks import modes_below
 

@@ -10,13 +10,14 @@ import pytest
 from store import InvalidRecordError, NotFoundError, Store
 from store.context.profile import BUDGET_TOKENS, Profile, profile_of, save_profile
 from store.formats.scheme_c.directory_import import import_directory
-from store.paths import locate, normalize_remote
+from store.tables import repositories
+from store.tables.repositories import normalize_remote
 from tests.store.formats.scheme_c.directories import DAY, directory, line
 
 
 @pytest.fixture(autouse=True)
-def forget_places() -> None:
-    locate.cache_clear()
+def always_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repositories, "FRESH_SECONDS", 0.0)
 
 
 def repository(path: Path, remote: str | None = None) -> Path:
@@ -35,8 +36,22 @@ def git(path: Path, *arguments: str) -> None:
 
 
 def project(store: Store, path: Path) -> str:
-    locate.cache_clear()
     return store.known_projects.of(str(path))[0]
+
+
+def test_a_repository_that_changes_is_seen_in_a_process_that_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1_000.0
+    monkeypatch.setattr(repositories, "FRESH_SECONDS", 5.0)
+    monkeypatch.setattr(repositories, "monotonic", lambda: now)
+    folder = tmp_path / "atlas" / "src"
+    folder.mkdir(parents=True)
+    assert repositories.locate(str(folder)).name == "src"
+    (tmp_path / "atlas" / ".git").mkdir()
+    assert repositories.locate(str(folder)).name == "src"
+    now += 5
+    assert repositories.locate(str(folder)).name == "atlas"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from store import Store
 from store.capture import settings
-from store.database.location import default_path_bytes
+from store.paths import default_path_bytes
 from tests.tui.browser import NOW, app, opened, text
 from tests.tui.hooked import HOUR, SETTINGS, fail, have_run, settle_in
 from tests.tui.patience import idle, press

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from store import Store
 from store.capture import settings
-from store.database.location import default_path_bytes
+from store.paths import default_path_bytes
 from tests.tui.browser import NOW, app, browser
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
 from tests.tui.patience import idle, press

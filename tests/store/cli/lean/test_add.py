@@ -9,10 +9,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import paths
 from store.cli.lean import add
 from store.database import migrations
-from store.paths import default_path
 from store.tables import lean
 
 from ..runner import Mem
@@ -106,19 +104,6 @@ def test_it_leaves_a_file_that_is_no_memory_alone(tmp_path: Path) -> None:
         assert (tmp_path / name).read_bytes() == content
     assert add.add(["--db", str(tmp_path), "add", "Title"]) is None
     assert add.add(["--db", str(tmp_path / "none.db"), "add", "Title"]) is None
-
-
-@pytest.mark.parametrize("data_home", [None, "", "relative", "/data"])
-@pytest.mark.parametrize("named", [None, "", "/somewhere/memory.db"])
-def test_it_finds_the_memory_where_the_store_does(
-    monkeypatch: pytest.MonkeyPatch, data_home: str | None, named: str | None
-) -> None:
-    for variable, value in {"XDG_DATA_HOME": data_home, "MEMTUI_DB": named}.items():
-        if value is None:
-            monkeypatch.delenv(variable, raising=False)
-        else:
-            monkeypatch.setenv(variable, value)
-    assert paths.usual_database() == str(default_path())
 
 
 def test_a_failed_commit_is_told_in_a_sentence_and_not_tried_again(mem: Mem) -> None:

@@ -1,0 +1,27 @@
+"""Where the user's memory lies, whoever asks."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from platformdirs import user_data_path
+
+from store import paths
+
+
+@pytest.mark.parametrize("data_home", [None, "", "relative", "/data"])
+@pytest.mark.parametrize("named", [None, "", "/somewhere/memory.db"])
+def test_it_lies_where_it_is_named_else_in_the_platforms_data_directory(
+    monkeypatch: pytest.MonkeyPatch, data_home: str | None, named: str | None
+) -> None:
+    for variable, value in {"XDG_DATA_HOME": data_home, "MEMTUI_DB": named}.items():
+        if value is None:
+            monkeypatch.delenv(variable, raising=False)
+        else:
+            monkeypatch.setenv(variable, value)
+    usual = user_data_path("memtui", appauthor=False) / "memory.db"
+    assert Path(os.fsdecode(paths.default_path_bytes(os.environb))) == usual
+    assert paths.default_path() == (Path(named) if named else usual)
+    assert paths.default_path_text() == str(paths.default_path())
