@@ -3,7 +3,7 @@
 import posix
 import sys
 
-from ...database.location import spool_path
+from ...paths import spool_path
 from ...database.locks import FileLock
 
 LOCK_NAME = "worker"
