@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .search.facets import Facets, Stats
     from .search.query import Chip, Query, parse
     from .search.results import Count, Results
-    from .search.snippets import light
+    from .search.snippets import highlight
     from .search.typos import Correction
     from .search.why import Matched, Why
     from .store import Store
@@ -50,7 +50,7 @@ _HOMES = {
     "search.facets": "Facets Stats",
     "search.query": "Chip Query parse",
     "search.results": "Count Results",
-    "search.snippets": "light",
+    "search.snippets": "highlight",
     "search.typos": "Correction",
     "search.why": "Matched Why",
     "store": "Store",
@@ -92,7 +92,7 @@ __all__ = [
     "Summary",
     "Why",
     "Window",
-    "light",
+    "highlight",
     "parse",
 ]
 

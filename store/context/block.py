@@ -5,7 +5,7 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from ..text.tokens import tokens, weight
+from ..text.tokens import estimate_tokens, token_weight
 from .candidates import TABLE_HEADER, Candidate, candidates
 from .profile import Profile, profile_of
 from .wrapper import BLANK_NONCE, nonce, wrap
@@ -31,7 +31,7 @@ class Context:
     @property
     def tokens(self) -> int:
         """About how many tokens it takes."""
-        return tokens(self.text)
+        return estimate_tokens(self.text)
 
 
 def context(db: apsw.Connection, project: str, *, budget: int | None = None) -> str:
@@ -67,12 +67,12 @@ def fitted(
 ) -> Iterator[Placed]:
     """Each piece with the head of its section, where it opens one, and the form in which it is told:
     no line where it is left out, or doesn't fit what is left of the budget."""
-    left = budget - weight(wrap(project, [], BLANK_NONCE))
+    left = budget - token_weight(wrap(project, [], BLANK_NONCE))
     section = ""
     for piece in found:
         head = [] if piece.section == section else _head(piece.section)
         for form in _forms(piece, profile):
-            cost = weight("\n" + "\n".join([*head, *form]))
+            cost = token_weight("\n" + "\n".join([*head, *form]))
             # A hair's breadth for sums that are not exact.
             if form and cost <= left - 0.001:
                 left -= cost

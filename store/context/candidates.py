@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 
 from ..search.document_sql import FACTS, LAST_SUMMARY, NEWEST, NOTE, NOTES, ONE, PINNED, SUMMARY
-from ..text.tokens import weight
+from ..text.tokens import token_weight
 from .wrapper import defuse, sanitize
 
 TYPE_CHECKING = False
@@ -109,7 +109,7 @@ def _table_row(row: tuple[Any, ...]) -> Candidate:
     _, number, at, type, title, text, size = row
     shown = sanitize(_first_line(title)).replace("|", "¦")
     sample = f"{title} {text}"
-    cost = round(weight(sample) * max(1.0, size / len(sample)))
+    cost = round(token_weight(sample) * max(1.0, size / len(sample)))
     lines = [
         f"{number} | {_moment(at)} | {GLYPHS.get(type, '·')} | {shown[:most]} | {cost}"
         for most in (MIDDLE, SHORT)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ..database.transaction import snapshot
 from ..search.listing import Named, named
 from ..store import Store
-from ..text.tokens import tokens
+from ..text.tokens import estimate_tokens
 from .block import fitted, told
 from .candidates import Candidate, candidates
 from .profile import Profile, profile_of
@@ -32,7 +32,7 @@ class PreviewItem:
     ref: str
     section: str
     name: Named
-    told: Form
+    form: Form
     tokens: int
     has_brief: bool
     lines: range
@@ -48,11 +48,11 @@ class Preview:
     profile: Profile
     text: str
     tokens: int
-    parts: tuple[PreviewItem, ...]
+    items: tuple[PreviewItem, ...]
     saved_at: int | None
 
 
-def composition(
+def preview(
     store: Store, project: str, profile: Profile | None = None, word: str | None = None
 ) -> Preview:
     """What a session is given by a profile, or where none is named by the project's own.
@@ -93,5 +93,5 @@ def _part(
         how = "full" if form == piece.full else "to fit"
     shown = form or (piece.brief if is_brief else piece.full)
     return PreviewItem(
-        piece.ref, piece.section, name, how, tokens("\n".join(shown)), has_brief, lines
+        piece.ref, piece.section, name, how, estimate_tokens("\n".join(shown)), has_brief, lines
     )

@@ -34,7 +34,7 @@ BEST = 500
 Clause = tuple[Term, ...]
 
 
-def asked(query: Query) -> list[str]:
+def content_words(query: Query) -> list[str]:
     """The words that a query asks about: of its plain terms, for a phrase or a field asks for
     exactly that."""
     plain = (term for clause in query.clauses if not is_strict(clause) for term in clause)
@@ -49,7 +49,7 @@ def is_strict(clause: Clause) -> bool:
 
 def related(matcher: Matcher, limit: int, without: set[int]) -> Iterator[tuple[int, float]]:
     """Up to `limit` documents with their scores, best first, that hold any of the words."""
-    words = asked(matcher.query)
+    words = content_words(matcher.query)
     if not words or not matcher.has_words or matcher.where.source != "documents":
         return
     strict = tuple(filter(is_strict, matcher.query.clauses))
@@ -77,7 +77,7 @@ def stems(db: apsw.Connection, text: str) -> list[tuple[int, int, str]]:
     return [(start, end, token) for start, end, token in found]
 
 
-def light_stems(db: apsw.Connection, words: list[str], passage: Snippet) -> Snippet:
+def highlight_stems(db: apsw.Connection, words: list[str], passage: Snippet) -> Snippet:
     """A passage with what has the stem of one of the words lit; Chinese, that has none, as it is."""
     wanted = {token for word in words for _, _, token in stems(db, word)}
     raw = passage.text.encode()

@@ -16,9 +16,9 @@ from .documents import Document
 from .listing import describe
 from .matching import Matcher
 from .query import Query, Term, parse
-from .related import asked, light_stems
+from .related import content_words, highlight_stems
 from .related import related as second_tier
-from .scoring import ranked
+from .scoring import bm25_candidates
 from .typos import Correction, corrections
 
 COUNTED = 10_000
@@ -108,11 +108,11 @@ def _pinned_first(
     db: apsw.Connection, query: Query, *, limit: int, related: bool, deadline: Deadline | None
 ) -> Results:
     """Two searches in one: the pinned by relevance, then the others."""
-    ranked = replace(query, sort=None)
-    only = replace(ranked, flags=query.flags | {"pinned"})
+    by_relevance = replace(query, sort=None)
+    only = replace(by_relevance, flags=query.flags | {"pinned"})
     pinned = search(db, only, limit=limit, deadline=deadline)
     room = limit - len(pinned.hits)
-    others = search(db, ranked, limit=limit + 1, related=related, deadline=deadline)
+    others = search(db, by_relevance, limit=limit + 1, related=related, deadline=deadline)
     known = {hit.row.document_id for hit in pinned.hits}
     rest = [hit for hit in others.hits if hit.row.document_id not in known]
     rest.sort(key=lambda hit: (hit.tier == "related", hit.tier == "related" and not hit.row.pinned))
@@ -143,7 +143,7 @@ def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
 
 def describe_related(matcher: Matcher, limit: int, without: set[int]) -> list[Hit]:
     """The second tier's hits, their words lit in whatever inflection they stand."""
-    words = asked(matcher.query)
+    words = content_words(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
     scored: list[tuple[int, float]] = []
     with matcher.deadline:
@@ -151,7 +151,7 @@ def describe_related(matcher: Matcher, limit: int, without: set[int]) -> list[Hi
     return [
         # Lit now: who asks for it later may have no connection at hand.
         replace(
-            hit, tier="related", cut=partial(_same, light_stems(matcher.db, words, hit.snippet))
+            hit, tier="related", cut=partial(_same, highlight_stems(matcher.db, words, hit.snippet))
         )
         for hit in describe(matcher.db, loose, scored, {})
     ]
@@ -183,13 +183,13 @@ class _Exact:
 
     def _by_relevance(self, wanted: int) -> None:
         enough = max(4 * wanted, 200)
-        best, self.ranked = ranked(self.matcher, enough)
+        best, self.ranked = bm25_candidates(self.matcher, enough)
         self._scores = dict(best)
         self._take(self._scores, wanted)
         if len(self.documents) < wanted and len(best) == enough:
             # Most of the best hold another form of a word, or what is excluded.
             possible = set(islice(self.matcher.candidates(), COUNTED)).difference(self._scores)
-            more, self.ranked = ranked(self.matcher, 10 * enough)
+            more, self.ranked = bm25_candidates(self.matcher, 10 * enough)
             others = {one: score for one, score in more if one in possible}
             self._scores |= others
             self._take(others, wanted)

@@ -15,23 +15,23 @@ WEIGHTS = "4.0, 2.0, 1.0"
 """What a word counts for in the title, the body and the lists."""
 
 
-class Ranked(NamedTuple):
+class Candidates(NamedTuple):
     """Documents with their scores, best first; `newest` is None when all word matches were ranked,
-    otherwise of how many of the newest these are the best."""
+    otherwise how many of the newest were."""
 
     scored: list[tuple[int, float]]
     newest: int | None
 
 
-def ranked(matcher: Matcher, limit: int) -> Ranked:
-    """Documents that hold the terms as words, best first by BM25: of the newest such ones.
+def bm25_candidates(matcher: Matcher, limit: int) -> Candidates:
+    """Return up to `limit` of the newest documents that hold the terms as words, best first by BM25.
 
     A word that a third of the store holds costs little more than a rare one, because only so
     many matches are looked at; of what a filter lets pass, enough for a page or two.
     """
     sought = expression(matcher.query)
     if not sought or not matcher.has_words or matcher.where.source != "documents":
-        return Ranked([], None)
+        return Candidates([], None)
     sizes = PHRASES_RANKED if has_phrases(matcher.query) else NEWEST_RANKED
     low, high = matcher.bounds
     for size in sizes:
@@ -39,11 +39,11 @@ def ranked(matcher: Matcher, limit: int) -> Ranked:
         found = _scored(matcher, sought, low if cut is None else cut, high, limit)
         if cut is None or len(found) >= limit:
             break
-    return Ranked(found, None if cut is None else size)
+    return Candidates(found, None if cut is None else size)
 
 
 def cutoff(matcher: Matcher, sought: str, number: int) -> int | None:
-    """Where the newest so many matches begin; None when there are no more than these."""
+    """Return the lowest id of the newest `number` matches; None when there are no more than these."""
     cut: int | None = matcher.db.execute(
         "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? "
         "ORDER BY rowid DESC LIMIT 1 OFFSET ?",
@@ -55,7 +55,7 @@ def cutoff(matcher: Matcher, sought: str, number: int) -> int | None:
 def _scored(
     matcher: Matcher, sought: str, low: int, high: int, limit: int
 ) -> list[tuple[int, float]]:
-    """The best matches between two documents, with scores that fall.
+    """Return the best `limit` matches with ids from `low` to `high`, as (id, score), best first.
 
     BM25 of a phrase would look for that phrase in the whole index to weigh it, so the words of
     phrases are scored one by one.

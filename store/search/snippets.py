@@ -32,7 +32,7 @@ Clause = list[tuple[str, frozenset[str] | None]]
 """Alternatives, each folded and with the columns that it may stand in."""
 
 
-def light(text: str, query: Query) -> Snippet:
+def highlight(text: str, query: Query) -> Snippet:
     """A whole text with every match of a query's terms lit, whatever field they were asked in."""
     return Snippet(text, spans(text, query.terms))
 

@@ -14,7 +14,7 @@ from .documents import SHAPES, Document, fetch
 from .folding import fold, prepare
 from .matching import Matcher
 from .query import Query, Term, parse
-from .related import asked, is_strict, stems
+from .related import content_words, is_strict, stems
 from .scoring import WEIGHTS
 from .typos import corrections
 from .words import phrase
@@ -54,7 +54,7 @@ def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
         nothing = next(matcher.verified(matcher.candidates()), None) is None
         meant = corrections(matcher) if nothing else ()
         asked_for = parse(meant[0].query) if meant else query
-        terms = [*map(Term, asked(asked_for)), *filter(_is_strict, asked_for.terms)]
+        terms = [*map(Term, content_words(asked_for)), *filter(_is_strict, asked_for.terms)]
         places = partial(_stems, db)
     found = [
         matched

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 
-def counted(number: int, what: str) -> str:
+def count_noun(number: int, what: str) -> str:
     """`1 summary with a text`, `2,000 summaries with a text`: `what` begins with a plural."""
     noun, space, rest = what.partition(" ")
     return f"{number:,} {_singular(noun) if number == 1 else noun}{space}{rest}"
 
 
-def listed(counts: Mapping[str, int]) -> str:
+def count_nouns(counts: Mapping[str, int]) -> str:
     """`1 prompt, 3 observations`: numbers by a plural, those of nothing left out."""
-    return ", ".join(counted(number, what) for what, number in counts.items() if number)
+    return ", ".join(count_noun(number, what) for what, number in counts.items() if number)
 
 
 def _singular(noun: str) -> str:

@@ -12,13 +12,13 @@ SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 WIDE = "\u2e7f"
 
 
-def tokens(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """About how many tokens a text is: within a quarter of what the tokenizers of 2023 and 2024
     (100,000 and 200,000 words) make of English prose and of Chinese."""
-    return -int(-weight(text) // 1)
+    return -int(-token_weight(text) // 1)
 
 
-def weight(text: str) -> float:
+def token_weight(text: str) -> float:
     """The same before it is rounded up: the weights of parts add up to that of the whole."""
     digits = sum(map(text.count, DIGITS))
     signs = sum(map(text.count, SIGNS))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
 from store import Store
-from store.context.preview import Preview, composition
+from store.context.preview import Preview, preview
 from store.context.profile import BUDGET_TOKENS, Profile
 from store.tables.repositories import locate
 
@@ -124,7 +124,7 @@ class EditorState:
 
 def compose(store: Store, project: str, draft: Draft | None, word: str) -> Preview:
     """What a session is given by a draft, or by the project's own profile, with a word in its tag."""
-    return composition(store, project, draft.profile if draft else None, word)
+    return preview(store, project, draft.profile if draft else None, word)
 
 
 def first_project(store: Store, folder: str, selected: str) -> str:
@@ -134,4 +134,4 @@ def first_project(store: Store, folder: str, selected: str) -> str:
     here = store.known_projects.known(place) or place.name
     named = [name for name, _ in store.projects()[:LOOKED_AT]]
     offers = [here, selected, *sorted(named, key=lambda name: not name)]
-    return next((one for one in offers if composition(store, one).parts), here)
+    return next((one for one in offers if preview(store, one).items), here)

@@ -85,7 +85,7 @@ class PartList(PagedList[Row]):
     def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:
         if isinstance(item, Section):
             return [plain(item.name, "$text-primary")]
-        is_out = item.told == "out"
+        is_out = item.form == "out"
         left = Content.assemble(
             (NO_TICK if is_out else TICK, DIM if is_out else ""), glyph(item.name.type).content, " "
         )
@@ -94,7 +94,7 @@ class PartList(PagedList[Row]):
         pinned = Content.assemble(" ", PINNED.content) if item.name.pinned else EMPTY
         right = Content.assemble(
             " ",
-            ("" if item.told == "full" else item.told, TOLD[item.told]),
+            ("" if item.form == "full" else item.form, TOLD[item.form]),
             (f"{item.tokens:,}".rjust(TOKEN_CELLS), DIM if not item.lines else ""),
         )
         return [left + edges(title, right, width - left.cell_length, pinned)]

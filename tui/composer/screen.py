@@ -118,7 +118,7 @@ class ComposerKeys(MemScreen):
             case "trim":
                 return bool(part and part.has_brief)
             case "budget" | "copy_text":
-                return bool(shown and shown.parts)
+                return bool(shown and shown.items)
             case "save":
                 return bool(desk and not desk.is_saved and can_save)
             case "forget":
@@ -219,7 +219,7 @@ class ComposerKeys(MemScreen):
         self.mem.unsaved = () if self.mem.read_only else changed
 
     def _refs(self) -> set[str]:
-        return {part.ref for part in self.shown.parts} if self.shown else set()
+        return {part.ref for part in self.shown.items} if self.shown else set()
 
     def _change_part(self, change: Callable[[Draft, PreviewItem], Draft]) -> None:
         if (part := self.parts.part) is not None:
@@ -329,18 +329,18 @@ class ComposerScreen(ComposerKeys):
         self.heading.right = standing(found, desk.is_saved, not self.mem.read_only, self.mem.now())
         self.meter.taken, self.meter.budget = found.tokens, found.profile.budget
         self.meter.left_over = left_over(found)
-        if not found.parts:
+        if not found.items:
             self.nothing.update(plain(NOTHING.format(project=name), newlines=True))
-        self.set_class(not found.parts, "-none")
-        if found.parts and self.focused is None:
+        self.set_class(not found.items, "-none")
+        if found.items and self.focused is None:
             # What isn't displayed loses the focus.
             self.parts.focus()
         before = self.parts.part if hold else None
-        await self.parts.show(found.parts, hold=hold)
+        await self.parts.show(found.items, hold=hold)
         if before is not None and _is_gone(before, found):
             told = f"Only its being chosen had kept {before.ref} in the list; u takes that back."
             self.notify(told, markup=False)
-        if found.text or not found.parts:
+        if found.text or not found.items:
             self.view.show_text(found.text, hold=hold)
         else:
             self.view.show_words(UNTOLD)
@@ -354,5 +354,5 @@ class ComposerScreen(ComposerKeys):
 
 def _is_gone(part: PreviewItem, found: Preview) -> bool:
     """Whether a memory that was chosen is no longer, and is not told without that."""
-    is_listed = any(part.ref == one.ref for one in found.parts)
+    is_listed = any(part.ref == one.ref for one in found.items)
     return part.section == "Chosen" and part.ref not in found.profile.first and not is_listed

@@ -62,7 +62,7 @@ def standing(found: Preview, is_saved: bool, can_save: bool, now: int) -> Conten
 
 def left_over(found: Preview) -> str:
     """What isn't told in full, in few words."""
-    many = Counter(part.told for part in found.parts)
+    many = Counter(part.form for part in found.items)
     words: dict[Form, str] = {
         "to fit": "in brief to fit",
         "no room": "without room",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from store import Correction, Hit, Query, Results, Snippet, Store, light, parse
+from store import Correction, Hit, Query, Results, Snippet, Store, highlight, parse
 from store.aio import AsyncStore
 
 FIRST_HITS = 30
@@ -152,4 +152,4 @@ def _found(hits: Iterable[Hit], query: Query) -> Iterator[Found]:
         if hit.tier == "related":
             # Cut here and kept: for these it asks the database, which only its own thread may.
             _ = hit.snippet
-        yield Found(hit, light(hit.row.title, query))
+        yield Found(hit, highlight(hit.row.title, query))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from textual.content import Content
 
-from store import Fact, ListRow, Observation, Prompt, Query, Record, Session, Summary, light
+from store import Fact, ListRow, Observation, Prompt, Query, Record, Session, Summary, highlight
 from store.text.display import safe
 
 from . import ages
@@ -147,7 +147,7 @@ def _line(label: str, items: Iterable[str], query: Query) -> list[Passage]:
 
 
 def _lit(text: str, query: Query, style: str = "", *, newlines: bool = False) -> Content:
-    content = lit(light(text[:LONGEST], query), style, newlines=newlines)
+    content = lit(highlight(text[:LONGEST], query), style, newlines=newlines)
     if len(text) > LONGEST:
         more = f" … {len(text) - LONGEST:,} more characters; y copies all of it."
         return content + plain(more, DIM)

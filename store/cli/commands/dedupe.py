@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ...text.plural import counted
+from ...text.plural import count_noun
 from .. import arguments
 from ..command import Call, Command, group
 from ..output.console import Row, put_json, put_rows, tell
@@ -60,14 +60,14 @@ def dedupe(
         tell("No two memories say nearly the same.")
     elif merge:
         tell(
-            f"Merged: {counted(sum(merged), 'clusters')}. "
+            f"Merged: {count_noun(sum(merged), 'clusters')}. "
             "`mem undo` takes back one at a time, the last first."
         )
         if not all(merged):
-            left = counted(len(merged) - sum(merged), "clusters")
+            left = count_noun(len(merged) - sum(merged), "clusters")
             tell(f"Left alone, since changed meanwhile: {left}.")
     else:
-        told = f"{counted(len(found), 'clusters')}, in which {counted(others, 'memories')} can go"
+        told = f"{count_noun(len(found), 'clusters')}, in which {count_noun(others, 'memories')} can go"
         tell(f"{told}. --merge makes each cluster one memory.")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ...text.plural import counted, listed
+from ...text.plural import count_noun, count_nouns
 from ..command import Call, Command, group
 from ..output.console import Row, put_json, put_rows, tell
 from ..output.progress import progress_of
@@ -85,14 +85,14 @@ def show(call: Call, made: Written) -> None:
         return
     counts = {name: count for name, count in made.counts.items() if count}
     if made.path == "-":
-        tell(f"Exported {counted(sum(counts.values()), 'rows')}.")
+        tell(f"Exported {count_noun(sum(counts.values()), 'rows')}.")
     else:
         rows = (Row((name, f"{count:,}")) for name, count in counts.items())
         put_rows(("kind", "exported"), rows, wide="kind")
     for sentence in made.unheld:
         tell(sentence)
     if made.left_out and made.format in FLAGGED:
-        what = listed(made.left_out)
+        what = count_nouns(made.left_out)
         tell(
             f"Left out, since private or deleted: {what}. "
             "--with-private and --with-deleted take them along."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...maintain.importing import SOURCES, Offer, offers, run, source_of
-from ...text.plural import counted
+from ...text.plural import count_noun
 from ..command import Call, Command, group
 from ..output.console import Row, on_terminal, put_json, put_rows, tell
 from ..output.progress import progress_bar
@@ -171,17 +171,17 @@ def _sentences(report: Report) -> Iterator[str]:
     new = sum(counts.new for counts in report.counts.values())
     changed = sum(counts.changed for counts in report.counts.values())
     if new or changed:
-        yield f"{report.source}: {counted(new, 'records')} new, {changed:,} changed."
+        yield f"{report.source}: {count_noun(new, 'records')} new, {changed:,} changed."
     elif report.counts:
         yield f"{report.source}: nothing new; all that could be read of it is here already."
     if report.stubs:
-        made = counted(report.stubs, "sessions")
+        made = count_noun(report.stubs, "sessions")
         yield f"{made} made for rows whose own session the source has lost."
     for kind, counts in report.counts.items():
         if counts.vanished:
-            yield f"Gone from the source, and kept here: {counted(counts.vanished, kind)}."
+            yield f"Gone from the source, and kept here: {count_noun(counts.vanished, kind)}."
         if counts.returned:
-            yield f"In the source again after being gone: {counted(counts.returned, kind)}."
+            yield f"In the source again after being gone: {count_noun(counts.returned, kind)}."
     yield from report.notes
 
 

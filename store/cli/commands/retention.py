@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ...text.plural import counted, listed
+from ...text.plural import count_noun, count_nouns
 from ..command import Call, Command, group
 from ..output.console import Row, put_json, put_rows, tell
 from ..output.serializers import local_time
@@ -48,7 +48,7 @@ def set_policy(
         put_json(asdict(policy))
     else:
         tell(
-            f"{named(project)}: {counted(days, 'days')}. "
+            f"{named(project)}: {count_noun(days, 'days')}. "
             "`mem retention run --dry-run` shows what that means."
         )
 
@@ -111,7 +111,7 @@ def run(
     if call.json:
         put_json({"dry_run": dry_run, "done": done, "due": [asdict(one) for one in due]})
     elif not dry_run and due:
-        tell(f"Done: {counted(done, 'records')}.")
+        tell(f"Done: {count_noun(done, 'records')}.")
         if any(one.deleted for one in due):
             tell(
                 "`mem undo` brings back what was deleted, one kind after the other, until it is purged."
@@ -129,11 +129,11 @@ def show(due: tuple[Due, ...], *, dry_run: bool) -> None:
             Row(
                 (
                     one.project or "(none)",
-                    counted(one.days, "days"),
+                    count_noun(one.days, "days"),
                     local_time(one.first_at)[:DAY],
                     local_time(one.last_at)[:DAY],
-                    listed(one.purged),
-                    listed(one.deleted),
+                    count_nouns(one.purged),
+                    count_nouns(one.deleted),
                 )
             )
             for one in due

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...maintain.importing import ProgressCall
-from ...text.plural import counted
+from ...text.plural import count_noun
 from ..command import Call, Command, group
 from ..output.console import Row, put_json, put_rows, tell
 from ..output.progress import progress_bar
@@ -93,7 +93,7 @@ def show(report: SyncReport, warnings: int) -> None:
         tell("They are in step.")
     elif report.files:
         done = "To be written to" if report.is_dry_run else "Written to"
-        tell(f"{done} {counted(len(report.files), 'files')}: {_named(report.files)}.")
+        tell(f"{done} {count_noun(len(report.files), 'files')}: {_named(report.files)}.")
     else:
         tell("Nothing had to be written there.")
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ...text.plural import counted
+from ...text.plural import count_noun
 from ..common.scope import Scope
 
 SEEN = Scope(noise=False)
@@ -137,11 +137,11 @@ def unheld(db: apsw.Connection) -> Iterator[str]:
         sql = f"SELECT count(*) FROM {table} t WHERE {condition} AND {SEEN.condition(table)}"
         found: Any = db.execute(sql).get
         if found:
-            yield f"{counted(found, sentence)}."
+            yield f"{count_noun(found, sentence)}."
     noise = int(db.execute(f"SELECT count(*) FROM observations t WHERE {NOISE}").get or 0)
     if noise:
-        yield f"{counted(noise, 'observations of noise left out')}."
+        yield f"{count_noun(noise, 'observations of noise left out')}."
     hidden = sum(Scope().left_out(db).values())
     if hidden:
-        what = counted(hidden, "records")
+        what = count_noun(hidden, "records")
         yield f"{what} left out, being private or deleted: it can't mark them as such."

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ...store import Store
-from ...text.plural import counted
+from ...text.plural import count_noun
 from ..common.progress import Exported, Progress
 from ..common.scope import RECORDS, Scope
 from .sync import sync
@@ -39,10 +39,10 @@ def _unheld(store: Store) -> Iterator[str]:
     for what, table in UNHELD.items():
         found: Any = store.db.execute(f"SELECT count(*) FROM {table}").get
         if found:
-            yield f"{counted(found, what)} left out."
+            yield f"{count_noun(found, what)} left out."
     hidden = sum(Scope().left_out(store.db).values())
     if hidden:
-        yield f"{counted(hidden, 'records')} left out, being private or deleted."
+        yield f"{count_noun(hidden, 'records')} left out, being private or deleted."
 
 
 def _held(store: Store) -> dict[str, int]:

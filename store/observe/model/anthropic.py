@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...config import ModelSettings
-from ...text.tokens import tokens
+from ...text.tokens import estimate_tokens
 from .errors import ObserverError
 from .http import key_of, post
 from .question import ModelReply, Question, schema
@@ -58,7 +58,7 @@ def _reply(found: Any, question: Question) -> ModelReply:
         if used is not None
         else "".join(str(part.get("text", "")) for part in said)
     )
-    read, written = tokens(question.whole), tokens(text)
+    read, written = estimate_tokens(question.whole), estimate_tokens(text)
     with suppress(LookupError, TypeError, ValueError):
         usage = found["usage"]
         read = sum(int(usage.get(name) or 0) for name in READ)

@@ -14,7 +14,7 @@ from typing import IO
 
 from ...config import ModelSettings
 from ...text.redaction import redact
-from ...text.tokens import tokens
+from ...text.tokens import estimate_tokens
 from .errors import ObserverError
 from .http import LARGEST
 from .question import ModelReply, Question
@@ -54,7 +54,7 @@ def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply
         reason = f"{name} ended with {process.returncode}. {complaint}".strip()
         raise ObserverError("timeout", reason, spent=True)
     text = said.decode("utf-8", "replace")
-    return ModelReply(text, tokens(question.whole), tokens(text))
+    return ModelReply(text, estimate_tokens(question.whole), estimate_tokens(text))
 
 
 def _read(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, bool]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...config import URLS, ModelSettings
-from ...text.tokens import tokens
+from ...text.tokens import estimate_tokens
 from .errors import ObserverError
 from .http import key_of, post
 from .question import ModelReply, Question, schema
@@ -56,7 +56,7 @@ def _reply(found: Any, question: Question) -> ModelReply:
     text = text if isinstance(text, str) else ""
     if ended == "length":
         raise ObserverError("invalid", "The answer reached output_tokens.", spent=True)
-    read, written = tokens(question.whole), tokens(text)
+    read, written = estimate_tokens(question.whole), estimate_tokens(text)
     with suppress(LookupError, TypeError, ValueError):
         read, written = (
             int(found["usage"]["prompt_tokens"]),

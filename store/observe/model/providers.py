@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ...config import ModelSettings
-from ...text.tokens import tokens
+from ...text.tokens import estimate_tokens
 from .question import ModelReply, Question, schema
 
 MARGIN = 1.25
@@ -31,4 +31,4 @@ def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply
 def estimate(settings: ModelSettings, question: Question) -> tuple[int, int]:
     """The most tokens that a call is likely to read, and the most that it may write."""
     said = f"{question.instructions}{question.text}{schema(question)}"
-    return round(tokens(said) * MARGIN), settings.output_tokens
+    return round(estimate_tokens(said) * MARGIN), settings.output_tokens

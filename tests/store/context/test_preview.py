@@ -7,7 +7,7 @@ import re
 from store import Store
 from store.context.block import compose
 from store.context.log_entries import named_log_entries
-from store.context.preview import Preview, composition
+from store.context.preview import Preview, preview
 from store.context.profile import Profile, save_profile
 from store.search.listing import named
 
@@ -26,39 +26,39 @@ def fill(store: Store) -> None:
 
 
 def told(found: Preview) -> dict[str, str]:
-    return {part.ref: part.told for part in found.parts}
+    return {part.ref: part.form for part in found.items}
 
 
 def test_the_text_is_the_one_that_a_session_is_given(store: Store) -> None:
     fill(store)
     for profile in (Profile(), Profile(160, ["4", "n1"], ["2"], ["5"]), Profile(60), Profile(1)):
         save_profile(store, "atlas", profile)
-        given, found = compose(store.db, "atlas"), composition(store, "atlas")
+        given, found = compose(store.db, "atlas"), preview(store, "atlas")
         assert WORD.sub("", found.text) == WORD.sub("", given.text)
-        assert tuple(part.ref for part in found.parts if part.lines) == given.refs
+        assert tuple(part.ref for part in found.items if part.lines) == given.refs
 
 
 def test_each_memory_tells_where_its_lines_stand(store: Store) -> None:
     fill(store)
-    found = composition(store, "atlas")
+    found = preview(store, "atlas")
     lines = found.text.split("\n")
-    taken = [at for part in found.parts for at in part.lines]
+    taken = [at for part in found.items for at in part.lines]
     heads = [at for at, line in enumerate(lines) if line.startswith("##") or "tokens in" in line]
     assert sorted([0, 1, *heads, *taken, len(lines) - 1]) == list(range(len(lines)))
-    (note,) = [part for part in found.parts if part.ref == "n1"]
+    (note,) = [part for part in found.items if part.ref == "n1"]
     assert [lines[at] for at in note.lines] == ["- n1 MEMORY.md:", "  # Atlas", "  TTL is 24 h"]
 
 
 def test_each_memory_tells_how_it_is_told(store: Store) -> None:
     fill(store)
-    assert set(told(composition(store, "atlas")).values()) == {"full"}
-    found = composition(store, "atlas", Profile(170, ["5", "1"], ["2"], ["5"]))
-    assert [part.ref for part in found.parts][:2] == ["5", "1"]
+    assert set(told(preview(store, "atlas")).values()) == {"full"}
+    found = preview(store, "atlas", Profile(170, ["5", "1"], ["2"], ["5"]))
+    assert [part.ref for part in found.items][:2] == ["5", "1"]
     assert (told(found)["5"], told(found)["2"]) == ("brief", "out")
-    small = composition(store, "atlas", Profile(100))
+    small = preview(store, "atlas", Profile(100))
     assert "to fit" in told(small).values() and "no room" in told(small).values()
     assert all(
-        bool(part.lines) == (part.told in ("full", "brief", "to fit")) for part in small.parts
+        bool(part.lines) == (part.form in ("full", "brief", "to fit")) for part in small.items
     )
 
 
@@ -95,7 +95,7 @@ def test_what_was_given_has_the_names_of_its_session_and_memories(store: Store) 
 
 def test_a_word_of_the_reader_stands_in_the_tag(store: Store) -> None:
     fill(store)
-    first, second = (composition(store, "atlas", word="0a1b2c3d") for _ in range(2))
+    first, second = (preview(store, "atlas", word="0a1b2c3d") for _ in range(2))
     assert first.text == second.text
     assert first.text.startswith('<memtui-context id="0a1b2c3d">')
-    assert composition(store, "atlas").text != composition(store, "atlas").text
+    assert preview(store, "atlas").text != preview(store, "atlas").text

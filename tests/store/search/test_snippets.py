@@ -9,7 +9,7 @@ from apsw.unicode import grapheme_iter_with_offsets
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import Store, light
+from store import Store, highlight
 from store.search.folding import fold
 
 from ..hard_texts import PIECES, texts
@@ -29,7 +29,7 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def lit(memory: Store, text: str, query: str) -> list[str]:
     """What of a text is lit for a query."""
-    shown = light(text, memory.parse(query))
+    shown = highlight(text, memory.parse(query))
     assert shown.text == text
     return [text[start:end] for start, end in shown.spans]
 
@@ -80,7 +80,7 @@ def test_what_is_lit_holds_a_term_and_cuts_no_grapheme(
     understood = memory.parse(query)
     edges = boundaries(text)
     last = 0
-    for start, end in light(text, understood).spans:
+    for start, end in highlight(text, understood).spans:
         assert last <= start < end <= len(text)
         assert {start, end} <= edges
         assert any(term.folded in fold(text[start:end]) for term in understood.terms)

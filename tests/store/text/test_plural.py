@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.text.plural import counted, listed
+from store.text.plural import count_noun, count_nouns
 
 
 @pytest.mark.parametrize(
@@ -20,9 +20,9 @@ from store.text.plural import counted, listed
     ],
 )
 def test_one_is_singular_and_all_else_plural(number: int, what: str, said: str) -> None:
-    assert counted(number, what) == said
+    assert count_noun(number, what) == said
 
 
 def test_what_there_is_none_of_is_not_listed() -> None:
-    assert listed({"prompts": 1, "observations": 0, "facts": 3}) == "1 prompt, 3 facts"
-    assert listed({}) == ""
+    assert count_nouns({"prompts": 1, "observations": 0, "facts": 3}) == "1 prompt, 3 facts"
+    assert count_nouns({}) == ""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.text.tokens import tokens, weight
+from store.text.tokens import estimate_tokens, token_weight
 
 # As their maker tells it of cl100k_base and o200k_base.
 PUBLISHED = [
@@ -24,10 +24,10 @@ PUBLISHED = [
 def test_an_estimate_is_within_a_quarter_of_either_tokenizer(
     text: str, of_2023: int, of_2024: int
 ) -> None:
-    assert abs(tokens(text) - of_2023) <= of_2023 / 4
-    assert abs(tokens(text) - of_2024) <= of_2024 / 4
+    assert abs(estimate_tokens(text) - of_2023) <= of_2023 / 4
+    assert abs(estimate_tokens(text) - of_2024) <= of_2024 / 4
 
 
 @given(first=st.text(), second=st.text())
 def test_the_parts_weigh_what_the_whole_does(first: str, second: str) -> None:
-    assert weight(first + second) == pytest.approx(weight(first) + weight(second))
+    assert token_weight(first + second) == pytest.approx(token_weight(first) + token_weight(second))
