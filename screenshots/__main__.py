@@ -226,7 +226,7 @@ def main() -> None:
         os.environ["HOME"] = folder
         settle_in(home, patch)
         # Pictures are the same each time.
-        patch.setattr("tui.composer.screen.random_word", lambda: "6724b9f4")
+        patch.setattr("tui.composer.screen.random_nonce", lambda: "6724b9f4")
         prepare(home)
         for name in SHOTS:
             asyncio.run(shoot(name, home))

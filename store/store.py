@@ -23,7 +23,6 @@ from .database.transaction import (
     translate_errors,
 )
 from .errors import NotFoundError
-from .recall import Recall
 from .records import Hit, ListRow, Record, Scope, Window
 from .search import facets, index, listing, results, timeline
 from .search import health as health_module
@@ -70,7 +69,6 @@ class Store:
         self.pending = PendingMessages(db, self._transaction, self.sessions)
         self.searches = Searches(db, self._transaction)
         self.known_projects = Projects(db, self._transaction, self.facts)
-        self.recall = Recall(self)
 
     @classmethod
     def open(

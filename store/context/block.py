@@ -1,4 +1,4 @@
-"""What a starting session is told: the few memories that matter, in one fenced block, within a budget.
+"""Compose the context block: the few memories that matter to a starting session, within a budget.
 
 Next to nothing is imported: a hook's process asks it.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from ..text.tokens import estimate_tokens, token_weight
 from .candidates import TABLE_HEADER, Candidate, candidates
-from .profile import Profile, profile_of
-from .wrapper import BLANK_NONCE, nonce, wrap
+from .profile import BUDGET_TOKENS, Profile, profile_of
+from .wrapper import BLANK_NONCE, random_nonce, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
     import apsw
 
-    Placed = tuple[Candidate, list[str], list[str]]
+    Fitted = tuple[Candidate, list[str], list[str]]
+
+__all__ = ["BUDGET_TOKENS", "Context", "compose", "fitted", "rendered"]
 
 
 class Context:
-    """A context block, and which memories it tells of; "" and none where there is nothing to tell."""
+    """A context block and the refs of its memories; "" and none where there is nothing to give."""
 
     __slots__ = ("refs", "text")
 
@@ -34,16 +36,6 @@ class Context:
         return estimate_tokens(self.text)
 
 
-def context(db: apsw.Connection, project: str, *, budget: int | None = None) -> str:
-    """The context block for a session of a project; "" where there is nothing to tell.
-
-    At most `budget` tokens, by an estimate; what the project's profile says, else 1,500, where none
-    is given. The block can't be left from inside: its tag carries a random word, and what could pose
-    as a tag or a turn in a memory is changed. Raises apsw's errors.
-    """
-    return compose(db, project, budget=budget).text
-
-
 def compose(
     db: apsw.Connection,
     project: str,
@@ -51,56 +43,63 @@ def compose(
     budget: int | None = None,
     relevant: Iterable[str] = (),
 ) -> Context:
-    """The same with the refs of what it tells; memories that a prompt is about come first."""
+    """Return the context block for a session of a project; an empty one where there is nothing to give.
+
+    It takes at most `budget` tokens, by an estimate; where none is given, what the project's profile
+    says, else 1,500. `relevant` are refs of memories that a prompt is about: they come first. The
+    block can't be left from inside: its tag carries a nonce, and what could pose as a tag or a turn
+    in a memory is changed. Raises apsw's errors.
+    """
     profile = profile_of(db, project)
     found = candidates(db, project, profile.first, relevant)
-    return composed(project, found, profile, profile.budget if budget is None else budget)
-
-
-def composed(project: str, found: Iterable[Candidate], profile: Profile, budget: int) -> Context:
-    """As many pieces as fit a budget, in their order, and those that don't fit in brief."""
-    return told(project, fitted(project, found, profile, budget), nonce())
+    fits = fitted(project, found, profile, profile.budget if budget is None else budget)
+    return rendered(project, fits, random_nonce())
 
 
 def fitted(
     project: str, found: Iterable[Candidate], profile: Profile, budget: int
-) -> Iterator[Placed]:
-    """Each piece with the head of its section, where it opens one, and the form in which it is told:
-    no line where it is left out, or doesn't fit what is left of the budget."""
+) -> Iterator[Fitted]:
+    """Fit candidates to a budget in tokens, in their order; those that don't fit in full in brief.
+
+    Each comes with the head of its section, where it opens one, and its lines: none where it is left
+    out, or doesn't fit what is left of the budget.
+    """
     left = budget - token_weight(wrap(project, [], BLANK_NONCE))
     section = ""
-    for piece in found:
-        head = [] if piece.section == section else _head(piece.section)
-        for form in _forms(piece, profile):
+    for candidate in found:
+        head = [] if candidate.section == section else _head(candidate.section)
+        for form in _forms(candidate, profile):
             cost = token_weight("\n" + "\n".join([*head, *form]))
             # A hair's breadth for sums that are not exact.
             if form and cost <= left - 0.001:
                 left -= cost
-                section = piece.section
-                yield piece, head, form
+                section = candidate.section
+                yield candidate, head, form
                 break
         else:
-            yield piece, [], []
+            yield candidate, [], []
 
 
-def told(project: str, placings: Iterable[Placed], word: str) -> Context:
-    """The block that tells pieces as they were placed; its tag carries the word."""
+def rendered(project: str, fits: Iterable[Fitted], nonce: str) -> Context:
+    """Return the block of fitted candidates, whose tag carries the nonce."""
     lines: list[str] = []
     refs: list[str] = []
-    for piece, head, form in placings:
+    for candidate, head, form in fits:
         if form:
             lines += *head, *form
-            refs.append(piece.ref)
+            refs.append(candidate.ref)
     if not refs:
         return Context()
-    # No word weighs more than the blank, which is all digits.
-    return Context(wrap(project, lines, word), refs)
+    # No nonce weighs more than the blank one, which is all digits.
+    return Context(wrap(project, lines, nonce), refs)
 
 
-def _forms(piece: Candidate, profile: Profile) -> tuple[list[str], ...]:
-    if piece.ref in profile.left_out:
+def _forms(candidate: Candidate, profile: Profile) -> tuple[list[str], ...]:
+    if candidate.ref in profile.left_out:
         return ()
-    return (piece.brief,) if piece.ref in profile.brief else (piece.full, piece.brief)
+    if candidate.ref in profile.brief:
+        return (candidate.brief,)
+    return (candidate.full, candidate.brief)
 
 
 def _head(section: str) -> list[str]:

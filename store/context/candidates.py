@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 IN_FULL = 3
-"""So many of the newest are told in full."""
+"""So many of the newest are given in full."""
 LONG, MIDDLE, SHORT = 1_200, 300, 100
-"""Characters of a text that is told in full, in a few words, or hardly."""
+"""Characters of a text that is given in full, in a few words, or hardly."""
 
 GLYPHS = {
     "decision": "◆", "bugfix": "●", "feature": "✚", "refactor": "↻", "discovery": "○",
@@ -48,13 +48,16 @@ class Candidate:
 def candidates(
     db: apsw.Connection, project: str, first: Iterable[str] = (), relevant: Iterable[str] = ()
 ) -> Iterator[Candidate]:
-    """A project's memories, each once: the chosen, those that a prompt is about, the pinned, the last
-    summary, facts, notes, the newest in full, and a table of those before."""
-    told: set[str] = set()
-    for piece in _all(db, project, first, relevant):
-        if piece.ref not in told:
-            told.add(piece.ref)
-            yield piece
+    """Yield a project's memories, each once, the most important first.
+
+    In order: those that its profile puts `first`, those that are `relevant` to a prompt, the pinned,
+    the last summary, facts, notes, the newest in full, and a table of those before.
+    """
+    seen: set[str] = set()
+    for candidate in _all(db, project, first, relevant):
+        if candidate.ref not in seen:
+            seen.add(candidate.ref)
+            yield candidate
 
 
 def _all(
@@ -64,15 +67,15 @@ def _all(
         for ref in refs:
             yield from _one(db, project, section, ref)
     for row in db.execute(PINNED, (project,)):
-        yield _piece(db, "Pinned", row, MIDDLE)
+        yield _document(db, "Pinned", row, MIDDLE)
     for row in db.execute(LAST_SUMMARY, (project,)):
-        yield _piece(db, "Last session", row)
+        yield _document(db, "Last session", row)
     for row in db.execute(FACTS, (project,)):
-        yield _piece(db, "Held true", row)
+        yield _document(db, "Held true", row)
     for row in db.execute(NOTES, (project,)):
         yield _note("Notes", row)
     for place, row in enumerate(db.execute(NEWEST, (project,))):
-        yield _piece(db, "Newest", row) if place < IN_FULL else _table_row(row)
+        yield _document(db, "Newest", row) if place < IN_FULL else _table_row(row)
 
 
 def _one(db: apsw.Connection, project: str, section: str, ref: str) -> Iterator[Candidate]:
@@ -84,10 +87,10 @@ def _one(db: apsw.Connection, project: str, section: str, ref: str) -> Iterator[
             yield _note(section, row)
         return
     for row in db.execute(ONE, (letter, int(number), project)):
-        yield _piece(db, section, row)
+        yield _document(db, section, row)
 
 
-def _piece(
+def _document(
     db: apsw.Connection, section: str, row: tuple[Any, ...], longest: int = LONG
 ) -> Candidate:
     kind, number, at, type, title, text, _ = row
@@ -100,8 +103,8 @@ def _piece(
         line = f"- {ref} {title}{sure}"
         return Candidate(ref, section, [line], [f"- {ref} {title[:SHORT]}{sure}"])
     line = f"- {ref} {_moment(at)} {GLYPHS.get(type, '·')} {title}"
-    told = sanitize(text)[:longest]
-    full = f"{line}: {told}" if told and told != title else line
+    body = sanitize(text)[:longest]
+    full = f"{line}: {body}" if body and body != title else line
     return Candidate(ref, section, [full], [line])
 
 
@@ -118,10 +121,10 @@ def _table_row(row: tuple[Any, ...]) -> Candidate:
 
 
 def _summary(db: apsw.Connection, section: str, ref: str, number: int) -> Candidate:
-    told = dict(db.execute(SUMMARY, (number,)))
-    if told.get("Completed"):
-        told.pop("Summary", None)
-    lines = [(name, sanitize(text)) for name, text in told.items() if text]
+    fields = dict(db.execute(SUMMARY, (number,)))
+    if fields.get("Completed"):
+        fields.pop("Summary", None)
+    lines = [(name, sanitize(text)) for name, text in fields.items() if text]
     return Candidate(
         ref,
         section,
@@ -133,7 +136,7 @@ def _summary(db: apsw.Connection, section: str, ref: str, number: int) -> Candid
 def _note(section: str, row: tuple[Any, ...]) -> Candidate:
     number, path, text = row
     head = f"- n{number} {sanitize(path)}"
-    lines = [f"  {line}" for told in text.splitlines() if (line := sanitize(told).rstrip())]
+    lines = [f"  {line}" for raw in text.splitlines() if (line := sanitize(raw).rstrip())]
     return Candidate(f"n{number}", section, [f"{head}:", *lines], [head])
 
 

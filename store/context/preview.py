@@ -11,23 +11,23 @@ from ..database.transaction import snapshot
 from ..search.listing import Named, named
 from ..store import Store
 from ..text.tokens import estimate_tokens
-from .block import fitted, told
+from .block import fitted, rendered
 from .candidates import Candidate, candidates
 from .profile import Profile, profile_of
-from .wrapper import nonce
+from .wrapper import random_nonce
 
 Form = Literal["full", "brief", "to fit", "no room", "out"]
 """In full; in brief because that was chosen, or so that it fits; not for lack of room; not by choice."""
 
 SAVED_AT = "SELECT updated_at FROM context_profiles WHERE project = ?"
 HEAD_LINES = 2
-"""The fence's lines before the first piece's."""
+"""The wrapper's lines before the first candidate's."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewItem:
-    """A memory that a context tells of, or would. `tokens` is what its lines take, or would take as
-    they were to be told; `lines` is where they stand in the text, from 0, empty where they don't."""
+    """A memory that is in a context, or could be. `tokens` is what its lines take, or would take;
+    `lines` is where they stand in the text, from 0, empty where they don't."""
 
     ref: str
     section: str
@@ -41,7 +41,7 @@ class PreviewItem:
 @dataclass(frozen=True, slots=True)
 class Preview:
     """What a session of a project is given by a profile: the text, "" for nothing, and every memory
-    that it tells of or could, in order. `saved_at` is when the project's own profile was saved (ms
+    that is in it or could be, in order. `saved_at` is when the project's own profile was saved (ms
     since the epoch, UTC), None where it has none."""
 
     project: str
@@ -53,45 +53,51 @@ class Preview:
 
 
 def preview(
-    store: Store, project: str, profile: Profile | None = None, word: str | None = None
+    store: Store, project: str, profile: Profile | None = None, nonce: str | None = None
 ) -> Preview:
-    """What a session is given by a profile, or where none is named by the project's own.
+    """Return what a session is given by a profile; where none is named, by the project's own.
 
-    The same text as `store.context.block.compose` gives, but for the random word in its tag; `word` takes
-    its place, so that a text that is shown again is told anew only where it has changed.
+    The text is the one of `store.context.block.compose`, but for the nonce in its tag; with the same
+    `nonce` a text that is shown again changes only where its memories have.
     """
     with snapshot(store.db):
         if profile is None:
             profile = profile_of(store.db, project)
         found = list(candidates(store.db, project, profile.first))
-        names = named(store.db, [piece.ref for piece in found])
+        names = named(store.db, [candidate.ref for candidate in found])
         saved_at: Any = store.db.execute(SAVED_AT, (project,)).get
-    placings = list(fitted(project, found, profile, profile.budget))
-    given = told(project, placings, word or nonce())
-    parts: list[PreviewItem] = []
+    fits = list(fitted(project, found, profile, profile.budget))
+    block = rendered(project, fits, nonce or random_nonce())
+    items: list[PreviewItem] = []
     line = HEAD_LINES
-    for piece, head, form in placings:
+    for candidate, head, form in fits:
         begin = line + len(head)
         line = begin + len(form)
-        parts.append(_part(piece, form, profile, names[piece.ref], range(begin, line)))
-    return Preview(project, profile, given.text, given.tokens, tuple(parts), saved_at)
+        items.append(_item(candidate, form, profile, names[candidate.ref], range(begin, line)))
+    return Preview(project, profile, block.text, block.tokens, tuple(items), saved_at)
 
 
-def _part(
-    piece: Candidate, form: list[str], profile: Profile, name: Named, lines: range
+def _item(
+    candidate: Candidate, form: list[str], profile: Profile, name: Named, lines: range
 ) -> PreviewItem:
-    has_brief = piece.brief != piece.full
-    is_brief = has_brief and piece.ref in profile.brief
+    has_brief = candidate.brief != candidate.full
+    is_brief = has_brief and candidate.ref in profile.brief
     how: Form
-    if piece.ref in profile.left_out:
+    if candidate.ref in profile.left_out:
         how = "out"
     elif not form:
         how = "no room"
     elif is_brief:
         how = "brief"
     else:
-        how = "full" if form == piece.full else "to fit"
-    shown = form or (piece.brief if is_brief else piece.full)
+        how = "full" if form == candidate.full else "to fit"
+    shown = form or (candidate.brief if is_brief else candidate.full)
     return PreviewItem(
-        piece.ref, piece.section, name, how, estimate_tokens("\n".join(shown)), has_brief, lines
+        candidate.ref,
+        candidate.section,
+        name,
+        how,
+        estimate_tokens("\n".join(shown)),
+        has_brief,
+        lines,
     )

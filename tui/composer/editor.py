@@ -122,9 +122,9 @@ class EditorState:
         self.saved = saved
 
 
-def compose(store: Store, project: str, draft: Draft | None, word: str) -> Preview:
-    """What a session is given by a draft, or by the project's own profile, with a word in its tag."""
-    return preview(store, project, draft.profile if draft else None, word)
+def compose(store: Store, project: str, draft: Draft | None, nonce: str) -> Preview:
+    """What a session is given by a draft, or by the project's own profile, with a nonce in its tag."""
+    return preview(store, project, draft.profile if draft else None, nonce)
 
 
 def first_project(store: Store, folder: str, selected: str) -> str:

@@ -16,7 +16,7 @@ from textual.widgets import Static
 from store import Store
 from store.context.preview import Preview, PreviewItem
 from store.context.profile import forget_profile, save_profile
-from store.context.wrapper import nonce
+from store.context.wrapper import random_nonce
 from store.text.display import safe
 
 from ..bindings import key
@@ -262,7 +262,7 @@ class ComposerScreen(ComposerKeys):
     def __init__(self) -> None:
         super().__init__()
         # One for all that is shown here: another at each key would catch the eye for nothing.
-        self._word = nonce()
+        self._nonce = random_nonce()
 
     def body(self) -> ComposeResult:
         yield Heading()
@@ -314,7 +314,7 @@ class ComposerScreen(ComposerKeys):
             self.project = name
         desk = self.desks.get(name)
         draft = None if desk is None or desk.is_saved else desk.draft
-        found = await self.mem.side.run(lambda store: compose(store, name, draft, self._word))
+        found = await self.mem.side.run(lambda store: compose(store, name, draft, self._nonce))
         if desk is None:
             desk = self.desks[name] = EditorState(Draft.of(found.profile))
         elif draft is None:

@@ -95,7 +95,7 @@ def test_what_was_given_has_the_names_of_its_session_and_memories(store: Store) 
 
 def test_a_word_of_the_reader_stands_in_the_tag(store: Store) -> None:
     fill(store)
-    first, second = (preview(store, "atlas", word="0a1b2c3d") for _ in range(2))
+    first, second = (preview(store, "atlas", nonce="0a1b2c3d") for _ in range(2))
     assert first.text == second.text
     assert first.text.startswith('<memtui-context id="0a1b2c3d">')
     assert preview(store, "atlas").text != preview(store, "atlas").text

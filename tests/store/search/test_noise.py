@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store import Observation, Store
-from store.context.block import context
+from store.context.block import compose
 from store.search.bulk import BULK_MINIMUM, Bulk
 from store.tables.new_rows import common
 from store.tables.observations import INSERT
@@ -39,7 +39,7 @@ def shown(store: Store) -> bool:
     )
     told = {bool(way) for way in ways}
     assert len(told) == 1
-    assert ("zwetschge" in context(store.db, "atlas")) == told.copy().pop()
+    assert ("zwetschge" in compose(store.db, "atlas").text) == told.copy().pop()
     return told.pop()
 
 

@@ -86,7 +86,6 @@ def everything_shown(store: Store) -> Iterator[object]:
     yield store.summaries.latest()
     yield store.facts.list()
     yield store.notes.list()
-    yield store.recall.recent_context()
     yield store.timeline(store.record("1"), minutes=10**9, scope="all")
     yield store.timeline(0, minutes=10**9)
     yield store.doctor(thorough=True)

@@ -1,4 +1,4 @@
-"""The eight searches, the counts beside them, and what a query's facets tell."""
+"""Searches by kind and filter, the counts beside them, and the facets of a query."""
 
 from __future__ import annotations
 
@@ -30,36 +30,29 @@ def filled(store: Store) -> Store:
     return store
 
 
-def test_each_kind_is_searched_by_itself_or_all_together(filled: Store) -> None:
-    recall = filled.recall
-    assert {hit.kind for hit in recall.observations("drift")} == {"observation"}
-    assert {hit.kind for hit in recall.summaries("drift")} == {"summary"}
-    assert {hit.kind for hit in recall.prompts("drift")} == {"prompt"}
-    assert len(recall.observations("drift")) == 3
-    kinds = {hit.kind for hit in recall.everything("drift")}
+@pytest.mark.parametrize("kind", ["observation", "summary", "prompt"])
+def test_each_kind_is_searched_by_itself(filled: Store, kind: str) -> None:
+    assert [hit.kind for hit in filled.search(f"kind:{kind} drift")] == [kind] * 3
+
+
+def test_all_kinds_are_searched_together(filled: Store) -> None:
+    kinds = {hit.kind for hit in filled.search("drift")}
     assert kinds == {"observation", "prompt", "summary", "fact"}
-    assert len(recall.everything("drift", limit=4)) == 4
+    assert len(filled.search("drift", limit=4)) == 4
 
 
-def test_by_concept_file_or_type(filled: Store) -> None:
-    recall = filled.recall
-    assert [hit.row.ref for hit in recall.by_concept("time, space")] == ["3", "2", "1"]
-    assert recall.by_concept("time") == []
-    assert [hit.row.ref for hit in recall.by_file("clock,2")] == ["2"]
-    assert [hit.row.ref for hit in recall.by_file("src/", "project:atlas 1")] == ["1"]
-    assert [hit.row.ref for hit in recall.by_type("bugfix")] == ["1"]
-    assert recall.by_type('bug"fix " kind:') == []
-
-
-def test_recent_context_is_the_last_sessions_with_what_came_of_them(filled: Store) -> None:
-    contexts = filled.recall.recent_context("atlas", sessions=2)
-    assert [one.session.content_session_id for one in contexts] == ["c-2", "c-1"]
-    first = contexts[1]
-    assert first.summary is not None
-    assert first.summary.request == "stop drift 1"
-    assert [prompt.text for prompt in first.prompts] == ["why does clock 1 drift"]
-    assert [one.title for one in first.observations] == ["Clock 1 drift"]
-    assert filled.recall.recent_context("nothing") == []
+@pytest.mark.parametrize(
+    ("query", "refs"),
+    [
+        ('concept:"time, space"', ["3", "2", "1"]),
+        ('concept:"time"', []),
+        ('file:"clock,2"', ["2"]),
+        ('file:"src/" project:atlas 1', ["1"]),
+        ("type:bugfix", ["1"]),
+    ],
+)
+def test_filters_by_concept_file_and_type(filled: Store, query: str, refs: list[str]) -> None:
+    assert [hit.row.ref for hit in filled.search(query)] == refs
 
 
 def test_facets_count_what_a_query_matches(filled: Store) -> None:
@@ -107,19 +100,18 @@ def test_an_empty_store_answers_everything(store: Store) -> None:
     assert store.listing("", 0, 9) == []
     assert store.stats().first_at is None
     assert store.projects() == []
-    assert store.recall.everything("x") == []
     assert store.timeline(T0).rows == ()
 
 
-def test_entries_read_as_one_line(store: Store) -> None:
+def test_list_rows_read_as_one_line(store: Store) -> None:
     store.prompts.add("c-1", "\n first line\nsecond line")
     store.observations.add("c-1", title=None, subtitle="", narrative="told\nlonger")
     store.summaries.add("c-1", request="", completed="came to\nthis", discovery_tokens=70)
     store.facts.add("held\ntrue")
-    assert {entry.ref: entry.title for entry in store.listing("", 0, 9)} == {
+    assert {row.ref: row.title for row in store.listing("", 0, 9)} == {
         "p1": "first line",
         "1": "told",
         "s1": "came to",
         "f1": "held",
     }
-    assert [entry.tokens for entry in store.listing("kind:summary", 0, 9)] == [70]
+    assert [row.tokens for row in store.listing("kind:summary", 0, 9)] == [70]
