@@ -1,1 +1,0 @@
-"""Observers: what happened becomes what is remembered of it."""

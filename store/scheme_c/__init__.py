@@ -1,1 +1,0 @@
-"""Keeping a scheme C directory and the store in step, both ways."""

@@ -1,1 +1,0 @@
-"""Our own JSON lines: what `mem export jsonl` wrote."""

@@ -1,1 +1,0 @@
-"""A directory of scheme C, read line by line."""

@@ -1,1 +1,0 @@
-"""The screens, one a file, each with its .tcss beside it."""

@@ -1,1 +1,0 @@
-"""Widgets that more than one screen is made of."""
