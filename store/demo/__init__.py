@@ -84,7 +84,7 @@ def _write(store: Store, line: _Line, uids: dict[str, str]) -> None:
             project = line.session["project"]
             store.facts.add(**values, project=project, evidence=evidence, at=line.at)
         case "note":
-            store.notes.put(**values, project=line.session["project"], at=line.at)
+            store.notes.upsert(**values, project=line.session["project"], at=line.at)
         case kind:
             raise ValueError(f"The demo knows no {kind!r}.")
 

@@ -61,7 +61,7 @@ class FactSources:
         ).get
         return found
 
-    def put(self, fact_id: int, told: FactSource) -> None:
+    def upsert(self, fact_id: int, told: FactSource) -> None:
         """Keep a telling, in place of what the same source told there before."""
         values: Values = asdict(told) | {"fact_id": fact_id}
         values |= {name: dump_list(values[name]) for name in LISTS}

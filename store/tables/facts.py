@@ -67,7 +67,7 @@ class Facts(Table[Fact]):
 
     def __init__(self, db: apsw.Connection, transaction: Transaction, machine: str) -> None:
         super().__init__(db, transaction, machine)
-        self.tellings = FactSources(db)
+        self.sources = FactSources(db)
 
     def add(
         self,
@@ -100,12 +100,12 @@ class Facts(Table[Fact]):
             "places": tuple(sources),
         }
         with self.transaction:
-            if known := self.saying(statement, kind, write_text(project) or ""):
+            if known := self.find(statement, kind, write_text(project) or ""):
                 if private and not known.private:
                     known = self.set_private(known)
                 told["extra"] = origin.get("extra")
                 again = local_source(known.uid, at=now_ms() if at is None else at, **told)
-                return self.tell(known, again)
+                return self.add_source(known, again)
             values: Values = common(self.machine, at=at, private=private, **origin)
             values |= {
                 "project": write_text(project),
@@ -126,13 +126,13 @@ class Facts(Table[Fact]):
             number = insert(self.db, INSERT, values)
             key = fact_key(str(values["content"]))
             self.db.execute("UPDATE facts SET statement = ? WHERE id = ?", (key, number))
-            self.tellings.put(number, told)
+            self.sources.upsert(number, told)
             return self.get(number)
 
-    def tell(self, fact: Fact, told: FactSource) -> Fact:
+    def add_source(self, fact: Fact, told: FactSource) -> Fact:
         """Add a telling to a fact, or change it: its confidence, entities, evidence and sources follow."""
         with self.transaction:
-            rows = self.tellings.of(fact.id)
+            rows = self.sources.of(fact.id)
             before = rows or [implied_source(fact)]
             known = next((one for one in before if _identity(one) == _identity(told)), None)
             if known is not None:
@@ -141,21 +141,21 @@ class Facts(Table[Fact]):
             if known == told:
                 return fact
             if not rows:
-                self.tellings.put(fact.id, before[0])
-            self.tellings.put(fact.id, told)
+                self.sources.upsert(fact.id, before[0])
+            self.sources.upsert(fact.id, told)
             return self._follow(fact, before)
 
-    def hear(self, fact: Fact, told: FactSource) -> Fact:
+    def add_foreign_source(self, fact: Fact, told: FactSource) -> Fact:
         """Add a telling as another store has it. The fact's own row is none then: it was made of
         tellings, and those that this store doesn't know yet follow."""
         with self.transaction:
-            before = self.tellings.of(fact.id)
+            before = self.sources.of(fact.id)
             if told in before:
                 return fact
-            self.tellings.put(fact.id, told)
+            self.sources.upsert(fact.id, told)
             return self._follow(fact, before or [implied_source(fact)])
 
-    def restate(self, fact: Fact, content: str, kind: FactKind) -> Fact:
+    def reword(self, fact: Fact, content: str, kind: FactKind) -> Fact:
         """Give a fact another statement: the one who told it says it otherwise now."""
         with self.transaction:
             self.db.execute(
@@ -165,19 +165,19 @@ class Facts(Table[Fact]):
             )
             return self.get(fact.id)
 
-    def untell(self, fact: Fact, told: FactSource) -> Fact:
+    def remove_source(self, fact: Fact, told: FactSource) -> Fact:
         """Take a telling away: where it stood, something else is said now."""
         with self.transaction:
-            before = self.told(fact)
-            self.tellings.remove(fact.id, told)
+            before = self.sources_of(fact)
+            self.sources.remove(fact.id, told)
             return self._follow(fact, before)
 
     @in_snapshot
-    def told(self, fact: Fact) -> Assertions:
+    def sources_of(self, fact: Fact) -> Assertions:
         """Everyone who told a fact, by time; at least one."""
-        return self.tellings.of(fact.id) or [implied_source(fact)]
+        return self.sources.of(fact.id) or [implied_source(fact)]
 
-    def saying(
+    def find(
         self, content: str, kind: FactKind, project: str, *, deleted: bool = False
     ) -> Fact | None:
         """The fact of this statement, kind and project, whatever its letter case and blanks; None
@@ -227,7 +227,7 @@ class Facts(Table[Fact]):
         """Bring a fact's columns to what is told of it; those that were edited here stay."""
         old, new = (
             fact_columns(before),
-            fact_columns(self.tellings.of(fact.id) or [implied_source(fact)]),
+            fact_columns(self.sources.of(fact.id) or [implied_source(fact)]),
         )
         names = ", ".join(new)
         row = self.db.execute(f"SELECT {names} FROM facts WHERE id = ?", (fact.id,)).fetchone()
@@ -258,8 +258,8 @@ class Facts(Table[Fact]):
             if taken:
                 # Two facts that were kept apart say the same: what told the later one tells the first.
                 doubled = self.get(number)
-                for told in self.told(doubled):
-                    self.tell(taken[0], told)
+                for told in self.sources_of(doubled):
+                    self.add_source(taken[0], told)
                 self.delete(doubled)
             self.db.execute("UPDATE facts SET statement = ? WHERE id = ?", (key, number))
 

@@ -35,7 +35,7 @@ class Notes(Table[Note]):
     name = "notes"
     letter = "n"
 
-    def put(
+    def upsert(
         self, path: str, text: str, *, project: str = "", at: int | None = None, **origin: Any
     ) -> Note:
         """Store a note's text under its path, replacing what was there; a private one stays private."""

@@ -121,13 +121,13 @@ class Projects:
         """Of the facts that both projects hold, the one that stays has all who told the other one.
         What was hidden or pinned in either is so then."""
         for fact in self.facts.where("project = ? AND deleted_at IS NULL", (old,)):
-            staying = self.facts.saying(fact.content, fact.kind, into)
+            staying = self.facts.find(fact.content, fact.kind, into)
             if staying is None:
                 continue
             self.db.execute(FLAGGED, (fact.private, fact.pinned, now_ms(), staying.id))
-            for told in self.facts.told(fact):
-                self.facts.tellings.remove(fact.id, told)
-                staying = self.facts.tell(staying, told)
+            for told in self.facts.sources_of(fact):
+                self.facts.sources.remove(fact.id, told)
+                staying = self.facts.add_source(staying, told)
 
     def _move(self, table: str, old: str, into: str) -> int:
         # A fact or note that both projects hold stays where it is told once: the newer one goes.

@@ -45,7 +45,7 @@ def fill(path: Path, texts: list[str]) -> None:
             )  # fmt: skip
             store.summaries.add(session, request=text, learned=text, completed=text, notes=text)
             store.facts.add(f"{number} {text}", entities=[text], project=text)
-            store.notes.put(f"{number}{text}", text, project=text)
+            store.notes.upsert(f"{number}{text}", text, project=text)
 
 
 def recorded(path: Path) -> bytes:

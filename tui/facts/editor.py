@@ -62,7 +62,7 @@ def _put(store: Store, note: Note, text: str) -> str | None:
         now = store.notes.get(note.id)
         if now.text != note.text:
             return f"{note.path} was changed meanwhile; your edit was not stored. Edit it again."
-        store.notes.put(note.path, text, project=note.project)
+        store.notes.upsert(note.path, text, project=note.project)
     return _told(note)
 
 

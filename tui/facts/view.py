@@ -40,7 +40,7 @@ def fact_view(store: Store, fact_id: int) -> FactView:
     """A fact by its number; NotFoundError."""
     fact = store.facts.get(fact_id)
     own = store.list_row(fact)
-    told = store.facts.told(fact)
+    told = store.facts.sources_of(fact)
     by_uid = {one.uid: one for one in told}
     found: list[ListRow] = []
     tells: dict[int, FactSource] = {}

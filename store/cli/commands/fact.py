@@ -116,7 +116,7 @@ def show(
     call: Call = ctx.obj
     with call.reading() as store:
         found = store.facts.get(fact)
-        told = store.facts.told(found)
+        told = store.facts.sources_of(found)
         lines = {one.uid: one for one in told}
         evidence = [evidence_json(store, uid, lines) for uid in found.evidence]
     if call.json:

@@ -32,7 +32,7 @@ def put(
     call: Call = ctx.obj
     content = text_or_stdin(text)
     with call.writing() as store:
-        written = store.notes.put(path, content, project=project)
+        written = store.notes.upsert(path, content, project=project)
     put_ref(call, written)
 
 

@@ -73,11 +73,11 @@ class Keyless:
         lists = {name: read_list(values[name]) for name in LISTS}
         told = FactSource(**{name: values[name] for name in NAMES} | lists)
         fact = self.store.facts.get(values["fact_id"])
-        known = {(one.source, one.native_id) for one in self.store.facts.told(fact)}
+        known = {(one.source, one.native_id) for one in self.store.facts.sources_of(fact)}
         if (told.source, told.native_id) in known:
             counts.unchanged += 1
         else:
-            self.store.facts.tell(fact, told)
+            self.store.facts.add_source(fact, told)
             counts.new += 1
 
     def _put_by_numbers(self, table: str, values: Values) -> None:

@@ -144,7 +144,7 @@ class FactUpsert:
 
     def _land(self, item: Item, content: str, kind: FactKind, told: FactSource) -> None:
         facts = self.store.facts
-        number = facts.tellings.fact_of(self.source, told.native_id)
+        number = facts.sources.fact_of(self.source, told.native_id)
         former = None if number is None else facts.get(number)
         is_restated = False
         if former and statement(former.kind, former.content) != statement(kind, content):
@@ -156,7 +156,7 @@ class FactUpsert:
             self.made.add(made.id)
             self.new.append(made.id)
             return
-        after = facts.tell(fact, told)
+        after = facts.add_source(fact, told)
         if after == fact and number is not None and not is_restated:
             self.counts.unchanged += 1
         elif number is None and fact.id in self.made:
@@ -170,10 +170,10 @@ class FactUpsert:
         """The former fact of a line that says something else now, if it can follow: others may say
         it still, or another fact is what it says now."""
         facts = self.store.facts
-        is_alone = len(facts.told(former)) == 1
+        is_alone = len(facts.sources_of(former)) == 1
         if is_alone and self._saying(content, kind) is None:
-            return facts.restate(former, content, kind)
-        facts.untell(former, told)
+            return facts.reword(former, content, kind)
+        facts.remove_source(former, told)
         if is_alone:
             facts.delete(former)
         return None
@@ -188,7 +188,7 @@ class FactUpsert:
             "ORDER BY deleted_at IS NOT NULL, id LIMIT 1",
             (key, kind, self.source),
         )
-        return own[0] if own else facts.saying(content, kind, self.project)
+        return own[0] if own else facts.find(content, kind, self.project)
 
     def _values(self, item: Item, content: str, kind: FactKind, told: FactSource) -> Values:
         key = statement(kind, content)

@@ -40,7 +40,7 @@ def land_note(store: Store, report: Report, path: Path, file: str) -> list[int]:
             if digest(note.text) != note.fingerprint:
                 counts.skip(EDITED)
                 return []
-            store.notes.put(note.path, scrubbed, project=note.project)
+            store.notes.upsert(note.path, scrubbed, project=note.project)
             remember(store, note.id, mark)
             counts.changed += 1
             return [note.id]
@@ -170,7 +170,7 @@ class NoteFiles:
 
     def _take(self, file: str, note: Note, text: str) -> None:
         with self.store.transaction():
-            self.store.notes.put(note.path, text, project=note.project)
+            self.store.notes.upsert(note.path, text, project=note.project)
             if note.source == self.baseline.directory:
                 remember(self.store, note.id, digest(text))
             counts = self.report.read.of("notes")

@@ -133,7 +133,7 @@ class OwnLines:
             else:
                 counts.unchanged += 1
         for told in tellings:
-            self.store.facts.hear(self.store.facts.get(number), told)
+            self.store.facts.add_foreign_source(self.store.facts.get(number), told)
         table = parts.TABLES[kind]
         uid = self.store.db.execute(f"SELECT uid FROM {table} WHERE id = ?", (number,)).get
         return str(uid)
@@ -152,7 +152,7 @@ class OwnLines:
                 return row
         if kind == "fact":
             key: FactKind = columns["kind"]
-            same = self.store.facts.saying(columns["content"], key, columns["project"])
+            same = self.store.facts.find(columns["content"], key, columns["project"])
             return (same.id, same.hlc, same.editor) if same else None
         return None
 

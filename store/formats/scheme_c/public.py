@@ -60,7 +60,7 @@ class Public:
         agent, session, *values = row
         record: Common = to_record(parts.KINDS[kind], values)
         if isinstance(record, Fact):
-            return record, fact_payload(record, self.store.facts.told(record), self.directory)
+            return record, fact_payload(record, self.store.facts.sources_of(record), self.directory)
         found = parts.payload(record, None if session is None else (agent, session))
         if isinstance(record, Note) and (file := file_in(record, self.directory)):
             # Its text stands there, and whoever reads that knows where it comes from.

@@ -36,7 +36,7 @@ def _rows(store: Store, session: Session) -> Iterator[tuple[str, str]]:
 
 
 def _stored(store: Store, session: Session, fact: ExtractedFact, uid: str) -> Fact | None:
-    known = store.facts.saying(fact.content, fact.kind, session.project)
+    known = store.facts.find(fact.content, fact.kind, session.project)
     if known.private if known else _was_deleted(store, session, fact):
         return None
     return store.facts.add(
@@ -50,5 +50,5 @@ def _stored(store: Store, session: Session, fact: ExtractedFact, uid: str) -> Fa
 
 
 def _was_deleted(store: Store, session: Session, fact: ExtractedFact) -> bool:
-    known = store.facts.saying(fact.content, fact.kind, session.project, deleted=True)
+    known = store.facts.find(fact.content, fact.kind, session.project, deleted=True)
     return known is not None

@@ -46,7 +46,7 @@ def test_what_holds_without_any_project_is_told_in_all_of_them_after_their_own(
             store.observations.add("c-1", title=f"A pin {told}", project=project)
         )
         store.facts.add(f"A fact {told}", project=project)
-        store.notes.put("NOTES.md", f"A note {told}", project=project)
+        store.notes.upsert("NOTES.md", f"A note {told}", project=project)
     told = compose(store.db, "atlas").text
     for what in ("pin", "fact", "note"):
         assert f"A {what} of none" in told
@@ -113,8 +113,8 @@ def test_the_newest_are_told_in_full_and_those_before_as_a_table_with_their_cost
 
 
 def test_a_note_is_told_line_by_line_and_a_private_one_not(store: Store) -> None:
-    store.notes.put("MEMORY.md", "# Atlas\n\nTTL is 24 h", project="atlas")
-    store.notes.put("SECRET.md", "mine", project="atlas", private=True)
+    store.notes.upsert("MEMORY.md", "# Atlas\n\nTTL is 24 h", project="atlas")
+    store.notes.upsert("SECRET.md", "mine", project="atlas", private=True)
     told = compose(store.db, "atlas").text
     assert "- n1 MEMORY.md:\n  # Atlas\n  TTL is 24 h\n" in told
     assert "mine" not in told
@@ -188,7 +188,7 @@ def fill(store: Store, random: Random) -> None:
             case 0:
                 store.facts.add(f"It holds: {text[0]}", project="atlas")
             case 1:
-                store.notes.put(text[0][:50], text[1], project="atlas")
+                store.notes.upsert(text[0][:50], text[1], project="atlas")
             case 2:
                 store.summaries.add("c-1", request=text[0], completed=text[1], project="atlas")
             case _:

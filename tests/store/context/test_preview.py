@@ -22,7 +22,7 @@ def fill(store: Store) -> None:
         )
     store.observations.pin(store.observations.get(2))
     store.summaries.add("c-1", request="Login fails", completed="Added leeway", project="atlas")
-    store.notes.put("MEMORY.md", "# Atlas\n\nTTL is 24 h", project="atlas")
+    store.notes.upsert("MEMORY.md", "# Atlas\n\nTTL is 24 h", project="atlas")
 
 
 def told(found: Preview) -> dict[str, str]:

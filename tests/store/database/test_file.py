@@ -141,7 +141,7 @@ def reads_but_refuses_to_write(path: Path) -> None:
             lambda: store.observations.add("c-1", title="more"),
             lambda: store.observations.delete(1),
             lambda: store.sessions.start("c-9"),
-            lambda: store.notes.put("x", "text"),
+            lambda: store.notes.upsert("x", "text"),
             lambda: store.transaction().__enter__(),
             store.undo,
             store.rebuild,

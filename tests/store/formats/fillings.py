@@ -39,7 +39,7 @@ def fill(store: Store) -> None:
     store.observations.pin(kept)
     store.summaries.add(session, request="Login fails", completed="Added a leeway", at=NOW + 4_000)
     store.facts.add("Tokens live 24 h", kind="W", entities=["auth"], evidence=[kept.uid])
-    store.notes.put("MEMORY.md", "# Memory\n", project="atlas")
+    store.notes.upsert("MEMORY.md", "# Memory\n", project="atlas")
     store.pending.add(session, "summary", last_user_message="why?", event_id="e-2")
     store.searches.save("drift", "clock drift")
     store.searches.remember("login")
@@ -95,7 +95,7 @@ def hide(store: Store) -> None:
     store.observations.delete(made)
     store.summaries.delete(store.summaries.add("c-3", request=CANARY))
     store.facts.set_private(store.facts.add(f"{CANARY} is a fact", entities=[CANARY]))
-    store.notes.delete(store.notes.put("HIDDEN.md", CANARY))
+    store.notes.delete(store.notes.upsert("HIDDEN.md", CANARY))
     store.searches.remember(f"where is the {CANARY}")
 
 

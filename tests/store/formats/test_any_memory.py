@@ -50,7 +50,7 @@ FLAG = st.sampled_from(["pin", "set_private", "delete"])
 
 def write(store: Store, table: str, who: dict[str, Any], values: dict[str, Any]) -> int | None:
     """Add a record; its number, None where it is none."""
-    add = store.notes.put if table == "notes" else getattr(store, table).add
+    add = store.notes.upsert if table == "notes" else getattr(store, table).add
     try:
         if not who:
             return int(add(**values).id)

@@ -91,7 +91,7 @@ def test_pinned_ones_facts_notes_and_those_without_a_time_stay(
     store.observations.add(session, title="of a pinned session", at=NOW - 100 * DAY)
     store.db.execute("UPDATE sessions SET pinned = 1 WHERE id = ?", (session.id,))
     store.facts.add("old", project="atlas", at=NOW - 100 * DAY)
-    store.notes.put("MEMORY.md", "old", project="atlas", at=NOW - 100 * DAY)
+    store.notes.upsert("MEMORY.md", "old", project="atlas", at=NOW - 100 * DAY)
     retention.set(1)
     assert retention.due(NOW) == ()
     assert retention.run(NOW) == 0

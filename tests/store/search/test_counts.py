@@ -83,7 +83,7 @@ def test_projects_are_those_with_most_first(filled: Store) -> None:
 
 
 def test_stats_tell_what_the_store_holds(filled: Store) -> None:
-    filled.notes.put("MEMORY.md", "text")
+    filled.notes.upsert("MEMORY.md", "text")
     filled.pending.add("c-1")
     stats = filled.stats()
     assert (stats.observations, stats.prompts, stats.summaries, stats.facts) == (3, 3, 3, 1)

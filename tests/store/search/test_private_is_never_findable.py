@@ -56,7 +56,7 @@ def writes(store: Store, text: str) -> dict[str, Write]:
         "facts": lambda **flags: store.facts.add(
             f"it is {text}", entities=lists, evidence=lists, sources=lists, **flags
         ),
-        "notes": lambda **flags: store.notes.put("MEMORY.md", text, **flags),
+        "notes": lambda **flags: store.notes.upsert("MEMORY.md", text, **flags),
     }
 
 

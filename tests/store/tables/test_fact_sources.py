@@ -17,7 +17,7 @@ def test_the_same_statement_again_adds_a_source(store: Store) -> None:
     assert both.id == first.id
     assert (both.sources, both.entities) == (("bob", "ann"), ("heat", "tea"))
     assert (both.confidence, both.created_at, both.content) == (0.91, 3, "Tea is hot.")
-    assert [one.places for one in store.facts.told(both)] == [("bob",), ("ann",)]
+    assert [one.places for one in store.facts.sources_of(both)] == [("bob",), ("ann",)]
 
 
 def test_the_same_source_again_changes_nothing(store: Store) -> None:
@@ -83,4 +83,4 @@ def test_private_text_never_becomes_a_source(store: Store) -> None:
     one = store.facts.add(
         "tea", sources=["<private>CANARY</private>"], evidence=["u <private>CANARY"]
     )
-    assert "CANARY" not in repr(store.facts.told(one))
+    assert "CANARY" not in repr(store.facts.sources_of(one))

@@ -8,16 +8,16 @@ from store import NotFoundError, Store
 
 
 def test_a_note_is_replaced_under_its_path(store: Store) -> None:
-    first = store.notes.put("MEMORY.md", "one", project="atlas")
-    second = store.notes.put("MEMORY.md", "two", project="atlas")
+    first = store.notes.upsert("MEMORY.md", "one", project="atlas")
+    second = store.notes.upsert("MEMORY.md", "two", project="atlas")
     assert (second.id, second.text) == (first.id, "two")
     assert second.hlc > first.hlc
-    assert store.notes.put("MEMORY.md", "three", project="orders").id != first.id
+    assert store.notes.upsert("MEMORY.md", "three", project="orders").id != first.id
 
 
 def test_notes_are_listed_by_project_and_path(store: Store) -> None:
     for project, path in (("b", "x"), ("a", "z"), ("a", "y")):
-        store.notes.put(path, "text", project=project)
+        store.notes.upsert(path, "text", project=project)
     assert [(note.project, note.path) for note in store.notes.list()] == [
         ("a", "y"),
         ("a", "z"),
@@ -27,21 +27,21 @@ def test_notes_are_listed_by_project_and_path(store: Store) -> None:
 
 
 def test_a_note_is_found_by_number_or_uid(store: Store) -> None:
-    note = store.notes.put("x", "text")
+    note = store.notes.upsert("x", "text")
     assert store.notes.get(1) == store.notes.get("n1") == store.notes.get(note.uid) == note
     with pytest.raises(NotFoundError):
         store.notes.get("n2")
 
 
 def test_a_deleted_note_comes_back_when_it_is_put_again(store: Store) -> None:
-    store.notes.delete(store.notes.put("x", "old"))
+    store.notes.delete(store.notes.upsert("x", "old"))
     assert store.notes.list() == []
-    store.notes.put("x", "new")
+    store.notes.upsert("x", "new")
     assert [note.text for note in store.notes.list()] == ["new"]
 
 
 def test_a_private_note_stays_private_and_a_put_can_make_it_so(store: Store) -> None:
-    store.notes.put("x", "open")
-    store.notes.put("x", "secret", private=True)
+    store.notes.upsert("x", "open")
+    store.notes.upsert("x", "secret", private=True)
     assert store.notes.list() == []
-    assert store.notes.put("x", "more").private
+    assert store.notes.upsert("x", "more").private

@@ -133,7 +133,7 @@ def test_a_merge_moves_everything_and_what_comes_later(store: Store) -> None:
     store.observations.add("c-1", title="found", project="old")
     store.summaries.add("c-1", request="why", project="old")
     store.facts.add("it holds", project="old")
-    store.notes.put("MEMORY.md", "text", project="old")
+    store.notes.upsert("MEMORY.md", "text", project="old")
     store.known_projects.of("/home/dev/old")
     assert store.known_projects.merge("old", "new") == 5
     assert store.projects() == [("new", 4)]
@@ -145,7 +145,7 @@ def test_a_merge_moves_everything_and_what_comes_later(store: Store) -> None:
 def test_what_both_projects_hold_is_there_once_after_a_merge(store: Store) -> None:
     for name in ("old", "new"):
         store.facts.add("it holds", project=name)
-        store.notes.put("MEMORY.md", f"of {name}", project=name)
+        store.notes.upsert("MEMORY.md", f"of {name}", project=name)
     store.known_projects.merge("old", "new")
     assert [fact.project for fact in store.facts.list()] == ["new"]
     assert [note.text for note in store.notes.list()] == ["of new"]

@@ -48,7 +48,7 @@ def facts(empty: Path) -> Path:
             evidence=[then.uid, first.uid, "an-unknown-uid"],
             at=NOW - HOUR,
         )
-        store.notes.put("MEMORY.md", NOTE, project="atlas", at=NOW)
+        store.notes.upsert("MEMORY.md", NOTE, project="atlas", at=NOW)
     return empty
 
 
@@ -191,7 +191,7 @@ async def test_a_note_that_changes_while_it_is_read_stays_scrolled(facts: Path) 
         view = cast(NoteScreen, pilot.app.screen).view
         before = view.scroll_offset.y
         with Store.open(facts) as other:
-            other.notes.put("MEMORY.md", NOTE + "the last word", project="atlas")
+            other.notes.upsert("MEMORY.md", NOTE + "the last word", project="atlas")
         app(pilot).look()
         await idle(pilot)
         assert view.scroll_offset.y == before > 0

@@ -109,7 +109,7 @@ def test_what_is_here_under_another_uid_is_not_doubled(
         session = each.sessions.start("c-1", agent="codex", project="atlas")
         each.observations.add(session, title="drift", event_id="e-1")
         each.facts.add("Clocks drift", entities=["clock"])
-        each.notes.put("MEMORY.md", "text")
+        each.notes.upsert("MEMORY.md", "text")
     other.prompts.add("c-1", "only there")
     imported(store, exported(other), tmp_path)
     stats = store.stats()

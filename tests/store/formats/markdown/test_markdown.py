@@ -69,7 +69,7 @@ def test_text_never_becomes_markup(store: Store, tmp_path: Path) -> None:
     )
     store.summaries.add(session, request=HOSTILE, text=HOSTILE, files_read=[HOSTILE])
     store.facts.add(HOSTILE, entities=[HOSTILE])
-    store.notes.put(HOSTILE, HOSTILE)
+    store.notes.upsert(HOSTILE, HOSTILE)
     export_markdown(store, tmp_path)
     for page in pages(tmp_path).values():
         assert "\x1b" not in page

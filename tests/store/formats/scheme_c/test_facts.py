@@ -25,7 +25,7 @@ def test_the_same_statement_is_one_fact_with_several_sources(store: Store, tmp_p
     )
     world, biography = sorted(store.facts.list(), key=lambda one: one.kind, reverse=True)
     assert (world.kind, biography.kind) == ("W", "B")
-    assert [one.session for one in store.facts.told(world)] == ["conv-1", "conv-2"]
+    assert [one.session for one in store.facts.sources_of(world)] == ["conv-1", "conv-2"]
     assert len(world.sources) == len(world.evidence) == 2
 
 

@@ -42,14 +42,14 @@ def test_a_change_of_the_file_comes_in(store: Store, path: Path) -> None:
 
 
 def test_a_change_of_the_note_goes_out(store: Store, path: Path) -> None:
-    store.notes.put("MEMORY.md", "# two\n")
+    store.notes.upsert("MEMORY.md", "# two\n")
     assert sync(store, path).files == ["MEMORY.md"]
     assert (path / "MEMORY.md").read_text() == "# two\n"
     assert sync(store, path).is_in_step
 
 
 def test_where_both_were_changed_both_stay_and_it_is_told(store: Store, path: Path) -> None:
-    store.notes.put("MEMORY.md", "# mine\n")
+    store.notes.upsert("MEMORY.md", "# mine\n")
     write(path, "# theirs\n")
     before = everything(path)
     (told,) = sync(store, path).conflicts
@@ -62,15 +62,15 @@ def test_where_both_were_changed_both_stay_and_it_is_told(store: Store, path: Pa
 def test_private_passages_of_a_file_are_never_overwritten(store: Store, path: Path) -> None:
     write(path, "# one <private>hush</private>\n")
     sync(store, path)
-    store.notes.put("MEMORY.md", "# mine\n")
+    store.notes.upsert("MEMORY.md", "# mine\n")
     (told,) = sync(store, path).conflicts
     assert "private passages" in told
     assert "hush" in (path / "MEMORY.md").read_text()
 
 
 def test_a_new_note_becomes_a_file_and_others_a_line(store: Store, path: Path) -> None:
-    store.notes.put("NOTES.md", "# of all")
-    store.notes.put("NOTES.md", "# of atlas", project="atlas")
+    store.notes.upsert("NOTES.md", "# of all")
+    store.notes.upsert("NOTES.md", "# of atlas", project="atlas")
     sync(store, path)
     assert (path / "NOTES.md").read_text() == "# of all"
     kept = (path / "notes.jsonl").read_text()
@@ -80,7 +80,7 @@ def test_a_new_note_becomes_a_file_and_others_a_line(store: Store, path: Path) -
 def test_a_file_that_meets_another_note_of_its_name_is_a_second_one(
     store: Store, tmp_path: Path
 ) -> None:
-    store.notes.put("MEMORY.md", "# mine")
+    store.notes.upsert("MEMORY.md", "# mine")
     path = directory(tmp_path / "c", MEMORY_md="# theirs")
     sync(store, path)
     assert {note.text for note in store.notes.list()} == {"# mine", "# theirs"}
@@ -104,7 +104,7 @@ def test_a_watch_takes_in_what_is_changed_outside_and_writes_nothing(
     before = everything(path)
     assert watch.look(store) and not watch.look(store)
     assert (text(store), everything(path)) == ("# two\n", before)
-    store.notes.put("MEMORY.md", "# mine\n")
+    store.notes.upsert("MEMORY.md", "# mine\n")
     write(path, "# theirs\n")
     assert not watch.look(store)
     assert text(store) == "# mine\n"

@@ -38,8 +38,8 @@ def fill(store: Store) -> None:
     store.summaries.add(session, request="Stop it", completed="- a\n- b", text="Done.", at=AT + 3)
     store.facts.add("Clocks drift", kind="W", confidence=0.6, evidence=[seen.uid], project="atlas")
     store.facts.add("clocks drift.", kind="W", confidence=0.5, sources=["docs"], project="atlas")
-    store.notes.put("MEMORY.md", "# Rules\n- no sleeping\n")
-    store.notes.put("MEMORY.md", "of a project", project="atlas")
+    store.notes.upsert("MEMORY.md", "# Rules\n- no sleeping\n")
+    store.notes.upsert("MEMORY.md", "of a project", project="atlas")
     store.sessions.end(session, "failed", at=AT + 4)
 
 
@@ -95,7 +95,7 @@ def test_so_it_can_with_lines_of_others_and_changes_to_what_they_say(
     sync(again, path)
     assert public(again) == public(store)
     told = next(one for one in again.facts.list() if one.content == "told here too")
-    assert len(again.facts.told(told)) == 3
+    assert len(again.facts.sources_of(told)) == 3
 
 
 def test_twice_changes_no_byte_and_no_row(store: Store, tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_what_is_private_never_goes_out(store: Store, tmp_path: Path) -> None:
     store.observations.add("c-9", title="CANARY in a hidden session")
     store.observations.add("c-1", title="CANARY", private=True)
     store.facts.add("CANARY", private=True)
-    store.notes.put("NOTES.md", "CANARY", private=True)
+    store.notes.upsert("NOTES.md", "CANARY", private=True)
     prompt = store.prompts.add("c-1", "CANARY prompt")
     store.prompts.set_private(prompt)
     sync(store, tmp_path / "c")
