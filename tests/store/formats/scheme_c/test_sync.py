@@ -294,7 +294,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from store import Store
-from store.scheme_c import locking, sync
+from store.formats.scheme_c import locking, sync
 
 calls = 0
 def counting(real):

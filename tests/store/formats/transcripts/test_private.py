@@ -41,6 +41,6 @@ def test_nothing_hidden_in_a_transcript_reaches_the_store(
     [prompt] = store.prompts.where("TRUE")
     assert prompt.text.startswith("seen [redacted github-token ")
     assert len(store.observations.where("TRUE")) == 2
-    for file in store.path.parent.iterdir():
+    for file in store.path.parent.glob("memory.db*"):
         for hidden in (TOKEN, PASSWORD, PRIVATE):
             assert hidden.encode() not in file.read_bytes()

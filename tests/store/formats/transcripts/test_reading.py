@@ -120,13 +120,13 @@ def test_a_reading_that_is_killed_goes_on_where_it_stopped(
             raise KeyboardInterrupt
         return ingest_event(*told, **more)
 
-    monkeypatch.setattr(transcripts, "keep", keep_some)
+    monkeypatch.setattr(transcripts, "ingest_event", keep_some)
     with pytest.raises(KeyboardInterrupt):
         read_transcript(store, path, "claude-code")
     before = held(store)
     assert before["prompts"]
     assert before != ALL
-    monkeypatch.setattr(transcripts, "keep", ingest_event)
+    monkeypatch.setattr(transcripts, "ingest_event", ingest_event)
     report = read(store, path)
     assert held(store) == ALL
     assert report.of("prompts").new == len(ALL["prompts"]) - len(before["prompts"])
@@ -141,7 +141,7 @@ def test_a_slice_that_fails_leaves_nothing_behind(
             raise StoreError("The disk is full.")
         return ingest_event(store, event, *told, **more)
 
-    monkeypatch.setattr(transcripts, "keep", refuse)
+    monkeypatch.setattr(transcripts, "ingest_event", refuse)
     with pytest.raises(StoreError):
         read_transcript(store, path, "claude-code")
     assert held(store) == {kind: [] for kind in ALL}
