@@ -38,6 +38,11 @@ class Common:
     fingerprint: str | None
     extra: str | None
 
+    @property
+    def is_visible(self) -> bool:
+        """Whether it may be shown and changed: neither hidden nor deleted."""
+        return not self.private and self.deleted_at is None
+
 
 @dataclass(frozen=True, slots=True)
 class Summary(Common):

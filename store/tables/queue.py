@@ -86,8 +86,8 @@ class PendingMessages:
         self, status: str | None = None, limit: int = 50, offset: int = 0
     ) -> Sequence[PendingMessage]:
         """Messages in the order in which they came, of one status or of all."""
-        condition = "status = coalesce(?, status) ORDER BY id LIMIT ? OFFSET ?"
-        return self.where(condition, (status, limit, offset))
+        condition = "true" if status is None else "status = ?1"
+        return self.where(f"{condition} ORDER BY id LIMIT ?2 OFFSET ?3", (status, limit, offset))
 
     def counts(self) -> dict[str, int]:
         """How many messages there are of each status that has any."""

@@ -42,6 +42,11 @@ def list_quarantined(store: Store, limit: int = 50) -> list[Quarantined]:
     return [Quarantined(*row) for row in store.db.execute(sql, (limit,))]
 
 
+def records(store: Store, numbers: Sequence[int]) -> list[str]:
+    """The records of those given, as hooks wrote them. NotFoundError for an unknown number."""
+    return [line for _, line in chosen_lines(store, numbers)]
+
+
 def drop(store: Store, numbers: Sequence[int] | None = None) -> int:
     """Forget those given, or all; how many. NotFoundError for an unknown number."""
     chosen = [number for number, _ in chosen_lines(store, numbers)]

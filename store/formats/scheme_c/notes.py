@@ -118,7 +118,7 @@ class NoteFiles:
             if raw is not None and may_write:
                 self._bring_in(file)
             return
-        if note.private or note.deleted_at is not None:
+        if not note.is_visible:
             return
         known = self._known(file, note)
         if raw is None:

@@ -131,11 +131,6 @@ def store_observations(
     return StoredIds(tuple(made.values()), put)
 
 
-def is_open(record: Observation | Summary | Session) -> bool:
-    """Whether a record may be looked at and changed: neither hidden nor deleted."""
-    return not record.private and record.deleted_at is None
-
-
 def made_by(record: Observation | Summary) -> str | None:
     """Which observer a record is of, as its `extra` tells; None for what none has made or marked."""
     found = json.loads(record.extra) if record.extra else {}
@@ -148,7 +143,7 @@ def _observation(
     if finding.replaces is None:
         return store.observations.add(session, **finding.fields).id
     standing = store.observations.get(finding.replaces)
-    if is_open(standing) and not edits.touch(standing):
+    if standing.is_visible and not edits.touch(standing):
         store.observations.revise(standing.id, **finding.fields, extra=_marked(standing.extra, by))
     return standing.id
 
@@ -177,7 +172,7 @@ def _summaries(
             ).id
             continue
         found[level] = standing.id
-        if is_open(standing) and not edits.touch(standing):
+        if standing.is_visible and not edits.touch(standing):
             extra = _marked(standing.extra, by)
             moment = standing.created_at if at is None else max(at, standing.created_at)
             store.summaries.revise(

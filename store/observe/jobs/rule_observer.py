@@ -17,7 +17,6 @@ from .results import (
     RULES,
     Finding,
     LeaseLostError,
-    is_open,
     last_summary,
     made_by,
     store_observations,
@@ -93,7 +92,7 @@ def _record(
     store: Store, message: PendingMessage, final: bool, make: Observe, trace: CrashMarker
 ) -> None:
     session = store.sessions.get(message.session_id)
-    if not is_open(session):
+    if not session.is_visible:
         store.pending.confirm([message], HIDDEN)
         return
     if message.kind == "summary":
@@ -200,11 +199,11 @@ def reply_of(store: Store, message: PendingMessage) -> str | None:
 def is_record_open(store: Store, message: PendingMessage) -> bool:
     """Whether the session of a message and the record that was made of it may be looked at."""
     with suppress(NotFoundError):
-        if not is_open(store.sessions.get(message.session_id)):
+        if not store.sessions.get(message.session_id).is_visible:
             return False
         if message.observation_id is not None:
-            return is_open(store.observations.get(message.observation_id))
+            return store.observations.get(message.observation_id).is_visible
         if message.summary_id is not None:
-            return is_open(store.summaries.get(message.summary_id))
+            return store.summaries.get(message.summary_id).is_visible
         return True
     return False
