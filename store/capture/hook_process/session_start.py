@@ -115,7 +115,6 @@ def observe(store: Store) -> None:
 def spawn_job_for_rest(database: bytes) -> None:
     """Have what there was no time for done by a process of its own."""
     from ...observe.jobs.spawn import spawn_job
-    from ...paths import spool_path
 
     # The agent must not see what goes wrong here, and what waits is done by whoever comes next.
     try:  # noqa: SIM105 - contextlib would have to be imported

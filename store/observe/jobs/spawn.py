@@ -3,8 +3,8 @@
 import posix
 import sys
 
-from ...paths import spool_path
 from ...database.locks import FileLock
+from ...paths import spool_path
 
 LOCK_NAME = "worker"
 """The file in a memory's spool directory whose lock its worker holds."""
