@@ -15,19 +15,18 @@ from textual.css.query import NoMatches
 from textual.reactive import var
 from textual.worker import WorkerFailed
 
-from store import ListRow, Note, Store, StoreError
+from store import ListRow, Note, Session, Store, StoreError
 from store.aio import AsyncStore
 
 from . import bindings, themes
 from .ingest import BackgroundIngest
 from .modes import MODES
-from .protocol import Capture, Holdings
+from .protocol import Browser, Capture, Holdings
 from .screen import MemScreen
 from .search.history import History
 
 if TYPE_CHECKING:
     from textual.command import Provider
-
 
 LOOK_EVERY = 0.5
 TAKE_IN_EVERY = 1.0
@@ -236,6 +235,32 @@ class MemApp(App[str]):
         if isinstance(self.screen, MemScreen):
             self.push_screen(HelpScreen(self.screen))
 
+    def show_memory(self, row: ListRow, session: Session | None) -> None:
+        """Push a screen with one memory, which belongs to `session`."""
+        from .memory.screen import MemoryScreen
+
+        self.push_screen(MemoryScreen(row, session))
+
+    def show_session(self, session_id: int) -> None:
+        """Push a screen with one session."""
+        from .sessions.session import SessionScreen
+
+        self.push_screen(SessionScreen(session_id))
+
+    def show_timeline(self, anchor: ListRow) -> None:
+        """Push a screen with what happened around a row."""
+        from .timeline.screen import TimelineScreen
+
+        self.push_screen(TimelineScreen(anchor))
+
+    async def show_search(self, query: str) -> None:
+        """Push a search of its own, with this query."""
+        from .search.screen import SearchScreen
+
+        search = SearchScreen()
+        await self.push_screen(search)
+        search.ask(query)
+
     async def search_for(self, text: str) -> None:
         """To the search, with this query."""
         from .search.screen import SearchScreen
@@ -284,3 +309,10 @@ def _file_of(store: Store, note: Note) -> Path | None:
     from store.formats.scheme_c.note_watch import file_of_note
 
     return file_of_note(store, note)
+
+
+if TYPE_CHECKING:
+
+    def _browser(app: MemApp) -> Browser:
+        # Type checkers compare the two here; everywhere else screens name the protocol.
+        return app

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple
 
 from textual.command import DiscoveryHit, Hit, Matcher, Provider
 from textual.content import Content
@@ -12,12 +12,9 @@ from textual.content import Content
 from store import SavedSearch, Store
 from store.text.display import safe
 
+from .protocol import Browser, browser
 from .text.content import DIM, plain
 from .text.queries import filter_for
-
-if TYPE_CHECKING:
-    from .app import MemApp
-
 
 PROJECTS = 50
 
@@ -36,30 +33,30 @@ class MemCommands(Provider):
     """Screens, saved searches, filters, themes, help and the way out."""
 
     async def startup(self) -> None:
-        mem = cast("MemApp", self.app)
-        projects, saved = await mem.side.run(
+        app = browser(self)
+        projects, saved = await app.side.run(
             lambda store: (store.projects(), store.searches.saved())
         )
         self._commands = [
             Command(
-                "Search", "Find memories by words and filters", lambda: mem.action_go("search")
+                "Search", "Find memories by words and filters", lambda: app.action_go("search")
             ),
             Command(
-                "Timeline", "What happened around the selection", lambda: mem.action_go("timeline")
+                "Timeline", "What happened around the selection", lambda: app.action_go("timeline")
             ),
-            Command("Sessions", "The agents' working sessions", lambda: mem.action_go("sessions")),
-            Command("Facts", "What is held true, and core memory", lambda: mem.action_go("facts")),
-            *([] if mem.owner else _of_own(mem)),
-            *_saved_searches(mem, saved),
-            Command("Help", "All keys of this screen", mem.action_help),
-            Command("Theme", "Change the colours", mem.search_themes),
-            *(_narrowing(mem, name, query) for name, query in FILTERS.items()),
+            Command("Sessions", "The agents' working sessions", lambda: app.action_go("sessions")),
+            Command("Facts", "What is held true, and core memory", lambda: app.action_go("facts")),
+            *([] if app.owner else _of_own(app)),
+            *_saved_searches(app, saved, self._forget),
+            Command("Help", "All keys of this screen", app.action_help),
+            Command("Theme", "Change the colours", self.app.search_themes),
+            *(_narrowing(app, name, query) for name, query in FILTERS.items()),
             *(
-                _narrowing(mem, f"Project {safe(project)}", filter, f"{count:,} memories")
+                _narrowing(app, f"Project {safe(project)}", filter, f"{count:,} memories")
                 for project, count in projects[:PROJECTS]
                 if (filter := filter_for("project", project))
             ),
-            Command("Quit", "Leave memtui", mem.action_quit),
+            Command("Quit", "Leave memtui", self.app.action_quit),
         ]
 
     async def discover(self) -> AsyncIterator[DiscoveryHit]:
@@ -74,6 +71,15 @@ class MemCommands(Provider):
             if (score := matcher.match(command.name)) > 0:
                 shown = _shown(_highlighted(command.name, matcher), command)
                 yield Hit(score, shown, command.do, text=command.name)
+
+    def _forget(self, name: str) -> None:
+        """Forget a saved search, in a worker of the app: this palette is closed by then."""
+
+        def forget(store: Store) -> str:
+            store.searches.forget(name)
+            return f"Forgotten: {safe(name)}"
+
+        self.app.run_worker(browser(self).write(forget), group="write")
 
 
 FILTERS = {
@@ -90,42 +96,36 @@ FILTERS = {
 }
 
 
-def _of_own(mem: MemApp) -> list[Command]:
+def _of_own(app: Browser) -> list[Command]:
     """The screens that only one's own memory has."""
     return [
-        Command("Agents", "Hook agents up; how capture is doing", lambda: mem.action_go("agents")),
+        Command("Agents", "Hook agents up; how capture is doing", lambda: app.action_go("agents")),
         Command(
             "Queue",
             "What waits for an observer, and what failed",
-            lambda: mem.action_go("queue"),
+            lambda: app.action_go("queue"),
         ),
         Command(
             "Composer",
             "What the sessions of a project are told, chosen",
-            lambda: mem.action_go("composer"),
+            lambda: app.action_go("composer"),
         ),
     ]
 
 
-def _narrowing(mem: MemApp, name: str, query: str, help: str = "") -> Command:
-    return Command(name, help or query, lambda: mem.search_for(f"{query} "))
+def _narrowing(app: Browser, name: str, query: str, help: str = "") -> Command:
+    return Command(name, help or query, lambda: app.search_for(f"{query} "))
 
 
-def _saved_searches(mem: MemApp, saved: Sequence[SavedSearch]) -> Iterator[Command]:
+def _saved_searches(
+    app: Browser, saved: Sequence[SavedSearch], forget: Callable[[str], None]
+) -> Iterator[Command]:
     for one in saved:
-        yield Command(f"Saved: {safe(one.name)}", one.query, partial(mem.search_for, one.query))
-    if not mem.read_only:
+        yield Command(f"Saved: {safe(one.name)}", one.query, partial(app.search_for, one.query))
+    if not app.read_only:
         for one in saved:
             name = f"Forget search {safe(one.name)}"
-            yield Command(name, one.query, partial(_forget, mem, one.name), listed=False)
-
-
-def _forget(mem: MemApp, name: str) -> None:
-    def forget(store: Store) -> str:
-        store.searches.forget(name)
-        return f"Forgotten: {safe(name)}"
-
-    mem.run_worker(mem.write(forget), group="write")
+            yield Command(name, one.query, partial(forget, one.name), listed=False)
 
 
 def _shown(name: Content, command: Command) -> Content:

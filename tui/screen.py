@@ -5,7 +5,7 @@ a record.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -19,11 +19,8 @@ from store.text.display import safe
 from . import bindings
 from .parts.footer import KeysFooter
 from .parts.header import Header, Notice
+from .protocol import Browser, browser
 from .text.records import as_text
-
-if TYPE_CHECKING:
-    from .app import MemApp
-
 
 WRITING = {"pin", "hide", "delete", "edit", "undo", "save_search"}
 """What no key does to a memory that can only be read, and no help tells of there."""
@@ -49,14 +46,14 @@ class MemScreen(Screen[None]):
     _seen_version: int | None = None
 
     @property
-    def mem(self) -> MemApp:
-        """The app, with its stores."""
-        return cast("MemApp", self.app)
+    def browser(self) -> Browser:
+        """The app, with its connections to the store."""
+        return browser(self)
 
     @property
     def entry(self) -> ListRow | None:
         """The entry that the keys work on; None when nothing is selected here."""
-        return self.mem.selection if self.has_entries else None
+        return self.browser.selection if self.has_entries else None
 
     def body(self) -> ComposeResult:
         """The widgets between header and footer."""
@@ -67,7 +64,7 @@ class MemScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Header()
-        yield Notice(self.mem.notice)
+        yield Notice(self.browser.notice)
         yield from self.body()
         yield KeysFooter()
         yield Static("memtui needs 30 by 8 cells.", id="too-small")
@@ -77,12 +74,12 @@ class MemScreen(Screen[None]):
 
     def catch_up(self) -> None:
         """Call `store_changed` when anything was committed since it was last called."""
-        before, self._seen_version = self._seen_version, self.mem.version
-        if before not in (None, self.mem.version):
+        before, self._seen_version = self._seen_version, self.browser.version
+        if before not in (None, self.browser.version):
             self.store_changed()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        if action in WRITING and self.mem.read_only:
+        if action in WRITING and self.browser.read_only:
             return False
         if action in WITH_ENTRY:
             return self.entry is not None
@@ -92,28 +89,24 @@ class MemScreen(Screen[None]):
 
     def action_back(self) -> None:
         """To where you were before."""
-        self.mem.go_back()
+        self.browser.go_back()
 
     def action_timeline(self) -> None:
         """What happened around the entry, on a screen of its own."""
-        from .timeline.screen import TimelineScreen
-
         if self.entry is not None:
-            self.mem.push_screen(TimelineScreen(self.entry))
+            self.browser.show_timeline(self.entry)
 
     def action_session(self) -> None:
         """The session that the entry belongs to."""
-        from .sessions.session import SessionScreen
-
         if self.entry is not None and self.entry.session_id is not None:
-            self.mem.push_screen(SessionScreen(self.entry.session_id))
+            self.browser.show_session(self.entry.session_id)
 
     @work(group="copy")
     async def action_copy(self) -> None:
         """The entry's text to the clipboard."""
         if (entry := self.entry) is not None:
-            record = await self.mem.side.run(lambda store: store.record_of(entry))
-            self.mem.copy_to_clipboard(as_text(record))
+            record = await self.browser.side.run(lambda store: store.record_of(entry))
+            self.app.copy_to_clipboard(as_text(record))
             self.notify("Copied.")
 
     def action_pin(self) -> None:
@@ -131,7 +124,7 @@ class MemScreen(Screen[None]):
     @work(group="write")
     async def _curate(self, change: Change) -> None:
         if (entry := self.entry) is not None:
-            await self.mem.write(lambda store: change(store, entry))
+            await self.browser.write(lambda store: change(store, entry))
 
 
 def toggle_pin(store: Store, entry: ListRow) -> str:

@@ -66,14 +66,14 @@ class AgentChanges(MemScreen):
     def show_agent(self, state: AgentState) -> None:
         """Show all about an agent in the pane."""
         if self.hooks is not None:
-            self.pane.show_agent(self.hooks, state.agent, self.mem.now())
+            self.pane.show_agent(self.hooks, state.agent, self.browser.now())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "remove":
             state = self.agents.item
             return state is not None and standing(state) is not ABSENT
         if action in ("pause", "resume"):
-            capture = self.mem.capture
+            capture = self.browser.capture
             is_paused = bool(capture and capture.health and capture.health.paused_until)
             return is_paused == (action == "resume")
         return super().check_action(action, parameters)
@@ -88,7 +88,7 @@ class AgentChanges(MemScreen):
         if not is_sure and not self.pane.asks(state.agent, question):
             self.ask(question)
             return
-        outcome = await asyncio.to_thread(put_in, state, self.mem.path)
+        outcome = await asyncio.to_thread(put_in, state, self.browser.path)
         await self._show_outcome(state, outcome)
 
     @work(group="hooking")
@@ -121,20 +121,20 @@ class AgentChanges(MemScreen):
     @work(group="hooking")
     async def _toggle_pause(self) -> None:
         if self._is_changeable():
-            done = await asyncio.to_thread(toggle_pause, self.mem.path)
+            done = await asyncio.to_thread(toggle_pause, self.browser.path)
             # What was told of the last time would contradict it.
-            self.mem.clear_notifications()
+            self.app.clear_notifications()
             self.notify(done, markup=False)
-            self.mem.take_in()
+            self.browser.take_in()
 
     def _changeable(self) -> AgentState | None:
         """The selected agent, if anything may be changed here; otherwise it is told why not."""
         return self.agents.item if self._is_changeable() else None
 
     def _is_changeable(self) -> bool:
-        is_changeable = not (self.mem.is_demo or self.mem.read_only)
+        is_changeable = not (self.browser.is_demo or self.browser.read_only)
         if not is_changeable:
-            self.notify(NOT_HERE[self.mem.is_demo], severity="warning", markup=False)
+            self.notify(NOT_HERE[self.browser.is_demo], severity="warning", markup=False)
         return is_changeable
 
     async def _show_outcome(self, state: AgentState, outcome: Outcome) -> None:
@@ -169,12 +169,12 @@ class AgentsScreen(AgentChanges):
         yield Heading()
         with Horizontal():
             with Vertical(id="left"):
-                yield AgentList(self.mem.now)
+                yield AgentList(self.browser.now)
                 yield CapturePane()
             yield AgentPane()
 
     def on_mount(self) -> None:
-        self.watch(self.mem, "capture", self._tell)
+        self.watch(self.app, "capture", self._tell)
         self.agents.focus()
         self.refresh_states()
         self._timer = self.set_interval(REFRESH_EVERY, self.refresh_states)
@@ -220,9 +220,9 @@ class AgentsScreen(AgentChanges):
         await self.refresh_hooks()
 
     async def refresh_hooks(self) -> None:
-        found = await self.mem.side.run(hooks)
-        if self.mem.capture is not None:
-            found = replace(found, unheard=self.mem.capture.unheard)
+        found = await self.browser.side.run(hooks)
+        if self.browser.capture is not None:
+            found = replace(found, unheard=self.browser.capture.unheard)
         before, self.hooks = self.hooks, found
         self.agents.unheard = found.unheard
         if before is None or before.states != found.states:
@@ -241,7 +241,7 @@ class AgentsScreen(AgentChanges):
     def _tell(self) -> None:
         # P pauses or resumes.
         self.refresh_bindings()
-        self.health.show_capture(self.mem.capture, self.mem.now())
+        self.health.show_capture(self.browser.capture, self.browser.now())
 
 
 def _summary(states: tuple[AgentState, ...]) -> Content:

@@ -48,7 +48,7 @@ class GivenScreen(MemScreen):
         yield Heading()
         yield Static(id="nothing", markup=False)
         with Horizontal():
-            yield GivenList(self.mem.now)
+            yield GivenList(self.browser.now)
             yield TextView(id="given")
 
     def on_mount(self) -> None:
@@ -83,7 +83,7 @@ class GivenScreen(MemScreen):
     @work(exclusive=True, group="given")
     async def _load(self, hold: bool = False) -> None:
         project = None if self._is_of_all else self._project
-        found = await self.mem.side.run(lambda store: named_log_entries(store, project))
+        found = await self.browser.side.run(lambda store: named_log_entries(store, project))
         self.sessions.one_project = project is not None
         keep = self.sessions.key if hold else None
         await self.sessions.set_source(ListProvider(found), keep=keep)
@@ -98,4 +98,4 @@ class GivenScreen(MemScreen):
 
     def _tell(self, hold: bool = False) -> None:
         item = self.sessions.item
-        self.view.show(list(given_passages(item, self.mem.now())) if item else [], hold=hold)
+        self.view.show(list(given_passages(item, self.browser.now())) if item else [], hold=hold)

@@ -109,7 +109,7 @@ class ComposerKeys(MemScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         part = self.parts.part if self.is_mounted else None
-        desk, shown, can_save = self.desk, self.shown, not self.mem.read_only
+        desk, shown, can_save = self.desk, self.shown, not self.browser.read_only
         match action:
             case "tick" | "lift":
                 return part is not None
@@ -155,18 +155,18 @@ class ComposerKeys(MemScreen):
     def action_project(self) -> None:
         """Another project, chosen by a few letters of its name."""
         current = Choice(project=self.project or None)
-        self.mem.push_screen(ChooseScreen(current, _projects, "a project"), self._turn_to)
+        self.app.push_screen(ChooseScreen(current, _projects, "a project"), self._turn_to)
 
     def action_log(self) -> None:
         """What earlier sessions were given."""
         from .log import GivenScreen
 
-        self.mem.push_screen(GivenScreen(self.project or ""))
+        self.app.push_screen(GivenScreen(self.project or ""))
 
     def action_copy_text(self) -> None:
         """The text that an agent gets, to the clipboard."""
         if self.shown is not None:
-            self.mem.copy_to_clipboard(self.shown.text)
+            self.app.copy_to_clipboard(self.shown.text)
             self.notify("Copied.")
 
     @work(group="write")
@@ -182,7 +182,7 @@ class ComposerKeys(MemScreen):
             desk.keep(draft)
             return f"Saved: the sessions of {safe(project_name(project))} start with this."
 
-        await self.mem.write(save)
+        await self.browser.write(save)
         self._changed()
 
     @work(group="write")
@@ -202,7 +202,7 @@ class ComposerKeys(MemScreen):
             desk.keep(Draft())
             return f"The sessions of {name} start as usual."
 
-        await self.mem.write(forget)
+        await self.browser.write(forget)
         self._changed()
 
     def ask(self, question: str) -> None:
@@ -216,7 +216,7 @@ class ComposerKeys(MemScreen):
     def tell_unsaved(self) -> None:
         """Let the browser know what would be lost if it were left now."""
         changed = tuple(name for name, desk in self.desks.items() if not desk.is_saved)
-        self.mem.unsaved = () if self.mem.read_only else changed
+        self.browser.unsaved = () if self.browser.read_only else changed
 
     def _refs(self) -> set[str]:
         return {part.ref for part in self.shown.items} if self.shown else set()
@@ -308,13 +308,13 @@ class ComposerScreen(ComposerKeys):
     @work(exclusive=True, group="compose")
     async def _load(self, hold: bool = False) -> None:
         if (name := self.project) is None:
-            here, selected = str(Path.cwd()), self.mem.selection
+            here, selected = str(Path.cwd()), self.browser.selection
             project = selected.project if selected else ""
-            name = await self.mem.side.run(lambda store: first_project(store, here, project))
+            name = await self.browser.side.run(lambda store: first_project(store, here, project))
             self.project = name
         desk = self.desks.get(name)
         draft = None if desk is None or desk.is_saved else desk.draft
-        found = await self.mem.side.run(lambda store: compose(store, name, draft, self._nonce))
+        found = await self.browser.side.run(lambda store: compose(store, name, draft, self._nonce))
         if desk is None:
             desk = self.desks[name] = EditorState(Draft.of(found.profile))
         elif draft is None:
@@ -326,7 +326,9 @@ class ComposerScreen(ComposerKeys):
         self.tell_unsaved()
         name = project_name(found.project)
         self.heading.left = Content.assemble(("context of ", DIM), plain(name, "bold"))
-        self.heading.right = standing(found, desk.is_saved, not self.mem.read_only, self.mem.now())
+        self.heading.right = standing(
+            found, desk.is_saved, not self.browser.read_only, self.browser.now()
+        )
         self.meter.taken, self.meter.budget = found.tokens, found.profile.budget
         self.meter.left_over = left_over(found)
         if not found.items:

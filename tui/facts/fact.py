@@ -7,9 +7,7 @@ from textual.app import ComposeResult
 
 from store import ListRow
 
-from ..memory.screen import MemoryScreen
 from ..screen import MemScreen
-from ..sessions.session import SessionScreen
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
 from .panes import FactPane
@@ -45,20 +43,19 @@ class FactScreen(MemScreen):
     @on(TimelineList.Highlighted)
     def _select(self) -> None:
         if self.is_current:
-            self.mem.selection = self.entry
+            self.browser.selection = self.entry
 
     @on(TimelineList.Selected)
     def _open(self, message: TimelineList.Selected) -> None:
         match message.item:
-            case Moment(entry, session) if self.pane.is_telling(entry):
-                if session is not None:
-                    self.mem.push_screen(SessionScreen(session.id))
-            case Moment(entry, session):
-                self.mem.push_screen(MemoryScreen(entry, session))
+            case Moment(entry, session) if not self.pane.is_telling(entry):
+                self.browser.show_memory(entry, session)
+            case Moment(_, session) if session is not None:
+                self.browser.show_session(session.id)
 
     @work(exclusive=True, group="fact")
     async def _load(self, hold: bool = False) -> None:
-        view = await self.mem.side.run(lambda store: fact_view(store, self._fact_id))
-        await self.pane.show(view, self.mem.now(), hold=hold)
+        view = await self.browser.side.run(lambda store: fact_view(store, self._fact_id))
+        await self.pane.show(view, self.browser.now(), hold=hold)
         if not hold:
             (self.pane.evidence if view.evidence else self.pane.text).focus()

@@ -35,16 +35,16 @@ class NoteScreen(MemScreen):
         yield NoteView()
 
     def on_mount(self) -> None:
-        self.view.show_note(self._note, self.mem.now())
+        self.view.show_note(self._note, self.browser.now())
 
     def action_edit(self) -> None:
         """The note in the editor."""
-        self.mem.edit_note(self._note)
+        self.browser.edit_note(self._note)
 
     def store_changed(self) -> None:
         self._load()
 
     @work(exclusive=True, group="note")
     async def _load(self) -> None:
-        self._note = await self.mem.side.run(lambda store: store.notes.get(self._note.id))
-        self.view.show_note(self._note, self.mem.now(), hold=True)
+        self._note = await self.browser.side.run(lambda store: store.notes.get(self._note.id))
+        self.view.show_note(self._note, self.browser.now(), hold=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
 
 from textual import getters
 from textual.app import ComposeResult
@@ -16,15 +15,13 @@ from store.text.markdown import sections
 
 from ..parts.headings import Heading
 from ..parts.text_view import GrowingText, TextView
+from ..protocol import browser
 from ..text.ages import ago
 from ..text.content import DIM, Passage, plain
 from ..text.records import record_passages
 from ..timeline.lists import TimelineList
 from ..timeline.moments import rows
 from .view import FactView
-
-if TYPE_CHECKING:
-    from ..app import MemApp
 
 
 class FactPane(Vertical):
@@ -70,7 +67,7 @@ class FactPane(Vertical):
         places = {place for one in view.tells.values() for place in one.places}
         others = tuple(one for one in view.fact.sources if one not in places)
         fact = replace(view.fact, evidence=(), sources=others)
-        read_only = cast("MemApp", self.app).read_only
+        read_only = browser(self).read_only
         passed = record_passages(fact, view.entry, None, Query(), now, read_only=read_only)
         self.text.show(passed, hold=hold)
         self.heading.left = Content.assemble(

@@ -18,10 +18,8 @@ from ..bindings import key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
-from ..memory.screen import MemoryScreen
 from ..parts.headings import Heading, TabLine
 from ..screen import MemScreen
-from ..sessions.session import SessionScreen
 from ..text.content import DIM, plain
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
@@ -102,12 +100,12 @@ class FactsScreen(MemScreen):
         )
         yield Heading(id="entity")
         for what, words in (("facts", NO_FACTS), ("notes", NO_NOTES)):
-            none = NONE_THERE.format(what) if self.mem.owner else words
+            none = NONE_THERE.format(what) if self.browser.owner else words
             yield Static(none, id=f"no-{what}", markup=False)
         with Horizontal():
-            yield FactList(self.mem.now)
+            yield FactList(self.browser.now)
             yield FactPane()
-            yield NoteList(self.mem.now)
+            yield NoteList(self.browser.now)
             yield NoteView()
 
     def on_mount(self) -> None:
@@ -129,12 +127,12 @@ class FactsScreen(MemScreen):
         """Facts that name one thing, which is chosen by a few letters."""
         kind = LETTERS[self.kinds.current]
         screen = ChooseScreen(self._entity, partial(_entities, kind=kind), "whom or what they name")
-        self.mem.push_screen(screen, self._narrow_to)
+        self.app.push_screen(screen, self._narrow_to)
 
     def action_edit(self) -> None:
         """The selected note in the editor."""
         if self.notes.item is not None:
-            self.mem.edit_note(self.notes.item)
+            self.browser.edit_note(self.notes.item)
 
     def _narrow_to(self, choice: Choice | None) -> None:
         if choice is not None and choice != self._entity:
@@ -165,49 +163,48 @@ class FactsScreen(MemScreen):
 
     @on(NoteList.Highlighted, "NoteList")
     def _look_at_note(self, message: NoteList.Highlighted) -> None:
-        self.note_view.show_note(message.item, self.mem.now())
+        self.note_view.show_note(message.item, self.browser.now())
 
     @on(events.DescendantFocus)
     @on(TimelineList.Highlighted, "TimelineList")
     def _select(self) -> None:
         if self.is_current:
-            self.mem.selection = self.entry or self.mem.selection
+            self.browser.selection = self.entry or self.browser.selection
 
     @on(PagedList.Selected)
     def _open(self, message: PagedList.Selected) -> None:
         match message.item:
             case Fact():
-                self.mem.push_screen(FactScreen(message.item.id))
+                self.app.push_screen(FactScreen(message.item.id))
             case Note():
-                self.mem.push_screen(NoteScreen(message.item))
-            case Moment(entry, session) if self.pane.is_telling(entry):
-                if session is not None:
-                    self.mem.push_screen(SessionScreen(session.id))
-            case Moment(entry, session):
-                self.mem.push_screen(MemoryScreen(entry, session))
+                self.app.push_screen(NoteScreen(message.item))
+            case Moment(entry, session) if not self.pane.is_telling(entry):
+                self.browser.show_memory(entry, session)
+            case Moment(_, session) if session is not None:
+                self.browser.show_session(session.id)
 
     @work(exclusive=True, group="fact")
     async def _show_fact(self, fact_id: int, hold: bool = False) -> None:
-        view = await self.mem.side.run(lambda store: fact_view(store, fact_id))
-        await self.pane.show(view, self.mem.now(), hold=hold)
+        view = await self.browser.side.run(lambda store: fact_view(store, fact_id))
+        await self.pane.show(view, self.browser.now(), hold=hold)
         self._select()
 
     @work(group="files", exclusive=True)
     async def look_at_files(self) -> None:
         """Take in what was changed in the files that notes are, while any of these is in view."""
-        if self.mem.current_mode == self.mode and not self.mem.read_only:
+        if self.app.current_mode == self.mode and not self.browser.read_only:
             if self._watch is None:
                 from store.formats.scheme_c.note_watch import NoteWatch
 
                 self._watch = NoteWatch()
-            if await self.mem.side.run(self._watch.look):
-                self.mem.look()
+            if await self.browser.side.run(self._watch.look):
+                self.browser.look()
 
     @work(exclusive=True, group="facts")
     async def _load(self, hold: bool = False) -> None:
         entity = self._entity.entity
-        source = FactProvider(self.mem.reader, LETTERS[self.kinds.current], entity)
-        counts, notes = await self.mem.side.run(partial(_holdings, entity=entity))
+        source = FactProvider(self.browser.reader, LETTERS[self.kinds.current], entity)
+        counts, notes = await self.browser.side.run(partial(_holdings, entity=entity))
         self.heading.left = Content.assemble(("that name ", DIM), plain(entity or "", "bold"))
         self.heading.right = plain("n chooses another, or everything", DIM)
         self.set_class(entity is not None, "-entity")

@@ -87,8 +87,8 @@ def _bindings_of(screen: MemScreen) -> Iterator[Binding]:
 
 
 def _works(binding: Binding, screen: MemScreen) -> bool:
-    if screen.mem.read_only and binding.action in WRITING:
+    if screen.browser.read_only and binding.action in WRITING:
         return False
-    if binding.id == "app.agents" and screen.mem.owner:
+    if binding.id == "app.agents" and screen.browser.owner:
         return False
     return screen.has_entries or not (binding.id or "").startswith("entry.")

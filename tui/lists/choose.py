@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
@@ -17,12 +17,10 @@ from textual.widgets import Input
 from store import Store
 
 from ..bindings import key
+from ..protocol import browser
 from ..text.content import DIM, edges, plain
 from .paged_list import PagedList
 from .provider import ListProvider
-
-if TYPE_CHECKING:
-    from ..app import MemApp
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,7 @@ class ChooseScreen(ModalScreen[Choice | None]):
 
     @work
     async def _load(self) -> None:
-        self._all = await cast("MemApp", self.app).side.run(self._offers)
+        self._all = await browser(self).side.run(self._offers)
         await self.choices.set_source(ListProvider(self._all))
         same = (at for at, one in enumerate(self._all) if one.name == self._current.name)
         self.choices.cursor = next(same, 0)

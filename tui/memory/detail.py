@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
 from textual.content import Content
 
 from store import ListRow, Query, Record, Session
 
 from ..parts.text_view import TextView
+from ..protocol import browser
 from ..text.content import DIM, Passage
 from ..text.records import record_passages
-
-if TYPE_CHECKING:
-    from ..app import MemApp
 
 
 class Detail(TextView):
@@ -27,7 +23,7 @@ class Detail(TextView):
         """Show a record with the query's matches lit; the same one again stays scrolled."""
         same = self.entry is not None and self.entry.document_id == entry.document_id
         self.entry = entry
-        read_only = cast("MemApp", self.app).read_only
+        read_only = browser(self).read_only
         told = record_passages(record, entry, session, query, now, read_only=read_only)
         self.show(told, hold=same)
 

@@ -43,5 +43,5 @@ class MemoryScreen(MemScreen):
             record = store.record_of(self._entry)
             return record, store.list_row(record)
 
-        record, self._entry = await self.mem.side.run(found)
-        self.detail.show_record(record, self._entry, self._session, Query(), self.mem.now())
+        record, self._entry = await self.browser.side.run(found)
+        self.detail.show_record(record, self._entry, self._session, Query(), self.browser.now())

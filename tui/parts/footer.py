@@ -14,8 +14,7 @@ from textual.widget import Widget
 from ..text.content import DIM, plain
 
 if TYPE_CHECKING:
-    from ..screen import MemScreen
-
+    from ..protocol import NamedScreen
 
 LAST = ("app.help", "app.palette")
 SHARED = ("entry.", "screen.", "app.")
@@ -63,7 +62,7 @@ class KeysFooter(Widget):
             self.app.simulate_key(key)
 
     def _shown(self) -> Iterator[_Key]:
-        here = f"go('{cast('MemScreen', self.screen).mode}')"
+        here = f"go('{cast('NamedScreen', self.screen).mode}')"
         told = set()
         for active in self.screen.active_bindings.values():
             binding = active.binding

@@ -12,14 +12,12 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
+from ..protocol import browser
 from ..text.ages import ago
 from ..text.content import DIM, fit, plain
 
 if TYPE_CHECKING:
-    from ..app import MemApp
-    from ..protocol import Capture
-    from ..screen import MemScreen
-
+    from ..protocol import Capture, NamedScreen
 
 BETWEEN = Content.styled(" · ", DIM)
 
@@ -50,14 +48,14 @@ class Header(Widget):
     """Where you are, beyond the name of the screen."""
 
     def on_mount(self) -> None:
-        self.place = cast("MemScreen", self.screen).place
+        self.place = cast("NamedScreen", self.screen).place
         self.watch(self.app, "holdings", self._refresh)
         self.watch(self.app, "capture", self._refresh)
         self.set_interval(60, self._refresh)
 
     def on_click(self, event: events.Click) -> None:
         if mode := event.style.meta.get("mode"):
-            cast("MemApp", self.app).action_go(mode)
+            browser(self).action_go(mode)
 
     def _refresh(self) -> None:
         self.refresh()
@@ -65,23 +63,23 @@ class Header(Widget):
     def render(self) -> Content:
         width = self.size.width
         left = Content.assemble((" memtui ", "bold $accent"), " ", plain(self.place))
-        if owner := cast("MemApp", self.app).owner:
+        if owner := browser(self).owner:
             left += Content.assemble("  ", plain(f"of {owner}", "bold"))
         right = _joined(list(self._facts()), width - min(left.cell_length, width // 2) - 3)
         return fit(left, width - right.cell_length - 1) + " " + right
 
     def _facts(self) -> Iterator[_Fact]:
-        mem = cast("MemApp", self.app)
-        now, holdings, last = mem.now(), mem.holdings, ""
-        if mem.capture is not None:
-            yield from _of_capture(mem.capture, now)
-            health = mem.capture.health
+        app = browser(self)
+        now, holdings, last = app.now(), app.holdings, ""
+        if app.capture is not None:
+            yield from _of_capture(app.capture, now)
+            health = app.capture.health
             last = ago(health.last_at, now) if health and health.last_at else ""
         if holdings is None:
             return
         what = "memory" if holdings.memories == 1 else "memories"
         yield _Fact(5, plain(f"{holdings.memories:,} {what}", DIM))
-        if mem.read_only:
+        if app.read_only:
             yield _Fact(4, plain("read-only", DIM))
         if when := ago(holdings.stored_at, now):
             yield _Fact(9 if last else 6, plain(f"newest {when}", DIM))

@@ -82,7 +82,7 @@ class QueueScreen(MemScreen):
         yield TabLine(*TABS)
         yield Static(NOTHING, id="nothing", markup=False)
         with Horizontal():
-            yield QueueList(self.mem.now)
+            yield QueueList(self.browser.now)
             yield TextView(id="detail")
 
     def on_mount(self) -> None:
@@ -97,7 +97,7 @@ class QueueScreen(MemScreen):
         self._load(hold=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("retry", "drop", "process") and self.mem.read_only:
+        if action in ("retry", "drop", "process") and self.browser.read_only:
             return False
         item = self.messages.item if self.is_mounted else None
         if action == "retry":
@@ -151,7 +151,7 @@ class QueueScreen(MemScreen):
     @work(group="processing", exclusive=True)
     async def action_process(self) -> None:
         """Work on what waits; the list shows how it goes."""
-        self.notify(await asyncio.to_thread(process_now, self.mem.path), markup=False)
+        self.notify(await asyncio.to_thread(process_now, self.browser.path), markup=False)
         await self._show_all(hold=True)
 
     @on(TabLine.Changed)
@@ -171,7 +171,7 @@ class QueueScreen(MemScreen):
         self.pane.focus()
 
     async def _change(self, change: Callable[[Store], str | None]) -> None:
-        await self.mem.write(change)
+        await self.browser.write(change)
         await self._show_all(hold=True)
 
     def _ask(self, question: str) -> None:
@@ -186,13 +186,13 @@ class QueueScreen(MemScreen):
 
     async def _show_all(self, hold: bool) -> None:
         states = TABS[self.tabs.names[self.tabs.current]]
-        counts = await self.mem.side.run(queue_view.counts)
-        who = await self.mem.side.run(ask_who_observes)
+        counts = await self.browser.side.run(queue_view.counts)
+        who = await self.browser.side.run(ask_who_observes)
         self.tabs.counts = {OPEN: sum(counts[state] for state in WAITING_OR_FAILED)} | {
             STANDS[state].word: number for state, number in counts.items()
         }
         await self.messages.set_source(
-            QueueProvider(self.mem.reader, states), keep=self.messages.key if hold else None
+            QueueProvider(self.browser.reader, states), keep=self.messages.key if hold else None
         )
         self.set_class(not self.messages.count, "-none")
         failed = sum(counts[state] for state in FAILED)
@@ -206,9 +206,11 @@ class QueueScreen(MemScreen):
     async def _show_detail(self, hold: bool = False) -> None:
         self._detail = None
         if (item := self.messages.item) is not None:
-            self._detail = await self.mem.side.run(lambda store: queue_view.detail(store, item))
+            self._detail = await self.browser.side.run(lambda store: queue_view.detail(store, item))
         self._tell(hold)
 
     def _tell(self, hold: bool) -> None:
-        shown = queue_passages(self._detail, self._question, self.mem.now()) if self._detail else ()
+        shown = (
+            queue_passages(self._detail, self._question, self.browser.now()) if self._detail else ()
+        )
         self.pane.show(list(shown), hold=hold)

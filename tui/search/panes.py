@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -11,12 +9,10 @@ from textual.containers import Vertical
 from store import ListRow, NotFoundError, Query, Record, Scope, Store
 
 from ..memory.detail import Detail
+from ..protocol import Browser
 from ..timeline.moments import Moment
 from ..timeline.panes import TimelinePane
 from ..timeline.view import TimelineView, timeline_view
-
-if TYPE_CHECKING:
-    from ..app import MemApp
 
 
 class Reading(Vertical):
@@ -25,9 +21,9 @@ class Reading(Vertical):
     detail = getters.query_one(Detail)
     pane = getters.query_one(TimelinePane)
 
-    def __init__(self, mem: MemApp, *, id: str | None = None) -> None:
+    def __init__(self, browser: Browser, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._mem = mem
+        self._browser = browser
         self._anchor: ListRow | None = None
         self._query = Query()
 
@@ -75,7 +71,7 @@ class Reading(Vertical):
     @on(TimelinePane.Highlighted)
     def _read_along(self, message: TimelinePane.Highlighted) -> None:
         if self.pane.has_focus and isinstance(message.item, Moment):
-            self._mem.selection = message.item.entry
+            self._browser.selection = message.item.entry
             self._read(message.item.entry, move=False)
 
     @on(TimelinePane.Selected)
@@ -88,12 +84,12 @@ class Reading(Vertical):
         """Show `entry`, and unless `move` is False, the time around it."""
         minutes, scope = self.pane.zoom.minutes, self.pane.scope
         try:
-            found, record = await self._mem.side.run(lambda s: _both(s, entry, minutes, scope))
+            found, record = await self._browser.side.run(lambda s: _both(s, entry, minutes, scope))
         except NotFoundError:
             self.show_nothing()
             return
         session = found.sessions.get(found.anchor.session_id or 0)
-        self.detail.show_record(record, found.anchor, session, self._query, self._mem.now())
+        self.detail.show_record(record, found.anchor, session, self._query, self._browser.now())
         self.screen.refresh_bindings()
         if move:
             self._anchor = found.anchor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from textual import events, getters
 from textual.app import ComposeResult
@@ -23,14 +23,11 @@ from store import Chip, Query
 
 from ..bindings import key
 from ..parts.line_input import LineInput
+from ..protocol import browser
 from ..text.content import DIM, fit, plain
 from ..text.queries import without_last
 from .counts import ResultCounts
 from .history import Walk
-
-if TYPE_CHECKING:
-    from ..app import MemApp
-
 
 LONGEST_CHIP = 28
 STEP = 12
@@ -171,7 +168,7 @@ class QueryInput(LineInput):
         """The walk as it stands; a new one where something else was typed since."""
         if self._walk.text == self.value and not self._walk.is_at_the_start:
             return self._walk
-        return Walk(self.value, cast("MemApp", self.app).history.texts)
+        return Walk(self.value, browser(self).history.texts)
 
 
 class QueryBar(Horizontal):

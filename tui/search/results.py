@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from asyncio import sleep
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -14,15 +13,12 @@ from textual.widget import Widget
 
 from store import Correction, Count, Query
 
+from ..protocol import Browser
 from .counts import ResultCounts
 from .facets import FacetGrid, FacetLines
 from .lists import ResultList
 from .providers import Newest, Ranked
 from .suggestions import DidYouMean, NoHits, Nothing, suggest
-
-if TYPE_CHECKING:
-    from ..app import MemApp
-
 
 PAUSE = 0.12
 """Seconds without a search after which hits are counted: no counting while someone types."""
@@ -43,11 +39,11 @@ class Results(Vertical):
     class Arrived(Message):
         """A search that went on in the background has brought other rows, or was stopped."""
 
-    def __init__(self, mem: MemApp, *, id: str | None = None) -> None:
+    def __init__(self, browser: Browser, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._mem = mem
+        self._browser = browser
         # Not looked up: what arrives after the screen was left finds them too.
-        self.list = ResultList(mem.now)
+        self.list = ResultList(browser.now)
         self.no_hits = NoHits()
         self.facets = FacetLines()
         self.did_you_mean = DidYouMean()
@@ -158,7 +154,7 @@ class Results(Vertical):
 
     @work(exclusive=True, group="count")
     async def _count(self, source: Newest | Ranked) -> None:
-        query, counter = source.query, self._mem.counter
+        query, counter = source.query, self._browser.counter
         await sleep(PAUSE)
         if not source.complete and not source.end:
             self._tell(source, await counter.run(lambda store: store.count(query)))
@@ -173,5 +169,5 @@ class Results(Vertical):
         # Whoever is in them waits for the counts.
         await sleep(0 if self.facets.has_focus else PAUSE)
         query = self.query_shown
-        counter = self._mem.counter
+        counter = self._browser.counter
         self.facets.grid = await counter.run(lambda store: FacetGrid.of(store.facets(query)))

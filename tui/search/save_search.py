@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
@@ -17,12 +17,9 @@ from store.text.display import safe
 
 from ..bindings import key
 from ..parts.line_input import LineInput
+from ..protocol import browser
 from ..text.content import DIM, plain
 from ..text.queries import without
-
-if TYPE_CHECKING:
-    from ..app import MemApp
-
 
 LONGEST = 60
 """Characters of a name."""
@@ -71,7 +68,7 @@ class SaveSearchScreen(ModalScreen[None]):
             return f"Saved as {safe(name)}. The palette lists it."
 
         if name:
-            await cast("MemApp", self.app).write(saved)
+            await browser(self).write(saved)
             self.dismiss()
 
 

@@ -86,9 +86,9 @@ class SearchScreen(QueryEditing):
     def body(self) -> ComposeResult:
         yield QueryBar()
         with Horizontal(id="panes"):
-            yield Results(self.mem, id="left")
-            yield Reading(self.mem, id="right")
-        yield Welcome(self.mem)
+            yield Results(self.browser, id="left")
+            yield Reading(self.browser, id="right")
+        yield Welcome(self.browser)
 
     @property
     def entry(self) -> ListRow | None:
@@ -115,7 +115,9 @@ class SearchScreen(QueryEditing):
         # What the store has new can wait; what is typed can't, and both read with one connection.
         overtaken = self.workers.cancel_group(self, "refresh")
         with self.bar.searching():
-            await self.results.show(provider(self.mem.reader, query, exact_only=self.exact_only))
+            await self.results.show(
+                provider(self.browser.reader, query, exact_only=self.exact_only)
+            )
         self._arrived()
         if overtaken:
             self.reading.show_again()
@@ -136,7 +138,7 @@ class SearchScreen(QueryEditing):
             case "drop_filter":
                 return bool(parse(self.bar.input.value).chips)
             case "save_search":
-                return not self.mem.read_only and bool(self.bar.input.value.strip())
+                return not self.browser.read_only and bool(self.bar.input.value.strip())
             case "exact":
                 only = parameters == (True,)
                 return only != self.exact_only and (not only or bool(self.results.tally.related))
@@ -163,7 +165,7 @@ class SearchScreen(QueryEditing):
 
     def action_leave_results(self) -> None:
         """From the results to the query line; where this search was asked from, back to there."""
-        if len(self.mem.screen_stack) > 1:
+        if len(self.app.screen_stack) > 1:
             self.action_back()
         else:
             self.action_query()
@@ -188,21 +190,21 @@ class SearchScreen(QueryEditing):
         if (hit := self.hit) is not None:
             results = self.results
             row, tally, corrections = results.list.cursor, results.tally, results.corrections
-            why = await self.mem.side.run(lambda store: store.why(tally.query, hit))
-            self.mem.push_screen(WhyScreen(why_passages(hit.row, why, row, tally, corrections)))
+            why = await self.browser.side.run(lambda store: store.why(tally.query, hit))
+            self.app.push_screen(WhyScreen(why_passages(hit.row, why, row, tally, corrections)))
 
     def action_leave_query(self) -> None:
         """From the query line to whatever is below it; its query is remembered."""
         self.set_focus(self.welcome if self.welcome.display else self.results.front)
-        self.run_worker(self.mem.history.remember(self.bar.input.value), group="history")
+        self.run_worker(self.browser.history.remember(self.bar.input.value), group="history")
 
     @work(exclusive=True, group="save")
     async def action_save_search(self) -> None:
         """Give the query a name, under which the palette lists it."""
         from .save_search import SaveSearchScreen
 
-        saved = await self.mem.side.run(lambda store: store.searches.saved())
-        self.mem.push_screen(SaveSearchScreen(self.bar.input.value.strip(), saved))
+        saved = await self.browser.side.run(lambda store: store.searches.saved())
+        self.app.push_screen(SaveSearchScreen(self.bar.input.value.strip(), saved))
 
     def action_zoom(self, rungs: int) -> None:
         """The timeline looks further, or less far."""
@@ -237,7 +239,7 @@ class SearchScreen(QueryEditing):
     @on(ResultList.Highlighted, "ResultList")
     def _show_selected(self) -> None:
         if (entry := self.results.list.entry) is not None:
-            self.mem.selection = entry
+            self.browser.selection = entry
             self.reading.show(entry, self.results.query_lit)
 
     @on(ResultList.Selected, "ResultList")

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import work
 from textual.binding import BindingType
@@ -19,12 +19,9 @@ from store.aio import AsyncStore
 
 from ..bindings import key
 from ..parts.text_view import TextView
+from ..protocol import Browser
 from ..text.content import DIM, Passage, fit, plain
 from ..text.paths import short
-
-if TYPE_CHECKING:
-    from ..app import MemApp
-
 
 TELL_EVERY = 0.1
 COMMAND = 30
@@ -68,9 +65,9 @@ class Welcome(TextView):
     progress: reactive[tuple[int, int] | None] = reactive(None)
     """Rows imported, of how many; None when no import is going on."""
 
-    def __init__(self, mem: MemApp) -> None:
+    def __init__(self, browser: Browser) -> None:
         super().__init__()
-        self._mem = mem
+        self._browser = browser
 
     def on_show(self) -> None:
         self._look_around()
@@ -85,12 +82,12 @@ class Welcome(TextView):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action == "import_claude_mem":
             can = self.found is not None and self.found.claude_mem is not None
-            return can and self.progress is None and not self._mem.read_only
+            return can and self.progress is None and not self._browser.read_only
         return True
 
     def action_demo(self) -> None:
         """Leave this memory for the demo."""
-        self._mem.exit("demo")
+        self.app.exit("demo")
 
     @work(exclusive=True, group="import")
     async def action_import_claude_mem(self) -> None:
@@ -105,7 +102,7 @@ class Welcome(TextView):
             self.notify(str(error), severity="error", markup=False)
         finally:
             self.progress = None
-            self._mem.look()
+            self._browser.look()
 
     async def _import(self, path: Path) -> int:
         from store.formats.claude_mem.database_import import import_database
@@ -121,7 +118,7 @@ class Welcome(TextView):
             self.progress = told
 
         timer = self.set_interval(TELL_EVERY, show)
-        store = await AsyncStore.open(self._mem.path)
+        store = await AsyncStore.open(self._browser.path)
         try:
             return (await store.run(lambda s: import_database(s, path, tell))).changes
         finally:
@@ -135,7 +132,9 @@ class Welcome(TextView):
     def _told(self) -> Iterator[Passage]:
         yield Passage(Content.styled("memtui shows what your coding agents remember.", "bold"))
         yield Passage(Content("Search it, see what happened around a memory, pin and hide."))
-        yield Passage(plain(f"This memory is still empty: {short(self._mem.path)}", DIM), space=1)
+        yield Passage(
+            plain(f"This memory is still empty: {short(self._browser.path)}", DIM), space=1
+        )
         if self.found and self.found.claude_mem:
             yield _way("i", self._import_words(self.found.claude_mem), space=1)
             yield _way("5", HOOK_UP)

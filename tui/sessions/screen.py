@@ -53,7 +53,7 @@ class SessionsScreen(MemScreen):
 
     def body(self) -> ComposeResult:
         yield Heading()
-        yield SessionList(self.mem.now)
+        yield SessionList(self.browser.now)
         yield Static(EMPTY, id="empty", markup=False)
 
     def on_mount(self) -> None:
@@ -64,7 +64,7 @@ class SessionsScreen(MemScreen):
 
     def action_choose(self) -> None:
         """Narrow the list to a project or an agent."""
-        self.mem.push_screen(ChooseScreen(self._choice), self._narrow)
+        self.app.push_screen(ChooseScreen(self._choice), self._narrow)
 
     def _narrow(self, choice: Choice | None) -> None:
         if choice is not None and choice != self._choice:
@@ -73,15 +73,15 @@ class SessionsScreen(MemScreen):
 
     @on(SessionList.Selected)
     def _open(self, message: SessionList.Selected) -> None:
-        self.mem.push_screen(SessionScreen(message.item.session.id))
+        self.app.push_screen(SessionScreen(message.item.session.id))
 
     @work(exclusive=True, group="sessions")
     async def _load(self, hold: bool = False) -> None:
         choice = self._choice
-        source = SessionProvider(self.mem.reader, choice.project, choice.agent)
+        source = SessionProvider(self.browser.reader, choice.project, choice.agent)
         self.sessions.one_project = choice.project is not None
         await self.sessions.set_source(source, keep=self.sessions.key if hold else None)
-        total = await self.mem.side.run(lambda store: store.sessions.count())
+        total = await self.browser.side.run(lambda store: store.sessions.count())
         self.set_class(not total, "-empty")
         chosen = plain(choice.name, "bold") if choice.name else Content("all")
         self.heading.left = Content.assemble(("sessions · ", DIM), chosen)

@@ -15,10 +15,8 @@ from store import ListRow
 from ..bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
-from ..memory.screen import MemoryScreen
 from ..parts.headings import TabLine
 from ..screen import MemScreen
-from ..search.screen import SearchScreen
 from ..text.queries import filter_for
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment, rows
@@ -124,25 +122,23 @@ class SessionScreen(MemScreen):
     @on(TimelineList.Highlighted)
     def _select(self) -> None:
         if self.is_current and (entry := self.entry):
-            self.mem.selection = entry
+            self.browser.selection = entry
 
     @on(PagedList.Selected)
     async def _open(self, message: PagedList.Selected) -> None:
         match message.item:
             case Moment(entry, session):
-                self.mem.push_screen(MemoryScreen(entry, session))
+                self.browser.show_memory(entry, session)
             case FileUse(path) if query := filter_for("file", path):
-                search = SearchScreen()
-                await self.mem.push_screen(search)
-                search.ask(query)
+                await self.browser.show_search(query)
 
     @work(exclusive=True, group="session")
     async def _load(self, hold: bool = False) -> None:
-        view = await self.mem.reader.run(lambda store: session_view(store, self._session_id))
+        view = await self.browser.reader.run(lambda store: session_view(store, self._session_id))
         if self._view is None or not self._view.summaries:
             self._summary = len(view.summaries) - 1
         self._view = view
-        self.head.show(view, self.mem.now())
+        self.head.show(view, self.browser.now())
         self._show_summary(view, hold=hold)
         await self._show_tabs(view, hold=hold)
         self.refresh_bindings()
@@ -166,6 +162,6 @@ class SessionScreen(MemScreen):
     def _show_summary(self, view: SessionView, hold: bool = False) -> None:
         self.set_class(bool(view.summaries), "-summary")
         if view.summaries:
-            self.card.show_one(view.summaries, self._summary, self.mem.now(), hold=hold)
+            self.card.show_one(view.summaries, self._summary, self.browser.now(), hold=hold)
         else:
             self.card.show_none(view.row.session)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, cast
 
 from textual.content import Content
 
@@ -12,12 +11,10 @@ from store import ListRow, Scope
 
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
+from ..protocol import browser
 from ..text.ages import day
 from ..text.content import DIM, plain
 from .moments import Blank, Day, Moment, Origins, Row, moment_row
-
-if TYPE_CHECKING:
-    from ..app import MemApp
 
 
 class Rows(ListProvider[Row]):
@@ -91,7 +88,7 @@ class TimelineList(PagedList[Row]):
     def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:
         match item:
             case Day(at):
-                return [plain(day(at, cast("MemApp", self.app).now()), DIM)]
+                return [plain(day(at, browser(self).now()), DIM)]
             case Moment():
                 return [moment_row(item, self._origins, width, selected)]
         return [Content()]

@@ -14,7 +14,6 @@ from store import ListRow, Query, Scope
 
 from ..bindings import key
 from ..memory.detail import Detail
-from ..memory.screen import MemoryScreen
 from ..screen import MemScreen
 from .header import WindowLines
 from .moments import Moment, rows
@@ -81,15 +80,15 @@ class TimelineScreen(MemScreen):
         return self.pane.entry if self.is_mounted else None
 
     def on_mount(self) -> None:
-        self._anchor = self._anchor or self.mem.selection
+        self._anchor = self._anchor or self.browser.selection
         self.pane.zoom, self.pane.scope = window_size(self._minutes), self._scope
         self._load()
 
     def on_screen_suspend(self) -> None:
-        self._was_left = self.mem.current_mode != self.mode
+        self._was_left = self.app.current_mode != self.mode
 
     def on_screen_resume(self) -> None:
-        chosen = self.mem.selection
+        chosen = self.browser.selection
         if self._follows_selection and self._was_left and chosen != self.entry:
             self._anchor = chosen
             self._load()
@@ -117,25 +116,25 @@ class TimelineScreen(MemScreen):
         """The same view around the selected moment, on a screen of its own."""
         if self.entry is not None and self.entry != self._anchor:
             pane = self.pane
-            self.mem.push_screen(TimelineScreen(self.entry, pane.zoom.minutes, pane.scope))
+            self.app.push_screen(TimelineScreen(self.entry, pane.zoom.minutes, pane.scope))
 
     @on(TimelinePane.Highlighted)
     def _select(self, message: TimelinePane.Highlighted) -> None:
         if self.is_current and isinstance(message.item, Moment):
-            self.mem.selection = message.item.entry
+            self.browser.selection = message.item.entry
             self._read(message.item)
 
     @on(TimelinePane.Selected)
     def _open(self, message: TimelinePane.Selected) -> None:
         match message.item:
             case Moment(entry, session):
-                self.mem.push_screen(MemoryScreen(entry, session))
+                self.browser.show_memory(entry, session)
 
     @work(exclusive=True, group="timeline")
     async def _load(self, hold: bool = False, fill: bool = False) -> None:
         anchor, steps, pane = self._anchor, self._steps, self.pane
         minutes, scope = pane.zoom.minutes, pane.scope
-        found = await self.mem.reader.run(
+        found = await self.browser.reader.run(
             lambda store: timeline_view(store, anchor, steps=steps, minutes=minutes, scope=scope)
         )
         # Not sooner: a key pressed meanwhile cancels this, and its steps are still to be made.
@@ -143,11 +142,11 @@ class TimelineScreen(MemScreen):
         self.set_class(found is None, "-empty")
         if found is not None:
             self._anchor, window = found.anchor, found.window
-            self.lines.show(found, pane.zoom, self.mem.now())
+            self.lines.show(found, pane.zoom, self.browser.now())
             moments = list(rows(window.rows, found.sessions, window.anchor))
             await pane.show(moments, scope=window.scope, hold=hold, fill=fill)
 
     @work(exclusive=True, group="detail")
     async def _read(self, moment: Moment) -> None:
-        record = await self.mem.side.run(lambda store: store.record_of(moment.entry))
-        self.detail.show_record(record, moment.entry, moment.session, Query(), self.mem.now())
+        record = await self.browser.side.run(lambda store: store.record_of(moment.entry))
+        self.detail.show_record(record, moment.entry, moment.session, Query(), self.browser.now())
