@@ -16,7 +16,7 @@ import apsw
 from ..database.connection import wait_when_busy
 from ..store import Store
 from .claude_mem.export import export_claude_mem
-from .common.drafts import ExportError, drafted, drafted_directory, written
+from .common.drafts import ExportError, draft_directory, draft_file, open_draft
 from .common.progress import Progress
 from .common.scope import Scope
 from .jsonl.export import export_jsonl
@@ -58,18 +58,18 @@ def write(
         if path is None:
             counts = to_stream(store, sys.stdout.buffer, scope, progress)
         elif format == "jsonl":
-            with written(path, force=force) as file:
+            with open_draft(path, force=force) as file:
                 counts = export_jsonl(store, file, scope, progress)
         elif format == "claude-mem":
-            with drafted(path, force=force) as draft:
+            with draft_file(path, force=force) as draft:
                 exported = export_claude_mem(store, draft, progress)
             counts, unheld = exported.counts, exported.unheld
         elif format == "markdown":
-            with drafted_directory(path, force=force) as directory:
+            with draft_directory(path, force=force) as directory:
                 counts = export_markdown(store, directory, scope, progress)
         else:
             _refuse_what_is_in_use(path)
-            with drafted_directory(path) as directory:
+            with draft_directory(path) as directory:
                 exported = export_scheme_c(store, directory, progress)
             counts, unheld = exported.counts, exported.unheld
     finally:

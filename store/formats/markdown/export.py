@@ -15,11 +15,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ...database.atomic import create_private
 from ...database.transaction import snapshot
 from ...records import Common, Fact, Note, Session
 from ...store import Store
 from ...text.times import iso
-from ..common.drafts import make_directory, opened_private, telling
+from ..common.drafts import make_directories, translate_errors
 from ..common.progress import Progress, Tally
 from ..common.scope import Scope
 from .session_page import flags, write_session
@@ -87,8 +88,8 @@ class _Export:
         if project is not None:
             folder /= file_name(project, "no-project")
         path = folder.joinpath(*names[:-1], f"{names[-1]}.md")
-        make_directory(path.parent)
-        with telling(path), os.fdopen(opened_private(path), "wb") as file:
+        make_directories(path.parent)
+        with translate_errors(path), os.fdopen(create_private(path), "wb") as file:
             yield file
 
 

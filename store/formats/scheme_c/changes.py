@@ -9,8 +9,9 @@ from ...clock import now_ms
 from ...records import Common
 from ...store import Store
 from . import payload as parts
+from .directory import REWRITTEN
 from .public import Public
-from .rendering import REWRITTEN, Values, file_of, gone, lines_of
+from .rendering import Values, file_of, gone, lines_of
 from .sync_state import Baseline, Synced
 
 

@@ -20,6 +20,8 @@ from ...text.privacy import clean
 from .lines import bare
 
 DAILY, FACTS, SESSIONS, KEPT_NOTES = "daily", "facts.jsonl", "sessions.jsonl", "notes.jsonl"
+REWRITTEN = (FACTS, SESSIONS, KEPT_NOTES)
+"""The files that a sync writes anew; all others only grow."""
 NOTES = ("MEMORY.md", "NOTES.md")
 STATE = ".memtui.json"
 """Made by the first `mem sync`: the mark of a directory, whatever becomes of its files."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from ...records import Note
 from ...store import Store
 from ..common.report import Report
+from .directory import NOTES
 from .notes import NoteFiles
 from .public import file_in
 from .sync_report import SyncReport
@@ -43,9 +44,7 @@ class NoteWatch:
         """Take in what was changed since the last look; whether anything was."""
         found = False
         for directory, path in directories(store):
-            changed = [
-                file for file in ("MEMORY.md", "NOTES.md") if self._is_news(Path(path) / file)
-            ]
+            changed = [file for file in NOTES if self._is_news(Path(path) / file)]
             if changed:
                 report = SyncReport(directory, Report(directory))
                 files = SyncedFiles(store, Path(path), directory)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ...database import atomic
 from ...records import Note
 from ...store import Store
 from ...tables.new_rows import common
 from ...tables.notes import INSERT
 from ...tables.rows import digest, insert, stable_uid, write_text
 from ..common.report import Report
+from .directory import NOTES
 from .items import warn
 from .lines import BOM
-from .locking import replace
-from .public import NOTES, file_in
+from .public import file_in
 from .sync_report import SyncReport
 from .sync_state import Baseline, Synced, SyncedFiles
 
@@ -183,7 +184,7 @@ class NoteFiles:
         if self.report.is_dry_run:
             return
         data = note.text.encode(errors="replace")
-        replace(self.path / file, data)
+        atomic.write(self.path / file, data)
         self.files.keep_own(file, data)
         self._know(file, note.text)
 

@@ -10,10 +10,10 @@ from ...store import Store
 from ...tables.rows import columns, to_record
 from ..common.scope import Scope
 from . import payload as parts
+from .directory import NOTES
 from .rendering import fact_payload
 
 PAGE = 500
-NOTES = ("MEMORY.md", "NOTES.md")
 
 _IN_SESSIONS = ("prompt", "observation", "summary")
 _HIDDEN_FIRST = (

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import Any
 
 from ...records import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
+from ...text import times
 from . import payload as parts
+from .directory import FACTS, KEPT_NOTES, SESSIONS
 
 Values = dict[str, Any]
-
-FACTS, SESSIONS, KEPT_NOTES = "facts.jsonl", "sessions.jsonl", "notes.jsonl"
-REWRITTEN = (FACTS, SESSIONS, KEPT_NOTES)
 
 _RESERVED = ("fact", "preference", "session_start", "session_end")
 _LATEST = 253_402_300_799_000
@@ -77,9 +75,9 @@ def gone(uid: str, values: parts.Payload) -> Values:
 
 
 def iso(at: int) -> str:
-    """A time as scheme C writes it."""
-    found = datetime.fromtimestamp(max(0, min(at, _LATEST)) / 1_000, UTC)
-    return found.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    """Format a time, ms since the epoch, as scheme C writes it; the nearest one that a year of four
+    digits has."""
+    return times.iso(max(0, min(at, _LATEST)))
 
 
 def _event(record: Prompt | Observation, values: parts.Payload) -> Values:

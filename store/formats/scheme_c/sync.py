@@ -7,18 +7,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ...database import atomic
 from ...database.async_commit import async_commit
+from ...database.locks import FileLock
 from ...errors import SourceError, StoreError
 from ...store import Store
 from .changes import news
 from .directory import STATE, SYSTEM, find_files, kept_mark, source_of
 from .directory_import import Import
 from .hidden_lines import lingering
-from .locking import locked, make_directory, replace
 from .notes import NoteFiles
 from .sync_report import SyncReport
 from .sync_state import Baseline, SyncedFiles
 from .writer import Writing
+
+LOCK = ".memtui.lock"
+PATIENCE_SECONDS = 10.0
 
 Progress = Callable[[int, int], None]
 
@@ -39,11 +43,11 @@ def sync(
         if dry_run and not path.exists():
             return _first_news(store, path)
         if not dry_run:
-            make_directory(path)
+            atomic.make_directories(path)
         if dry_run:
             with _taken_back(store):
                 return _sync(store, path, True, progress)
-        with locked(path), async_commit(store.db):
+        with lock(path), async_commit(store.db):
             return _sync(store, path, False, progress)
     except OSError as error:
         raise StoreError(
@@ -52,12 +56,23 @@ def sync(
         ) from error
 
 
+@contextmanager
+def lock(path: Path) -> Iterator[None]:
+    """Hold the lock of a directory; StoreError where another process keeps it for ten seconds."""
+    with FileLock(str(path / LOCK), PATIENCE_SECONDS) as is_held:
+        if not is_held:
+            raise StoreError(
+                f"Another sync of {path} is under way; nothing was done. Try again later."
+            )
+        yield
+
+
 def _sync(store: Store, path: Path, dry_run: bool, progress: Progress | None) -> SyncReport:
     directory = find_files(path, may_be_empty=True)
     source = source_of(store, directory)
     if kept_mark(path) is None and not dry_run:
         mark = source.removeprefix(f"{SYSTEM}:")
-        replace(path / STATE, json.dumps({"directory": mark}).encode() + b"\n")
+        atomic.write(path / STATE, json.dumps({"directory": mark}).encode() + b"\n")
     files = SyncedFiles(store, path, source)
     changed = files.changed((*directory.daily, *directory.others))
     missing = bool(files.before.keys() - files.present.keys() - set(directory.notes))

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import Counter
 from pathlib import Path
 
+from ...database import atomic
 from ...store import Store
 from .changes import News
+from .directory import REWRITTEN
 from .items import Reading
 from .lines import BadLine, Line, read_line
-from .locking import append, make_directory, replace
 from .payload import KEY
-from .rendering import REWRITTEN, Values, iso
+from .rendering import Values, iso
 from .sync_report import SyncReport
 from .sync_state import Baseline, SyncedFiles
 
@@ -69,7 +71,7 @@ class Writing:
 
     def _append(self, file: str, data: bytes) -> None:
         place = self.path / file
-        make_directory(place.parent)
+        atomic.make_directories(place.parent)
         was = self.files.was(file)
         expected = self._sizes.get(file, was.bytes if was else 0)
         size = place.stat().st_size if place.exists() else 0
@@ -85,7 +87,7 @@ class Writing:
             if before == (place.read_bytes() if place.exists() else b""):
                 break
         if after != before:
-            replace(place, after)
+            atomic.write(place, after)
         was = self.files.was(file)
         if (was.bytes if was else 0) == len(before):
             self.files.keep_own(file, after)
@@ -95,6 +97,29 @@ class Writing:
         with self.store.transaction():
             for one in found:
                 self.baseline.put(one.synced)
+
+
+def append(path: Path, data: bytes) -> int:
+    """Add lines to a file, and see them on the disk; how many bytes it has then.
+
+    They begin on a line of their own. Should only some of them find room, none stays.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    try:
+        size = os.fstat(descriptor).st_size
+        if size and os.pread(descriptor, 1, size - 1) != b"\n":
+            data = b"\n" + data
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(descriptor, view) :]
+            os.fsync(descriptor)
+        except OSError:
+            os.ftruncate(descriptor, size)
+            raise
+        return size + len(data)
+    finally:
+        os.close(descriptor)
 
 
 def rewritten(before: bytes, file: str, found: list[News]) -> bytes:

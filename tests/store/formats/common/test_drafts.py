@@ -10,7 +10,7 @@ import pytest
 
 from store import Store
 from store.formats import export
-from store.formats.common.drafts import ExportError, drafted_directory, written
+from store.formats.common.drafts import ExportError, draft_directory, open_draft
 from store.formats.export import FORMATS, Format, write
 
 from ..fillings import fill
@@ -93,7 +93,7 @@ def test_what_fails_leaves_nothing(
 
 def test_who_comes_first_keeps_the_name(tmp_path: Path) -> None:
     target = tmp_path / "out"
-    with pytest.raises(ExportError, match="exists already"), written(target) as file:
+    with pytest.raises(ExportError, match="exists already"), open_draft(target) as file:
         file.write(b"ours")
         target.write_bytes(b"theirs")
     assert target.read_bytes() == b"theirs"
@@ -102,7 +102,7 @@ def test_who_comes_first_keeps_the_name(tmp_path: Path) -> None:
 
 def test_a_directory_appears_whole(tmp_path: Path) -> None:
     target = tmp_path / "out"
-    with drafted_directory(target) as draft:
+    with draft_directory(target) as draft:
         (draft / "page.md").write_text("page")
         assert not target.exists()
     assert [path.name for path in tmp_path.iterdir()] == ["out"]

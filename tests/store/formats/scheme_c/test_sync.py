@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from store import SourceError, Store, StoreError
-from store.formats.scheme_c.locking import locked
-from store.formats.scheme_c.sync import sync
+from store.formats.scheme_c.sync import lock, sync
 from store.maintain.purge import purge
 
 from .directories import DAY, directory, everything, fact, line, public
@@ -263,9 +262,9 @@ def test_two_syncs_do_not_collide(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = directory(tmp_path / "c", d16=[line(1, content="x")])
-    monkeypatch.setattr("store.formats.scheme_c.locking.PATIENCE_SECONDS", 0)
+    monkeypatch.setattr("store.formats.scheme_c.sync.PATIENCE_SECONDS", 0)
     before = everything(path)
-    with locked(path), pytest.raises(StoreError, match="under way"):
+    with lock(path), pytest.raises(StoreError, match="under way"):
         sync(store, path)
     assert {name: text for name, text in everything(path).items() if "lock" not in name} == before
     assert sync(store, path).read.of("observations").new == 1
@@ -294,7 +293,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from store import Store
-from store.formats.scheme_c import locking, sync
+from store.formats.scheme_c import sync
 
 calls = 0
 def counting(real):
