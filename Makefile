@@ -2,13 +2,17 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check format screenshots bench clean
+.PHONY: run test test-long check format screenshots bench clean
 
 run: .venv/installed
 	$(BIN)/memtui $(ARGS)
 
 test: .venv/installed-dev
 	$(BIN)/pytest $(ARGS)
+
+# What takes longer: faults, kills and damages everywhere instead of somewhere, and many more examples.
+test-long: .venv/installed-dev
+	HYPOTHESIS_PROFILE=long $(BIN)/pytest -m "long or property" $(ARGS)
 
 check: .venv/installed-dev
 	$(BIN)/ruff format --check .

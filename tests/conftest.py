@@ -19,13 +19,21 @@ settings.register_profile(
     "quick",
     derandomize=True,
     deadline=None,
-    max_examples=60,
+    max_examples=25,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
+settings.register_profile("long", settings.get_profile("quick"), max_examples=400)
 settings.register_profile(
-    "long", settings.get_profile("quick"), derandomize=False, max_examples=2_000
+    "endless", settings.get_profile("quick"), derandomize=False, max_examples=20_000
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of properties: the long run tries them again, with more examples."""
+    for item in items:
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("property")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store import InvalidRecordError, Store
@@ -60,7 +60,6 @@ def write(store: Store, table: str, who: dict[str, Any], values: dict[str, Any])
 
 
 @pytest.mark.parametrize("scope", [EVERYTHING, Scope()])
-@settings(max_examples=40)
 @given(actions=st.lists(st.tuples(ACTION, st.lists(FLAG, max_size=2)), max_size=6))
 def test_any_memory_is_the_same_after_a_journey(
     scope: Scope, actions: list[tuple[Any, list[str]]]

@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Store
@@ -133,7 +133,6 @@ LINES = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
 @given(lines=st.lists(LINES, min_size=1, max_size=3))
 def test_any_line_is_stored_alike_or_left_alone(template: Path, lines: list[list[str]]) -> None:
     both(template, lines, Path.cwd())

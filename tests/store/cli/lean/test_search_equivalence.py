@@ -130,7 +130,7 @@ LINES = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 @given(line=LINES)
 def test_any_line_prints_alike_or_is_left_alone(plain: Path, odd: Path, line: list[str]) -> None:
     alike(plain, line)

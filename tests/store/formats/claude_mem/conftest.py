@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from store import Store
+from store.formats.claude_mem.database_import import import_database
+from store.formats.common.report import Report
+from tests.places import FOREIGN
 
+from ..holdings import contents
 from .claude_mem_files import SHAPES, ClaudeMemFile
 
 
@@ -19,6 +24,34 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
         health = store.doctor(thorough=True)
         assert health.ok, [check for check in health.checks if not check.ok]
+
+
+Imported = Callable[[str], tuple[Store, Report]]
+
+
+@pytest.fixture(scope="session")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Imported]:
+    """By its name: the memory of a file that a program wrote, read-only, and the report of its import.
+
+    Each file is imported once, and its memory has to be sound.
+    """
+    opened: list[Store] = []
+
+    @cache
+    def import_once(name: str) -> tuple[Store, Report]:
+        path = tmp_path_factory.mktemp("imported") / "memory.db"
+        before = contents(FOREIGN)
+        with Store.open(path) as store:
+            report = import_database(store, FOREIGN / name)
+            assert contents(FOREIGN) == before
+            health = store.doctor(thorough=True)
+            assert health.ok, [check for check in health.checks if not check.ok]
+        opened.append(Store.open(path, read_only=True))
+        return opened[-1], report
+
+    yield import_once
+    for store in opened:
+        store.close()
 
 
 @pytest.fixture(params=SHAPES)

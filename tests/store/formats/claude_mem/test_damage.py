@@ -14,12 +14,12 @@ from store import SourceError, Store
 from store.formats.claude_mem.database_import import import_database
 from store.formats.common.upsert import DAMAGED
 from tests.places import FOREIGN
+from tests.sizes import sizes
 
 from ..foreign_files import ForeignFile, TraeMemFile
 from ..holdings import contents
 from .claude_mem_files import ClaudeMemFile
 
-PLACES = 50
 TABLES = {
     "observations": ("observations", "prompts"),
     "session_summaries": ("summaries",),
@@ -83,9 +83,9 @@ OPEN = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 COLUMNS = "SELECT name FROM pragma_table_info(?)"
 
 
-def damaged(data: bytes) -> Iterator[bytes]:
+def damaged(data: bytes, places: int) -> Iterator[bytes]:
     """A file zeroed in one range after the other, in a part of each, and cut at as many places."""
-    step = len(data) // PLACES
+    step = len(data) // places
     chosen = random.Random(5)
     for start in range(0, len(data), step):
         yield data[:start] + bytes(len(data[start : start + step])) + data[start + step :]
@@ -124,10 +124,13 @@ def check(path: Path, whole: Rows, directory: Path) -> None:
         assert is_all or report.is_damaged
 
 
-def test_whatever_is_damaged_all_other_rows_come_in(sound: Path, tmp_path: Path) -> None:
+@sizes("places", 5, 50)
+def test_whatever_is_damaged_all_other_rows_come_in(
+    sound: Path, tmp_path: Path, places: int
+) -> None:
     whole = rows(sound)
     data = sound.read_bytes()
-    for number, version in enumerate(damaged(data)):
+    for number, version in enumerate(damaged(data, places)):
         home = tmp_path / str(number)
         home.mkdir()
         (home / "damaged.db").write_bytes(version)
@@ -135,17 +138,19 @@ def test_whatever_is_damaged_all_other_rows_come_in(sound: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", ["claude-mem-v9.db", "codexmem.db", "trae-mem.db"])
-@pytest.mark.parametrize("place", range(5))
-def test_the_same_of_files_that_the_programs_wrote(tmp_path: Path, name: str, place: int) -> None:
+@sizes("places", 1, 5)
+def test_the_same_of_files_that_the_programs_wrote(tmp_path: Path, name: str, places: int) -> None:
     if not (FOREIGN / name).exists():
         pytest.skip("no foreign files beside the repository")
     data = (FOREIGN / name).read_bytes()
-    at = len(data) * (2 * place + 1) // 10
+    whole = rows(FOREIGN / name)
     (tmp_path / "damaged").mkdir()
     path = tmp_path / "damaged" / name
-    for version in (data[:at] + bytes(20_000) + data[at + 20_000 :], data[:at]):
-        path.write_bytes(version)
-        check(path, rows(FOREIGN / name), tmp_path / "store")
+    for place in range(places):
+        at = len(data) * (2 * place + 1) // (2 * places)
+        for version in (data[:at] + bytes(20_000) + data[at + 20_000 :], data[:at]):
+            path.write_bytes(version)
+            check(path, whole, tmp_path / "store")
 
 
 def test_rows_beyond_a_hole_come_in_and_the_hole_is_named(store: Store, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
@@ -20,6 +21,7 @@ from store.search.folding import fold
 from tests.places import FOREIGN
 
 from ..holdings import contents, dump, said
+from .conftest import Imported
 
 MANIFEST = FOREIGN / "manifest.json"
 
@@ -48,14 +50,10 @@ def observations(store: Store) -> list[Observation]:
 
 @pytest.mark.parametrize("name", REAL + DOCUMENTED)
 def test_every_row_comes_in_under_its_project_type_session_and_state(
-    store: Store, name: str
+    imported: Imported, name: str
 ) -> None:
     expected = manifest(name)
-    before = contents(FOREIGN)
-
-    report = import_database(store, FOREIGN / name)
-
-    assert contents(FOREIGN) == before
+    store, report = imported(name)
     for kind, counts in report.counts.items():
         total = expected.get(kind, {"total": 0})["total"]
         assert (kind, counts.read, counts.new) == (kind, total, total)
@@ -88,8 +86,8 @@ def test_every_row_comes_in_under_its_project_type_session_and_state(
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_prompts_go_to_the_sessions_of_their_projects(store: Store, name: str) -> None:
-    import_database(store, FOREIGN / name)
+def test_prompts_go_to_the_sessions_of_their_projects(imported: Imported, name: str) -> None:
+    store, _ = imported(name)
     by_project = tally(
         store,
         "SELECT s.project, count(*) FROM prompts p JOIN sessions s ON s.id = p.session_id GROUP BY 1",
@@ -98,8 +96,8 @@ def test_prompts_go_to_the_sessions_of_their_projects(store: Store, name: str) -
     assert by_project == {key if key != "None" else "": value for key, value in expected.items()}
 
 
-def test_platforms_become_agents(store: Store) -> None:
-    import_database(store, FOREIGN / "claude-mem-newest.db")
+def test_platforms_become_agents(imported: Imported) -> None:
+    store, _ = imported("claude-mem-newest.db")
     by_agent = tally(
         store, "SELECT agent, count(*) FROM sessions WHERE native_id NOT LIKE 'stub:%' GROUP BY 1"
     )
@@ -108,9 +106,9 @@ def test_platforms_become_agents(store: Store) -> None:
 
 
 @pytest.mark.parametrize("name", REAL + DOCUMENTED)
-def test_every_time_lies_where_its_unit_puts_it(store: Store, name: str) -> None:
+def test_every_time_lies_where_its_unit_puts_it(imported: Imported, name: str) -> None:
     found = manifest(name)["observations"]
-    import_database(store, FOREIGN / name)
+    store, _ = imported(name)
     times = sorted(one.created_at for one in observations(store))
     low, high = found["epoch_min_max"]["ms"] or (0, 0)
     seconds = found["epoch_min_max"]["s"] or (0, 0)
@@ -120,9 +118,9 @@ def test_every_time_lies_where_its_unit_puts_it(store: Store, name: str) -> None
 
 
 @pytest.mark.parametrize("name", REAL + DOCUMENTED)
-def test_every_odd_list_is_kept_and_told(store: Store, name: str) -> None:
+def test_every_odd_list_is_kept_and_told(imported: Imported, name: str) -> None:
     lists = manifest(name)["observations"]["list_columns"]
-    report = import_database(store, FOREIGN / name)
+    store, report = imported(name)
     told = Counter(
         warning.message.split()[0]
         for warning in report.warnings
@@ -145,10 +143,10 @@ def test_every_odd_list_is_kept_and_told(store: Store, name: str) -> None:
 
 @pytest.mark.parametrize("name", REAL + DOCUMENTED)
 def test_what_the_source_holds_is_found_but_what_was_private_is_not(
-    store: Store, name: str
+    imported: Imported, name: str
 ) -> None:
     hits = manifest(name)["observations"]["substring_hits"]
-    import_database(store, FOREIGN / name)
+    store, _ = imported(name)
     for term, number in hits.items():
         texts = [text_of(one) for one in observations(store)]
         holding = sum(term.lower() in text.lower() for text in texts)
@@ -158,19 +156,19 @@ def test_what_the_source_holds_is_found_but_what_was_private_is_not(
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_no_secret_reaches_a_byte_of_the_store(store: Store, name: str) -> None:
+def test_no_secret_reaches_a_byte_of_the_store(imported: Imported, name: str) -> None:
     assert b"SECRET-" in (FOREIGN / name).read_bytes()
-    import_database(store, FOREIGN / name)
+    store, _ = imported(name)
     for path in store.path.parent.iterdir():
         assert b"SECRET-" not in path.read_bytes()
 
 
 @pytest.mark.parametrize("name", REAL + DOCUMENTED)
-def test_importing_again_changes_nothing(store: Store, name: str) -> None:
-    first = import_database(store, FOREIGN / name)
-    before = dump(store)
-    again = import_database(store, FOREIGN / name)
-    assert dump(store) == before
+def test_importing_again_changes_nothing(imported: Imported, tmp_path: Path, name: str) -> None:
+    once, first = imported(name)
+    with Store.open(shutil.copy(once.path, tmp_path / "memory.db")) as store:
+        again = import_database(store, FOREIGN / name)
+        assert dump(store) == dump(once)
     assert (again.changes, again.warnings) == (0, first.warnings)
 
 
@@ -181,11 +179,9 @@ def test_files_of_one_family_live_in_one_store(store: Store) -> None:
     assert store.stats().observations == total
 
 
-def test_trae_mem_s_rows_come_in_by_kind_session_and_path(store: Store) -> None:
+def test_trae_mem_s_rows_come_in_by_kind_session_and_path(imported: Imported) -> None:
     expected = manifest(TRAE_MEM)
-    before = contents(FOREIGN)
-    report = import_database(store, FOREIGN / TRAE_MEM)
-    assert contents(FOREIGN) == before
+    store, report = imported(TRAE_MEM)
     found = expected["observations"]
     kinds = Counter(found["by_kind_and_private"])
     by_kind = tally(
@@ -219,9 +215,9 @@ def test_trae_mem_s_rows_come_in_by_kind_session_and_path(store: Store) -> None:
     assert all(1_700_000_000_000 < time < 4_200_000_000_000 for time in times)
 
 
-def test_what_trae_mem_holds_in_public_is_found_and_nothing_else(store: Store) -> None:
+def test_what_trae_mem_holds_in_public_is_found_and_nothing_else(imported: Imported) -> None:
     hits = manifest(TRAE_MEM)["observations"]["substring_hits_public"]
-    import_database(store, FOREIGN / TRAE_MEM)
+    store, _ = imported(TRAE_MEM)
     for term, number in hits.items():
         public = [one.narrative or "" for one in observations(store) if not one.private] + [
             one.text for one in store.prompts.where("private = 0")
@@ -233,9 +229,9 @@ def test_what_trae_mem_holds_in_public_is_found_and_nothing_else(store: Store) -
 
 @pytest.mark.parametrize("name", [*REAL, *DOCUMENTED, TRAE_MEM])
 def test_a_file_of_which_all_is_in_the_log_gives_the_same(
-    store: Store, tmp_path: Path, name: str
+    imported: Imported, tmp_path: Path, name: str
 ) -> None:
-    import_database(store, FOREIGN / name)
+    store, _ = imported(name)
     expected = said(store)
     home = tmp_path / "live"
     home.mkdir()

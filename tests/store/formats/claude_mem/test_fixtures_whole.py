@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from store import Store
-from store.formats.claude_mem.database_import import import_database
 from store.formats.claude_mem.version_4 import PENDING_KINDS
 from store.formats.common.report import Report
-from tests.places import FOREIGN
 
 from ..holdings import extra, observation
+from .conftest import Imported
 from .test_fixtures import DOCUMENTED, MANIFEST, REAL, TRAE_MEM, manifest, tally
 
 pytestmark = pytest.mark.skipif(
@@ -37,9 +36,9 @@ def rows(store: Store, sql: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_sessions_keep_their_names_projects_titles_and_ends(store: Store, name: str) -> None:
+def test_sessions_keep_their_names_projects_titles_and_ends(imported: Imported, name: str) -> None:
     expected = manifest(name)["sessions"]
-    import_database(store, FOREIGN / name)
+    store, _ = imported(name)
     own = "native_id NOT LIKE 'stub:%'"
     projects = tally(store, f"SELECT project, count(*) FROM sessions WHERE {own} GROUP BY 1")
     assert projects == expected["by_project"]
@@ -65,10 +64,10 @@ def test_sessions_keep_their_names_projects_titles_and_ends(store: Store, name: 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_observations_are_of_their_projects_and_types_and_lack_what_theirs_lack(
-    store: Store, name: str
+    imported: Imported, name: str
 ) -> None:
     expected = manifest(name)["observations"]
-    report = import_database(store, FOREIGN / name)
+    store, report = imported(name)
     found = tally(
         store, "SELECT project || ' | ' || type, count(*) FROM observations GROUP BY project, type"
     )
@@ -90,9 +89,9 @@ def test_observations_are_of_their_projects_and_types_and_lack_what_theirs_lack(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_fact_of_a_list_is_there(store: Store, name: str) -> None:
+def test_every_fact_of_a_list_is_there(imported: Imported, name: str) -> None:
     expected = manifest(name)["observations"]
-    import_database(store, FOREIGN / name)
+    store, _ = imported(name)
     kept = store.observations.where("true")
     odd = [one for one in kept if "facts" in extra(one)]
     plain = sum(len(one.facts) for one in kept if one not in odd)
@@ -110,8 +109,8 @@ def texts_in(text: str) -> int:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_rows_that_are_alike_stay_as_many_as_they_are(store: Store, name: str) -> None:
-    import_database(store, FOREIGN / name)
+def test_rows_that_are_alike_stay_as_many_as_they_are(imported: Imported, name: str) -> None:
+    store, _ = imported(name)
     for group in manifest(name)["observations"]["same_session_same_title_and_narrative"]:
         alike = [observation(store, str(native_id)) for native_id in group]
         assert len({(one.session_id, one.title, one.narrative) for one in alike}) == 1
@@ -119,9 +118,9 @@ def test_rows_that_are_alike_stay_as_many_as_they_are(store: Store, name: str) -
 
 
 @pytest.mark.parametrize("name", [*NAMES, TRAE_MEM])
-def test_odd_texts_come_in_whole_but_for_what_is_hidden(store: Store, name: str) -> None:
+def test_odd_texts_come_in_whole_but_for_what_is_hidden(imported: Imported, name: str) -> None:
     special = manifest(name)["observations"]["special"]
-    report = import_database(store, FOREIGN / name)
+    store, report = imported(name)
 
     def text(native_id: object, column: str) -> str:
         found = observation(store, str(native_id))
@@ -147,9 +146,9 @@ def test_odd_texts_come_in_whole_but_for_what_is_hidden(store: Store, name: str)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_summaries_and_prompts_are_as_many_as_there_are(store: Store, name: str) -> None:
+def test_summaries_and_prompts_are_as_many_as_there_are(imported: Imported, name: str) -> None:
     expected = manifest(name)
-    report = import_database(store, FOREIGN / name)
+    store, report = imported(name)
     several = (
         "SELECT count(*) FROM (SELECT 1 FROM summaries GROUP BY session_id HAVING count(*) > 1)"
     )
@@ -167,9 +166,9 @@ def test_summaries_and_prompts_are_as_many_as_there_are(store: Store, name: str)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if "docs4" not in name])
-def test_messages_keep_their_kinds_projects_and_attempts(store: Store, name: str) -> None:
+def test_messages_keep_their_kinds_projects_and_attempts(imported: Imported, name: str) -> None:
     expected = manifest(name)["pending"]
-    import_database(store, FOREIGN / name)
+    store, _ = imported(name)
     kinds = Counter[str]()
     for kind, number in expected["by_type"].items():
         kinds[PENDING_KINDS[kind]] += number
@@ -188,9 +187,9 @@ def test_messages_keep_their_kinds_projects_and_attempts(store: Store, name: str
     assert not retried or found == retried
 
 
-def test_what_only_the_newest_keeps_stays_beside_the_columns(store: Store) -> None:
+def test_what_only_the_newest_keeps_stays_beside_the_columns(imported: Imported) -> None:
     expected = manifest("claude-mem-newest.db")["observations"]
-    import_database(store, FOREIGN / "claude-mem-newest.db")
+    store, _ = imported("claude-mem-newest.db")
     kept = Counter(key for one in store.observations.where("true") for key in extra(one))
     for key, number in expected.items():
         name = key.removeprefix("non_null_")
@@ -198,10 +197,10 @@ def test_what_only_the_newest_keeps_stays_beside_the_columns(store: Store) -> No
             assert (name, kept[name]) == (name, number)
 
 
-def test_trae_mem_s_levels_tags_paths_and_orphans(store: Store) -> None:
+def test_trae_mem_s_levels_tags_paths_and_orphans(imported: Imported) -> None:
     expected = manifest(TRAE_MEM)
     found = expected["observations"]
-    report = import_database(store, FOREIGN / TRAE_MEM)
+    store, report = imported(TRAE_MEM)
     levels = tally(store, "SELECT level, count(*) FROM summaries GROUP BY 1")
     wanted = expected["summaries"]["by_level"]
     assert levels == {"brief": wanted["brief"], "detailed": wanted["detailed"] + wanted["custom"]}

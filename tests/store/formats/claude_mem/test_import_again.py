@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from store import InvalidRecordError, ReadOnlyError, Store
+from store.formats.claude_mem import database_import
 from store.formats.claude_mem.database_import import import_database
 from store.formats.claude_mem.tombstones import GONE
 from store.formats.common.report import Difference, SourceWarning
@@ -185,23 +186,26 @@ def test_flags_set_here_stay_when_the_row_changes(store: Store, file: ClaudeMemF
     assert store.count("theirs").value == 1
 
 
-def test_after_a_kill_the_rest_comes_in(store: Store, tmp_path: Path) -> None:
+def test_after_a_kill_the_rest_comes_in(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_import, "BATCH_ROWS", 400)
     file = ClaudeMemFile(tmp_path / "claude-mem.db")
     file.session()
-    file.observations(20_000)
+    file.observations(2_000)
 
     def kill(done: int, total: int) -> None:
-        if done > 10_000:
+        if done > 1_000:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         import_database(store, file.path, kill)
     kept = store.listing_count("")
-    assert 0 < kept < 20_000
+    assert 0 < kept < 2_000
     report = import_database(store, file.path)
     counts = report.of("observations")
-    assert (counts.unchanged, counts.new) == (kept, 20_000 - kept)
-    assert store.listing_count("") == 20_000
+    assert (counts.unchanged, counts.new) == (kept, 2_000 - kept)
+    assert store.listing_count("") == 2_000
     assert store.db.pragma("synchronous") == 2
 
 

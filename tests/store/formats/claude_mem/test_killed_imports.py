@@ -12,8 +12,11 @@ from pathlib import Path
 import pytest
 
 from store import Store
+from store.formats.claude_mem import database_import
 from store.formats.common.scope import Scope
+from store.formats.jsonl import lines
 from store.formats.jsonl.export import export_jsonl
+from store.formats.scheme_c import directory_import
 from store.maintain.importing import run, source_of
 
 from ..foreign_files import TraeMemFile
@@ -21,15 +24,17 @@ from ..holdings import contents, said
 from ..scheme_c.directories import directory, fact, line
 from .claude_mem_files import ClaudeMemFile
 
-MANY = 4_200
-"""A few more than come in as one."""
+MANY = 420
+"""A few more than come in as one, with `small_batches`."""
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
 from store import Store
 from store.maintain.importing import run, source_of
+from tests.store.formats.claude_mem.test_killed_imports import small_batches
 
+small_batches()
 calls = 0
 
 def kill(done, total, words):
@@ -42,6 +47,21 @@ path = Path(sys.argv[2])
 with Store.open(sys.argv[1]) as store:
     run(store, source_of(path), path, kill)
 """
+
+
+def small_batches() -> None:
+    """Let a tenth of the usual number of rows come in as one, in this process."""
+    database_import.BATCH_ROWS = lines.BATCH_LINES = 400
+    directory_import.BATCH = 100
+
+
+@pytest.fixture(autouse=True)
+def batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name in (
+        (database_import, "BATCH_ROWS"), (lines, "BATCH_LINES"), (directory_import, "BATCH")
+    ):  # fmt: skip
+        monkeypatch.setattr(module, name, getattr(module, name))
+    small_batches()
 
 
 def claude_mem(home: Path) -> Path:
@@ -80,11 +100,11 @@ def scheme_c(home: Path) -> Path:
     """A directory with lines of every kind."""
     days = [
         line(number % 60, id=f"a-{number}", content=f"did {number}") if number % 2
-        else fact(number % 60, f"it holds {number % 300}", id=f"f-{number}")
-        for number in range(1_400)
+        else fact(number % 60, f"it holds {number % 30}", id=f"f-{number}")
+        for number in range(140)
     ]  # fmt: skip
     final = [
-        {"id": f"f{number}", "type": "W", "content": f"it holds {number}"} for number in range(350)
+        {"id": f"f{number}", "type": "W", "content": f"it holds {number}"} for number in range(35)
     ]
     sessions = [{"id": "s", "session_id": "conv-1", "topic": "all done"}]
     return directory(home / "c", d16=days, facts=final, sessions=sessions, MEMORY_md="# Rules\n")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from store import SourceError, Store
+from tests.sizes import sizes
 
 from ....conftest import OpenStore
 from ..fillings import exported, fill, imported
@@ -140,13 +141,14 @@ def test_what_is_no_export_is_refused(store: Store, tmp_path: Path, content: byt
         imported(store, content, tmp_path)
 
 
+@sizes("places", 6, 25)
 def test_a_file_damaged_anywhere_never_fails_and_names_what_is_bad(
-    open_store: OpenStore, tmp_path: Path
+    open_store: OpenStore, tmp_path: Path, places: int
 ) -> None:
     whole = open_store(tmp_path / "whole.db")
     fill(whole)
     lines = exported(whole)
-    step = len(lines) // 25
+    step = len(lines) // places
     for number, at in enumerate(range(step, len(lines), step)):
         damaged = lines[:at] + b"\0" * 40 + lines[at + 40 :]
         with Store.open(tmp_path / f"d{number}.db") as store:
@@ -162,9 +164,6 @@ def test_a_file_damaged_anywhere_never_fails_and_names_what_is_bad(
             assert store.doctor().ok
 
 
-PLACES = 50
-
-
 def is_json(text: bytes) -> bool:
     """Whether a line is a document."""
     try:
@@ -175,21 +174,22 @@ def is_json(text: bytes) -> bool:
 
 
 @pytest.mark.parametrize("damage", ["zeroed", "cut out", "cut off"])
+@sizes("places", 10, 50)
 def test_wherever_it_is_damaged_each_bad_line_is_named_and_all_others_come_in(
-    open_store: OpenStore, tmp_path: Path, damage: str
+    open_store: OpenStore, tmp_path: Path, damage: str, places: int
 ) -> None:
     source = open_store(tmp_path / "source.db")
     fill(source)
     for number in range(20):
         source.observations.add(f"c-{number % 3}", title=f"row {number}")
     data = exported(source)
-    width = len(data) // PLACES + 1
-    for place in range(1, PLACES):
+    width = len(data) // places + 1
+    for place in range(1, places):
         start = place * width
         rest = b"" if damage == "cut off" else data[start + width :]
         hole = bytes(len(data[start : start + width])) if damage == "zeroed" else b""
         broken = data[:start] + hole + rest
-        with open_store(tmp_path / f"{place}.db") as store:
+        with Store.open(tmp_path / f"{place}.db") as store:
             report = imported(store, broken, tmp_path)
             named = {int(one.native_id) for one in report.warnings}
             held = {one.uid for one in store.observations.where("true")}

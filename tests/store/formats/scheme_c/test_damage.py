@@ -10,10 +10,9 @@ import pytest
 from store import Store
 from store.formats.scheme_c.directory_import import import_directory
 from store.formats.scheme_c.sync import sync
+from tests.sizes import sizes
 
 from .directories import DAY, directory, fact, line
-
-PLACES = 50
 
 
 @pytest.fixture
@@ -35,13 +34,14 @@ def whole(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("file", [f"daily/{DAY}.jsonl", "facts.jsonl", "sessions.jsonl"])
 @pytest.mark.parametrize("damage", ["zeroed", "cut out", "cut off"])
+@sizes("places", 8, 50)
 def test_each_bad_line_is_named_and_all_others_come_in(
-    tmp_path: Path, whole: Path, file: str, damage: str
+    tmp_path: Path, whole: Path, file: str, damage: str, places: int
 ) -> None:
     place = whole / file
     before = place.read_bytes()
-    width = len(before) // PLACES + 1
-    for number in range(PLACES):
+    width = len(before) // places + 1
+    for number in range(places):
         start = number * width
         rest = b"" if damage == "cut off" else before[start + width :]
         hole = bytes(len(before[start : start + width])) if damage == "zeroed" else b""

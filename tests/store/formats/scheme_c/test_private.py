@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,41 +23,72 @@ KEYS = (
 TYPES = ("action", "fact", "session_start", "session_end", "milestone")
 
 
-def everywhere(text: str) -> list[Any]:
-    """Lines that hold a text under each key: as it is, in a list, in an object, as a key of one."""
-    values = (text, [text], {"a": text}, {text: "b"}, [["kept", {"b": text}]])
-    made = [
-        line(number % 60, type, id=f"x-{key}-{number}", content="kept") | {key: value}
-        for key in KEYS
-        for number, value in enumerate(values)
-        for type in TYPES
+TEXTS = [
+    *HIDDEN.values(),
+    *(SECRETS[name] for name in SECRETS if "words" not in name),
+]
+FORMS: list[Callable[[str], Any]] = [
+    lambda text: text,
+    lambda text: [text],
+    lambda text: {"a": text},
+    lambda text: {text: "b"},
+    lambda text: [["kept", {"b": text}]],
+]
+"""How a text stands under a key: as it is, in a list, in an object, as a key of one, and deep."""
+
+
+PARTS: list[Callable[[int], bool]] = [
+    lambda number: number % 29 == 0,
+    lambda number: number % 29 == 9,
+    lambda number: number % 29 == 18,
+]
+"""Parts of them all. 29 divides none of the numbers of keys, types, forms and texts, so that each
+part holds each pair of them somewhere."""
+
+
+def everywhere(texts: list[str], which: Callable[[int], bool]) -> list[Any]:
+    """Lines of each type that hold the texts under each key in each form: those whose number is chosen."""
+    cases = itertools.product(KEYS, TYPES, FORMS, texts)
+    made: list[Any] = [
+        line(number % 60, type, id=f"x-{key}-{number}", content="kept") | {key: form(text)}
+        for number, (key, type, form, text) in enumerate(cases)
+        if which(number)
     ]
-    return [*made, text, '{"id": "' + text, line(1) | {text: "a key of its own"}]
+    for text in texts:
+        made += [text, '{"id": "' + text, line(1) | {text: "a key of its own"}]
+    return made
 
 
-@pytest.mark.parametrize(
-    ("text", "hidden"),
-    [
-        *((text, (CANARY,)) for text in HIDDEN.values()),
-        *((SECRETS[name], (TOKEN, PASSWORD)) for name in SECRETS if "words" not in name),
-    ],
-    ids=[*HIDDEN, *(f"secret {name}" for name in SECRETS if "words" not in name)],
-)
-def test_it_reaches_no_byte_of_the_store_and_no_warning(
-    store: Store, tmp_path: Path, text: str, hidden: tuple[str, ...]
-) -> None:
-    lines = everywhere(text)
-    path = directory(tmp_path / "c", d16=lines, facts=lines, sessions=lines)
-    for note in ("MEMORY.md", "NOTES.md"):
-        (path / note).write_text(f"# Kept\n- {text}\n", "utf-8")
-    report = import_directory(store, path)
+def test_it_reaches_no_byte_of_the_store_and_no_warning(store: Store, tmp_path: Path) -> None:
+    days, facts, sessions = (everywhere(TEXTS, part) for part in PARTS)
+    check(store, directory(tmp_path / "c", d16=days, facts=facts, sessions=sessions))
     assert store.count("kept").value > 0
+
+
+def test_it_reaches_no_byte_by_way_of_a_note(store: Store, tmp_path: Path) -> None:
+    for number, text in enumerate(TEXTS):
+        note = f"# kept\n- {text}\n"
+        check(store, directory(tmp_path / str(number), MEMORY_md=note, NOTES_md=note))
+    assert len(store.notes.list()) == 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("text", TEXTS)
+def test_no_line_of_them_all_reaches_a_byte(store: Store, tmp_path: Path, text: str) -> None:
+    lines = everywhere([text], lambda _: True)
+    check(store, directory(tmp_path / "c", d16=lines, facts=lines, sessions=lines))
+    assert store.count("kept").value > 0
+
+
+def check(store: Store, path: Path) -> None:
+    """Import a directory, of which nothing that has to be hidden is left anywhere."""
+    report = import_directory(store, path)
+    files = {one: one.read_bytes() for one in store.path.parent.iterdir() if one.is_file()}
     told = " ".join((*report.notes, *(one.message for one in report.warnings)))
-    for word in hidden:
+    for word in (CANARY, TOKEN, PASSWORD):
         assert word not in told
-        for file in store.path.parent.iterdir():
-            if file.is_file():
-                assert word.encode() not in file.read_bytes()
+        for file, content in files.items():
+            assert word.encode() not in content, file
 
 
 def test_a_passage_that_goes_on_in_the_next_item_is_hidden_whole(
