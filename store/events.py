@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-AgentName = Literal[
-    "claude-code", "codex", "cursor", "gemini", "opencode", "copilot", "windsurf", "trae"
-]
+AgentName = str
+"""An agent's name; `store.agents.registry.AGENTS` are those that are known."""
+
 EventKind = Literal[
     "session_start", "prompt", "tool", "reply", "compaction", "usage", "session_end"
 ]

@@ -1,59 +1,66 @@
-"""Claude Code's hooks."""
+"""Claude Code: the hooks whose dialect others speak too."""
 
 from __future__ import annotations
 
-from typing import Any
+from .base import CLAUDE_ENVELOPE, Agent, grouped
 
-from ..events import Event, SpoolRecord
-from .payload import session_of, text, tool_of
-
-
-def events(record: SpoolRecord) -> list[Event]:
-    """The event of a hook; none for those that tell nothing new or are of no lasting worth."""
-    return like_claude(record, "claude-code", turn="prompt_id")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Set
+    from pathlib import Path
+    from typing import Any
 
 
-def like_claude(record: SpoolRecord, agent: str, turn: str) -> list[Event]:
-    """The event of a hook that speaks as Claude Code's do; `turn` is the field that names a turn."""
-    told = record.event
-    name = text(told, "hook_event_name")
-    key = text(told, turn) or None
-    common: dict[str, Any] = {
-        "agent": agent,
-        "session": session_of(told, "session_id"),
-        "at": record.at,
-        "cwd": text(told, "cwd") or record.cwd or None,
-        "subagent": text(told, "agent_id") or None,
-        "transcript": text(told, "transcript_path") or None,
+class ClaudeCode(Agent):
+    """Claude Code, its events in the dialect that `Agent.events` reads."""
+
+    name = "claude-code"
+    position = 10
+    aliases = ("claude",)
+
+    precedence = 80
+    variable = "CLAUDECODE"
+    turn_field = "prompt_id"
+    own_prompts = (
+        "<command-name>", "<command-message>", "<command-args>",
+        "<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>",
+        "<bash-input>", "<bash-stdout>", "<bash-stderr>", "<task-notification>",
+        "<system-reminder>", "Caveat: The messages below", "[Request interrupted",
+        "Operation stopped by hook:",
+    )  # fmt: skip
+
+    envelope = CLAUDE_ENVELOPE
+    hooks = {
+        "SessionStart": grouped("startup|resume|clear|compact|fork", 10),
+        "UserPromptSubmit": grouped(None, 10),
+        "PostToolUse": grouped("*", 10),
+        "PostToolUseFailure": grouped("*", 10),
+        "PreCompact": grouped(None, 20),
+        "PostCompact": grouped(None, 20),
+        "SubagentStop": grouped(None, 10),
+        "Stop": grouped(None, 20),
+        "SessionEnd": grouped(None, 20),
     }
-    if name == "SessionStart":
-        return [Event(kind="session_start", title=text(told, "session_title") or None, **common)]
-    if name == "UserPromptSubmit":
-        return [
-            Event(kind="prompt", text=text(told, "prompt"), key=key, shared=bool(key), **common)
-        ]
-    if name in ("PostToolUse", "PostToolUseFailure"):
-        call = text(told, "tool_use_id") or None
-        failed = name == "PostToolUseFailure"
-        answer = text(told, "error") or None if failed else told.get("tool_response")
-        used = tool_of(told, answer if answer is not None else "", failed=failed)
-        return [Event(kind="tool", tool=used, key=call, shared=bool(call), **common)]
-    if name == "Stop":
-        said = text(told, "last_assistant_message")
-        return [Event(kind="reply", text=said, key=key and f"{key} {said[:200]}", **common)]
-    if name == "PostCompact" and text(told, "compact_summary"):
-        return [
-            Event(
-                kind="compaction", text=summary_in(text(told, "compact_summary")), key=key, **common
-            )
-        ]
-    if name == "SessionEnd":
-        return [Event(kind="session_end", **common)]
-    return []
+    programs = ("claude",)
+    configuration = "settings.json"
+    project_configuration = ".claude/settings.local.json"
+    next_steps = ("Start sessions that are open anew: they may not take the hooks before.",)
+
+    transcript_folders = ("projects",)
+    transcript_names = r"^[^/]+/(?!(.*/)?journal\.jsonl$).+\.jsonl$"
+    line_reader = "claude_code.ClaudeCodeReader"
+
+    def recognizes(
+        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
+    ) -> bool:
+        """By the path of its transcripts, or its variable."""
+        if ".claude/projects" in str(event.get("transcript_path") or ""):
+            return True
+        return self.variable in environment and not (named is not None and named.believed)
+
+    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """CLAUDE_CONFIG_DIR, else ~/.claude."""
+        return (home / (environment.get("CLAUDE_CONFIG_DIR") or ".claude"),)
 
 
-def summary_in(said: str) -> str:
-    """The summary in what a compaction says, without the analysis that precedes it."""
-    if "<summary>" in said:
-        said = said.partition("<summary>")[2]
-    return said.partition("</summary>")[0].strip()
+AGENT = ClaudeCode()

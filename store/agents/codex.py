@@ -1,11 +1,68 @@
-"""Codex's hooks, which speak as Claude Code's do."""
+"""Codex, whose hooks speak Claude Code's dialect."""
 
 from __future__ import annotations
 
-from ..events import Event, SpoolRecord
-from .claude_code import like_claude
+from .base import CLAUDE_ENVELOPE, Agent, grouped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Set
+    from pathlib import Path
+    from typing import Any
 
 
-def events(record: SpoolRecord) -> list[Event]:
-    """The event of a hook; a turn's id names a prompt here and in the rollout."""
-    return like_claude(record, "codex", turn="turn_id")
+class Codex(Agent):
+    """Codex; a turn's id names a prompt in its hooks and in its rollouts alike."""
+
+    name = "codex"
+    position = 20
+
+    precedence = 70
+    own_prompts = (
+        "# AGENTS.md instructions", "<environment_context>", "<user_instructions>",
+        "<permissions instructions>", "<subagent_notification>", "<turn_aborted>",
+        "<user_shell_command>",
+    )  # fmt: skip
+
+    envelope = CLAUDE_ENVELOPE
+    hooks = {
+        "SessionStart": grouped(None, 10),
+        "UserPromptSubmit": grouped(None, 10),
+        "PostToolUse": grouped("*", 10),
+        "PreCompact": grouped(None, 10),
+        "PostCompact": grouped(None, 10),
+        "SubagentStop": grouped(None, 10),
+        "Stop": grouped(None, 10),
+        "SessionEnd": grouped(None, 3),  # the most that Codex grants it
+    }
+    programs = ("codex",)
+    project_configuration = ".codex/hooks.json"
+    next_steps = (
+        "Start codex and type /hooks to trust them once; until then `codex exec` silently skips "
+        "them.",
+        "An older codex needs `[features] hooks = true` in its config.toml; 0.125 calls it "
+        "`codex_hooks`.",
+    )
+    project_steps = ("Codex runs a project's hooks only in a trusted project.",)
+    silent_remedy = (
+        "Type /hooks in Codex and trust them; `codex exec` silently skips untrusted hooks."
+    )
+
+    transcript_folders = ("sessions", "archived_sessions")
+    transcript_names = r"^(.*/)?rollout-[^/]*\.(jsonl?|jsonl\.zst)$"
+    line_reader = "codex.CodexReader"
+    file_readers = {".json": "codex.CodexFile", ".zst": "codex.CodexFile"}
+
+    def recognizes(
+        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
+    ) -> bool:
+        """By the fields of a turn, or the path of a rollout."""
+        path = str(event.get("transcript_path") or "")
+        return ("turn_id" in event and "model" in event) or "/rollout-" in path
+
+    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """CODEX_HOME, else ~/.codex."""
+        return (home / (environment.get("CODEX_HOME") or ".codex"),)
+
+
+AGENT = Codex()

@@ -1,62 +1,126 @@
-"""Copilot's hooks, in both of its dialects: camelCase without a name, and Claude Code's."""
+"""Copilot CLI, in both dialects of its hooks: camelCase without a name, and Claude Code's."""
 
 from __future__ import annotations
 
-from typing import Any
+from .base import Agent
 
-from ..events import Event, SpoolRecord
-from .payload import Payload, session_of, text, time_of, tool_of, with_content_key
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Set
+    from pathlib import Path
+    from typing import Any
 
-NAMES = {
+    from ..events import Event, SpoolRecord
+    from .base import Json
+
+KINDS = {
     "SessionStart": "start", "UserPromptSubmit": "prompt", "PostToolUse": "tool",
     "PostToolUseFailure": "failure", "Stop": "stop", "SessionEnd": "end",
 }  # fmt: skip
+"""What an event is that has a name."""
+
+OWN_FIELDS = {"toolName", "initialPrompt", "initial_prompt", "transformedPrompt", "stopReason"}
 
 
-def events(record: SpoolRecord) -> list[Event]:
-    """The event of a hook. It is named by its time, which both dialects tell alike."""
-    told = record.event
-    at = time_of(told, record)
-    child = text(told, "agentId", "agent_id")
-    parent = text(told, "parentAgentId", "parent_agent_id")
-    common: dict[str, Any] = {
-        "agent": "copilot",
-        "session": parent or session_of(told, "sessionId", "session_id"),
-        "subagent": child or None,
-        "at": at,
-        "cwd": text(told, "cwd") or record.cwd or None,
-        "transcript": text(told, "transcriptPath", "transcript_path") or None,
-        "key": str(at) if told.get("timestamp") else None,
-    }
-    kind = kind_of(told)
-    if kind == "start":
-        return [Event(kind="session_start", **common)]
-    if kind == "prompt":
-        return [Event(kind="prompt", text=text(told, "prompt"), **common)]
-    if kind in ("tool", "failure"):
-        answer = told.get("toolResult", told.get("tool_result", text(told, "error")))
-        used = tool_of(told, answer, failed=kind == "failure")
-        return [with_content_key(Event(kind="tool", tool=used, **common))]
-    if kind == "stop":
-        return [Event(kind="reply", **common)]
-    if kind == "end":
-        failed = text(told, "reason") in ("error", "abort", "timeout")
-        return [Event(kind="session_end", failed=failed, **common)]
-    return []
+def entry(command: str) -> Json:
+    """An entry of its configuration; the timeout in seconds."""
+    return {"type": "command", "bash": command, "timeoutSec": 10}
 
 
-def kind_of(told: Payload) -> str | None:
-    """What an event is: by its name, else by the fields that only it has."""
-    if name := text(told, "hook_event_name"):
-        return NAMES.get(name)
-    if "transformedPrompt" in told or "agentName" in told:
+class Copilot(Agent):
+    """Copilot CLI. An event is named by its time, which both dialects tell alike."""
+
+    name = "copilot"
+    position = 60
+
+    precedence = 10
+    variable = "COPILOT_CLI"
+
+    envelope = "SELECT json_object('additionalContext', :text)"
+    """It reads only the top level."""
+    hooks = dict.fromkeys(
+        (
+            "sessionStart userPromptSubmitted postToolUse postToolUseFailure "
+            "preCompact subagentStop agentStop sessionEnd"
+        ).split(),
+        entry,
+    )
+    header = {"version": 1}
+    programs = ("copilot",)
+    configuration = "hooks/memtui.json"
+    project_configuration = ".github/copilot/settings.local.json"
+    next_steps = (
+        "Copilot runs a repository's Claude Code hooks too: an event that comes twice is stored "
+        "once.",
+    )
+
+    transcript_folders = ("session-state",)
+    transcript_names = r"^([^/]+/events|[^/]+)\.jsonl$"
+    line_reader = "copilot.CopilotReader"
+
+    def recognizes(
+        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
+    ) -> bool:
+        """By its variable, by its fields, or by the shape of a tool's result."""
+        result = event.get("tool_result")
+        return (
+            self.variable in environment
+            or ("sessionId" in event and bool(OWN_FIELDS & event.keys()))
+            or (isinstance(result, dict) and "result_type" in result)
+        )
+
+    def events(self, record: SpoolRecord) -> list[Event]:
+        """The event of a hook."""
+        from ..events import Event
+        from .payload import session_of, text, time_of, tool_of, with_content_key
+
+        payload = record.event
+        at = time_of(payload, record)
+        parent = text(payload, "parentAgentId", "parent_agent_id")
+        common: dict[str, Any] = {
+            "agent": self.name,
+            "session": parent or session_of(payload, "sessionId", "session_id"),
+            "subagent": text(payload, "agentId", "agent_id") or None,
+            "at": at,
+            "cwd": text(payload, "cwd") or record.cwd or None,
+            "transcript": text(payload, "transcriptPath", "transcript_path") or None,
+            "key": str(at) if payload.get("timestamp") else None,
+        }
+        name = text(payload, "hook_event_name")
+        kind = KINDS.get(name) if name else kind_of_nameless(payload)
+        if kind == "start":
+            return [Event(kind="session_start", **common)]
+        if kind == "prompt":
+            return [Event(kind="prompt", text=text(payload, "prompt"), **common)]
+        if kind in ("tool", "failure"):
+            output = payload.get("toolResult", payload.get("tool_result", text(payload, "error")))
+            tool = tool_of(payload, output, failed=kind == "failure")
+            return [with_content_key(Event(kind="tool", tool=tool, **common))]
+        if kind == "stop":
+            return [Event(kind="reply", **common)]
+        if kind == "end":
+            failed = text(payload, "reason") in ("error", "abort", "timeout")
+            return [Event(kind="session_end", failed=failed, **common)]
+        return []
+
+    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """COPILOT_HOME, else ~/.copilot."""
+        return (home / (environment.get("COPILOT_HOME") or ".copilot"),)
+
+
+def kind_of_nameless(payload: Mapping[str, Any]) -> str | None:
+    """What an event without a name is, by the fields that only it has."""
+    if "transformedPrompt" in payload or "agentName" in payload:
         return None
-    if "toolName" in told:
-        return "failure" if "error" in told else "tool" if "toolResult" in told else None
-    if "stopReason" in told:
+    if "toolName" in payload:
+        return "failure" if "error" in payload else "tool" if "toolResult" in payload else None
+    if "stopReason" in payload:
         return "stop"
-    if "prompt" in told:
+    if "prompt" in payload:
         return "prompt"
-    if "reason" in told:
+    if "reason" in payload:
         return "end"
-    return "start" if "source" in told else None
+    return "start" if "source" in payload else None
+
+
+AGENT = Copilot()

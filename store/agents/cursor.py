@@ -1,41 +1,102 @@
-"""Cursor's hooks. Shells and edits are told by postToolUse; their own events would tell them twice."""
+"""Cursor. Its postToolUse reports shells and edits; their own events would report them twice."""
 
 from __future__ import annotations
 
-from typing import Any
+from .base import Agent
 
-from ..events import Event, SpoolRecord
-from .payload import session_of, text, tool_of
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Set
+    from pathlib import Path
+    from typing import Any
+
+    from ..events import Event, SpoolRecord
+    from .base import Json
 
 
-def events(record: SpoolRecord) -> list[Event]:
-    """The event of a hook."""
-    told = record.event
-    name = text(told, "hook_event_name")
-    roots = told.get("workspace_roots")
-    root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
-    generation = text(told, "generation_id")
-    common: dict[str, Any] = {
-        "agent": "cursor",
-        "session": session_of(told, "conversation_id", "session_id"),
-        "at": record.at,
-        "cwd": root or text(told, "cwd") or record.cwd or None,
-        "transcript": text(told, "transcript_path") or None,
-    }
-    if name == "sessionStart":
-        return [Event(kind="session_start", **common)]
-    if name == "beforeSubmitPrompt":
-        return [Event(kind="prompt", text=text(told, "prompt"), key=generation or None, **common)]
-    if name in ("postToolUse", "postToolUseFailure"):
-        failed = name == "postToolUseFailure"
-        answer = told.get("tool_output", "") if not failed else text(told, "error_message")
-        call = text(told, "tool_use_id") or None
-        return [Event(kind="tool", tool=tool_of(told, answer, failed=failed), key=call, **common)]
-    if name == "afterAgentResponse":
-        said = text(told, "text")
-        key = generation and f"{generation} {said[:200]}"
-        return [Event(kind="reply", text=said, key=key or None, **common)]
-    if name == "sessionEnd":
-        failed = "error" in (text(told, "final_status"), text(told, "reason"))
-        return [Event(kind="session_end", failed=failed, **common)]
-    return []
+def entry(command: str) -> Json:
+    """An entry of its configuration; the timeout in seconds."""
+    return {"command": command, "timeout": 10}
+
+
+class Cursor(Agent):
+    """Cursor; a session is a conversation, a turn a generation."""
+
+    name = "cursor"
+    position = 30
+
+    precedence = 20
+    variable = "CURSOR_VERSION"
+    directory_fields = ("workspace_roots", "cwd")
+
+    envelope = "SELECT json_object('additional_context', :text)"
+    hooks = dict.fromkeys(
+        (
+            "sessionStart beforeSubmitPrompt postToolUse postToolUseFailure "
+            "afterAgentResponse preCompact stop sessionEnd"
+        ).split(),
+        entry,
+    )
+    header = {"version": 1}
+    programs = ("cursor", "cursor-agent")
+    project_configuration = ".cursor/hooks.json"
+    next_steps = (
+        "Restart Cursor.",
+        "Cursor runs Claude Code's hooks too: where both are installed an event comes twice, and "
+        "is stored once.",
+    )
+
+    transcript_folders = ("projects",)
+    transcript_names = r"^[^/]+/agent-transcripts/.+\.(jsonl|txt)$"
+    line_reader = "cursor.CursorReader"
+    file_readers = {".txt": "cursor.CursorTextReader"}
+
+    def recognizes(
+        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
+    ) -> bool:
+        """By fields that only its events have."""
+        return "cursor_version" in event or {"conversation_id", "generation_id"} <= event.keys()
+
+    def events(self, record: SpoolRecord) -> list[Event]:
+        """The event of a hook."""
+        from ..events import Event
+        from .payload import session_of, text, tool_of
+
+        payload = record.event
+        name = text(payload, "hook_event_name")
+        roots = payload.get("workspace_roots")
+        root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
+        generation = text(payload, "generation_id")
+        common: dict[str, Any] = {
+            "agent": self.name,
+            "session": session_of(payload, "conversation_id", "session_id"),
+            "at": record.at,
+            "cwd": root or text(payload, "cwd") or record.cwd or None,
+            "transcript": text(payload, "transcript_path") or None,
+        }
+        if name == "sessionStart":
+            return [Event(kind="session_start", **common)]
+        if name == "beforeSubmitPrompt":
+            prompt = text(payload, "prompt")
+            return [Event(kind="prompt", text=prompt, key=generation or None, **common)]
+        if name in ("postToolUse", "postToolUseFailure"):
+            failed = name == "postToolUseFailure"
+            output = text(payload, "error_message") if failed else payload.get("tool_output", "")
+            tool = tool_of(payload, output, failed=failed)
+            call = text(payload, "tool_use_id") or None
+            return [Event(kind="tool", tool=tool, key=call, **common)]
+        if name == "afterAgentResponse":
+            reply = text(payload, "text")
+            key = generation and f"{generation} {reply[:200]}"
+            return [Event(kind="reply", text=reply, key=key or None, **common)]
+        if name == "sessionEnd":
+            failed = "error" in (text(payload, "final_status"), text(payload, "reason"))
+            return [Event(kind="session_end", failed=failed, **common)]
+        return []
+
+    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """~/.cursor."""
+        return (home / ".cursor",)
+
+
+AGENT = Cursor()

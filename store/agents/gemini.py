@@ -1,37 +1,96 @@
-"""Gemini's hooks: no event has an id, but each its time."""
+"""Gemini CLI. None of its events has an id, but each its time."""
 
 from __future__ import annotations
 
-from typing import Any
+from .base import CLAUDE_ENVELOPE, Agent, grouped
 
-from ..events import Event, SpoolRecord
-from .payload import session_of, text, time_of, tool_of, with_content_key
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Set
+    from pathlib import Path
+    from typing import Any
+
+    from ..events import Event, SpoolRecord
+
+TIMEOUT_MS = 10_000
 
 
-def events(record: SpoolRecord) -> list[Event]:
-    """The event of a hook. PreCompress comes before every request and means nothing."""
-    told = record.event
-    name = text(told, "hook_event_name")
-    at = time_of(told, record)
-    common: dict[str, Any] = {
-        "agent": "gemini",
-        "session": session_of(told, "session_id"),
-        "at": at,
-        "cwd": text(told, "cwd") or record.cwd or None,
-        "transcript": text(told, "transcript_path") or None,
-        "key": str(told["timestamp"]) if told.get("timestamp") else None,
+class Gemini(Agent):
+    """Gemini CLI."""
+
+    name = "gemini"
+    position = 40
+
+    precedence = 60
+    variable = "GEMINI_SESSION_ID"
+    own_prompts = ("<session_context>", "System: Please continue.")
+
+    envelope = CLAUDE_ENVELOPE
+    hooks = {
+        "SessionStart": grouped("*", TIMEOUT_MS, "memtui"),
+        "BeforeAgent": grouped("*", TIMEOUT_MS, "memtui"),
+        "AfterTool": grouped(".*", TIMEOUT_MS, "memtui"),
+        "AfterAgent": grouped("*", TIMEOUT_MS, "memtui"),
+        "SessionEnd": grouped("*", TIMEOUT_MS, "memtui"),
     }
-    if name == "SessionStart":
-        return [Event(kind="session_start", **common)]
-    if name == "BeforeAgent":
-        return [Event(kind="prompt", text=text(told, "prompt"), **common)]
-    if name == "AfterTool":
-        answer = told.get("tool_response")
-        failed = isinstance(answer, dict) and bool(answer.get("error"))
-        event = Event(kind="tool", tool=tool_of(told, answer, failed=failed), **common)
-        return [with_content_key(event)]
-    if name == "AfterAgent":
-        return [Event(kind="reply", text=text(told, "prompt_response"), **common)]
-    if name == "SessionEnd":
-        return [Event(kind="session_end", **common)]
-    return []
+    programs = ("gemini",)
+    configuration = "settings.json"
+    project_configuration = ".gemini/settings.json"
+    project_steps = (
+        "Gemini runs a project's hooks only in a folder that it was told to trust.",
+    )  # fmt: skip
+
+    transcript_folders = ("tmp",)
+    transcript_names = r"^[^/]+/chats/.+\.jsonl?$"
+    line_reader = "gemini.GeminiReader"
+    file_readers = {".json": "gemini.GeminiFile"}
+
+    def recognizes(
+        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
+    ) -> bool:
+        """By names of events that only it has, or its variable."""
+        return self.variable in environment or event.get("hook_event_name") in (
+            "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "BeforeModel", "AfterModel",
+            "BeforeToolSelection", "PreCompress",
+        )  # fmt: skip
+
+    def events(self, record: SpoolRecord) -> list[Event]:
+        """The event of a hook. PreCompress comes before every request and means nothing."""
+        from ..events import Event
+        from .payload import session_of, text, time_of, tool_of, with_content_key
+
+        payload = record.event
+        name = text(payload, "hook_event_name")
+        common: dict[str, Any] = {
+            "agent": self.name,
+            "session": session_of(payload, "session_id"),
+            "at": time_of(payload, record),
+            "cwd": text(payload, "cwd") or record.cwd or None,
+            "transcript": text(payload, "transcript_path") or None,
+            "key": str(payload["timestamp"]) if payload.get("timestamp") else None,
+        }
+        if name == "SessionStart":
+            return [Event(kind="session_start", **common)]
+        if name == "BeforeAgent":
+            return [Event(kind="prompt", text=text(payload, "prompt"), **common)]
+        if name == "AfterTool":
+            output = payload.get("tool_response")
+            failed = isinstance(output, dict) and bool(output.get("error"))
+            tool = tool_of(payload, output, failed=failed)
+            return [with_content_key(Event(kind="tool", tool=tool, **common))]
+        if name == "AfterAgent":
+            return [Event(kind="reply", text=text(payload, "prompt_response"), **common)]
+        if name == "SessionEnd":
+            return [Event(kind="session_end", **common)]
+        return []
+
+    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """`.gemini` in GEMINI_CLI_HOME, else in the home directory."""
+        return (home / (environment.get("GEMINI_CLI_HOME") or "") / ".gemini",)
+
+    def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
+        """~/.gemini, whatever GEMINI_CLI_HOME says."""
+        return home / ".gemini"
+
+
+AGENT = Gemini()

@@ -2,56 +2,112 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any
+from .base import Agent
 
-from ..events import Event, SpoolRecord
-from .payload import session_of, text, tool_of
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Set
+    from pathlib import Path
+    from typing import Any
 
-UNTITLED = re.compile(r"(New|Child) session - \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-"""What OpenCode calls a session until its model has found a title."""
-
-
-def events(record: SpoolRecord) -> list[Event]:
-    """The event of an envelope; a session with a parent is a sub-agent's."""
-    told = record.event
-    name = text(told, "hook_event_name")
-    session, parent = session_of(told, "session_id"), text(told, "parent_id")
-    common: dict[str, Any] = {
-        "agent": "opencode",
-        "session": parent or session,
-        "subagent": session if parent else None,
-        "at": record.at,
-        "cwd": text(told, "cwd", "worktree") or record.cwd or None,
-    }
-    if name == "session.created":
-        return [Event(kind="session_start", title=titled(text(told, "title")), **common)]
-    if name == "chat.message":
-        key = text(told, "message_id") or None
-        asked = text(told, "prompt")
-        return [Event(kind="prompt", text=unquoted(asked), key=key, shared=bool(key), **common)]
-    if name == "tool.execute.after":
-        call = text(told, "tool_use_id") or None
-        used = tool_of(told, told.get("tool_response", ""))
-        return [Event(kind="tool", tool=used, key=call, shared=bool(call), **common)]
-    if name == "session.idle" and (said := text(told, "last_assistant_message", "text")):
-        key = text(told, "message_id") or None
-        title = titled(text(told, "title"))
-        return [Event(kind="reply", text=said, key=key, title=title, **common)]
-    if name == "session.compacted" and (summary := text(told, "compact_summary")):
-        return [Event(kind="compaction", text=summary, **common)]
-    if name in ("session.deleted", "server.instance.disposed"):
-        return [Event(kind="session_end", **common)]
-    return []
+    from ..events import Event, SpoolRecord
 
 
-def titled(title: str) -> str | None:
-    """A session's title, once it has one: the first that is told stays."""
-    return None if UNTITLED.fullmatch(title) else title or None
+class OpenCode(Agent):
+    """OpenCode; a session with a parent is a sub-agent's."""
+
+    name = "opencode"
+    position = 50
+
+    precedence = 50
+    believed = True
+    directory_fields = ("cwd", "worktree")
+
+    envelope = "SELECT :text"
+    """The plugin adds the text to the system prompt."""
+    plugin = "opencode_plugin.js"
+    programs = ("opencode",)
+    configuration = "plugins/memtui.js"
+    project_configuration = ".opencode/plugins/memtui.js"
+    next_steps = ("Restart OpenCode: it loads plugins when it starts.",)
+
+    transcript_folders = ("opencode",)
+    transcript_names = r"^(opencode[^/]*\.db|storage/session/[^/]+/[^/]+\.json)$"
+    file_readers = {".db": "opencode.OpenCodeDatabase", ".json": "opencode.OpenCodeExport"}
+
+    def recognizes(
+        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
+    ) -> bool:
+        """By the names of the plugin's events."""
+        return event.get("hook_event_name") in (
+            "session.created", "session.updated", "session.idle", "session.compacted",
+            "session.deleted", "chat.message", "tool.execute.after", "server.instance.disposed",
+        )  # fmt: skip
+
+    def events(self, record: SpoolRecord) -> list[Event]:
+        """The event of an envelope."""
+        from ..events import Event
+        from .payload import session_of, text, tool_of
+
+        payload = record.event
+        name = text(payload, "hook_event_name")
+        session, parent = session_of(payload, "session_id"), text(payload, "parent_id")
+        common: dict[str, Any] = {
+            "agent": self.name,
+            "session": parent or session,
+            "subagent": session if parent else None,
+            "at": record.at,
+            "cwd": text(payload, "cwd", "worktree") or record.cwd or None,
+        }
+        message = text(payload, "message_id") or None
+        title = stored_title(text(payload, "title"))
+        if name == "session.created":
+            return [Event(kind="session_start", title=title, **common)]
+        if name == "chat.message":
+            prompt = unquoted(text(payload, "prompt"))
+            return [Event(kind="prompt", text=prompt, key=message, shared=bool(message), **common)]
+        if name == "tool.execute.after":
+            call = text(payload, "tool_use_id") or None
+            tool = tool_of(payload, payload.get("tool_response", ""))
+            return [Event(kind="tool", tool=tool, key=call, shared=bool(call), **common)]
+        if name == "session.idle" and (reply := text(payload, "last_assistant_message", "text")):
+            return [Event(kind="reply", text=reply, key=message, title=title, **common)]
+        if name == "session.compacted" and (summary := text(payload, "compact_summary")):
+            return [Event(kind="compaction", text=summary, **common)]
+        if name in ("session.deleted", "server.instance.disposed"):
+            return [Event(kind="session_end", **common)]
+        return []
+
+    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """OPENCODE_CONFIG_DIR, else `opencode` where the platform keeps configurations; and its data."""
+        base = home / (environment.get("XDG_CONFIG_HOME") or ".config") / "opencode"
+        data = self.transcript_root(home, environment) / "opencode"
+        return (home / (environment.get("OPENCODE_CONFIG_DIR") or base), data)
+
+    def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
+        """XDG_DATA_HOME, else ~/.local/share."""
+        return home / (environment.get("XDG_DATA_HOME") or ".local/share")
+
+    def file_reader(self, path: Path) -> str | None:
+        """By suffix, but for the files of the first versions, one for each session."""
+        if path.suffix == ".json" and path.parts[-3:-2] == ("session",):
+            return "opencode.OpenCodeStorage"
+        return super().file_reader(path)
 
 
-def unquoted(asked: str) -> str:
+def stored_title(title: str) -> str | None:
+    """A session's title; None for what OpenCode calls it until its model has found one."""
+    import re
+
+    pattern = r"(New|Child) session - \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
+    return None if re.fullmatch(pattern, title) else title or None
+
+
+def unquoted(prompt: str) -> str:
     """A prompt without the quotes that `opencode run "a b"` puts around it."""
-    if len(asked) > 1 and asked[0] == asked[-1] == '"' and '"' not in asked[1:-1]:
-        return asked[1:-1]
-    return asked
+    if len(prompt) > 1 and prompt[0] == prompt[-1] == '"' and '"' not in prompt[1:-1]:
+        return prompt[1:-1]
+    return prompt
+
+
+AGENT = OpenCode()

@@ -1,4 +1,7 @@
-"""Reading a hook's payload, whatever it holds: texts, times, and the fields that agents share."""
+"""Read a hook's payload, whatever it holds: texts, times, fields that agents share.
+
+Claude Code's dialect is here as a whole, for others speak it too.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
-from ..events import Event, SpoolRecord, ToolUse
+from ..events import AgentName, Event, SpoolRecord, ToolUse
 from ..text.times import moment
 
 Payload = dict[str, Any]
@@ -23,19 +26,19 @@ def text(payload: Payload, *names: str) -> str:
 
 
 def session_of(payload: Payload, *names: str) -> str:
-    """The session's id. Raises ValueError where it is missing: nothing can be told of it then."""
+    """The session's id. Raises ValueError where it is missing: nothing is known of the event then."""
     if found := text(payload, *names):
         return found
     raise ValueError(f"the event names no session ({' or '.join(names)} is missing)")
 
 
 def time_of(payload: Payload, record: SpoolRecord) -> int:
-    """When it happened (ms): as the agent tells, else as the hook ran."""
-    told = payload.get("timestamp")
-    if isinstance(told, str):
-        return moment(None, told) or record.at
-    if isinstance(told, int | float) and not isinstance(told, bool):
-        return moment(int(told), None) or record.at
+    """When it happened, ms since the epoch: as the agent says, else when the hook ran."""
+    stamp = payload.get("timestamp")
+    if isinstance(stamp, str):
+        return moment(None, stamp) or record.at
+    if isinstance(stamp, int | float) and not isinstance(stamp, bool):
+        return moment(int(stamp), None) or record.at
     return record.at
 
 
@@ -47,19 +50,62 @@ def tool_of(payload: Payload, response: object = None, *, failed: bool = False) 
 
 
 def content_hash(event: Event) -> str:
-    """A hash of what an event says, alike in both channels.
+    """A hash of an event's content, equal in both channels; 16 hexadecimal digits.
 
-    Of a tool use that is what the tool was given: what it answered is told in many ways. Of a
-    compaction it is nothing, for only one of the two tells the whole summary.
+    Of a tool use it covers the input: the output is reported in many ways. Of a compaction it covers
+    nothing, for only one of the channels has the whole summary.
     """
-    said = event.text
+    content = event.text
     if event.tool is not None:
-        said = json.dumps(event.tool.input, sort_keys=True)
+        content = json.dumps(event.tool.input, sort_keys=True)
     elif event.kind == "compaction":
-        said = ""
-    return blake2b(" ".join(said.split()).encode("utf-8", "replace"), digest_size=8).hexdigest()
+        content = ""
+    return blake2b(" ".join(content.split()).encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 def with_content_key(event: Event) -> Event:
-    """An event named by its time, with a key that tells it from others of the same moment."""
+    """An event whose key is its time, with a key that no other event of the same time has."""
     return replace(event, key=event.key and f"{event.key} {content_hash(event)}")
+
+
+def claude_events(record: SpoolRecord, agent: AgentName, turn: str) -> list[Event]:
+    """The event of a hook that speaks Claude Code's dialect; none for what reports nothing new or is
+    of no lasting worth. `turn` is the field that names a turn."""
+    payload = record.event
+    name = text(payload, "hook_event_name")
+    key = text(payload, turn) or None
+    common: dict[str, Any] = {
+        "agent": agent,
+        "session": session_of(payload, "session_id"),
+        "at": record.at,
+        "cwd": text(payload, "cwd") or record.cwd or None,
+        "subagent": text(payload, "agent_id") or None,
+        "transcript": text(payload, "transcript_path") or None,
+    }
+    if name == "SessionStart":
+        title = text(payload, "session_title") or None
+        return [Event(kind="session_start", title=title, **common)]
+    if name == "UserPromptSubmit":
+        prompt = text(payload, "prompt")
+        return [Event(kind="prompt", text=prompt, key=key, shared=bool(key), **common)]
+    if name in ("PostToolUse", "PostToolUseFailure"):
+        call = text(payload, "tool_use_id") or None
+        failed = name == "PostToolUseFailure"
+        output = text(payload, "error") or None if failed else payload.get("tool_response")
+        tool = tool_of(payload, output if output is not None else "", failed=failed)
+        return [Event(kind="tool", tool=tool, key=call, shared=bool(call), **common)]
+    if name == "Stop":
+        reply = text(payload, "last_assistant_message")
+        return [Event(kind="reply", text=reply, key=key and f"{key} {reply[:200]}", **common)]
+    if name == "PostCompact" and (compaction := text(payload, "compact_summary")):
+        return [Event(kind="compaction", text=summary_in(compaction), key=key, **common)]
+    if name == "SessionEnd":
+        return [Event(kind="session_end", **common)]
+    return []
+
+
+def summary_in(compaction: str) -> str:
+    """The summary in what a compaction says, without the analysis that precedes it."""
+    if "<summary>" in compaction:
+        compaction = compaction.partition("<summary>")[2]
+    return compaction.partition("</summary>")[0].strip()

@@ -1,85 +1,80 @@
-"""The agents that are known, which of them sent an event, and the events that its hook reported.
+"""The agents that are known: every module of this package that defines one.
 
-Several agents run each other's hooks, so the event itself says whose it is, not the command.
+Several agents run each other's hooks, so the event itself says whose it is, not the hook's command.
 """
 
 from __future__ import annotations
 
+import posix
+from importlib import import_module
+
+from .base import Agent
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Set
+    from collections.abc import Mapping, Set
     from typing import Any
 
     from ..events import AgentName, Event, SpoolRecord
 
+SHARED = ("__init__", "base", "payload", "registry")
+"""The modules of this package that define no agent."""
 
-AGENTS: tuple[AgentName, ...] = (
-    "claude-code", "codex", "cursor", "gemini", "opencode", "copilot", "windsurf", "trae",
-)  # fmt: skip
 
-NAMES_IN_COMMANDS: dict[str, AgentName] = {name: name for name in AGENTS} | {
-    "claude": "claude-code"
-}
-"""What the commands in agents' settings may call them."""
+def _known() -> dict[AgentName, Agent]:
+    """Every agent by its name, in the order of lists."""
+    files = posix.listdir(__file__.rpartition("/")[0])
+    modules = {file[:-3] for file in files if file.endswith(".py")} - set(SHARED)
+    found: list[Agent] = [import_module(f".{module}", __package__).AGENT for module in modules]
+    found.sort(key=lambda agent: agent.position)
+    return {agent.name: agent for agent in found}
 
-GEMINI_EVENTS = {
-    "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "BeforeModel", "AfterModel",
-    "BeforeToolSelection", "PreCompress",
-}  # fmt: skip
-OPENCODE_EVENTS = {
-    "session.created", "session.updated", "session.idle", "session.compacted", "session.deleted",
-    "chat.message", "tool.execute.after", "server.instance.disposed",
-}  # fmt: skip
-COPILOT_KEYS = {"toolName", "initialPrompt", "initial_prompt", "transformedPrompt", "stopReason"}
+
+BY_NAME = _known()
+AGENTS: tuple[AgentName, ...] = tuple(BY_NAME)
+WITH_TRANSCRIPTS: tuple[AgentName, ...] = tuple(
+    name for name, agent in BY_NAME.items() if agent.transcript_folders
+)
+"""Those whose transcripts can be read."""
+
+BY_PRECEDENCE: tuple[AgentName, ...] = tuple(
+    sorted(
+        (name for name, agent in BY_NAME.items() if agent.precedence is not None),
+        key=lambda name: BY_NAME[name].precedence or 0,
+    )
+)
+"""Those that are told by what their events and transcripts hold, in the order in which they are asked."""
+
+_BY_ALIAS = {alias: agent for agent in BY_NAME.values() for alias in (agent.name, *agent.aliases)}
+
+
+def agent_called(name: str) -> Agent | None:
+    """The agent of a name or an alias; None where there is none."""
+    return _BY_ALIAS.get(name)
 
 
 def events_of(record: SpoolRecord) -> list[Event]:
-    """The events that a hook's record tells of; none for what is worth no memory.
+    """The events that a hook's record reports; none for what is worth no memory.
 
     Raises ValueError with a sentence when it is no agent's event, or lacks what every event has.
     """
-    from importlib import import_module
-
-    agent = agent_of_record(record)
-    module = import_module(f".{agent.replace('-', '_')}", __package__)
-    read: Callable[[SpoolRecord], list[Event]] = module.events
-    return read(record)
+    return BY_NAME[agent_of_record(record)].events(record)
 
 
 def agent_of_record(record: SpoolRecord) -> AgentName:
-    """The agent whose event this is. Raises ValueError when it is none that is known."""
+    """The agent whose event a record holds. Raises ValueError when it is none that is known."""
     return agent_of_event(record.agent, record.event, record.env)
 
 
-def agent_of_event(agent: str, event: dict[str, Any], environment: Set[str]) -> AgentName:
-    """The same of an event, the agent that the hook's command names, and the telling variables."""
-    name = str(event.get("hook_event_name", ""))
-    path = str(event.get("transcript_path") or "")
-    result = event.get("tool_result")
-    if (
-        "COPILOT_CLI" in environment
-        or ("sessionId" in event and COPILOT_KEYS & event.keys())
-        or (isinstance(result, dict) and "result_type" in result)
-    ):
-        return "copilot"
-    if "cursor_version" in event or {"conversation_id", "generation_id"} <= event.keys():
-        return "cursor"
-    if {"agent_action_name", "trajectory_id"} <= event.keys():
-        return "windsurf"
+def agent_of_event(command: str, event: Mapping[str, Any], environment: Set[str]) -> AgentName:
+    """The agent whose event this is: `command` is the one that the hook's command names,
+    `environment` the variables set that tell of agents. ValueError when it is none that is known."""
     if {"stepIdx", "workspacePaths"} & event.keys() and "conversationId" in event:
         raise ValueError("the event is of Antigravity, which is not supported")
-    if name in OPENCODE_EVENTS:
-        return "opencode"
-    if name in GEMINI_EVENTS or "GEMINI_SESSION_ID" in environment:
-        return "gemini"
-    if ("turn_id" in event and "model" in event) or "/rollout-" in path:
-        return "codex"
-    told = NAMES_IN_COMMANDS.get(agent)
-    if ".claude/projects" in path or (
-        "CLAUDECODE" in environment and told not in ("trae", "opencode")
-    ):
-        return "claude-code"
-    if told is None:
-        known = ", ".join(AGENTS)
-        raise ValueError(f"{agent!r} is no agent that is known; there are {known}")
-    return told
+    named = agent_called(command)
+    for name in BY_PRECEDENCE:
+        if BY_NAME[name].recognizes(event, environment, named):
+            return name
+    if named is None:
+        raise ValueError(f"{command!r} is no agent that is known; there are {', '.join(AGENTS)}")
+    return named.name

@@ -1,11 +1,45 @@
-"""Trae's hooks, as reported: like Claude Code's, without ids."""
+"""Trae, whose hooks speak Claude Code's dialect, as reported; they name no tool calls."""
 
 from __future__ import annotations
 
-from ..events import Event, SpoolRecord
-from .claude_code import like_claude
+from .base import CLAUDE_ENVELOPE, Agent, grouped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
 
 
-def events(record: SpoolRecord) -> list[Event]:
-    """The event of a hook."""
-    return like_claude(record, "trae", turn="turn_id")
+class Trae(Agent):
+    """Trae, in two editions that keep a configuration each."""
+
+    name = "trae"
+    position = 80
+
+    believed = True
+
+    envelope = CLAUDE_ENVELOPE
+    hooks = {
+        "SessionStart": grouped(None, 10),
+        "UserPromptSubmit": grouped(None, 10),
+        "PostToolUse": grouped(None, 10),
+        "Stop": grouped(None, 10),
+    }
+    header = {"version": 1}
+    programs = ("trae", "trae-cn")
+    project_configuration = ".trae/hooks.json"
+    next_steps = ("Experimental. Turn hooks on in Trae: Settings → Hooks.",)
+    silent_remedy = "Turn on Settings, Hooks in Trae."
+
+    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """One for each edition."""
+        return (home / ".trae", home / ".trae-cn")
+
+    def configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """That of each edition which is there, else that of the first."""
+        editions = self.folders(home, environment)
+        present = [folder for folder in editions if folder.is_dir()] or editions[:1]
+        return tuple(folder / self.configuration for folder in present)
+
+
+AGENT = Trae()

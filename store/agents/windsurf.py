@@ -1,11 +1,17 @@
-"""Windsurf's hooks: a session is a trajectory, a turn an execution."""
+"""Windsurf: a session is a trajectory, a turn an execution."""
 
 from __future__ import annotations
 
-from typing import Any
+from .base import Agent
 
-from ..events import Event, SpoolRecord, ToolUse
-from .payload import session_of, text, time_of, with_content_key
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Set
+    from pathlib import Path
+    from typing import Any
+
+    from ..events import Event, SpoolRecord, ToolUse
+    from .base import Json
 
 TOOLS = {
     "post_read_code": "read_code",
@@ -15,34 +21,79 @@ TOOLS = {
 }
 
 
-def events(record: SpoolRecord) -> list[Event]:
-    """The event of a hook; a transcript is only noted, since it tells what the hooks have told."""
-    told = record.event
-    name = text(told, "agent_action_name")
-    found = told.get("tool_info")
-    info: dict[str, Any] = found if isinstance(found, dict) else {}
-    turn = f"{text(told, 'execution_id')} {text(told, 'timestamp')}".strip()
-    common: dict[str, Any] = {
-        "agent": "windsurf",
-        "session": session_of(told, "trajectory_id"),
-        "at": time_of(told, record),
-        "cwd": record.cwd or text(info, "cwd") or None,
-        "key": turn or None,
-    }
-    if name == "pre_user_prompt":
-        return [with_content_key(Event(kind="prompt", text=text(info, "user_prompt"), **common))]
-    if name in TOOLS:
-        return [with_content_key(Event(kind="tool", tool=tool(name, info), **common))]
-    if name == "post_cascade_response":
-        return [with_content_key(Event(kind="reply", text=text(info, "response"), **common))]
-    return []
+def entry(command: str) -> Json:
+    """An entry of its configuration: it knows no timeout."""
+    return {"command": command, "show_output": False}
 
 
-def tool(name: str, info: dict[str, Any]) -> ToolUse:
-    """What was done; of a command no output is told."""
+class Windsurf(Agent):
+    """Windsurf, whose transcripts tell what the hooks have told, and are not read."""
+
+    name = "windsurf"
+    position = 70
+
+    precedence = 30
+
+    hooks = dict.fromkeys(
+        (
+            "pre_user_prompt post_write_code post_run_command post_read_code "
+            "post_mcp_tool_use post_cascade_response_with_transcript"
+        ).split(),
+        entry,
+    )
+    programs = ("windsurf",)
+    project_configuration = ".windsurf/hooks.json"
+    next_steps = ("Windsurf gives hooks no way to hand a memory to a starting session.",)
+
+    def recognizes(
+        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
+    ) -> bool:
+        """By fields that only its events have."""
+        return {"agent_action_name", "trajectory_id"} <= event.keys()
+
+    def events(self, record: SpoolRecord) -> list[Event]:
+        """The event of a hook."""
+        from ..events import Event
+        from .payload import session_of, text, time_of, with_content_key
+
+        payload = record.event
+        name = text(payload, "agent_action_name")
+        details = payload.get("tool_info")
+        info: dict[str, Any] = details if isinstance(details, dict) else {}
+        turn = f"{text(payload, 'execution_id')} {text(payload, 'timestamp')}".strip()
+        common: dict[str, Any] = {
+            "agent": self.name,
+            "session": session_of(payload, "trajectory_id"),
+            "at": time_of(payload, record),
+            "cwd": record.cwd or text(info, "cwd") or None,
+            "key": turn or None,
+        }
+        if name == "pre_user_prompt":
+            prompt = text(info, "user_prompt")
+            return [with_content_key(Event(kind="prompt", text=prompt, **common))]
+        if name in TOOLS:
+            return [with_content_key(Event(kind="tool", tool=tool_of_event(name, info), **common))]
+        if name == "post_cascade_response":
+            reply = text(info, "response")
+            return [with_content_key(Event(kind="reply", text=reply, **common))]
+        return []
+
+    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """~/.codeium/windsurf, and ~/.windsurf."""
+        return (home / ".codeium" / "windsurf", home / ".windsurf")
+
+
+def tool_of_event(name: str, info: dict[str, Any]) -> ToolUse:
+    """The tool that an event reports; of a command it reports no output."""
+    from ..events import ToolUse
+    from .payload import text
+
     if name != "post_mcp_tool_use":
         return ToolUse(TOOLS[name], info, "")
     server, called = text(info, "mcp_server_name"), text(info, "mcp_tool_name")
     return ToolUse(
         f"mcp__{server}__{called}", info.get("mcp_tool_arguments"), info.get("mcp_result", "")
     )
+
+
+AGENT = Windsurf()

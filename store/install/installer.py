@@ -6,38 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..agents.registry import AGENTS
+from ..agents.registry import AGENTS, BY_NAME, agent_called
 from ..errors import ConfigurationError
 from ..events import AgentName
 from . import json_config, plugin
 from .config_file import Change, edit
 from .json_config import Plan
-from .launcher import OTHER_NAMES, Launcher
-from .surroundings import PROJECT_FILES, Surroundings
-
-NEXT_STEPS: dict[AgentName, tuple[str, ...]] = {
-    "claude-code": ("Start sessions that are open anew: they may not take the hooks before.",),
-    "codex": (
-        "Start codex and type /hooks to trust them once; until then `codex exec` silently skips "
-        "them.",
-        "An older codex needs `[features] hooks = true` in its config.toml; 0.125 calls it "
-        "`codex_hooks`.",
-    ),
-    "cursor": (
-        "Restart Cursor.",
-        "Cursor runs Claude Code's hooks too: where both are installed an event comes twice, and "
-        "is stored once.",
-    ),
-    "opencode": ("Restart OpenCode: it loads plugins when it starts.",),
-    "copilot": (
-        "Copilot runs a repository's Claude Code hooks too: an event that comes twice is stored "
-        "once.",
-    ),
-    "windsurf": ("Windsurf gives hooks no way to hand a memory to a starting session.",),
-    "trae": (
-        "Experimental. Turn hooks on in Trae: Settings → Hooks.",
-    ),
-}  # fmt: skip
+from .launcher import Launcher
+from .surroundings import Surroundings
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +32,8 @@ class Installed:
 
 def agent_named(name: str) -> AgentName:
     """The agent of a name that people give; ConfigurationError where there is none."""
-    if name in OTHER_NAMES:
-        return OTHER_NAMES[name]
-    for agent in AGENTS:
-        if agent == name:
-            return agent
+    if agent := agent_called(name):
+        return agent.name
     raise ConfigurationError(f"There is no agent {name!r}. Known are {', '.join(AGENTS)}.")
 
 
@@ -87,9 +60,9 @@ def install(
     changes = []
     for path in around.files(agent, project):
         plan = (
-            plugin.installing(path, start.arguments(agent, database))
-            if agent == "opencode"
-            else json_config.installing(path, agent, start.command(agent, database))
+            plugin.install_plan(path, template, start.arguments(agent, database))
+            if (template := BY_NAME[agent].plugin)
+            else json_config.install_plan(path, agent, start.command(agent, database))
         )
         changes.append(_edited(path, plan, around, project, dry_run))
     advice = tuple(after_installing(agent, project, found=found))
@@ -112,9 +85,9 @@ def uninstall(
     changes = []
     for path in around.files(agent, project):
         plan = (
-            plugin.uninstalling(path)
-            if agent == "opencode"
-            else json_config.uninstalling(path, agent)
+            plugin.uninstall_plan(path, template)
+            if (template := BY_NAME[agent].plugin)
+            else json_config.uninstall_plan(path, agent)
         )
         changes.append(_edited(path, plan, around, project, dry_run))
     return Installed(agent, tuple(changes))
@@ -130,14 +103,11 @@ def after_installing(agent: AgentName, project: Path | None, *, found: bool) -> 
     """The sentences that a user needs to read; `found` is whether the agent was there before."""
     if not found:
         yield f"{agent} was not found on this machine; its hooks wait for it."
-    yield from NEXT_STEPS.get(agent, ())
+    yield from BY_NAME[agent].next_steps
     if project is None:
         return
-    if agent == "gemini":
-        yield "Gemini runs a project's hooks only in a folder that it was told to trust."
-    if agent == "codex":
-        yield "Codex runs a project's hooks only in a trusted project."
+    yield from BY_NAME[agent].project_steps
     yield (
-        f"{PROJECT_FILES[agent]} now holds a path of this machine: keep it out of commits, "
+        f"{BY_NAME[agent].project_configuration} now holds a path of this machine: keep it out of commits, "
         "for example by .git/info/exclude."
     )

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from dataclasses import replace as with_other
 from pathlib import Path
 
-from ..agents.registrations import REGISTRATIONS, Json, Registration
+from ..agents.base import Json
+from ..agents.registry import BY_NAME
 from ..errors import ConfigurationError
 from ..events import AgentName
 from .config_file import Condition, Content
@@ -23,7 +24,22 @@ COMMAND_KEYS = ("command", "bash")
 HOOKS = "hooks"
 
 
-def installing(path: Path, agent: AgentName, command: str) -> Plan:
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """How a configuration registers hooks: `events` in order, each with its entry.
+
+    `header` is what a new file begins with, beside "hooks".
+    """
+
+    events: Mapping[str, Callable[[str], Json]]
+    header: Json
+
+    def entries(self, command: str) -> dict[str, Json]:
+        """What the list of each event gains."""
+        return {event: entry(command) for event, entry in self.events.items()}
+
+
+def install_plan(path: Path, agent: AgentName, command: str) -> Plan:
     """Adds our hooks. The backup holds the bytes from before the first of them."""
     registration = _registration(path, agent)
 
@@ -41,7 +57,7 @@ def installing(path: Path, agent: AgentName, command: str) -> Plan:
     return plan
 
 
-def uninstalling(path: Path, agent: AgentName) -> Plan:
+def uninstall_plan(path: Path, agent: AgentName) -> Plan:
     """Removes our hooks: the very bytes from before them where nobody else has changed the file,
     and no file where there was none."""
     registration = _registration(path, agent)
@@ -56,7 +72,7 @@ def uninstalling(path: Path, agent: AgentName) -> Plan:
                 return with_other(found, backup=None)
             original = _readable(found.backup)
             if original is not None and not handlers(original, agent):
-                again = installing(path, agent, ours[0].command)(Content(found.backup))
+                again = install_plan(path, agent, ours[0].command)(Content(found.backup))
                 if again.file == found.file:
                     return Content(found.backup)
             after = without_hooks(text, agent, original)
@@ -81,9 +97,9 @@ def condition(path: Path, agent: AgentName, content: bytes | None) -> Condition:
 
 
 def _registration(path: Path, agent: AgentName) -> Registration:
-    registration = REGISTRATIONS[agent]
+    known = BY_NAME[agent]
     # A file of settings has no version; one of hooks begins with it.
-    return with_other(registration, header={}) if "settings" in path.name else registration
+    return Registration(known.hooks, {} if "settings" in path.name else known.header)
 
 
 def _is_bare(text: str, registration: Registration) -> bool:

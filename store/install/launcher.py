@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import capture
+from ..agents.registry import BY_NAME
 from ..errors import ConfigurationError
 from ..events import AgentName
-
-OTHER_NAMES: dict[str, AgentName] = {"claude": "claude-code"}
-"""What people, and earlier versions, also call an agent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class Launcher:
 
 def is_ours(command: str, agent: AgentName) -> bool:
     """Whether a command is one of ours for this agent, in any spelling there ever was."""
-    names = "|".join([agent, *(other for other, name in OTHER_NAMES.items() if name == agent)])
+    names = "|".join((agent, *BY_NAME[agent].aliases))
     return bool(
         re.search(rf"""(?:^|[\\/ "'])mem(?:\.exe)?["']? hook (?:{names})\b""", command)
         or re.search(rf"""[\\/]store[\\/]capture[\\/]hook\.py["']?\s+["']?(?:{names})\b""", command)

@@ -1,4 +1,7 @@
-"""OpenCode's plugin: a file of our own, since OpenCode runs no commands at its events."""
+"""An agent's plugin: a file of our own, for an agent that runs no commands at its events.
+
+It is made from a template in this package, whose first line says up to a colon whose it is.
+"""
 
 from __future__ import annotations
 
@@ -14,56 +17,59 @@ from .json_config import Plan
 from .launcher import still_works_as
 
 PLACEHOLDER = 'const COMMAND = ["COMMAND"]'
-MARK = "// memtui for OpenCode:"
 COMMAND_LINE = re.compile(r"^const COMMAND = (\[.*\])$", re.MULTILINE)
 
 
-def plugin(arguments: Sequence[str]) -> bytes:
+def render(template: str, arguments: Sequence[str]) -> bytes:
     """The plugin that runs a command, given as separate words."""
-    template = files(__package__).joinpath("opencode_plugin.js").read_text(encoding="utf-8")
     words = json.dumps(list(arguments))
-    return template.replace(PLACEHOLDER, f"const COMMAND = {words}").encode()
+    return _read(template).replace(PLACEHOLDER, f"const COMMAND = {words}").encode()
 
 
-def installing(path: Path, arguments: Sequence[str]) -> Plan:
+def install_plan(path: Path, template: str, arguments: Sequence[str]) -> Plan:
     """Puts the plugin in its place, over an older one."""
 
     def plan(found: Content) -> Content:
-        _check(path, found.file)
-        return Content(plugin(arguments), found.backup)
+        _check(path, template, found.file)
+        return Content(render(template, arguments), found.backup)
 
     return plan
 
 
-def uninstalling(path: Path) -> Plan:
+def uninstall_plan(path: Path, template: str) -> Plan:
     """Removes the plugin."""
 
     def plan(found: Content) -> Content:
-        _check(path, found.file)
+        _check(path, template, found.file)
         return Content(None)
 
     return plan
 
 
-def condition(content: bytes | None) -> Condition:
+def condition(content: bytes | None, template: str) -> Condition:
     """Whether the plugin is in a file of this content."""
-    if content is None or not _is_ours(content):
+    if content is None or not _is_ours(template, content):
         return "no"
     line = COMMAND_LINE.search(content.decode("utf-8", "replace"))
     try:
         words = json.loads(line[1]) if line else []
     except ValueError:
         words = []
-    current = content == plugin(words) and still_works_as(words)
+    current = content == render(template, words) and still_works_as(words)
     return "yes" if current else "outdated"
 
 
-def _is_ours(content: bytes) -> bool:
-    return content.startswith(MARK.encode())
+def _read(template: str) -> str:
+    return files(__package__).joinpath(template).read_text(encoding="utf-8")
 
 
-def _check(path: Path, content: bytes | None) -> None:
-    if content is not None and not _is_ours(content):
+def _is_ours(template: str, content: bytes) -> bool:
+    mark, colon, _ = _read(template).partition(":")
+    return content.startswith((mark + colon).encode())
+
+
+def _check(path: Path, template: str, content: bytes | None) -> None:
+    if content is not None and not _is_ours(template, content):
         raise ConfigurationError(
             f"{path} is not memtui's; it was left as it was. Give it another name, then do this "
             "again."

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from ..agents.registry import BY_NAME
 from ..capture.settings import pauses
 from ..events import AgentName
 from ..formats.transcripts.discovery import last_written
@@ -18,12 +19,6 @@ from . import AgentState
 
 SILENT_MS = 900_000
 """An agent that wrote its own transcript so long after its last event here is not being heard."""
-
-REMEDIES: dict[AgentName, str] = {
-    "codex": "Type /hooks in Codex and trust them; `codex exec` silently skips untrusted hooks.",
-    "trae": "Turn on Settings, Hooks in Trae.",
-}
-"""What to do about it where restarting the agent is not what helps."""
 
 
 def silent_agents(database: Path, found: Iterable[AgentState]) -> dict[str, int]:
@@ -44,8 +39,9 @@ def silent_agents(database: Path, found: Iterable[AgentState]) -> dict[str, int]
 
 def remedy(agent: AgentName) -> str:
     """What a user can do about an agent that is not heard, in a sentence."""
-    return REMEDIES.get(
-        agent, f"Restart the agent; else mem uninstall {agent} and install it again."
+    return (
+        BY_NAME[agent].silent_remedy
+        or f"Restart the agent; else mem uninstall {agent} and install it again."
     )
 
 

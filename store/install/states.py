@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..agents.registry import AGENTS
+from ..agents.registry import AGENTS, BY_NAME
 from ..capture.status.health import Activity, activity
 from ..errors import ConfigurationError
 from ..events import AgentName
@@ -71,8 +71,8 @@ def _condition(path: Path, agent: AgentName) -> Condition:
         content = read(path).file
     except ConfigurationError:
         return "unreadable"
-    if agent == "opencode":
-        return plugin.condition(content)
+    if template := BY_NAME[agent].plugin:
+        return plugin.condition(content, template)
     return json_config.condition(path, agent, content)
 
 

@@ -11,17 +11,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
+
+from ..agents.registry import WITH_TRANSCRIPTS
 
 if TYPE_CHECKING:
-    from ..events import AgentName
     from ..formats.common.report import Report
     from ..store import Store
 
 
 CLAUDE_MEM, SCHEME_C, JSONL = "claude-mem", "scheme-c", "jsonl"
 DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem")
-TRANSCRIPTS = ("claude-code", "codex", "gemini", "cursor", "copilot", "opencode")
+TRANSCRIPTS = WITH_TRANSCRIPTS
 SOURCES = (*DATABASES, SCHEME_C, *TRANSCRIPTS, JSONL)
 
 ProgressCall = Callable[[int, int, str], None]
@@ -86,7 +87,7 @@ def run(store: Store, source: str, path: Path | None, progress: ProgressCall | N
     if source in TRANSCRIPTS:
         from ..capture.ingest.transcript_import import import_transcripts
 
-        return import_transcripts(store, cast("AgentName", source), path, progress)
+        return import_transcripts(store, source, path, progress)
     place = path or _usual(source)
     if source == SCHEME_C:
         from ..formats.scheme_c.directory_import import import_directory

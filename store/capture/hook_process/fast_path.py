@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import posix
 
-from ...agents.envelopes import answer_of
-from ...agents.registry import agent_of_event
+from ...agents.registry import BY_NAME, agent_of_event
 from ...paths import fallback_spools, is_private_directory, spool_path
 from .stdin import STARTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     import apsw
 
 
-NAMES = ("SessionStart", "sessionStart", "session.created")
+NAMES = tuple(mark.strip(b'"').decode() for mark in STARTS)
 SESSIONS = ("session_id", "sessionId", "conversation_id")
 CHILDREN = ("agent_id", "agentId", "parent_id", "parentAgentId", "parent_agent_id")
 SCHEMA = 9
@@ -70,14 +69,14 @@ def answered(
     name = told.get("hook_event_name")
     if name not in NAMES or any(told.get(key) for key in CHILDREN):
         return None
-    whose = agent_of_event(agent, told, environment)
-    project = db.execute(PROJECT, (root_of(folder_of(told, whose)),)).get
+    whose = BY_NAME[agent_of_event(agent, told, environment)]
+    project = db.execute(PROJECT, (root_of(folder_of(told, whose.directory_fields)),)).get
     if project is None:
         return None
     from ...context.block import compose
 
     given = compose(db, str(project))
-    answer = answer_of(db, whose, name, given.text)
+    answer = whose.answer(db, name, given.text)
 
     def note() -> None:
         if not answer:
@@ -87,15 +86,15 @@ def answered(
         # No disk is waited for: what a machine's failure takes is a note, not a memory.
         db.pragma("synchronous", "NORMAL")
         db.wal_autocheckpoint(0)
-        append_log_entry(db, whose, session_of(told), str(project), given)
+        append_log_entry(db, whose.name, session_of(told), str(project), given)
 
     return FastAnswer(answer, not has_unstored(db, database), note)
 
 
-def folder_of(told: dict[str, Any], whose: str) -> str:
-    """Where a session starts, as its agent's module tells it."""
-    more = {"cursor": ("workspace_roots", "cwd"), "opencode": ("cwd", "worktree")}
-    for key in more.get(whose, ("cwd",)):
+def folder_of(told: dict[str, Any], fields: Sequence[str]) -> str:
+    """The directory in which a session starts: what the first of these fields holds that holds text,
+    else the hook's own."""
+    for key in fields:
         found = told.get(key)
         if isinstance(found, str) and found.strip():
             return found

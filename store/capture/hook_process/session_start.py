@@ -11,7 +11,6 @@ import posix
 import sys
 import time
 
-from ...agents.envelopes import answer_of
 from .fast_path import fast_answer
 
 TYPE_CHECKING = False
@@ -71,7 +70,7 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
     told = json.loads(raw)
     # Unlike SQLite, the rest may lie anywhere.
     site.main()
-    from ...agents.registry import agent_of_record, events_of
+    from ...agents.registry import BY_NAME, agent_of_record, events_of
     from ...events import SpoolRecord
 
     record = SpoolRecord(0, 0, agent, agent_variables(), str(Path.cwd()), told)
@@ -95,7 +94,7 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
         name = str(told.get("hook_event_name", ""))
         given = compose(store.db, project)
         agent = agent_of_record(record)
-        answer = answer_of(store.db, agent, name, given.text)
+        answer = BY_NAME[agent].answer(store.db, name, given.text)
         if answer:
             append_log_entry(store.db, agent, event.session, project, given)
         return answer

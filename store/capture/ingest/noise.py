@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import re
 
+from ...agents.registry import BY_NAME
 from ...events import Event
 
-NOT_TYPED = (
-    "<command-name>", "<command-message>", "<command-args>",
-    "<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>",
-    "<bash-input>", "<bash-stdout>", "<bash-stderr>", "<task-notification>", "<system-reminder>",
-    "Caveat: The messages below", "[Request interrupted", "Operation stopped by hook:",
-    "# AGENTS.md instructions", "<environment_context>", "<user_instructions>",
-    "<permissions instructions>", "<subagent_notification>", "<turn_aborted>",
-    "<user_shell_command>", "<session_context>", "System: Please continue.",
-)  # fmt: skip
+NOT_TYPED = tuple(prompt for agent in BY_NAME.values() for prompt in agent.own_prompts)
 """Prompts that begin so were written by an agent."""
 
 INJECTED = re.compile(

@@ -7,7 +7,6 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import cast
 
 from ...clock import now_ms
 from ...errors import InvalidRecordError, SourceError
@@ -82,7 +81,7 @@ def reconcile(store: Store, *, seconds: float) -> bool:
         for part in (*sorted(path.with_suffix("").glob("subagents/**/agent-*.jsonl")), path):
             left = until - time.monotonic()
             try:
-                if not read_transcript(store, part, cast("AgentName", agent), seconds=left):
+                if not read_transcript(store, part, str(agent), seconds=left):
                     return False
             except SourceError:
                 withdraw(store, str(name))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ...agents import claude_code
 from ...events import AgentName, Event, ToolUse, Usage
 from .fields import items, mapping, moment_of, number, string, text_of
 from .open_calls import OpenCalls
@@ -16,27 +17,12 @@ READ = ("user", "assistant", "system")
 REMEMBERED = 256
 """How many records back a repeated one is noticed, and a prompt's id that is given again."""
 
-AGENT: AgentName = "claude-code"
+AGENT: AgentName = claude_code.AGENT.name
 SYNTHETIC = "<synthetic>"
 
 MOST = 64
 
-NO_PROMPT = (
-    "<command-name>",
-    "<command-message>",
-    "<command-args>",
-    "<local-command-stdout>",
-    "<local-command-stderr>",
-    "<local-command-caveat>",
-    "<bash-input>",
-    "<bash-stdout>",
-    "<bash-stderr>",
-    "<task-notification>",
-    "<system-reminder>",
-    "Caveat: The messages below",
-    "[Request interrupted",
-    "Operation stopped by hook:",
-)
+NO_PROMPT = claude_code.AGENT.own_prompts
 """How texts begin that stand where a prompt would, and are none."""
 
 NOT_TYPED = ("system", "loop_wakeup", "schedule_wakeup", "poll_event", "task-notification")
@@ -56,6 +42,21 @@ _AFTER = re.compile(
     r"(?:Please c|C)ontinue the conversation from where (?:we|it) left|"
     r"The messages after this summary are the most recent)"
 )
+
+
+RECORDS = (
+    "user", "assistant", "system", "summary", "queue-operation", "file-history-snapshot",
+    "progress", "attachment", "last-prompt", "mode", "custom-title",
+)  # fmt: skip
+"""The types of its records."""
+
+
+def recognizes(record: dict[str, Any]) -> bool:
+    """Whether a JSON record is of a transcript of Claude Code's."""
+    kind = record.get("type")
+    if "leafUuid" in record or (kind in RECORDS and ("sessionId" in record or "uuid" in record)):
+        return True
+    return kind in ("user", "assistant") and bool(mapping(record.get("message")))
 
 
 class ClaudeCodeReader:

@@ -35,6 +35,25 @@ MOST_CALLS = 64
 DECOMPRESSORS = ("compression.zstd", "backports.zstd", "zstandard")
 
 
+RECORDS = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
+"""The types of its records, but for the oldest rollouts."""
+
+
+def recognizes(record: dict[str, Any]) -> bool:
+    """Whether a JSON record is of a rollout, the oldest among them."""
+    if record.get("type") in RECORDS and "payload" in record:
+        return True
+    is_old = {"id", "timestamp", "instructions"} <= record.keys()
+    return is_old or (
+        isinstance(record.get("session"), dict) and isinstance(record.get("items"), list)
+    )
+
+
+def recognizes_file(path: Path) -> bool:
+    """Whether a compressed file is a rollout, by its name."""
+    return path.name.startswith("rollout-")
+
+
 class CodexReader:
     """Reads `sessions/YYYY/MM/DD/rollout-….jsonl`.
 

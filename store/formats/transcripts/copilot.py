@@ -28,6 +28,18 @@ _GUIDANCE = re.compile(
 """What hooks, ours among them, add to a result."""
 
 
+RECORDS = ("session.", "user.message", "assistant.", "tool.execution_", "hook.", "system.message")
+"""How the types of its records begin."""
+
+
+def recognizes(record: dict[str, Any]) -> bool:
+    """Whether a JSON record is of a transcript of Copilot's."""
+    kind = record.get("type")
+    return (
+        isinstance(kind, str) and kind.startswith(RECORDS) and isinstance(record.get("data"), dict)
+    )
+
+
 class CopilotReader:
     """Reads `session-state/ID/events.jsonl`, or `session-state/ID.jsonl` of older versions."""
 

@@ -30,6 +30,21 @@ _PART = re.compile(r"^\[(Thinking|Tool call|Tool result)\][ \t]*(.*)$")
 _ARGUMENT = re.compile(r"^\s+(\w+)=(.*)$")
 
 
+def recognizes(record: dict[str, Any]) -> bool:
+    """Whether a JSON record is of a transcript of Cursor's."""
+    return (
+        record.get("type") is None
+        and record.get("role") in ("user", "assistant")
+        and bool(mapping(record.get("message")))
+    )
+
+
+def recognizes_file(path: Path) -> bool:
+    """Whether a text file is a transcript of Cursor's, by its first line."""
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        return file.readline().strip() in ("user:", "assistant:")
+
+
 def place(path: Path) -> dict[str, Any]:
     """What every event of a transcript has in common, told by where the file lies.
 

@@ -8,14 +8,16 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
+from ...agents.registry import BY_NAME, WITH_TRANSCRIPTS
 from ...events import AgentName
 from ...text.times import moment
 from .recognition import SUFFIXES, sniff
 
 HEAD = 8_192
 """Bytes of a file in which the time of its beginning is looked for."""
+
+FOLDERS = frozenset(name for agent in BY_NAME.values() for name in agent.transcript_folders)
 
 _TIME = re.compile(rb'"timestamp"\s*:\s*"([^"]{19,40})"')
 
@@ -30,37 +32,6 @@ class Found:
     files: int
     bytes: int
     newest: int
-
-
-class Home(NamedTuple):
-    """Where an agent keeps its files: a directory, which a variable may name instead of one below
-    the home directory, and the folders in it that hold transcripts."""
-
-    agent: AgentName
-    variable: str | None
-    usual: str
-    folders: tuple[str, ...]
-
-
-HOMES = (
-    Home("claude-code", "CLAUDE_CONFIG_DIR", ".claude", ("projects",)),
-    Home("codex", "CODEX_HOME", ".codex", ("sessions", "archived_sessions")),
-    Home("gemini", None, ".gemini", ("tmp",)),
-    Home("cursor", None, ".cursor", ("projects",)),
-    Home("copilot", "COPILOT_HOME", ".copilot", ("session-state",)),
-    Home("opencode", "XDG_DATA_HOME", ".local/share", ("opencode",)),
-)
-FOLDERS = frozenset(folder for home in HOMES for folder in home.folders)
-
-NAMES: dict[AgentName, re.Pattern[str]] = {
-    "claude-code": re.compile(r"^[^/]+/(?!(.*/)?journal\.jsonl$).+\.jsonl$"),
-    "codex": re.compile(r"^(.*/)?rollout-[^/]*\.(jsonl?|jsonl\.zst)$"),
-    "gemini": re.compile(r"^[^/]+/chats/.+\.jsonl?$"),
-    "cursor": re.compile(r"^[^/]+/agent-transcripts/.+\.(jsonl|txt)$"),
-    "copilot": re.compile(r"^([^/]+/events|[^/]+)\.jsonl$"),
-    "opencode": re.compile(r"^(opencode[^/]*\.db|storage/session/[^/]+/[^/]+\.json)$"),
-}
-"""How transcripts are called, from the folder that holds them."""
 
 
 def found(home: Path | None = None, environment: Mapping[str, str] | None = None) -> list[Found]:
@@ -95,11 +66,10 @@ def claude_mem_database(home: Path, environment: Mapping[str, str]) -> Path | No
 
 def places(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[AgentName, Path]]:
     """The folders that hold transcripts, if there are any, by agent."""
-    for place in HOMES:
-        named = environment.get(place.variable) if place.variable else None
-        base = Path(named) if named else home / place.usual
-        for folder in place.folders:
-            yield place.agent, base / folder
+    for agent in map(BY_NAME.__getitem__, WITH_TRANSCRIPTS):
+        root = agent.transcript_root(home, environment)
+        for folder in agent.transcript_folders:
+            yield agent.name, root / folder
 
 
 def files(agent: AgentName, root: Path) -> Iterator[Path]:
@@ -126,7 +96,7 @@ def _age(entry: tuple[Path, int, int]) -> tuple[int, int, str]:
 
 def _entries(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
     """Files below a folder that are called as an agent's transcripts are: path, bytes, ms."""
-    name = NAMES[agent]
+    name = re.compile(BY_NAME[agent].transcript_names)
     for entry, inner in _walk(str(root), ""):
         if name.match(inner):
             with suppress(OSError):

@@ -28,6 +28,13 @@ HOOK_CONTEXT = re.compile(r"<hook_context>[^<]*+</hook_context>\s*+")
 ABSOLUTE = re.compile(r"/[^\s\"'\\<>:*?|`,;()\[\]{}]+")
 
 
+def recognizes(record: dict[str, Any]) -> bool:
+    """Whether a JSON record is of a chat of Gemini's."""
+    if "$set" in record or "$rewindTo" in record or record.get("type") == "gemini":
+        return True
+    return "sessionId" in record and ("projectHash" in record or "startTime" in record)
+
+
 class GeminiReader:
     """Reads `tmp/<project>/chats/session-….jsonl`, and those of sub-agents in a folder beneath.
 

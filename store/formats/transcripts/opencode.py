@@ -16,6 +16,28 @@ from . import opencode_messages
 from .fields import Record, load, mapping, moment_of, objects, text
 from .opencode_messages import Message, Session, root_of, told
 
+TABLES = {"session": ("message", "part"), "session_v2": ("session_message",)}
+"""The table of sessions in each version of its database, and what it has with it."""
+
+
+def recognizes(record: Record) -> bool:
+    """Whether a JSON record is a session or an export of OpenCode's."""
+    if isinstance(record.get("messages"), list) and mapping(record.get("info")).get("id"):
+        return True
+    return str(record.get("id")).startswith("ses_") and "directory" in record
+
+
+def recognizes_file(path: Path) -> bool:
+    """Whether a SQLite database is OpenCode's."""
+    try:
+        with opened(path) as db, reading(path):
+            return any(
+                columns(db, table) and all(columns(db, other) for other in others)
+                for table, others in TABLES.items()
+            )
+    except (SourceError, apsw.Error):
+        return False
+
 
 class OpenCodeDatabase:
     """Reads `opencode.db`, without touching it."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from ...agents.opencode import titled, unquoted
+from ...agents.opencode import stored_title, unquoted
 from ...events import Event, EventKind, ToolUse, Usage
 from .fields import Record, mapping, moment_of, number, objects, text, texts
 
@@ -49,7 +49,7 @@ def told(session: Session, messages: list[Message]) -> Iterator[Event]:
     """The events of a session; its messages come in their order."""
     started = session.event("session_start", at=session.at)
     if session.id == session.root:
-        title = titled(session.title or "")
+        title = stored_title(session.title or "")
         started = replace(started, title=title, transcript=session.transcript)
     yield started
     reply: Event | None = None

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol
 
+from ...agents.registry import BY_NAME
 from ...errors import SourceError
 from ...events import AgentName, Event
 
@@ -51,48 +53,35 @@ class FileReader(Protocol):
 
 MakeFileReader = Callable[[Path], FileReader]
 
-LINES = {
-    "claude-code": "claude_code.ClaudeCodeReader",
-    "codex": "codex.CodexReader",
-    "copilot": "copilot.CopilotReader",
-    "cursor": "cursor.CursorReader",
-    "gemini": "gemini.GeminiReader",
-}
-"""Readers of `.jsonl`, by agent."""
-
-FILES = {
-    ("codex", ".json"): "codex.CodexFile",
-    ("codex", ".zst"): "codex.CodexFile",
-    ("cursor", ".txt"): "cursor.CursorTextReader",
-    ("gemini", ".json"): "gemini.GeminiFile",
-    ("opencode", ".db"): "opencode.OpenCodeDatabase",
-    ("opencode", ".json"): "opencode.OpenCodeExport",
-}
-"""Readers of whole files, by agent and suffix."""
-
 
 def line_reader(path: Path, agent: AgentName) -> MakeLineReader | None:
     """What reads a file of lines; None for one that is read as a whole.
 
     Raises SourceError where nothing reads such a file of this agent's.
     """
-    if (agent, path.suffix) in FILES:
+    known = BY_NAME.get(agent)
+    if known and known.file_reader(path):
         return None
-    if agent not in LINES:
+    name = known.line_reader if known else None
+    if name is None:
         raise SourceError(f"{path} is no transcript of {agent}'s that can be read. Check the path.")
-    found: MakeLineReader = _named(LINES[agent])
+    found: MakeLineReader = _named(name)
     return found
 
 
 def file_reader(path: Path, agent: AgentName) -> MakeFileReader:
     """What reads a file as a whole, where `line_reader` gives nothing."""
-    name = FILES[agent, path.suffix]
-    if agent == "opencode" and path.suffix == ".json" and path.parts[-3:-2] == ("session",):
-        name = "opencode.OpenCodeStorage"
+    name = BY_NAME[agent].file_reader(path)
+    if name is None:
+        raise SourceError(f"{path} is a file of lines. Read it by its lines.")
     found: MakeFileReader = _named(name)
     return found
 
 
+def reader_module(name: str) -> ModuleType:
+    """The module of a reader, by "module.Class"."""
+    return import_module(f".{name.partition('.')[0]}", __package__)
+
+
 def _named(name: str) -> Any:
-    module, _, found = name.partition(".")
-    return getattr(import_module(f".{module}", __package__), found)
+    return getattr(reader_module(name), name.partition(".")[2])

@@ -1,0 +1,168 @@
+"""What an agent is: all that differs between agents, and what most of them have in common.
+
+A module of this package defines a subclass of `Agent` and an instance of it, called `AGENT`; that,
+and a reader in `store.formats.transcripts` where the agent writes transcripts, is all it takes to
+support one more. The start of a session imports every such module and is waited for, so that at its
+top a module imports this one only.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Set
+    from pathlib import Path
+    from typing import Any
+
+    import apsw
+
+    from ..events import Event, SpoolRecord
+
+    Entry = Callable[[str], "Json"]
+    """Makes the configuration's entry for one event, from the command to run."""
+
+Json = dict[str, object]
+
+CLAUDE_ENVELOPE = """
+SELECT json_object(
+    'hookSpecificOutput', json_object('hookEventName', :name, 'additionalContext', :text)
+)
+"""
+"""How Claude Code takes a context, and those that speak its dialect. Codex refuses any other key."""
+
+
+def grouped(matcher: str | None, timeout: int, name: str | None = None) -> Entry:
+    """An entry that holds handlers, for what a matcher matches; `timeout` in the agent's unit."""
+
+    def entry(command: str) -> Json:
+        handler: Json = {"type": "command", "command": command, "timeout": timeout}
+        named = handler if name is None else {"name": name, **handler}
+        return ({} if matcher is None else {"matcher": matcher}) | {"hooks": [named]}
+
+    return entry
+
+
+class Agent:
+    """One agent. Every attribute that has a default may be left as it is."""
+
+    name: str
+    """How users and stored rows name it: letters, digits and hyphens, 16 at most."""
+
+    position: int
+    """Its place in lists of agents, the smallest first."""
+
+    aliases: tuple[str, ...] = ()
+    """What people, and commands in older configurations, also call it."""
+
+    # Hooks: events
+
+    precedence: int | None = None
+    """When `recognizes` is asked, the smallest first: an agent whose marks others' events may carry
+    too is asked late. None: only the hook's command tells that an event is this agent's."""
+
+    variable: str | None = None
+    """A variable of the environment that tells that this agent runs a hook. A hook's process keeps
+    the names that `store.capture.hook_process.spool_writer` lists."""
+
+    believed: bool = False
+    """Whether a hook's command that names this agent is believed though it may run inside Claude
+    Code, whose variable is set then."""
+
+    turn_field: str = "turn_id"
+    """The field that names a turn, for an agent whose hooks speak Claude Code's dialect."""
+
+    directory_fields: tuple[str, ...] = ("cwd",)
+    """The fields that may tell the directory of a session, the first that holds text counts."""
+
+    own_prompts: tuple[str, ...] = ()
+    """How prompts begin that the agent wrote itself."""
+
+    # Hooks: the answer and the configuration
+
+    envelope: str | None = None
+    """SQL for the bytes in which it takes a context (:text) at the event :name; None where hooks give
+    no way to. SQL is at hand where `json` would have to be imported."""
+
+    hooks: Mapping[str, Entry] = {}
+    """The events that its JSON configuration registers, in order, each with its entry. Only events
+    that report something worth keeping; none that can stop the agent (a `preToolUse` that fails
+    forbids the tool), and none that reports the same again. From the agents' own documentation."""
+
+    header: Json = {}
+    """What a new file of hooks begins with, beside "hooks"."""
+
+    plugin: str | None = None
+    """The template in `store.install` of the plugin that it takes instead of hooks."""
+
+    programs: tuple[str, ...] = ()
+    """What its programs are called."""
+
+    configuration: str = "hooks.json"
+    """Its configuration, from the first of `folders`."""
+
+    project_configuration: str
+    """Its configuration in a repository: the personal one, where there is one."""
+
+    next_steps: tuple[str, ...] = ()
+    """Sentences for the user who has installed our hooks."""
+
+    project_steps: tuple[str, ...] = ()
+    """Sentences for the user who has installed them for one repository."""
+
+    silent_remedy: str | None = None
+    """What to do where its hooks aren't heard, if restarting it is not what helps."""
+
+    # Transcripts
+
+    transcript_folders: tuple[str, ...] = ()
+    """The folders in `transcript_root` that hold transcripts; none where none can be read."""
+
+    transcript_names: str = ""
+    """A regular expression of the paths of transcripts, from such a folder."""
+
+    line_reader: str | None = None
+    """What reads transcripts of lines: "module.Class" in `store.formats.transcripts`. The module's
+    `recognizes(record)` says whether a JSON record is of such a transcript."""
+
+    file_readers: Mapping[str, str] = {}
+    """What reads transcripts that are rewritten as a whole, by suffix. The module's
+    `recognizes_file(path)` says whether a file that isn't JSON is one."""
+
+    def recognizes(
+        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
+    ) -> bool:
+        """Whether an event is this agent's, by what it holds and by the environment of the hook;
+        `named` is the agent that the hook's command names."""
+        return False
+
+    def events(self, record: SpoolRecord) -> list[Event]:
+        """The events that a hook reports; none for what is worth no memory.
+
+        As Claude Code's hooks report them, unless overridden. Raises ValueError with a sentence where
+        the record lacks what every event has.
+        """
+        from .payload import claude_events
+
+        return claude_events(record, self.name, self.turn_field)
+
+    def answer(self, db: apsw.Connection, event: str, context: str) -> bytes:
+        """What a hook prints for an event of this name, to hand over a context; nothing for none."""
+        if not context or self.envelope is None:
+            return b""
+        return str(db.execute(self.envelope, {"name": event, "text": context}).get).encode()
+
+    def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """The directories that it keeps, that of its configuration first."""
+        raise NotImplementedError
+
+    def configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """The user's configurations that take hooks; more than one where editions keep their own."""
+        return (self.folders(home, environment)[0] / self.configuration,)
+
+    def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
+        """The directory that holds `transcript_folders`."""
+        return self.folders(home, environment)[0]
+
+    def file_reader(self, path: Path) -> str | None:
+        """What reads a transcript as a whole; None for one of lines."""
+        return self.file_readers.get(path.suffix)
