@@ -114,6 +114,9 @@ class Agent:
 
     # Transcripts
 
+    import_position: int | None = None
+    """Its place in lists of what can be imported; `position` unless given."""
+
     transcript_folders: tuple[str, ...] = ()
     """The folders in `transcript_root` that hold transcripts; none where none can be read."""
 

@@ -40,6 +40,7 @@ class Gemini(Agent):
         "Gemini runs a project's hooks only in a folder that it was told to trust.",
     )  # fmt: skip
 
+    import_position = 25
     transcript_folders = ("tmp",)
     transcript_names = r"^[^/]+/chats/.+\.jsonl?$"
     line_reader = "gemini.GeminiReader"

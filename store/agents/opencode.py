@@ -31,6 +31,7 @@ class OpenCode(Agent):
     project_configuration = ".opencode/plugins/memtui.js"
     next_steps = ("Restart OpenCode: it loads plugins when it starts.",)
 
+    import_position = 65
     transcript_folders = ("opencode",)
     transcript_names = r"^(opencode[^/]*\.db|storage/session/[^/]+/[^/]+\.json)$"
     file_readers = {".db": "opencode.OpenCodeDatabase", ".json": "opencode.OpenCodeExport"}

@@ -33,9 +33,11 @@ def _known() -> dict[AgentName, Agent]:
 BY_NAME = _known()
 AGENTS: tuple[AgentName, ...] = tuple(BY_NAME)
 WITH_TRANSCRIPTS: tuple[AgentName, ...] = tuple(
-    name for name, agent in BY_NAME.items() if agent.transcript_folders
+    agent.name
+    for agent in sorted(BY_NAME.values(), key=lambda agent: agent.import_position or agent.position)
+    if agent.transcript_folders
 )
-"""Those whose transcripts can be read."""
+"""Those whose transcripts can be read, in the order of what can be imported."""
 
 BY_PRECEDENCE: tuple[AgentName, ...] = tuple(
     sorted(
