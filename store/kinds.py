@@ -1,15 +1,62 @@
-"""The kinds of records: what each is called, the letter before its id, and the table that holds
-it.
+"""The kinds of records: what each is called, the letter before its id, and the table that holds it.
+
+Nothing is imported: the processes that agents wait for read this, too.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
 
-Kind = Literal["observation", "prompt", "summary", "fact"]
+    Kind = Literal["observation", "prompt", "summary", "fact"]
+    """What is searched and listed; `documents` hold one of each."""
 
 KINDS: dict[str, Kind] = {"o": "observation", "p": "prompt", "s": "summary", "f": "fact"}
+"""The kinds of documents by the letter that stands for them in the database."""
+
 LETTERS: dict[str, str] = {kind: letter for letter, kind in KINDS.items()}
+
+TABLES = {
+    "session": "sessions", "prompt": "prompts", "observation": "observations",
+    "summary": "summaries", "fact": "facts", "note": "notes",
+}  # fmt: skip
+"""The table of each kind of record, what is no document included."""
+
+PREFIXES = {
+    "session": "@",
+    "prompt": "p",
+    "observation": "",
+    "summary": "s",
+    "fact": "f",
+    "note": "n",
+}
+"""What people write before the id of each kind of record."""
 
 NOISE = "noise"
 """The type of the row that a tool use gets of which nothing is worth remembering."""
+
+VISIBLE = "private = 0 AND deleted_at IS NULL"
+"""The condition, in SQL, that a row may be shown; `documents` hold only such rows, and no noise."""
+
+HIDDEN = "(private = 1 OR deleted_at IS NOT NULL)"
+"""The opposite of VISIBLE."""
+
+
+def visible(row: str) -> str:
+    """Return VISIBLE for the row that a statement calls so."""
+    return f"{row}.private = 0 AND {row}.deleted_at IS NULL"
+
+
+def ref(kind: str, number: int) -> str:
+    """Return how people name a record: `12` for an observation, `p12`, `s12`, `f12`, `n12`, `@12`."""
+    return f"{PREFIXES[kind]}{number}"
+
+
+def parse_ref(text: str) -> tuple[str, int] | None:
+    """Return the kind and id that a ref names; None where it is none (a uid, a session's own id)."""
+    for kind, prefix in PREFIXES.items():
+        number = text.removeprefix(prefix)
+        if len(number) + len(prefix) == len(text) and number.isdecimal():
+            return kind, int(number)
+    return None

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from .kinds import Kind
+from .kinds import ref
+
+if TYPE_CHECKING:
+    from .kinds import Kind
 
 Scope = Literal["session", "project", "all"]
 SessionStatus = Literal["active", "completed", "failed"]
@@ -215,9 +218,7 @@ class ListRow:
     @property
     def ref(self) -> str:
         """How people name it: 12 for an observation, p12, s12 or f12 for the others."""
-        return {"observation": "", "prompt": "p", "summary": "s", "fact": "f"}[self.kind] + str(
-            self.record_id
-        )
+        return ref(self.kind, self.record_id)
 
 
 @dataclass(frozen=True)

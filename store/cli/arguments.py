@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ..kinds import parse_ref
 from ..tables.repositories import current_folder
 
 TYPE_CHECKING = False
@@ -109,7 +110,7 @@ def refusal(sentence: str) -> Exception:
 
 def find(store: Store, ref: str) -> Record | Note:
     """The record with this id: 12, p12, s12, f12, n12, or a uid; NotFoundError."""
-    if ref[:1] == "n" and ref[1:].isdecimal():
+    if (named := parse_ref(ref)) and named[0] == "note":
         return store.notes.get(ref)
     return store.record(ref)
 
@@ -138,6 +139,6 @@ def project_for(store: Store, session: str | int | None, given: str | None) -> s
         return given
     if session is None:
         return current_project(store)
-    if isinstance(session, int) or (session[:1] == "@" and session[1:].isdecimal()):
+    if isinstance(session, int) or ((named := parse_ref(session)) and named[0] == "session"):
         return None
     return None if store.sessions.find(session) else current_project(store)

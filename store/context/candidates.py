@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import time
 
+from .. import kinds
+from ..kinds import KINDS, LETTERS, parse_ref
 from ..search.document_sql import FACTS, LAST_SUMMARY, NEWEST, NOTE, NOTES, ONE, PINNED, SUMMARY
 from ..text.tokens import token_weight
 from .wrapper import defuse, sanitize
@@ -79,26 +81,24 @@ def _all(
 
 
 def _one(db: apsw.Connection, project: str, section: str, ref: str) -> Iterator[Candidate]:
-    letter, number = (ref[:1], ref[1:]) if ref[:1].isalpha() else ("o", ref)
-    if not number.isdecimal():
-        return
-    if letter == "n":
-        for row in db.execute(NOTE, (int(number), project)):
+    kind, number = parse_ref(ref) or ("", 0)
+    if kind == "note":
+        for row in db.execute(NOTE, (number, project)):
             yield _note(section, row)
-        return
-    for row in db.execute(ONE, (letter, int(number), project)):
-        yield _document(db, section, row)
+    elif kind in LETTERS:
+        for row in db.execute(ONE, (LETTERS[kind], number, project)):
+            yield _document(db, section, row)
 
 
 def _document(
     db: apsw.Connection, section: str, row: tuple[Any, ...], longest: int = LONG
 ) -> Candidate:
-    kind, number, at, type, title, text, _ = row
-    ref = f"{'' if kind == 'o' else kind}{number}"
-    if kind == "s":
+    letter, number, at, type, title, text, _ = row
+    ref = kinds.ref(KINDS[letter], number)
+    if letter == "s":
         return _summary(db, section, ref, number)
     title = sanitize(_first_line(title))[:MIDDLE]
-    if kind == "f":
+    if letter == "f":
         sure = f" ({float(text):.0%})"
         line = f"- {ref} {title}{sure}"
         return Candidate(ref, section, [line], [f"- {ref} {title[:SHORT]}{sure}"])
@@ -135,9 +135,10 @@ def _summary(db: apsw.Connection, section: str, ref: str, number: int) -> Candid
 
 def _note(section: str, row: tuple[Any, ...]) -> Candidate:
     number, path, text = row
-    head = f"- n{number} {sanitize(path)}"
+    ref = kinds.ref("note", number)
+    head = f"- {ref} {sanitize(path)}"
     lines = [f"  {line}" for raw in text.splitlines() if (line := sanitize(raw).rstrip())]
-    return Candidate(f"n{number}", section, [f"{head}:", *lines], [head])
+    return Candidate(ref, section, [f"{head}:", *lines], [head])
 
 
 def _moment(at: int) -> str:

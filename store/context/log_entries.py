@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..database.transaction import snapshot
+from ..kinds import VISIBLE
 from ..search.listing import Named, named
 from ..store import Store
 
@@ -15,9 +16,9 @@ SELECT at, agent, session, project, tokens, refs FROM given_contexts
 WHERE ?1 IS NULL OR project = ?1 ORDER BY id DESC LIMIT ?2
 """
 
-TITLES = """
+TITLES = f"""
 SELECT agent, content_session_id, coalesce(nullif(title, ''), first_prompt, '') FROM sessions
-WHERE private = 0 AND deleted_at IS NULL
+WHERE {VISIBLE}
 AND (agent, content_session_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))
 """
 

@@ -10,8 +10,9 @@ import apsw
 
 from ..clock import now_ms
 from ..errors import InvalidRecordError
+from ..kinds import TABLES
 
-JOURNALED = ("sessions", "prompts", "observations", "summaries", "facts", "notes")
+JOURNALED = tuple(TABLES.values())
 
 
 class Journal:

@@ -13,11 +13,13 @@ from typing import Any
 
 import apsw
 
+from .. import kinds
+from ..kinds import TABLES
 from ..tables.rows import Values
 from . import derived, index, spellings
-from .documents import SHAPES, made_of
+from .documents import made_of
 
-LETTERS = {shape.table: letter for letter, shape in SHAPES.items()}
+LETTERS = {TABLES[kind]: letter for kind, letter in kinds.LETTERS.items()}
 
 BULK_MINIMUM = 16
 """So few rows are left to the triggers: setting these aside makes SQLite compile every statement anew."""

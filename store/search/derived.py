@@ -8,15 +8,16 @@ from typing import Any
 
 import apsw
 
+from ..kinds import NOISE, VISIBLE, visible
 from .documents import SHAPES
 
-DERIVE = """
+DERIVE = f"""
 DELETE FROM documents;
 DELETE FROM label_uses;
 DELETE FROM label_names;
 INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned)
     SELECT kind, record_id, session_id, project, type, created_at, pinned FROM memories
-    WHERE private = 0 AND deleted_at IS NULL AND type <> 'noise'
+    WHERE {VISIBLE} AND type <> '{NOISE}'
     ORDER BY created_at, kind, record_id;
 INSERT INTO label_names (kind, value) SELECT DISTINCT kind, value FROM (
     SELECT l.kind, l.value FROM memory_labels l
@@ -49,7 +50,7 @@ LABELLED = {
 DOCUMENTS = (
     "SELECT kind, record_id, session_id, project, type, created_at, pinned FROM documents",
     "SELECT kind, record_id, session_id, project, type, created_at, pinned FROM memories "
-    "WHERE private = 0 AND deleted_at IS NULL AND type <> 'noise'",
+    f"WHERE {VISIBLE} AND type <> '{NOISE}'",
 )
 LABELS = (
     "SELECT kind, value, document_id FROM labels UNION ALL "
@@ -71,12 +72,12 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
     be read whole for this.
     """
     table, columns = SHAPES[kind].table, ", ".join(SHAPED[kind])
-    told = "true" if kind != "o" else "r.type <> 'noise'"
+    shown = visible("r") + ("" if kind != "o" else f" AND r.type <> '{NOISE}'")
     documents: Any = db.execute(
         "INSERT INTO documents (kind, record_id, session_id, project, type, created_at, pinned) "
         f"SELECT ?, r.id, {columns}, r.created_at, r.pinned FROM json_each(?) j "
         f"CROSS JOIN {table} r ON r.id = j.value "
-        f"WHERE r.private = 0 AND r.deleted_at IS NULL AND {told} "
+        f"WHERE {shown} "
         "RETURNING id",
         (kind, json.dumps(ids)),
     ).fetchall()

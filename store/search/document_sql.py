@@ -7,6 +7,8 @@ project is for all of them.
 
 from __future__ import annotations
 
+from ..kinds import VISIBLE
+
 TITLE = """
 CASE d.kind
     WHEN 'o' THEN (
@@ -80,7 +82,7 @@ SUMMARY = "\nUNION ALL ".join(
     )
 )
 OPEN_NOTES = f"""
-SELECT id, path, substr(text, 1, {READ_CHARACTERS}) FROM notes WHERE private = 0 AND deleted_at IS NULL
+SELECT id, path, substr(text, 1, {READ_CHARACTERS}) FROM notes WHERE {VISIBLE}
 """
 NOTES = f"""
 {OPEN_NOTES} AND project IN (?, '')

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
+from ..kinds import TABLES
 from ..tables.rows import read_list
 
 SEPARATOR = "\x1f"
@@ -41,20 +42,20 @@ class Shape:
 
 SHAPES = {
     "o": Shape(
-        "observations",
+        TABLES["observation"],
         "title",
         ("subtitle", "narrative"),
         ("facts", "concepts", "files_read", "files_modified", "tags"),
         raw=("text",),
     ),
-    "p": Shape("prompts", "text", (), (), titled=False),
+    "p": Shape(TABLES["prompt"], "text", (), (), titled=False),
     "s": Shape(
-        "summaries",
+        TABLES["summary"],
         "request",
         ("investigated", "learned", "completed", "next_steps", "notes", "text"),
         ("files_read", "files_edited"),
     ),
-    "f": Shape("facts", "content", (), ("entities",), titled=False),
+    "f": Shape(TABLES["fact"], "content", (), ("entities",), titled=False),
 }
 
 FIELDS: dict[str, frozenset[str]] = {

@@ -11,7 +11,7 @@ from itertools import islice
 
 import apsw
 
-from ..kinds import KINDS
+from ..kinds import HIDDEN, KINDS, NOISE, VISIBLE
 from .documents import SHAPES
 from .filters import Where
 from .matching import Matcher
@@ -19,7 +19,7 @@ from .query import Query
 
 AT_MOST = 10_000
 VALUES = 12
-TABLES = tuple(shape.table for shape in SHAPES.values())
+SEARCHED_TABLES = tuple(shape.table for shape in SHAPES.values())
 YEAR_10000 = 253_402_300_800_000
 """No calendar names days from this ms on."""
 
@@ -87,7 +87,7 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
         ]
     if any(
         db.execute(f"SELECT 1 FROM {table} WHERE source IS NOT NULL LIMIT 1").get
-        for table in TABLES
+        for table in SEARCHED_TABLES
     ):
         counts["source"] = _sources(db, matcher.where, condition, values)
     counts["day"] = _days(db, f"{source} d WHERE {condition}", values, known=query.is_filter_only)
@@ -103,7 +103,7 @@ def _sources(
         imported = f"FROM {shape.table} WHERE source IS NOT NULL"
         if where.is_everything and condition == "true":
             counts.update(dict(db.execute(f"SELECT source, count(*) {imported} GROUP BY source")))
-            hidden = f"{imported} AND (private = 1 OR deleted_at IS NOT NULL)"
+            hidden = f"{imported} AND {HIDDEN}"
             counts.subtract(dict(db.execute(f"SELECT source, count(*) {hidden} GROUP BY source")))
         else:
             sql = (
@@ -168,13 +168,11 @@ def stats(db: apsw.Connection) -> Stats:
     number = {
         name: int(db.execute(sql).get)
         for name, sql in {
-            "notes": "SELECT count(*) FROM notes WHERE private = 0 AND deleted_at IS NULL",
-            "sessions": "SELECT count(*) FROM sessions WHERE private = 0 AND deleted_at IS NULL",
+            "notes": f"SELECT count(*) FROM notes WHERE {VISIBLE}",
+            "sessions": f"SELECT count(*) FROM sessions WHERE {VISIBLE}",
             "pending": "SELECT count(*) FROM pending_messages WHERE status = 'pending'",
-            "hidden": "SELECT count(*) FROM hidden_documents "
-            "WHERE private = 1 OR deleted_at IS NOT NULL",
-            "noise": "SELECT count(*) FROM observations "
-            "WHERE type = 'noise' AND private = 0 AND deleted_at IS NULL",
+            "hidden": f"SELECT count(*) FROM hidden_documents WHERE {HIDDEN}",
+            "noise": f"SELECT count(*) FROM observations WHERE type = '{NOISE}' AND {VISIBLE}",
             "projects": "SELECT count(DISTINCT project) FROM documents",
             "bytes": "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
         }.items()

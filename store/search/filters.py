@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ..kinds import LETTERS
+from ..kinds import LETTERS, NOISE, visible
 from .documents import SHAPES
 from .query import Filter, Query
 
@@ -16,12 +16,12 @@ HIDDEN_LABELED = (
     "EXISTS (SELECT 1 FROM memory_labels "
     "WHERE memory_kind = d.kind AND record_id = d.record_id AND "
 )
-HIDDEN = {"private", "deleted", "noise"}
+HIDDEN_STATES = {"private", "deleted", "noise"}
 STATES = {
     "pinned": "d.pinned = 1",
     "private": "d.private = 1",
     "deleted": "d.deleted_at IS NOT NULL",
-    "noise": "(d.type = 'noise' AND d.private = 0 AND d.deleted_at IS NULL)",
+    "noise": f"(d.type = '{NOISE}' AND {visible('d')})",
 }
 
 
@@ -45,7 +45,7 @@ def where(query: Query) -> Where:
 
     Documents have no hidden rows; only `is:private`, `is:deleted` and `is:noise` read those.
     """
-    hidden = bool(query.flags & HIDDEN)
+    hidden = bool(query.flags & HIDDEN_STATES)
     conditions = [_condition(one, hidden) for one in query.filters]
     if query.since is not None:
         conditions.append(("d.created_at >= ?", [query.since]))

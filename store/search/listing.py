@@ -13,11 +13,11 @@ from typing import Any
 import apsw
 
 from ..errors import NotFoundError
-from ..kinds import KINDS, LETTERS
+from ..kinds import KINDS, LETTERS, TABLES, VISIBLE, parse_ref, ref
 from ..records import Fact, Hit, ListRow, Observation, Prompt, Record, Summary
 from ..tables.rows import columns, to_record
 from .document_sql import TITLE
-from .documents import SHAPES, Document, fetch
+from .documents import Document, fetch
 from .filters import Where
 from .query import Query
 from .snippets import Highlighter
@@ -45,7 +45,7 @@ _WANTED = "json_each(?) j CROSS JOIN {} d ON d.id = j.value"
 _KINDS = f"SELECT DISTINCT d.kind FROM {_WANTED}"
 _ROWS = {
     letter: f"SELECT {COLUMNS}, {columns(record, 'r')} FROM {_WANTED} "
-    f"JOIN {SHAPES[letter].table} r ON r.id = d.record_id WHERE d.kind = '{letter}'"
+    f"JOIN {TABLES[KINDS[letter]]} r ON r.id = d.record_id WHERE d.kind = '{letter}'"
     for letter, record in RECORDS.items()
 }
 
@@ -53,9 +53,9 @@ DOCUMENT_IDS = """
 SELECT d.id FROM json_each(?) AS wanted
 JOIN documents d ON d.kind = wanted.value ->> 0 AND d.record_id = wanted.value ->> 1
 """
-NOTE_NAMES = """
+NOTE_NAMES = f"""
 SELECT id, path, pinned FROM notes
-WHERE private = 0 AND deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))
+WHERE {VISIBLE} AND id IN (SELECT value FROM json_each(?))
 """
 
 
@@ -207,15 +207,11 @@ class Named:
 
 def named(db: apsw.Connection, refs: Iterable[str]) -> dict[str, Named]:
     """Return the names of visible memories by ref (`12`, `s3`, `f4`, `n5`); what is hidden has none."""
-    wanted = [_parsed_ref(ref) for ref in refs if ref[1:].isdecimal() or ref.isdecimal()]
-    documents = [(kind, number) for kind, number in wanted if kind != "n"]
-    notes = [number for kind, number in wanted if kind == "n"]
+    wanted = [found for found in map(parse_ref, refs) if found]
+    documents = [(LETTERS[kind], number) for kind, number in wanted if kind in LETTERS]
+    notes = [number for kind, number in wanted if kind == "note"]
     ids = [one for (one,) in db.execute(DOCUMENT_IDS, (json.dumps(documents),))]
     found = {row.ref: Named(row.type, row.title, row.pinned) for row in by_ids(db, ids).values()}
     for number, path, pinned in db.execute(NOTE_NAMES, (json.dumps(notes),)):
-        found[f"n{number}"] = Named("note", path, bool(pinned))
+        found[ref("note", number)] = Named("note", path, bool(pinned))
     return found
-
-
-def _parsed_ref(ref: str) -> tuple[str, int]:
-    return ("o", int(ref)) if ref.isdecimal() else (ref[0], int(ref[1:]))

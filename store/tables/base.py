@@ -12,6 +12,7 @@ from ..clock import now_ms
 from ..database.journal import Journal
 from ..database.transaction import Transaction, translate_errors
 from ..errors import InvalidRecordError, NotFoundError
+from ..kinds import PREFIXES
 from ..records import Common
 from ..text.privacy import clean
 from .rows import columns, to_record
@@ -20,11 +21,10 @@ R = TypeVar("R", bound=Common)
 
 
 class Table(Generic[R]):
-    """One table and its rules. `name` is the table, `letter` what its ids begin with."""
+    """One table and its rules. `name` is the table."""
 
     record: ClassVar[type[Any]]
     name: ClassVar[str]
-    letter: ClassVar[str] = ""
 
     def __init__(self, db: apsw.Connection, transaction: Transaction, machine: str) -> None:
         self.db = db
@@ -35,7 +35,7 @@ class Table(Generic[R]):
     def get(self, ref: int | str) -> R:
         """The record with this id (12, "12", or with its letter: "p12") or uid; NotFoundError."""
         text = clean(str(ref))
-        number = text.removeprefix(self.letter)
+        number = text.removeprefix(self.prefix)
         column = "id" if number.isdecimal() and len(number) < 19 else "uid"
         if found := self.where(f"{column} = ?", (int(number) if column == "id" else text,)):
             return found[0]
@@ -66,8 +66,13 @@ class Table(Generic[R]):
 
     @property
     def title(self) -> str:
-        """The record's name in a sentence."""
+        """The record's kind: its name in a sentence."""
         return str(self.record.__name__).lower()
+
+    @property
+    def prefix(self) -> str:
+        """What people write before the record's id."""
+        return PREFIXES[self.title]
 
     def where(self, condition: str, values: Iterable[Any] | dict[str, Any] = ()) -> list[R]:
         """The records that meet a constant SQL condition, which may end in ORDER BY and LIMIT."""
@@ -81,7 +86,7 @@ class Table(Generic[R]):
             found = self.get(record if isinstance(record, int) else record.id)
             if bool(getattr(found, column)) == bool(value):
                 return found
-            name = f"{self.title} {self.letter}{found.id}"
+            name = f"{self.title} {self.prefix}{found.id}"
             try:
                 with self.journal.recording(f"{name} {done}"):
                     self.db.execute(

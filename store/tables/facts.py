@@ -63,7 +63,6 @@ class Facts(Table[Fact]):
 
     record = Fact
     name = "facts"
-    letter = "f"
 
     def __init__(self, db: apsw.Connection, transaction: Transaction, machine: str) -> None:
         super().__init__(db, transaction, machine)

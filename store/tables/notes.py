@@ -33,7 +33,6 @@ class Notes(Table[Note]):
 
     record = Note
     name = "notes"
-    letter = "n"
 
     def upsert(
         self, path: str, text: str, *, project: str = "", at: int | None = None, **origin: Any

@@ -34,7 +34,6 @@ class Prompts(SessionTable[Prompt]):
 
     record = Prompt
     name = "prompts"
-    letter = "p"
 
     def add(
         self,

@@ -8,6 +8,7 @@ import apsw
 
 from ..clock import now_ms
 from ..database.transaction import Transaction
+from ..kinds import LETTERS
 from ..records import Observation, Prompt, Session, Summary
 from .base import Table
 from .rows import write_json, write_list, write_text
@@ -36,7 +37,7 @@ class SessionTable(Table[S]):
     def recent(self, project: str | None = None, limit: int = 50) -> list[S]:
         """The newest visible ones of a project (of all when None), newest first."""
         condition = NEWEST if project is None else NEWEST.replace(EITHER, "project = :project")
-        kind = self.letter or "o"
+        kind = LETTERS[self.title]
         return self.where(condition, {"kind": kind, "project": project, "limit": limit})
 
     def of_session(self, session: Session | int) -> list[S]:
@@ -45,7 +46,7 @@ class SessionTable(Table[S]):
         return self.where(
             "id IN (SELECT record_id FROM documents WHERE session_id = ? AND kind = ?) "
             "ORDER BY created_at, id",
-            (number, self.letter or "o"),
+            (number, LETTERS[self.title]),
         )
 
     def revise(self, number: int, **fields: Any) -> S:

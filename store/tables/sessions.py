@@ -43,7 +43,6 @@ class Sessions(Table[Session]):
 
     record = Session
     name = "sessions"
-    letter = "@"
 
     def start(
         self,

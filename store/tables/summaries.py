@@ -31,7 +31,6 @@ class Summaries(SessionTable[Summary]):
 
     record = Summary
     name = "summaries"
-    letter = "s"
 
     def add(
         self,

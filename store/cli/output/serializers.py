@@ -7,13 +7,12 @@ from dataclasses import asdict, fields
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from ... import kinds
+
 if TYPE_CHECKING:
     from ...records import Common, Hit, ListRow, SessionRow
 
 
-LETTERS = {
-    "Session": "@", "Observation": "", "Prompt": "p", "Summary": "s", "Fact": "f", "Note": "n",
-}  # fmt: skip
 UNSHOWN = frozenset(
     ("id", "updated_at", "origin", "editor", "hlc", "native_id", "fingerprint", "content_hash")
 )
@@ -24,7 +23,7 @@ Json = dict[str, object]
 
 def ref(record: Common) -> str:
     """How people name a record: 12, p12, s12, f12, n12, @12."""
-    return f"{LETTERS[type(record).__name__]}{record.id}"
+    return kinds.ref(type(record).__name__.lower(), record.id)
 
 
 def record_json(record: Common) -> Json:

@@ -7,7 +7,9 @@ from typing import Any
 
 import apsw
 
-RECORDS = ("sessions", "prompts", "observations", "summaries", "facts", "notes")
+from ...kinds import TABLES
+
+RECORDS = tuple(TABLES.values())
 IN_SESSIONS = ("prompts", "observations", "summaries")
 OF_SESSIONS = (*IN_SESSIONS, "pending_messages", "captured_events", "token_usage")
 

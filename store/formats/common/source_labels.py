@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from ...kinds import TABLES
 from ...store import Store
 
-TABLES = ("sessions", "prompts", "observations", "summaries", "facts", "notes", "pending_messages")
+SOURCE_TABLES = (*TABLES.values(), "pending_messages")
 
 
 def label(store: Store, name: str, others: Sequence[str]) -> None:
@@ -16,7 +17,7 @@ def label(store: Store, name: str, others: Sequence[str]) -> None:
     What they were to their importer is lost with it, so nothing more can be imported from there.
     """
     with store.transaction():
-        for table in TABLES:
+        for table in SOURCE_TABLES:
             store.db.execute(
                 f"UPDATE {table} SET source = ?1, native_id = uid "
                 "WHERE source IS NULL OR source NOT IN (SELECT value FROM json_each(?2))",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...clock import now_ms
+from ...kinds import TABLES
 from ...records import Common
 from ...store import Store
 from . import payload as parts
@@ -62,7 +63,7 @@ def _hidden(
     """What the directory knows, and nobody is to see any more."""
     for uid, (file, mark) in known.items():
         row = store.db.execute(
-            f"SELECT id, deleted_at, hlc, editor FROM {parts.TABLES[kind]} WHERE uid = ?", (uid,)
+            f"SELECT id, deleted_at, hlc, editor FROM {TABLES[kind]} WHERE uid = ?", (uid,)
         ).fetchone()
         number, deleted_at, hlc, editor = row or (0, None, now_ms() << 16, store.machine_id)
         values = parts.tombstone(kind, uid, deleted_at or now_ms(), hlc, editor)
@@ -70,7 +71,7 @@ def _hidden(
             continue
         native_id = None
         if number:
-            table = getattr(store, parts.TABLES[kind])
+            table = getattr(store, TABLES[kind])
             native_id = foreign_line(store, directory, kind, table.get(number), file)
         synced = Synced(uid, kind, file, parts.mark(values))
         yield News([gone(uid, values)], synced, native_id, is_gone=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ...kinds import TABLES
 from ...store import Store
 from . import payload as parts
 from .items import Reading
@@ -38,7 +39,7 @@ def _hidden(
     """The uids, and the names of other programs' lines, that are hidden, by the files they may be in."""
     uids: defaultdict[str, set[str]] = defaultdict(set)
     lines: defaultdict[str, set[str]] = defaultdict(set)
-    for kind, table in parts.TABLES.items():
+    for kind, table in TABLES.items():
         told: Any = store.db.execute(
             "SELECT r.uid, r.file, t.id, iif(t.source = r.directory, t.native_id, NULL) "
             f"FROM synced_records r LEFT JOIN {table} t ON t.uid = r.uid "

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...clock import now_ms
 from ...errors import InvalidRecordError, StoreError
+from ...kinds import TABLES
 from ...records import FactKind
 from ...store import Store
 from ...tables import facts, notes, observations, prompts, sessions, summaries
@@ -30,7 +31,7 @@ INSERTS = {
     "fact": facts.INSERT,
     "note": notes.INSERT,
 }
-KINDS_OF_REPORT = parts.TABLES
+KINDS_OF_REPORT = TABLES
 
 
 _BY_UID = ("uid = ?", ("uid",))
@@ -87,7 +88,7 @@ class OwnLines:
         return self.report.of(KINDS_OF_REPORT[values["kind"]])
 
     def _gone(self, values: parts.Payload) -> str:
-        table, counts = parts.TABLES[values["kind"]], self._counts(values)
+        table, counts = TABLES[values["kind"]], self._counts(values)
         found = self.store.db.execute(
             f"SELECT id, hlc, editor, deleted_at FROM {table} WHERE uid = ?", (values["uid"],)
         ).fetchone()
@@ -134,7 +135,7 @@ class OwnLines:
                 counts.unchanged += 1
         for told in tellings:
             self.store.facts.add_foreign_source(self.store.facts.get(number), told)
-        table = parts.TABLES[kind]
+        table = TABLES[kind]
         uid = self.store.db.execute(f"SELECT uid FROM {table} WHERE id = ?", (number,)).get
         return str(uid)
 
@@ -145,7 +146,7 @@ class OwnLines:
             if None in values:
                 continue
             row: tuple[int, int, str] | None = self.store.db.execute(
-                f"SELECT id, hlc, editor FROM {parts.TABLES[kind]} WHERE {condition} LIMIT 1",
+                f"SELECT id, hlc, editor FROM {TABLES[kind]} WHERE {condition} LIMIT 1",
                 values,
             ).fetchone()
             if row is not None:
@@ -173,19 +174,19 @@ class OwnLines:
         if kind == "note" and not columns["text"]:
             # Its text stands in a file of its own.
             names.remove("text")
-        taken = f"SELECT 1 FROM {parts.TABLES[kind]} WHERE uid = ? AND id <> ?"
+        taken = f"SELECT 1 FROM {TABLES[kind]} WHERE uid = ? AND id <> ?"
         if self.store.db.execute(taken, (columns["uid"], number)).get:
             names.remove("uid")
         else:
             # What the directory knew of it, it knows under its new uid.
             self.store.db.execute(
                 "DELETE FROM synced_records WHERE directory = ? AND uid = "
-                f"(SELECT uid FROM {parts.TABLES[kind]} WHERE id = ? AND uid <> ?)",
+                f"(SELECT uid FROM {TABLES[kind]} WHERE id = ? AND uid <> ?)",
                 (self.report.source, number, columns["uid"]),
             )
         changes = ", ".join(f"{name} = :{name}" for name in names)
         self.store.db.execute(
-            f"UPDATE {parts.TABLES[kind]} SET {changes} WHERE id = :id", columns | {"id": number}
+            f"UPDATE {TABLES[kind]} SET {changes} WHERE id = :id", columns | {"id": number}
         )
         if kind == "fact":
             self._key(number, columns)

@@ -23,14 +23,6 @@ KINDS: dict[str, type[Common]] = {
     "fact": Fact,
     "note": Note,
 }
-TABLES = {
-    "session": "sessions",
-    "prompt": "prompts",
-    "observation": "observations",
-    "summary": "summaries",
-    "fact": "facts",
-    "note": "notes",
-}
 NAMES = {record: kind for kind, record in KINDS.items()}
 BOOKKEEPING = frozenset(("updated_at", "hlc", "editor", "of"))
 """What tells of a change, but is none itself."""

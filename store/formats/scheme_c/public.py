@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ...kinds import TABLES
 from ...records import Common, Fact, Note
 from ...store import Store
 from ...tables.rows import columns, to_record
@@ -44,7 +45,7 @@ class Public:
         return found[0] if found else None
 
     def _page(self, kind: str, condition: str, value: int) -> list[Told]:
-        table, record = parts.TABLES[kind], parts.KINDS[kind]
+        table, record = TABLES[kind], parts.KINDS[kind]
         owner, join = "NULL, NULL", ""
         if kind in _IN_SESSIONS:
             owner = "s.agent, s.content_session_id"

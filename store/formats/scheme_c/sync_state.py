@@ -7,12 +7,13 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
+from ...kinds import TABLES
 from ...store import Store
 from . import payload as parts
 from .public import Public
 from .rendering import file_of
 
-_KINDS = {table: kind for kind, table in parts.TABLES.items()}
+_KINDS = {table: kind for kind, table in TABLES.items()}
 _PUT = """
 INSERT INTO synced_records (directory, uid, kind, file, hash) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (directory, uid) DO UPDATE SET hash = excluded.hash, file = excluded.file

@@ -70,7 +70,7 @@ def test_each_change_is_taken_back_in_reverse(store: Store, record: Record) -> N
     table.pin(record)
     table.set_private(record)
     table.delete(record)
-    name = f"{kind_of(record)} {table.letter}{record.id}"
+    name = f"{kind_of(record)} {table.prefix}{record.id}"
     assert store.undo() == f"{name} deleted"
     assert store.undo() == f"{name} hidden"
     assert len(store.search("drift is:pinned")) == 1
