@@ -138,7 +138,7 @@ class Import:
         names += [one.table for one in program.children]
         self.total = sum(count(db, name) for name in names)
         self.kinds = dict.fromkeys(kind for child in program.children for kind in child.kinds)
-        self.seen = Tombstones() if self._was_here() else None
+        self.tombstones = Tombstones() if self._was_here() else None
 
     def run(self) -> None:
         """Sessions first, then what belongs to them."""
@@ -216,19 +216,19 @@ class Import:
         return bool(found.get)
 
     def _see(self, name: str, native_ids: list[str]) -> None:
-        if self.seen:
-            self.seen.add(name, native_ids)
+        if self.tombstones:
+            self.tombstones.see(name, native_ids)
 
     def _settle(self) -> None:
         """Mark the records whose rows are gone; of a damaged file nothing is known to be."""
-        if self.seen is None or self.report.is_damaged:
+        if self.tombstones is None or self.report.is_damaged:
             return
         there = {one.prefix: self._has(one.table) for one in self.program.sessions}
-        self.seen.settle(self.store, SESSIONS, self.report, there)
+        self.tombstones.mark(self.store, SESSIONS, self.report, there)
         for kind in self.kinds:
             tables = [one for one in self.program.children if kind in one.kinds]
             there = {one.prefix: self._has(one.table) for one in tables}
-            self.seen.settle(self.store, kind, self.report, there)
+            self.tombstones.mark(self.store, kind, self.report, there)
 
     def _has(self, name: str) -> bool:
         return table(self.db, name) is not None

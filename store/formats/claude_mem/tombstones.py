@@ -1,4 +1,4 @@
-"""Which rows of a source were seen in one import, and so which of its records have lost theirs."""
+"""Which rows of a database an import has seen, and so which records have lost theirs."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import apsw
 from ...clock import now_ms
 from ...store import Store
 from ..common.report import Report
+from ..common.tombstones import mark_vanished, unmark_vanished
 from .mapping import Kind
 
-GONE = "its row is gone from the source; the record stays"
+VANISHED = "its row is gone from the source; the record stays"
 
 
 class Tombstones:
-    """The native ids of rows by our table for them; kept in a temporary file, however many."""
+    """The native ids of the rows that were seen, by our table for them, and the marks that follow
+    from them. The ids are kept in a temporary file, however many."""
 
     def __init__(self) -> None:
         self.db = apsw.Connection("")
@@ -25,15 +27,15 @@ class Tombstones:
             "CREATE TABLE seen (kind TEXT, id TEXT, PRIMARY KEY (kind, id)) WITHOUT ROWID"
         )
 
-    def add(self, kind: str, native_ids: Iterable[str]) -> None:
-        """Rows that are there."""
+    def see(self, table: str, native_ids: Iterable[str]) -> None:
+        """Note rows that the source has."""
         with self.db:
             self.db.executemany(
                 "INSERT INTO seen VALUES (?, ?) ON CONFLICT DO NOTHING",
-                ((kind, one) for one in native_ids),
+                ((table, one) for one in native_ids),
             )
 
-    def settle(self, store: Store, kind: Kind, report: Report, prefixes: dict[str, bool]) -> None:
+    def mark(self, store: Store, kind: Kind, report: Report, prefixes: dict[str, bool]) -> None:
         """Mark the records of a source whose rows were not seen, and unmark those whose rows are back.
 
         `prefixes` are those of the native ids of each table that the kind is read from, and whether
@@ -42,22 +44,21 @@ class Tombstones:
         counts = report.of(kind.name)
         now = now_ms()
         with store.transaction():
-            for number, native_id, is_marked in self._moved(store, kind, report.source):
+            for number, native_id, is_marked in self._changed(store, kind, report.source):
                 prefix = native_id[: native_id.find(":") + 1]
                 if not prefixes.get(prefix, prefixes.get("", False)):
                     continue
                 if is_marked:
-                    sql = "DELETE FROM vanished WHERE kind = ? AND record_id = ?"
-                    store.db.execute(sql, (kind.table, number))
+                    unmark_vanished(store.db, kind.table, number)
                     counts.returned += 1
                 else:
-                    sql = "INSERT INTO vanished VALUES (?, ?, ?)"
-                    store.db.execute(sql, (kind.table, number, now))
+                    mark_vanished(store.db, kind.table, number, now)
                     counts.vanished += 1
-                    report.warn(kind.table, native_id, GONE)
+                    report.warn(kind.table, native_id, VANISHED)
 
-    def _moved(self, store: Store, kind: Kind, source: str) -> Iterator[tuple[int, str, bool]]:
-        """Id and native id of a source's records that are marked and were seen, or neither."""
+    def _changed(self, store: Store, kind: Kind, source: str) -> Iterator[tuple[int, str, bool]]:
+        """Id and native id of a source's records that are marked and were seen, or neither; and
+        whether each is marked."""
         ours = store.db.execute(
             "SELECT r.id, r.native_id, v.at IS NOT NULL "
             f"FROM {kind.table} r LEFT JOIN vanished v ON v.kind = ? AND v.record_id = r.id "

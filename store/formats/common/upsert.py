@@ -18,9 +18,9 @@ from ...store import Store
 from ...tables.new_rows import common
 from ...tables.rows import Values
 from .report import Counts, Difference, Report
+from .tombstones import PURGED, purged_native_ids
 
 EDITED = "edited here since it was imported"
-PURGED = "purged here"
 TWICE = "another row has the same id"
 DAMAGED = "damaged in the source; what is here stays"
 
@@ -28,11 +28,6 @@ STAMPED = "updated_at = :updated_at, editor = :editor, hlc = max(:hlc, hlc + 1)"
 UNSTAMPED = "updated_at = :updated_at"
 
 _written = json.JSONEncoder(sort_keys=True).encode
-
-GONE = """
-SELECT native_id FROM purged
-WHERE source = ? AND kind = ? AND native_id IN (SELECT value FROM json_each(?))
-"""
 
 VOLATILE = ("worker_port", "ide_session_id")
 """What is kept of a row in `extra` but never makes it another row than it was."""
@@ -70,12 +65,14 @@ class Upsert:
         with self.store.transaction():
             ids = [row.native_id for row in rows]
             known = self.known(ids)
-            gone = self.purged(ids) if len(known) < len(ids) else set()
+            purged: set[str] = set()
+            if len(known) < len(ids):
+                purged = purged_native_ids(self.store.db, self.source, self.table, ids)
             fresh: dict[str, Values] = {}
             for row in rows:
                 if row.native_id in known:
                     self._follow(row, *known[row.native_id])
-                elif row.native_id in gone:
+                elif row.native_id in purged:
                     self.counts.skip(PURGED)
                 elif row.native_id in fresh:
                     self.counts.skip(TWICE)
@@ -96,11 +93,6 @@ class Upsert:
             (self.source, json.dumps(list(native_ids))),
         )
         return {native_id: (number, mark) for native_id, number, mark in found}
-
-    def purged(self, native_ids: Iterable[str]) -> set[str]:
-        """Those of these rows whose records were purged here."""
-        values = (self.source, self.table, json.dumps(list(native_ids)))
-        return {str(native_id) for (native_id,) in self.store.db.execute(GONE, values)}
 
     def _record(self, row: Mapped) -> Values:
         values = common(

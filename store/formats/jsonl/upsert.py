@@ -13,6 +13,7 @@ from ...store import Store
 from ...tables.facts import fact_key
 from ...tables.rows import Values
 from ..common.report import Report
+from ..common.tombstones import PURGED, is_purged
 from .columns import Columns
 from .keyless import Keyless
 from .layout import TABLES
@@ -20,7 +21,6 @@ from .lines import REFUSED, Row, naming, warn
 from .links import Links, Numbers
 
 OLDER = "older than what is here"
-PURGED = "purged here"
 
 
 class RowUpsert:
@@ -71,7 +71,7 @@ class RowUpsert:
         uid = values["uid"]
         if uid in known or uid in fresh or same(self.db, row.table, values) is not None:
             return False
-        if is_purged(self.db, values):
+        if self._is_purged(values):
             return False
         if row.table == "sessions":
             self._free_memory_id(row, values, None)
@@ -115,7 +115,7 @@ class RowUpsert:
         ours = known.get(uid) or same(self.db, table, values)
         if table == "sessions":
             self._free_memory_id(row, values, ours)
-        if ours is None and is_purged(self.db, values):
+        if ours is None and self._is_purged(values):
             counts.skip(PURGED)
             return
         if ours is None:
@@ -151,6 +151,9 @@ class RowUpsert:
         changes = ", ".join(f"{name} = :{name}" for name in values if name not in ("id", "uid"))
         sql = f"UPDATE {table} SET {changes} WHERE id = :here"
         self.db.execute(sql, values | {"here": number})
+
+    def _is_purged(self, values: Values) -> bool:
+        return is_purged(self.db, values["uid"], values["source"], values["native_id"])
 
     def _free_memory_id(self, row: Row, values: Values, ours: Any) -> None:
         """Of two sessions one can have a memory id: the one here keeps it."""
@@ -188,9 +191,3 @@ def same(db: apsw.Connection, table: str, values: Values) -> Any:
         if found is not None:
             return found
     return None
-
-
-def is_purged(db: apsw.Connection, values: Values) -> bool:
-    """Whether the record was purged here."""
-    sql = "SELECT 1 FROM purged WHERE uid = :uid OR (source = :source AND native_id = :native_id)"
-    return db.execute(sql, values).get is not None

@@ -10,6 +10,7 @@ from ...database.async_commit import async_commit
 from ...store import Store
 from ...tables.rows import stable_uid
 from ..common.report import Report
+from ..common.tombstones import PURGED, PurgedRecords
 from ..common.upsert import Mapped
 from . import payload as parts
 from . import records
@@ -18,7 +19,7 @@ from .facts import Cited, FactUpsert, statement
 from .items import Item, Reading
 from .lines import BadLine, Line
 from .notes import land_note
-from .own_lines import OwnLines, Purged
+from .own_lines import OwnLines
 from .records import land
 from .sessions import Sessions, project
 from .sync_state import Baseline
@@ -61,7 +62,7 @@ class Import:
         self.done = self.total = 0
         self.reading = Reading(directory, self.report)
         self.baseline = Baseline(store, source)
-        self.purged = Purged(store, source)
+        self.purged = PurgedRecords(store, source)
         self.vanished = Vanished(store, self.report)
         self.own = OwnLines(store, self.report, self.purged)
         self.sessions = Sessions(store, self.report)
@@ -163,7 +164,7 @@ class Import:
 
     def _take(self, item: Item, rows: dict[str, list[Mapped]]) -> None:
         if self.purged.has(native_id=item.native_id):
-            self.report.of("lines").skip("purged here")
+            self.report.of("lines").skip(PURGED)
             return
         self.vanished.see(item.native_id)
         if item.file == FACTS or (item.file != SESSIONS and item.type in records.FACTS):

@@ -17,6 +17,7 @@ from ...tables.facts import fact_key
 from ...tables.rows import Values, insert
 from ...text.privacy import scrub
 from ..common.report import Report
+from ..common.tombstones import PURGED, PurgedRecords
 from . import payload as parts
 from .items import warn
 from .lines import Line
@@ -53,7 +54,7 @@ _IDENTITIES: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
 class OwnLines:
     """Brings lines with a memtui part in, or names what is wrong with them."""
 
-    def __init__(self, store: Store, report: Report, purged: Purged) -> None:
+    def __init__(self, store: Store, report: Report, purged: PurgedRecords) -> None:
         self.store = store
         self.report = report
         self.purged = purged
@@ -64,7 +65,7 @@ class OwnLines:
         try:
             values = self._checked(line.values[parts.KEY])
             if self.purged.has(values.get("uid")):
-                self._counts(values).skip("purged here")
+                self._counts(values).skip(PURGED)
                 return None
             self._counts(values).read += 1
             with self.store.transaction():
@@ -226,16 +227,3 @@ def _number(values: parts.Payload, name: str) -> int:
 
 def _lowered(message: str) -> str:
     return message[:1].lower() + message[1:]
-
-
-class Purged:
-    """The uids and the lines of a source that were purged."""
-
-    def __init__(self, store: Store, source: str) -> None:
-        rows = store.db.execute("SELECT uid, source, native_id FROM purged").fetchall()
-        self._uids = {uid for uid, _, _ in rows}
-        self._lines = {native_id for _, of, native_id in rows if of == source}
-
-    def has(self, uid: object = None, native_id: str | None = None) -> bool:
-        """Whether the record of this uid, or of this line, was purged."""
-        return uid in self._uids or native_id in self._lines

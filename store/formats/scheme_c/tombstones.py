@@ -8,6 +8,7 @@ from typing import Any
 from ...clock import now_ms
 from ...store import Store
 from ..common.report import Report
+from ..common.tombstones import mark_vanished, unmark_vanished
 
 _TABLES = ("observations", "summaries", "notes")
 
@@ -79,14 +80,9 @@ class Vanished:
             )
             self._count("facts", is_gone, db.changes())
         elif is_gone:
-            db.execute(
-                "INSERT INTO vanished (kind, record_id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                (table, number, self.now),
-            )
-            self._count(table, is_gone, db.changes())
+            self._count(table, is_gone, mark_vanished(db, table, number, self.now))
         else:
-            db.execute("DELETE FROM vanished WHERE kind = ? AND record_id = ?", (table, number))
-            self._count(table, is_gone, db.changes())
+            self._count(table, is_gone, unmark_vanished(db, table, number))
 
     def _count(self, table: str, is_gone: bool, many: int) -> None:
         if many and is_gone:

@@ -10,9 +10,10 @@ import pytest
 from store import InvalidRecordError, ReadOnlyError, Store
 from store.formats.claude_mem import database_import
 from store.formats.claude_mem.database_import import import_database
-from store.formats.claude_mem.tombstones import GONE
+from store.formats.claude_mem.tombstones import VANISHED
 from store.formats.common.report import Difference, SourceWarning
-from store.formats.common.upsert import EDITED, PURGED
+from store.formats.common.tombstones import PURGED
+from store.formats.common.upsert import EDITED
 from store.maintain.purge import purge
 
 from ..holdings import dump
@@ -135,7 +136,7 @@ def test_a_record_whose_row_is_gone_stays_and_is_marked_until_the_row_is_back(
     file.run("DELETE FROM observations WHERE id = 1; DELETE FROM pending_messages")
     report = import_database(store, file.path)
     assert (report.of("observations").vanished, report.of("pending").vanished) == (1, 1)
-    assert SourceWarning("observations", "1", GONE) in report.warnings
+    assert SourceWarning("observations", "1", VANISHED) in report.warnings
     assert store.observations.where("true") == before
     assert marked(store) == {("observations", before[0].id), ("pending_messages", 1)}
     assert import_database(store, file.path).of("observations").vanished == 0
