@@ -35,8 +35,10 @@ NOT_HERE = {
 REFRESH_EVERY = 1.0
 
 
-class AgentChanges(MemScreen):
-    """A screen with agents and one of them in a pane; `refresh_hooks` is what it shows them by."""
+class AgentsScreen(MemScreen):
+    """A row an agent, under it how capture is doing, and beside both all about the selected one."""
+
+    CSS_PATH = "agents.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
@@ -53,20 +55,44 @@ class AgentChanges(MemScreen):
         key("P", "resume", "Resume", "Have hooks remember again", "agents.resume"),
     ]
 
+    place = "Agents"
+    mode = "agents"
+    has_entries = False
+
+    heading = getters.query_one(Heading)
+    health = getters.query_one(CapturePane)
     agents = getters.query_one(AgentList)
     pane = getters.query_one(AgentPane)
 
+    _timer: Timer | None = None
     hooks: Hooks | None = None
     """How the agents stood when they were last looked at."""
 
-    async def refresh_hooks(self) -> None:
-        """Look at the agents anew, and show how they stand."""
-        raise NotImplementedError
+    def body(self) -> ComposeResult:
+        yield Heading()
+        with Horizontal():
+            with Vertical(id="left"):
+                yield AgentList(self.browser.now)
+                yield CapturePane()
+            yield AgentPane()
 
-    def show_agent(self, state: AgentState) -> None:
-        """Show all about an agent in the pane."""
-        if self.hooks is not None:
-            self.pane.show_agent(self.hooks, state.agent, self.browser.now())
+    def on_mount(self) -> None:
+        self.watch(self.app, "capture", self._tell)
+        self.agents.focus()
+        self.refresh_states()
+        self._timer = self.set_interval(REFRESH_EVERY, self.refresh_states)
+
+    def on_screen_resume(self) -> None:
+        if self._timer is not None:
+            self._timer.resume()
+            self.refresh_states()
+
+    def on_screen_suspend(self) -> None:
+        if self._timer is not None:
+            self._timer.pause()
+
+    def store_changed(self) -> None:
+        self.refresh_states()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "remove":
@@ -77,6 +103,16 @@ class AgentChanges(MemScreen):
             is_paused = bool(capture and capture.health and capture.health.paused_until)
             return is_paused == (action == "resume")
         return super().check_action(action, parameters)
+
+    def action_back(self) -> None:
+        """From the agent to the list; from there to the mode before."""
+        if self.pane.question:
+            self.ask("")
+        elif self.pane.has_focus or self.has_class("-open"):
+            self.remove_class("-open")
+            self.agents.focus()
+        else:
+            super().action_back()
 
     @work(group="hooking")
     async def action_install(self) -> None:
@@ -112,11 +148,58 @@ class AgentChanges(MemScreen):
         """Have hooks remember again, or nothing where they did so meanwhile."""
         self._toggle_pause()
 
+    @work(exclusive=True, group="states")
+    async def refresh_states(self) -> None:
+        """Look at the agents anew; the selection stays."""
+        await self.refresh_hooks()
+
+    async def refresh_hooks(self) -> None:
+        found = await self.browser.side.run(hooks)
+        if self.browser.capture is not None:
+            found = replace(found, unheard=self.browser.capture.unheard)
+        before, self.hooks = self.hooks, found
+        self.agents.unheard = found.unheard
+        if before is None or before.states != found.states:
+            source = ListProvider(found.states)
+            await self.agents.set_source(source, keep=self.agents.key if before else None)
+            self.heading.left = Content.assemble(("agents · ", DIM), _summary(found.states))
+            self.refresh_bindings()
+        else:
+            self.agents.repaint_rows()
+        if found.project is not None:
+            self.heading.right = plain(f"in {short(found.project)}", DIM)
+        if (state := self.agents.item) is not None:
+            self.show_agent(state)
+        self._tell()
+
+    def show_agent(self, state: AgentState) -> None:
+        """Show all about an agent in the pane."""
+        if self.hooks is not None:
+            self.pane.show_agent(self.hooks, state.agent, self.browser.now())
+
     def ask(self, question: str) -> None:
         """Ask something about the selected agent in its pane; `` withdraws the question."""
         if (state := self.agents.item) is not None:
             self.pane.tell(state.agent, question=question)
             self._reveal()
+
+    @on(AgentList.Highlighted)
+    def _look(self) -> None:
+        # Keys may have moved on since, and asked something about the agent they came to.
+        if (state := self.agents.item) is not None:
+            self.show_agent(state)
+        # Not every agent has hooks to remove.
+        self.refresh_bindings()
+
+    @on(AgentList.Selected)
+    def _open(self) -> None:
+        self.add_class("-open")
+        self.pane.focus()
+
+    def _tell(self) -> None:
+        # P pauses or resumes.
+        self.refresh_bindings()
+        self.health.show_capture(self.browser.capture, self.browser.now())
 
     @work(group="hooking")
     async def _toggle_pause(self) -> None:
@@ -149,99 +232,6 @@ class AgentChanges(MemScreen):
         if (state := self.agents.item) is not None:
             self.show_agent(state)
             self.pane.scroll_home(animate=False)
-
-
-class AgentsScreen(AgentChanges):
-    """A row an agent, under it how capture is doing, and beside both all about the selected one."""
-
-    CSS_PATH = "agents.tcss"
-
-    place = "Agents"
-    mode = "agents"
-    has_entries = False
-
-    heading = getters.query_one(Heading)
-    health = getters.query_one(CapturePane)
-
-    _timer: Timer | None = None
-
-    def body(self) -> ComposeResult:
-        yield Heading()
-        with Horizontal():
-            with Vertical(id="left"):
-                yield AgentList(self.browser.now)
-                yield CapturePane()
-            yield AgentPane()
-
-    def on_mount(self) -> None:
-        self.watch(self.app, "capture", self._tell)
-        self.agents.focus()
-        self.refresh_states()
-        self._timer = self.set_interval(REFRESH_EVERY, self.refresh_states)
-
-    def on_screen_resume(self) -> None:
-        if self._timer is not None:
-            self._timer.resume()
-            self.refresh_states()
-
-    def on_screen_suspend(self) -> None:
-        if self._timer is not None:
-            self._timer.pause()
-
-    def store_changed(self) -> None:
-        self.refresh_states()
-
-    def action_back(self) -> None:
-        """From the agent to the list; from there to the mode before."""
-        if self.pane.question:
-            self.ask("")
-        elif self.pane.has_focus or self.has_class("-open"):
-            self.remove_class("-open")
-            self.agents.focus()
-        else:
-            super().action_back()
-
-    @on(AgentList.Highlighted)
-    def _look(self) -> None:
-        # Keys may have moved on since, and asked something about the agent they came to.
-        if (state := self.agents.item) is not None:
-            self.show_agent(state)
-        # Not every agent has hooks to remove.
-        self.refresh_bindings()
-
-    @on(AgentList.Selected)
-    def _open(self) -> None:
-        self.add_class("-open")
-        self.pane.focus()
-
-    @work(exclusive=True, group="states")
-    async def refresh_states(self) -> None:
-        """Look at the agents anew; the selection stays."""
-        await self.refresh_hooks()
-
-    async def refresh_hooks(self) -> None:
-        found = await self.browser.side.run(hooks)
-        if self.browser.capture is not None:
-            found = replace(found, unheard=self.browser.capture.unheard)
-        before, self.hooks = self.hooks, found
-        self.agents.unheard = found.unheard
-        if before is None or before.states != found.states:
-            source = ListProvider(found.states)
-            await self.agents.set_source(source, keep=self.agents.key if before else None)
-            self.heading.left = Content.assemble(("agents · ", DIM), _summary(found.states))
-            self.refresh_bindings()
-        else:
-            self.agents.repaint_rows()
-        if found.project is not None:
-            self.heading.right = plain(f"in {short(found.project)}", DIM)
-        if (state := self.agents.item) is not None:
-            self.show_agent(state)
-        self._tell()
-
-    def _tell(self) -> None:
-        # P pauses or resumes.
-        self.refresh_bindings()
-        self.health.show_capture(self.browser.capture, self.browser.now())
 
 
 def _summary(states: tuple[AgentState, ...]) -> Content:

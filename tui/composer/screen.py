@@ -30,8 +30,10 @@ from .panes import NO_LINES, ContextText, TokenMeter
 from .text import NOTHING, UNTOLD, left_over, project_name, standing
 
 
-class ComposerKeys(MemScreen):
-    """A screen with what a project's sessions can be told; `compose_again` is what it shows it by."""
+class ComposerScreen(MemScreen):
+    """What can be told, in order; beside it the text that an agent gets, above both what it costs."""
+
+    CSS_PATH = "composer.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("space", "tick", "Tick", "Tell it, or leave it out", "composer.tick"),
@@ -83,6 +85,14 @@ class ComposerKeys(MemScreen):
         ),
     ]
 
+    place = "Composer"
+    mode = "composer"
+    has_entries = False
+
+    heading = getters.query_one(Heading)
+    meter = getters.query_one(TokenMeter)
+    nothing = getters.query_one("#nothing", Static)
+    view = getters.query_one(ContextText)
     parts = getters.query_one(PartList)
     question = getters.query_one("#question", Static)
 
@@ -96,6 +106,8 @@ class ComposerKeys(MemScreen):
     def __init__(self) -> None:
         super().__init__()
         self.desks: dict[str, EditorState] = {}
+        # One for all that is shown here: another at each key would catch the eye for nothing.
+        self._nonce = random_nonce()
 
     @property
     def desk(self) -> EditorState | None:
@@ -103,9 +115,21 @@ class ComposerKeys(MemScreen):
         is_shown = self.shown is not None and self.shown.project == self.project
         return self.desks.get(self.project or "") if is_shown else None
 
-    def compose_again(self, *, hold: bool = False) -> None:
-        """Show what is chosen now; with `hold` the selection stays."""
-        raise NotImplementedError
+    def body(self) -> ComposeResult:
+        yield Heading()
+        yield TokenMeter()
+        yield Static(id="question", markup=False)
+        yield Static(id="nothing", markup=False)
+        with Horizontal():
+            yield PartList()
+            yield ContextText(id="text")
+
+    def on_mount(self) -> None:
+        self.parts.focus()
+        self._load()
+
+    def store_changed(self) -> None:
+        self._load(hold=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         part = self.parts.part if self.is_mounted else None
@@ -124,6 +148,16 @@ class ComposerKeys(MemScreen):
             case "forget":
                 return bool(shown and shown.saved_at is not None and can_save)
         return super().check_action(action, parameters)
+
+    def action_back(self) -> None:
+        """From a question or the text to the list; from there to the mode before."""
+        if self.asked:
+            self.ask("")
+        elif self.view.has_focus or self.has_class("-open"):
+            self.remove_class("-open")
+            self.parts.focus()
+        else:
+            super().action_back()
 
     def action_tick(self) -> None:
         """Tell the selected memory, or leave it out."""
@@ -218,81 +252,6 @@ class ComposerKeys(MemScreen):
         changed = tuple(name for name, desk in self.desks.items() if not desk.is_saved)
         self.browser.unsaved = () if self.browser.read_only else changed
 
-    def _refs(self) -> set[str]:
-        return {part.ref for part in self.shown.items} if self.shown else set()
-
-    def _change_part(self, change: Callable[[Draft, PreviewItem], Draft]) -> None:
-        if (part := self.parts.part) is not None:
-            self._change(lambda draft: change(draft, part))
-
-    def _change(self, change: Callable[[Draft], Draft]) -> None:
-        if (desk := self.desk) is not None and desk.change(change):
-            self._changed()
-
-    def _changed(self) -> None:
-        self.ask("")
-        self.tell_unsaved()
-        self.compose_again(hold=True)
-
-    def _turn_to(self, choice: Choice | None) -> None:
-        if choice is not None and choice.project not in (None, self.project):
-            self.project = choice.project
-            self.ask("")
-            self.compose_again()
-
-
-def _projects(store: Store) -> list[Choice]:
-    return [Choice(project=name, memories=many) for name, many in store.projects() if name]
-
-
-class ComposerScreen(ComposerKeys):
-    """What can be told, in order; beside it the text that an agent gets, above both what it costs."""
-
-    CSS_PATH = "composer.tcss"
-
-    place = "Composer"
-    mode = "composer"
-    has_entries = False
-
-    heading = getters.query_one(Heading)
-    meter = getters.query_one(TokenMeter)
-    nothing = getters.query_one("#nothing", Static)
-    view = getters.query_one(ContextText)
-
-    def __init__(self) -> None:
-        super().__init__()
-        # One for all that is shown here: another at each key would catch the eye for nothing.
-        self._nonce = random_nonce()
-
-    def body(self) -> ComposeResult:
-        yield Heading()
-        yield TokenMeter()
-        yield Static(id="question", markup=False)
-        yield Static(id="nothing", markup=False)
-        with Horizontal():
-            yield PartList()
-            yield ContextText(id="text")
-
-    def on_mount(self) -> None:
-        self.parts.focus()
-        self._load()
-
-    def store_changed(self) -> None:
-        self._load(hold=True)
-
-    def compose_again(self, *, hold: bool = False) -> None:
-        self._load(hold)
-
-    def action_back(self) -> None:
-        """From a question or the text to the list; from there to the mode before."""
-        if self.asked:
-            self.ask("")
-        elif self.view.has_focus or self.has_class("-open"):
-            self.remove_class("-open")
-            self.parts.focus()
-        else:
-            super().action_back()
-
     @on(PartList.Highlighted)
     def _look(self) -> None:
         self.ask("")
@@ -352,6 +311,32 @@ class ComposerScreen(ComposerKeys):
     def _mark(self) -> None:
         part = self.parts.part
         self.view.select(part.lines if part else NO_LINES)
+
+    def _refs(self) -> set[str]:
+        return {part.ref for part in self.shown.items} if self.shown else set()
+
+    def _change_part(self, change: Callable[[Draft, PreviewItem], Draft]) -> None:
+        if (part := self.parts.part) is not None:
+            self._change(lambda draft: change(draft, part))
+
+    def _change(self, change: Callable[[Draft], Draft]) -> None:
+        if (desk := self.desk) is not None and desk.change(change):
+            self._changed()
+
+    def _changed(self) -> None:
+        self.ask("")
+        self.tell_unsaved()
+        self._load(hold=True)
+
+    def _turn_to(self, choice: Choice | None) -> None:
+        if choice is not None and choice.project not in (None, self.project):
+            self.project = choice.project
+            self.ask("")
+            self._load()
+
+
+def _projects(store: Store) -> list[Choice]:
+    return [Choice(project=name, memories=many) for name, many in store.projects() if name]
 
 
 def _is_gone(part: PreviewItem, found: Preview) -> bool:

@@ -24,54 +24,13 @@ from .suggestions import DidYouMean, NoHits
 from .welcome import Welcome
 
 
-class QueryEditing(MemScreen):
-    """A screen with a query line and results; whatever changes the line searches as typing does."""
-
-    bar = getters.query_one(QueryBar)
-    results = getters.query_one(Results)
-
-    def ask(self, text: str) -> None:
-        """Put another query into the query line, and search."""
-        self.bar.input.value = text
-        self.bar.input.action_end()
-
-    def action_query(self) -> None:
-        """To the query line."""
-        # Not focus(), which waits: what is typed right after the key would go to where it was.
-        self.set_focus(self.bar.input)
-
-    def action_drop_filter(self) -> None:
-        """Remove the query's last filter."""
-        query = parse(self.bar.input.value)
-        self.ask(without(query.text, query.chips[-1]))
-
-    def action_correct(self) -> None:
-        """Search for what was meant."""
-        self.results.did_you_mean.action_take()
-
-    @on(Chips.Removed)
-    def _remove(self, message: Chips.Removed) -> None:
-        self.ask(without(self.bar.input.value, message.chip))
-
-    @on(FacetLines.Chosen)
-    def _narrow(self, message: FacetLines.Chosen) -> None:
-        self.ask(toggled(self.bar.input.value, message.filter))
-
-    @on(DidYouMean.Taken)
-    def _correct(self, message: DidYouMean.Taken) -> None:
-        self.ask(message.text)
-
-    @on(NoHits.Taken)
-    def _take(self, message: NoHits.Taken) -> None:
-        self.ask(message.text)
-        self.action_query()
-
-
-class SearchScreen(QueryEditing):
+class SearchScreen(MemScreen):
     """Results at the left, the selected memory and its timeline at the right, or as there is room."""
 
     CSS_PATH = "search.tcss"
+
     AUTO_FOCUS = "#query"
+
     BINDINGS: ClassVar[list[BindingType]] = keys.KEYS
 
     place = "Search"
@@ -80,15 +39,10 @@ class SearchScreen(QueryEditing):
 
     reading = getters.query_one(Reading)
     welcome = getters.query_one(Welcome)
+    bar = getters.query_one(QueryBar)
+    results = getters.query_one(Results)
 
     exact_only = False
-
-    def body(self) -> ComposeResult:
-        yield QueryBar()
-        with Horizontal(id="panes"):
-            yield Results(self.browser, id="left")
-            yield Reading(self.browser, id="right")
-        yield Welcome(self.browser)
 
     @property
     def entry(self) -> ListRow | None:
@@ -100,36 +54,19 @@ class SearchScreen(QueryEditing):
         found = self.results.list.item if self.results.query_shown.clauses else None
         return found.hit if found else None
 
+    def body(self) -> ComposeResult:
+        yield QueryBar()
+        with Horizontal(id="panes"):
+            yield Results(self.browser, id="left")
+            yield Reading(self.browser, id="right")
+        yield Welcome(self.browser)
+
     async def on_mount(self) -> None:
         # Not as a worker: the first paint has the newest memories in it.
         await self._search("")
 
-    @work(exclusive=True, group="search")
-    async def search(self, text: str) -> None:
-        """Replace the results by those of another query."""
-        await self._search(text)
-
-    async def _search(self, text: str) -> None:
-        query = parse(text)
-        self.bar.understood(query)
-        # What the store has new can wait; what is typed can't, and both read with one connection.
-        overtaken = self.workers.cancel_group(self, "refresh")
-        with self.bar.searching():
-            await self.results.show(
-                provider(self.browser.reader, query, exact_only=self.exact_only)
-            )
-        self._arrived()
-        if overtaken:
-            self.reading.show_again()
-
     def store_changed(self) -> None:
         self._read_again()
-
-    @work(exclusive=True, group="refresh")
-    async def _read_again(self) -> None:
-        await self.results.show_again()
-        self.reading.show_again()
-        self._arrived()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         match action:
@@ -219,6 +156,30 @@ class SearchScreen(QueryEditing):
         self.exact_only = only
         self.search(self.bar.input.value)
 
+    def action_query(self) -> None:
+        """To the query line."""
+        # Not focus(), which waits: what is typed right after the key would go to where it was.
+        self.set_focus(self.bar.input)
+
+    def action_drop_filter(self) -> None:
+        """Remove the query's last filter."""
+        query = parse(self.bar.input.value)
+        self.ask(without(query.text, query.chips[-1]))
+
+    def action_correct(self) -> None:
+        """Search for what was meant."""
+        self.results.did_you_mean.action_take()
+
+    @work(exclusive=True, group="search")
+    async def search(self, text: str) -> None:
+        """Replace the results by those of another query."""
+        await self._search(text)
+
+    def ask(self, text: str) -> None:
+        """Put another query into the query line, and search."""
+        self.bar.input.value = text
+        self.bar.input.action_end()
+
     @on(QueryInput.Changed)
     def _typed(self, message: QueryInput.Changed) -> None:
         self.search(message.value)
@@ -246,6 +207,42 @@ class SearchScreen(QueryEditing):
     def _open(self) -> None:
         self.add_class("-open")
         self.set_focus(self.reading.detail)
+
+    @on(Chips.Removed)
+    def _remove(self, message: Chips.Removed) -> None:
+        self.ask(without(self.bar.input.value, message.chip))
+
+    @on(FacetLines.Chosen)
+    def _narrow(self, message: FacetLines.Chosen) -> None:
+        self.ask(toggled(self.bar.input.value, message.filter))
+
+    @on(DidYouMean.Taken)
+    def _correct(self, message: DidYouMean.Taken) -> None:
+        self.ask(message.text)
+
+    @on(NoHits.Taken)
+    def _take(self, message: NoHits.Taken) -> None:
+        self.ask(message.text)
+        self.action_query()
+
+    async def _search(self, text: str) -> None:
+        query = parse(text)
+        self.bar.understood(query)
+        # What the store has new can wait; what is typed can't, and both read with one connection.
+        overtaken = self.workers.cancel_group(self, "refresh")
+        with self.bar.searching():
+            await self.results.show(
+                provider(self.browser.reader, query, exact_only=self.exact_only)
+            )
+        self._arrived()
+        if overtaken:
+            self.reading.show_again()
+
+    @work(exclusive=True, group="refresh")
+    async def _read_again(self) -> None:
+        await self.results.show_again()
+        self.reading.show_again()
+        self._arrived()
 
     def _arrived(self) -> None:
         """Show what the results are like: some, none, or a memory that is still empty."""
