@@ -38,7 +38,7 @@ REFRESH_EVERY = 1.0
 class AgentsScreen(MemScreen):
     """A row an agent, under it how capture is doing, and beside both all about the selected one."""
 
-    CSS_PATH = "agents.tcss"
+    CSS_PATH = "screen.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key(

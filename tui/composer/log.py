@@ -26,7 +26,7 @@ from .text import NOTHING_AT_ALL, NOTHING_GIVEN, given_passages, project_name
 class GivenScreen(MemScreen):
     """A row a session; beside it, where there is room, the memories that the selected one was given."""
 
-    CSS_PATH = "given.tcss"
+    CSS_PATH = "log.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key("f", "filter", "Filter", "Sessions of this project, or of all", "given.filter"),
     ]

@@ -33,7 +33,7 @@ from .text import NOTHING, UNTOLD, left_over, project_name, standing
 class ComposerScreen(MemScreen):
     """What can be told, in order; beside it the text that an agent gets, above both what it costs."""
 
-    CSS_PATH = "composer.tcss"
+    CSS_PATH = "screen.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("space", "tick", "Tick", "Tell it, or leave it out", "composer.tick"),

@@ -54,7 +54,7 @@ NONE_THERE = "There are no {} in this memory."
 class FactsScreen(MemScreen):
     """Two tabs; beside the list, where there is room, the whole of what is selected."""
 
-    CSS_PATH = "facts.tcss"
+    CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
             "right,left,l,h",

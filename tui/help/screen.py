@@ -30,7 +30,7 @@ TITLES = {
 class HelpScreen(ModalScreen[None]):
     """Made from the bindings of another screen, and of the widgets that are on it now."""
 
-    CSS_PATH = "help.tcss"
+    CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,question_mark,q,f1", "dismiss", "Close", "Back to the screen", "help.close"),
     ]

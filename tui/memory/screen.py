@@ -14,7 +14,7 @@ from .detail import Detail
 class MemoryScreen(MemScreen):
     """The record behind an entry, which belongs to `session`."""
 
-    CSS_PATH = "memory.tcss"
+    CSS_PATH = "screen.tcss"
     place = "Memory"
 
     detail = getters.query_one(Detail)

@@ -40,7 +40,7 @@ FAILED = ("failed", "abandoned", "quarantined")
 class QueueScreen(MemScreen):
     """A tab for each state over a list; beside it, where there is room, all about the selected one."""
 
-    CSS_PATH = "queue.tcss"
+    CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
             "f",

@@ -27,7 +27,7 @@ from .welcome import Welcome
 class SearchScreen(MemScreen):
     """Results at the left, the selected memory and its timeline at the right, or as there is room."""
 
-    CSS_PATH = "search.tcss"
+    CSS_PATH = "screen.tcss"
 
     AUTO_FOCUS = "#query"
 

@@ -29,7 +29,7 @@ mem session start            begins one by hand"""
 class SessionsScreen(MemScreen):
     """All of them, or those of one project or agent."""
 
-    CSS_PATH = "sessions.tcss"
+    CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
             "f,slash",

@@ -32,7 +32,7 @@ memtui --demo              shows a made-up memory to look around in"""
 class TimelineScreen(MemScreen):
     """Around `anchor`; without one, around what was selected when its mode was last entered."""
 
-    CSS_PATH = "timeline.tcss"
+    CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
             "left_square_bracket",
