@@ -160,8 +160,8 @@ class AgentsScreen(MemScreen):
         before, self.hooks = self.hooks, found
         self.agents.unheard = found.unheard
         if before is None or before.states != found.states:
-            source = ListProvider(found.states)
-            await self.agents.set_source(source, keep=self.agents.key if before else None)
+            provider = ListProvider(found.states)
+            await self.agents.set_provider(provider, keep=self.agents.key if before else None)
             self.heading.left = Content.assemble(("agents · ", DIM), _summary(found.states))
             self.refresh_bindings()
         else:

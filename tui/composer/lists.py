@@ -53,8 +53,8 @@ class PartList(PagedList[Row]):
     @property
     def rows(self) -> Sequence[Row]:
         """What is shown: memories, and the lines between them."""
-        source = self._pages.source
-        return source.items if isinstance(source, Rows) else ()
+        provider = self._pages.provider
+        return provider.items if isinstance(provider, Rows) else ()
 
     @property
     def part(self) -> PreviewItem | None:
@@ -66,7 +66,7 @@ class PartList(PagedList[Row]):
         """Show other memories; with `hold` the cursor stays with the one it is on, and a list at its
         top stays there."""
         at_top = self.scroll_offset.y == 0
-        await self.set_source(Rows(list(_rows(parts))), keep=_key if hold else None)
+        await self.set_provider(Rows(list(_rows(parts))), keep=_key if hold else None)
         if at_top and self.cursor < self.rows_in_view:
             self.scroll_to(y=0, animate=False, force=True)
 

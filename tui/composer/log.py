@@ -86,7 +86,7 @@ class GivenScreen(MemScreen):
         found = await self.browser.side.run(lambda store: named_log_entries(store, project))
         self.sessions.one_project = project is not None
         keep = self.sessions.key if hold else None
-        await self.sessions.set_source(ListProvider(found), keep=keep)
+        await self.sessions.set_provider(ListProvider(found), keep=keep)
         whose = "all projects" if project is None else project_name(project)
         self.heading.left = Content.assemble(("given to sessions of ", DIM), plain(whose, "bold"))
         many = "1 session" if len(found) == 1 else f"{len(found):,} sessions"

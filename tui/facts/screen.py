@@ -203,7 +203,7 @@ class FactsScreen(MemScreen):
     @work(exclusive=True, group="facts")
     async def _load(self, hold: bool = False) -> None:
         entity = self._entity.entity
-        source = FactProvider(self.browser.reader, LETTERS[self.kinds.current], entity)
+        provider = FactProvider(self.browser.reader, LETTERS[self.kinds.current], entity)
         counts, notes = await self.browser.side.run(partial(_holdings, entity=entity))
         self.heading.left = Content.assemble(("that name ", DIM), plain(entity or "", "bold"))
         self.heading.right = plain("n chooses another, or everything", DIM)
@@ -212,8 +212,8 @@ class FactsScreen(MemScreen):
         self.tabs.counts = {"Facts": counts[0], "Notes": len(notes)}
         self.set_class(not counts[0] and entity is None, "-no-facts")
         self.set_class(not notes, "-no-notes")
-        await self.notes.set_source(ListProvider(notes), keep=self.notes.key if hold else None)
-        await self.facts.set_source(source, keep=self.facts.key if hold else None)
+        await self.notes.set_provider(ListProvider(notes), keep=self.notes.key if hold else None)
+        await self.facts.set_provider(provider, keep=self.facts.key if hold else None)
         self.set_class(not self.facts.count, "-none")
         self.refresh_bindings()
         if hold and self.pane.view is not None:

@@ -104,7 +104,7 @@ class ChooseScreen(ModalScreen[Choice | None]):
     @work
     async def _load(self) -> None:
         self._all = await browser(self).side.run(self._offers)
-        await self.choices.set_source(ListProvider(self._all))
+        await self.choices.set_provider(ListProvider(self._all))
         same = (at for at, one in enumerate(self._all) if one.name == self._current.name)
         self.choices.cursor = next(same, 0)
 
@@ -112,7 +112,7 @@ class ChooseScreen(ModalScreen[Choice | None]):
     async def _show(self, typed: str) -> None:
         wanted = typed.casefold()
         found = [one for one in self._all if wanted in one.name.casefold()]
-        await self.choices.set_source(ListProvider(found))
+        await self.choices.set_provider(ListProvider(found))
 
 
 def _choices(store: Store) -> list[Choice]:

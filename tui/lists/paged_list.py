@@ -28,7 +28,7 @@ RowRenderer = Callable[[T, int, bool], list[Content]]
 
 
 class PagedList(RowView, Generic[T]):
-    """The rows of a `Source`, loaded and painted only where they are in view.
+    """The rows of a `Provider`, loaded and painted only where they are in view.
 
     A subclass overrides `render_row`, or a callable is passed as `row`. `key` tells which item is
     the same after a refresh. Rows that aren't loaded show a dim placeholder until a worker has
@@ -106,27 +106,27 @@ class PagedList(RowView, Generic[T]):
         """The item of a row, None where it isn't loaded."""
         return self._pages.get(index)
 
-    async def set_source(
-        self, source: Provider[T], keep: Callable[[T], Hashable] | None = None
+    async def set_provider(
+        self, provider: Provider[T], keep: Callable[[T], Hashable] | None = None
     ) -> None:
-        """Show `source`: swapped in when its first view is loaded, so that nothing flickers.
+        """Show `provider`: swapped in when its first view is loaded, so that nothing flickers.
 
         The cursor goes to the first row; with `keep` it stays, on the same line of the screen,
-        with the item that has the same key. To be awaited in a worker: it takes the source's time.
+        with the item that has the same key. To be awaited in a worker: it takes the provider's time.
         """
-        self._wanted = source
+        self._wanted = provider
         async with self._reading:
-            if source is self._wanted:
-                await self._read(source, keep, restart=keep is None)
+            if provider is self._wanted:
+                await self._read(provider, keep, restart=keep is None)
 
-    async def refresh_source(self, *, reveal: bool = False) -> None:
-        """Read the source again; the selection stays where it is, with the item that `key` tells.
+    async def reload(self, *, reveal: bool = False) -> None:
+        """Read the provider again; the selection stays where it is, with the item that `key` tells.
 
         With `reveal`, a list at its top stays at its top: what arrives above the selection shows,
         and pushes it down. To be awaited in a worker.
         """
         async with self._reading:
-            await self._read(self._pages.source, self.key, reveal=reveal)
+            await self._read(self._pages.provider, self.key, reveal=reveal)
 
     def repaint_rows(self) -> None:
         """Paint all rows anew, when what a renderer looks at beside the item (the time) changed."""
@@ -186,13 +186,13 @@ class PagedList(RowView, Generic[T]):
 
     async def _read(
         self,
-        source: Provider[T],
+        provider: Provider[T],
         key: Callable[[T], Hashable] | None,
         *,
         restart: bool = False,
         reveal: bool = False,
     ) -> None:
-        pages = await Pages.read(source)
+        pages = await Pages.read(provider)
         shift = 0 if restart else await self._shift(pages, key)
         first = 0 if restart else self.first_row + shift
         first = max(0, min(first, pages.count - self.rows_in_view))

@@ -1,4 +1,4 @@
-"""What a list holds of its source: a bounded number of pages, whatever the source's length."""
+"""What a list holds of its provider: a bounded number of pages, whatever the provider's length."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ T = TypeVar("T")
 
 
 class Pages(Generic[T]):
-    """One reading of a source: its length, and the `KEPT` most recently used of its pages.
+    """One reading of a provider: its length, and the `KEPT` most recently used of its pages.
 
-    Only `fetch` and `find` ask the source for anything, so that painting never waits.
+    Only `fetch` and `find` ask the provider for anything, so that painting never waits.
     """
 
-    def __init__(self, source: Provider[T], count: int) -> None:
-        self.source = source
+    def __init__(self, provider: Provider[T], count: int) -> None:
+        self.provider = provider
         self.count = count
         self._pages: OrderedDict[int, Sequence[T]] = OrderedDict()
 
     @classmethod
-    async def read(cls, source: Provider[T]) -> Pages[T]:
-        """A new reading of `source`, with no page yet."""
-        return cls(source, await source.count())
+    async def read(cls, provider: Provider[T]) -> Pages[T]:
+        """A new reading of `provider`, with no page yet."""
+        return cls(provider, await provider.count())
 
     def __len__(self) -> int:
         """How many pages are held."""
@@ -52,9 +52,9 @@ class Pages(Generic[T]):
         return next((number for number in numbers if number not in self._pages), None)
 
     async def fetch(self, number: int) -> Sequence[T]:
-        """Page `number`, asked of the source unless it is here, and kept."""
+        """Page `number`, asked of the provider unless it is here, and kept."""
         if number not in self._pages:
-            self._pages[number] = await self.source.page(number * PAGE, PAGE)
+            self._pages[number] = await self.provider.page(number * PAGE, PAGE)
         self._pages.move_to_end(number)
         if len(self._pages) > KEPT:
             self._pages.popitem(last=False)
@@ -66,9 +66,9 @@ class Pages(Generic[T]):
             await self.fetch(number)
 
     async def find(self, item: T, key: Callable[[T], Hashable], near: int) -> int | None:
-        """The index of the row with `item`'s key: as the source says, else looked for near by."""
-        if isinstance(self.source, Locator):
-            position = await self.source.position(item)
+        """The index of the row with `item`'s key: as the provider says, else looked for near by."""
+        if isinstance(self.provider, Locator):
+            position = await self.provider.position(item)
             if position is not None and position < self.count:
                 return int(position)
         wanted, last = key(item), (self.count - 1) // PAGE

@@ -1,4 +1,4 @@
-"""Where a list gets its rows: a source says how many there are and gives any stretch of them."""
+"""Where a list gets its rows: a provider says how many there are and gives any stretch of them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Provider(Protocol[T_co]):
         ...
 
     async def page(self, start: int, length: int) -> Sequence[T_co]:
-        """The rows `[start, start + length)`; fewer where the source ends, or has shrunk since."""
+        """The rows `[start, start + length)`; fewer where the provider ends, or has shrunk since."""
         ...
 
 
 @runtime_checkable
 class Locator(Protocol[T_contra]):
-    """A source that can also tell where a row went; without it only nearby pages are searched."""
+    """A provider that can also tell where a row went; without it only nearby pages are searched."""
 
     async def position(self, item: T_contra) -> int | None:
         """The index of `item` now, None when it is gone."""
@@ -32,7 +32,7 @@ class Locator(Protocol[T_contra]):
 
 
 class ListProvider(Provider[T]):
-    """A source over rows that are in memory already."""
+    """A provider over rows that are in memory already."""
 
     def __init__(self, items: Sequence[T]) -> None:
         self.items = items

@@ -191,7 +191,7 @@ class QueueScreen(MemScreen):
         self.tabs.counts = {OPEN: sum(counts[state] for state in WAITING_OR_FAILED)} | {
             STANDS[state].word: number for state, number in counts.items()
         }
-        await self.messages.set_source(
+        await self.messages.set_provider(
             QueueProvider(self.browser.reader, states), keep=self.messages.key if hold else None
         )
         self.set_class(not self.messages.count, "-none")

@@ -53,7 +53,7 @@ class Newest:
 class Ranked:
     """The best hits of a query with words: few at first, more when `grow` was called.
 
-    Each reading of the source (its `count`) searches anew. The first takes no longer than `SOON`;
+    Each reading of the provider (its `count`) searches anew. The first takes no longer than `SOON`;
     where that was too short, `searches_on` is true until `stop`, or until what `search_on` has
     let the next reading find is here.
     """

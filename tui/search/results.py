@@ -25,7 +25,7 @@ PAUSE = 0.12
 
 
 class Results(Vertical):
-    """The rows of a source. Counts follow by and by, and come last to nobody's delay.
+    """The rows of a provider. Counts follow by and by, and come last to nobody's delay.
 
     A search that is not through soon shows what it has found, and goes on in the background.
     """
@@ -47,28 +47,28 @@ class Results(Vertical):
         self.no_hits = NoHits()
         self.facets = FacetLines()
         self.did_you_mean = DidYouMean()
-        self._source: Newest | Ranked | None = None
+        self._provider: Newest | Ranked | None = None
         self.tally = ResultCounts(Query(), Count(0, exact=True))
 
     @property
     def query_shown(self) -> Query:
         """What the rows are of."""
-        return self._source.query if self._source else Query()
+        return self._provider.query if self._provider else Query()
 
     @property
     def query_lit(self) -> Query:
         """Whose words the rows show as matched."""
-        return self._source.query_lit if self._source else Query()
+        return self._provider.query_lit if self._provider else Query()
 
     @property
     def corrections(self) -> tuple[Correction, ...]:
         """What mistyped words of the query may have meant."""
-        return self._source.corrections if self._source else ()
+        return self._provider.corrections if self._provider else ()
 
     @property
     def searches_on(self) -> bool:
         """Whether more is being looked for."""
-        return self._source is not None and self._source.searches_on
+        return self._provider is not None and self._provider.searches_on
 
     @property
     def are_none(self) -> bool:
@@ -86,24 +86,24 @@ class Results(Vertical):
         yield self.no_hits
         yield self.facets
 
-    async def show(self, source: Newest | Ranked) -> None:
+    async def show(self, provider: Newest | Ranked) -> None:
         """Replace the rows, when the new ones are there."""
         for group in ("later", "count", "facets"):
             self.workers.cancel_group(self, group)
-        await self.list.set_source(source)
-        self._source = source
+        await self.list.set_provider(provider)
+        self._provider = provider
         self._arrived()
 
     async def show_again(self) -> None:
         """Show what was written meanwhile; the selected row stays selected."""
-        await self.list.refresh_source(reveal=True)
+        await self.list.reload(reveal=True)
         self._arrived()
 
     def stop(self) -> None:
         """Leave it at what was found so far."""
-        if isinstance(self._source, Ranked) and self._source.searches_on:
+        if isinstance(self._provider, Ranked) and self._provider.searches_on:
             self.workers.cancel_group(self, "later")
-            self._source.stop()
+            self._provider.stop()
             self._arrived()
             self.post_message(self.Arrived())
 
@@ -111,40 +111,47 @@ class Results(Vertical):
     @work(group="later")
     async def _grow(self) -> None:
         # Other rows may have come since the message was sent.
-        more = isinstance(self._source, Ranked) and self.list.is_near_end and self._source.grow()
+        more = (
+            isinstance(self._provider, Ranked) and self.list.is_near_end and self._provider.grow()
+        )
         if more:
-            await self.list.refresh_source()
+            await self.list.reload()
             self._go_on()
 
     @work(exclusive=True, group="later")
-    async def _search_on(self, source: Ranked) -> None:
-        source.search_on()
-        await self.list.refresh_source(reveal=True)
+    async def _search_on(self, provider: Ranked) -> None:
+        provider.search_on()
+        await self.list.reload(reveal=True)
         self._arrived()
         self.post_message(self.Arrived())
 
     def _arrived(self) -> None:
-        if self._source is None:
+        if self._provider is None:
             return
         self.did_you_mean.corrections = self.corrections
         self.facets.filters = " ".join(chip.text for chip in self.query_shown.chips)
         if self.are_none:
             self.no_hits.nothing = Nothing(self.query_shown, ())
-        source = self._source
-        self._tell(source, Count(self.list.count - source.related, source.complete))
+        provider = self._provider
+        self._tell(provider, Count(self.list.count - provider.related, provider.complete))
         self._go_on()
-        if not source.searches_on:
-            self._count(source)
+        if not provider.searches_on:
+            self._count(provider)
             if self.facets.display and self.tally.count.value:
                 self._count_facets()
 
     def _go_on(self) -> None:
-        if isinstance(self._source, Ranked) and self._source.searches_on:
-            self._search_on(self._source)
+        if isinstance(self._provider, Ranked) and self._provider.searches_on:
+            self._search_on(self._provider)
 
-    def _tell(self, source: Newest | Ranked, exact: Count) -> None:
+    def _tell(self, provider: Newest | Ranked, exact: Count) -> None:
         self.tally = ResultCounts(
-            source.query, exact, source.related, source.ranked, source.end, source.exact_only
+            provider.query,
+            exact,
+            provider.related,
+            provider.ranked,
+            provider.end,
+            provider.exact_only,
         )
         self.post_message(self.Counted(self.tally))
 
@@ -153,14 +160,14 @@ class Results(Vertical):
         self.facets.set_class(not message.tally.count.value, "-empty")
 
     @work(exclusive=True, group="count")
-    async def _count(self, source: Newest | Ranked) -> None:
-        query, counter = source.query, self._browser.counter
+    async def _count(self, provider: Newest | Ranked) -> None:
+        query, counter = provider.query, self._browser.counter
         await sleep(PAUSE)
-        if not source.complete and not source.end:
-            self._tell(source, await counter.run(lambda store: store.count(query)))
+        if not provider.complete and not provider.end:
+            self._tell(provider, await counter.run(lambda store: store.count(query)))
         if self.are_none:
             self.no_hits.nothing = await counter.run(
-                lambda store: suggest(store, query, source.corrections, source.exact_only)
+                lambda store: suggest(store, query, provider.corrections, provider.exact_only)
             )
 
     @on(FacetLines.Shown)

@@ -78,9 +78,9 @@ class SessionsScreen(MemScreen):
     @work(exclusive=True, group="sessions")
     async def _load(self, hold: bool = False) -> None:
         choice = self._choice
-        source = SessionProvider(self.browser.reader, choice.project, choice.agent)
+        provider = SessionProvider(self.browser.reader, choice.project, choice.agent)
         self.sessions.one_project = choice.project is not None
-        await self.sessions.set_source(source, keep=self.sessions.key if hold else None)
+        await self.sessions.set_provider(provider, keep=self.sessions.key if hold else None)
         total = await self.browser.side.run(lambda store: store.sessions.count())
         self.set_class(not total, "-empty")
         chosen = plain(choice.name, "bold") if choice.name else Content("all")

@@ -152,7 +152,7 @@ class SessionScreen(MemScreen):
             shown = self.query_one(f"#{tab}", TimelineList)
             await shown.show(list(rows(entries, session)), scope="session", hold=hold)
         keep = self.files.key if hold else None
-        await self.files.set_source(ListProvider(view.files), keep=keep)
+        await self.files.set_provider(ListProvider(view.files), keep=keep)
         self.tabs.counts = counts
         if not hold:
             self.tabs.current = next(

@@ -33,8 +33,8 @@ class TimelineList(PagedList[Row]):
     @property
     def rows(self) -> Sequence[Row]:
         """What is shown: moments, and the lines between them."""
-        source = self._pages.source
-        return source.items if isinstance(source, Rows) else ()
+        provider = self._pages.provider
+        return provider.items if isinstance(provider, Rows) else ()
 
     @property
     def entry(self) -> ListRow | None:
@@ -55,7 +55,7 @@ class TimelineList(PagedList[Row]):
         anchor = next((at for at, row in enumerate(rows) if _is_anchor(row)), None)
         held = self._anchor_line() if hold else None
         if anchor is None or (hold and held is None):
-            await self.set_source(Rows(rows), keep=_key if hold else None)
+            await self.set_provider(Rows(rows), keep=_key if hold else None)
             return
         height = max(1, self.size.height)
         line = min(anchor, height // 2) if held is None else held
@@ -65,7 +65,7 @@ class TimelineList(PagedList[Row]):
         items: list[Row] = [Blank()] * (line - anchor) + [*rows]
         top = max(0, anchor - line)
         items += [Blank()] * (top + height - len(items)) if top else []
-        await self.set_source(Rows(items))
+        await self.set_provider(Rows(items))
         # Rows in memory come without a wait, so nothing is painted before all is in its place.
         await self._pages.load(top, top + height)
         in_view = range(top, min(top + height, len(items)))

@@ -121,9 +121,9 @@ class ListApp(App[None]):
 
 
 @asynccontextmanager
-async def shown(app: ListApp, source: Provider[Row]) -> AsyncIterator[Pilot[None]]:
-    """The app running on 80 by 24, with `source` in its list."""
+async def shown(app: ListApp, provider: Provider[Row]) -> AsyncIterator[Pilot[None]]:
+    """The app running on 80 by 24, with `provider` in its list."""
     async with app.run_test(size=(80, 24)) as pilot:
-        await app.list.set_source(source)
+        await app.list.set_provider(provider)
         await settled(pilot)
         yield pilot

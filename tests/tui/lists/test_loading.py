@@ -11,47 +11,47 @@ from tui.lists.provider import ListProvider
 
 
 async def test_rows_that_are_not_loaded_are_placeholders_until_they_come() -> None:
-    source, app = Numbers(MILLION), ListApp()
-    async with shown(app, source) as pilot:
-        source.open.clear()
+    provider, app = Numbers(MILLION), ListApp()
+    async with shown(app, provider) as pilot:
+        provider.open.clear()
         await pilot.press("end")
         assert app.lines[-2:] == [" …", "▌…"]
         assert app.list.item is None
-        source.open.set()
+        provider.open.set()
         await settled(pilot)
         assert app.lines[-1] == f"▌row {MILLION - 1}"
 
 
 async def test_keys_work_while_a_page_is_being_loaded() -> None:
-    source, app = Numbers(MILLION), ListApp()
-    async with shown(app, source) as pilot:
-        source.open.clear()
+    provider, app = Numbers(MILLION), ListApp()
+    async with shown(app, provider) as pilot:
+        provider.open.clear()
         await pilot.press("end", "up", "up")
         assert app.list.cursor == MILLION - 3
         await pilot.press("home", "down")
         assert app.lines[:2] == [" row 0", "▌row 1"]
-        source.open.set()
+        provider.open.set()
 
 
 async def test_rows_passed_by_while_loading_are_never_asked_for() -> None:
-    source, app = Numbers(MILLION), ListApp()
-    async with shown(app, source) as pilot:
-        source.open.clear()
+    provider, app = Numbers(MILLION), ListApp()
+    async with shown(app, provider) as pilot:
+        provider.open.clear()
         for stop in range(1, 100):
             app.list.cursor = stop * 5_000
-        source.open.set()
+        provider.open.set()
         await settled(pilot)
         assert f"▌row {99 * 5_000}" in app.lines
-        assert len(source.asked) <= 4
+        assert len(provider.asked) <= 4
 
 
 async def test_the_item_is_announced_when_its_page_comes() -> None:
-    source, app = Numbers(MILLION), ListApp()
-    async with shown(app, source) as pilot:
-        source.open.clear()
+    provider, app = Numbers(MILLION), ListApp()
+    async with shown(app, provider) as pilot:
+        provider.open.clear()
         await pilot.press("end")
         assert app.highlighted == [0]
-        source.open.set()
+        provider.open.set()
         await settled(pilot)
         assert app.highlighted == [0, MILLION - 1]
 
@@ -65,22 +65,22 @@ async def test_a_page_that_fails_is_reported_and_tried_again_on_the_next_scroll(
                 raise DatabaseError("the disk has gone")
             return await super().page(start, length)
 
-    source, app = Fragile(MILLION), ListApp()
-    async with shown(app, source) as pilot:
+    provider, app = Fragile(MILLION), ListApp()
+    async with shown(app, provider) as pilot:
         await pilot.press("end")
         await settled(pilot)
         assert [str(m.error) for m in app.posted if isinstance(m, PagedList.Failed)] == [
             "the disk has gone"
         ]
-        source.broken = False
+        provider.broken = False
         await pilot.press("pageup", "pageup")
         await settled(pilot)
         assert f"▌row {MILLION - 49}" in app.lines
 
 
 async def test_a_fixed_number_of_pages_is_kept() -> None:
-    source = Numbers(MILLION)
-    pages = await Pages.read(source)
+    provider = Numbers(MILLION)
+    pages = await Pages.read(provider)
     for number in range(10 * KEPT):
         await pages.fetch(number)
     assert len(pages) == KEPT
@@ -103,22 +103,22 @@ async def test_a_page_shorter_than_promised_leaves_rows_unknown_without_asking_a
         async def page(self, start: int, length: int) -> list[Row]:
             return (await super().page(start, length))[:10]
 
-    source, app = Shrunk(100), ListApp()
-    async with shown(app, source) as pilot:
+    provider, app = Shrunk(100), ListApp()
+    async with shown(app, provider) as pilot:
         assert app.lines[9:11] == [" row 9", " …"]
         await pilot.press("end", "enter")
         await settled(pilot)
-        assert (app.selected, source.asked) == ([], [0])
+        assert (app.selected, provider.asked) == ([], [0])
 
 
 async def test_the_old_rows_stay_until_the_new_ones_are_there() -> None:
-    source, app = Numbers(5), ListApp()
+    provider, app = Numbers(5), ListApp()
     async with shown(app, ListProvider([Row(7, "seven")])) as pilot:
-        source.open.clear()
-        app.run_worker(app.list.set_source(source))
+        provider.open.clear()
+        app.run_worker(app.list.set_provider(provider))
         await pilot.pause()
         assert app.lines[0] == "▌seven"
-        source.open.set()
+        provider.open.set()
         await settled(pilot)
         assert app.lines[0] == "▌row 0"
 
@@ -126,13 +126,13 @@ async def test_the_old_rows_stay_until_the_new_ones_are_there() -> None:
 async def test_of_many_new_sources_at_once_the_last_is_shown_and_those_between_are_skipped() -> (
     None
 ):
-    sources, app = [Numbers(5), Numbers(6), Numbers(7)], ListApp()
+    providers, app = [Numbers(5), Numbers(6), Numbers(7)], ListApp()
     async with shown(app, Numbers(4)) as pilot:
-        sources[0].open.clear()
-        for source in sources:
-            app.run_worker(app.list.set_source(source))
+        providers[0].open.clear()
+        for provider in providers:
+            app.run_worker(app.list.set_provider(provider))
         await pilot.pause()
-        sources[0].open.set()
+        providers[0].open.set()
         await settled(pilot)
         assert app.list.count == 7
-        assert sources[1].asked == []
+        assert providers[1].asked == []

@@ -14,12 +14,12 @@ from tui.text.content import edges, plain
 
 
 async def test_the_first_of_a_million_rows_are_shown_and_only_their_page_is_asked_for() -> None:
-    source, app = Numbers(MILLION), ListApp()
-    async with shown(app, source):
+    provider, app = Numbers(MILLION), ListApp()
+    async with shown(app, provider):
         assert app.lines[:3] == ["▌row 0", " row 1", " row 2"]
         assert app.lines[23] == " row 23"
         assert app.list.count == MILLION
-        assert source.asked == [0]
+        assert provider.asked == [0]
 
 
 @pytest.mark.parametrize(
