@@ -68,6 +68,9 @@ class Agent:
     """Whether a hook's command that names this agent is believed though it may run inside Claude
     Code, whose variable is set then."""
 
+    nameless: bool = False
+    """Whether some of its events have no name. `store.capture.hook_process.stdin` lists such agents."""
+
     turn_field: str = "turn_id"
     """The field that names a turn, for an agent whose hooks speak Claude Code's dialect."""
 

@@ -35,6 +35,7 @@ class Copilot(Agent):
 
     precedence = 10
     variable = "COPILOT_CLI"
+    nameless = True
 
     envelope = "SELECT json_object('additionalContext', :text)"
     """It reads only the top level."""

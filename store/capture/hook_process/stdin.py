@@ -26,8 +26,9 @@ SHORTEST_NAP, LONGEST_NAP = 0.0001, 0.004
 
 STARTS = (b'"SessionStart"', b'"sessionStart"', b'"session.created"')
 TURNS = (*STARTS, b'"session.deleted"', b'"SessionEnd"', b'"sessionEnd"')
+NAMELESS_AGENTS = ("copilot",)
 NAMELESS_TURNS = (b'"source"', b'"reason"')
-"""What stands in the events that start and end a session; Copilot's do not name themselves."""
+"""What stands in the events that start and end a session; those of some agents have no names."""
 
 LARGEST_TURN = 65_536
 """Bytes of an event that may start or end a session: neither holds what an agent has read or written."""
@@ -92,5 +93,5 @@ def is_complete(raw: bytes) -> bool:
 
 def may_start_or_end_session(agent: str, raw: bytes) -> bool:
     """Whether an event may be the start or the end of a session."""
-    marks = NAMELESS_TURNS + TURNS if agent == "copilot" else TURNS
+    marks = NAMELESS_TURNS + TURNS if agent in NAMELESS_AGENTS else TURNS
     return len(raw) <= LARGEST_TURN and any(mark in raw for mark in marks)

@@ -1,0 +1,74 @@
+"""An agent is a module of store.agents; what can't ask the registry says the same."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from store.agents.registry import AGENTS, BY_NAME, BY_PRECEDENCE, WITH_TRANSCRIPTS
+from store.capture.hook_process.main import LONGEST_NAME
+from store.capture.hook_process.spool_writer import AGENT_VARIABLES
+from store.capture.hook_process.stdin import NAMELESS_AGENTS, may_start_or_end_session
+from store.formats.transcripts.reader import reader_module
+from tests.places import ROOT
+
+NAMED = re.compile(rf"""["']({"|".join(AGENTS)})["']""")
+HOMES = ("store/agents/", "store/formats/", "store/capture/hook_process/stdin.py")
+"""Where an agent is named: by its module, by readers and writers of what it or others keep,
+and where a hook can't wait for the registry."""
+
+
+def test_the_order_of_agents_is_the_one_that_users_know() -> None:
+    known = "claude-code codex cursor gemini opencode copilot windsurf trae"
+    assert known.split() == list(AGENTS)
+    assert list(WITH_TRANSCRIPTS) == "claude-code codex gemini cursor copilot opencode".split()
+
+
+def test_no_other_module_names_an_agent() -> None:
+    paths = [path for package in ("store", "tui") for path in (ROOT / package).rglob("*.py")]
+    texts = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in paths}
+    naming = [name for name, text in texts.items() if NAMED.search(text)]
+    assert [name for name in naming if not name.startswith(HOMES)] == []
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_a_name_is_one_that_a_hook_takes(name: str) -> None:
+    assert re.fullmatch(r"[a-z0-9-]+", name)
+    assert len(name) <= LONGEST_NAME
+
+
+def test_no_two_agents_share_a_place_a_precedence_or_a_name() -> None:
+    agents = BY_NAME.values()
+    assert len({agent.position for agent in agents}) == len(AGENTS)
+    assert len({BY_NAME[name].precedence for name in BY_PRECEDENCE}) == len(BY_PRECEDENCE)
+    names = [name for agent in agents for name in (agent.name, *agent.aliases)]
+    assert len(set(names)) == len(names)
+
+
+def test_a_hook_knows_whose_events_have_no_names() -> None:
+    assert [name for name, agent in BY_NAME.items() if agent.nameless] == list(NAMELESS_AGENTS)
+
+
+def test_a_hook_keeps_the_variables_that_tell_of_agents() -> None:
+    told = {agent.variable.encode() for agent in BY_NAME.values() if agent.variable}
+    assert told == set(AGENT_VARIABLES)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_a_hook_knows_the_events_that_start_and_end_a_session(name: str) -> None:
+    for event in BY_NAME[name].hooks:
+        if event.lower() in ("sessionstart", "sessionend"):
+            assert may_start_or_end_session(name, f'{{"hook_event_name":"{event}"}}'.encode())
+
+
+@pytest.mark.parametrize("name", WITH_TRANSCRIPTS)
+def test_what_an_agents_module_says_of_transcripts_is_there(name: str) -> None:
+    agent = BY_NAME[name]
+    re.compile(agent.transcript_names)
+    for reader in (agent.line_reader, *agent.file_readers.values()):
+        if reader is not None:
+            assert hasattr(reader_module(reader), reader.partition(".")[2])
+    for suffix, reader in agent.file_readers.items():
+        wanted = "recognizes" if suffix == ".json" else "recognizes_file"
+        assert hasattr(reader_module(reader), wanted)
