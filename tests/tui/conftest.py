@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from textual.css.model import RuleSet
+from textual.css.stylesheet import CSSLocation, Stylesheet
 
 from store import Store
 from store.demo import fill
@@ -60,3 +62,37 @@ def empty(tmp_path: Path) -> Path:
     path = tmp_path / "empty.db"
     Store.open(path).close()
     return path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def parsed_once() -> Iterator[None]:
+    """Parse each style sheet once, and not again for each app: half of what a start of it takes."""
+    parse = Stylesheet._parse_rules
+    parsed: dict[tuple[object, ...], list[RuleSet]] = {}
+
+    def parse_once(
+        sheet: Stylesheet,
+        css: str,
+        read_from: CSSLocation,
+        is_default_rules: bool = False,
+        tie_breaker: int = 0,
+        scope: str = "",
+    ) -> list[RuleSet]:
+        variables = tuple(sheet._variables.items())
+        key = (css, read_from, is_default_rules, tie_breaker, scope, variables)
+        if key not in parsed:
+            parsed[key] = parse(sheet, css, read_from, is_default_rules, tie_breaker, scope)
+        return parsed[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Stylesheet, "_parse_rules", parse_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def looking_more_often() -> Iterator[None]:
+    """Look every 5 ms whether the browser idles, and not every 20."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("textual._wait.SLEEP_GRANULARITY", 0.005)
+        patch.setattr("textual._wait.SLEEP_IDLE", 0.005 / 20)
+        yield
