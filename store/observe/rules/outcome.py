@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from . import commands, commits, edit_diff, packages, tools
+from . import command_output, commands, edit_diff, tools
+from .command_output import RunTotals, check_of, head_and_tail, totals_of
 from .edit_diff import EditDiff, diff_of
 from .parsed_tool_use import ParsedToolUse
-from .run_totals import RunTotals, check_of, head_and_tail, totals_of
 
 LONGEST = 200
 STRONG = re.compile(
@@ -129,10 +129,10 @@ def _facts(
 def _of_commands(use: ParsedToolUse) -> Iterator[str]:
     text = use.answer.text
     if use.kind in (commands.COMMIT, commands.PUSH, commands.REQUEST, commands.REPOSITORY):
-        yield from commits.facts_of(text)
+        yield from command_output.commit_facts(text)
     if use.kind == commands.INSTALL:
-        yield from packages.facts_of(text)
-    if use.main is not None and (version := packages.version_in(use.main, text)):
+        yield from command_output.package_facts(text)
+    if use.main is not None and (version := command_output.version_in(use.main, text)):
         yield version
     if use.kind == commands.SEARCH and not use.failed:
         yield from _found(use)

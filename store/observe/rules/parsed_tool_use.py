@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...events import ToolUse
-from . import command_files, tools
+from . import commands, tools
 from .commands import NOTHING, RUN, SEARCH, heaviest
 from .shell import ShellCommand, parse_commands
-from .tool_output import ToolOutput, read_output
+from .tools import ToolOutput, read_output
 
 PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
 MOVED = re.compile(r"^\*\*\* Move to: (.+)$", re.MULTILINE)
@@ -32,7 +32,7 @@ class ParsedToolUse:
     """A tool use: what was done, to what, and what came of it.
 
     `paths` are the files that the tool was given, `commands` those of a command line, `kind` what the
-    heaviest of them does (`store.observers.commands`) and `main` that command.
+    heaviest of them does (`commands.kind_of`) and `main` that command.
     """
 
     name: str
@@ -69,7 +69,7 @@ class ParsedToolUse:
             return []
         if self.action == tools.READ:
             return self.named(self.paths)
-        return self.named(command_files.read_by(self.commands))
+        return self.named(commands.read_by(self.commands))
 
     @property
     def files_changed(self) -> list[str]:
@@ -78,7 +78,7 @@ class ParsedToolUse:
             return []
         if self.action in (tools.EDIT, tools.WRITE):
             return self.named(self.paths)
-        return self.named(command_files.changed_by(self.commands))
+        return self.named(commands.changed_by(self.commands))
 
     def named(self, paths: Iterable[str]) -> list[str]:
         """Paths as people name them, each once."""

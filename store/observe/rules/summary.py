@@ -1,21 +1,162 @@
-"""The brief and the detailed summary of a session, from its prompts, observations and the agent's
+"""The brief and the detailed summary of a session, from its prompts, its observations and the agent's
 last reply.
 
-Nothing is made up: each line is one that was said, or states what observations state. A field
-that nobody spoke of is None.
+Nothing is made up: each line is one that was said, or states what observations state. A field that
+nobody spoke of is None.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypedDict
 
 from ...kinds import NOISE
 from ...records import Observation, SummaryLevel
-from . import replies
-from .prose import plain, shortened
-from .replies import ReplyLines
+from .prose import Sentence, plain, sentences_of, shortened
+
+LINE = 300
+LINES = 12
+
+NEXT_HEADING = re.compile(
+    r"\b(?:next|todo|to.?do|remaining|left to do|follow.?ups?|outstanding|future work|recommend|suggest"
+    r"|open (?:points|questions|issues)|still (?:open|missing)|what'?s left)"
+    r"|下一步|后续|待办|接下来|剩余|未完成|建议|遗留|还需",
+    re.IGNORECASE,
+)
+LEARNED_HEADING = re.compile(
+    r"\b(?:finding|found|cause|why|learn|insight|analysis|diagnosis|explanation|problem"
+    r"|issue|bug|reason|conclusion"
+    r"|verdict|how it works|key (?:point|takeaway)|notable|gotcha|caveat|important"
+    r"|background|what (?:happened|was wrong))"
+    r"|发现|原因|结论|分析|问题|根因|根本|说明|注意|经验|教训|要点|背景",
+    re.IGNORECASE,
+)
+DONE_HEADING = re.compile(
+    r"\b(?:summary|change|done|complete|implement|fix|added|removed|updated"
+    r"|what i(?:'ve)? (?:did|done)|result|modified"
+    r"|created|solution|resolution|commit|accomplish|deliver|work)"
+    r"|完成|修改|改动|变更|总结|新增|修复|实现|结果|更新|解决|成果|摘要|已做",
+    re.IGNORECASE,
+)
+NEXT = re.compile(
+    r"^(?:next,|next step|to ?do:|you (?:may|might|can|could|should|will"
+    r"|'ll)(?: also)? (?:want|need|have|like|consider)\b"
+    r"|you should\b|you'll need\b|remaining\b|still (?:need|to do|missing|open)\b"
+    r"|it (?:still )?remains\b|what remains\b"
+    r"|(?:i|we) (?:still )?(?:recommend|suggest)\b|consider\b|(?:i|we) (?:haven't"
+    r"|have not|didn't|did not)\b"
+    r"|(?:would|do) you (?:like|want)(?: me)? to\b|shall i\b|should i\b|want me to\b"
+    r"|ready (?:for you )?to\b"
+    r"|the next\b|follow.?up\b|left to do\b|once .{3,80}\b(?:merge|land|deploy|release)"
+    r"|before (?:merging|releasing|deploying)\b)"
+    r"|^(?:接下来|下一步|后续|还需要|还需|仍需|尚未|建议|你可以|您可以|需要你|待办|剩下|请(?:运行|执行|确认|检查)|是否需要|要不要|之后)",
+    re.IGNORECASE,
+)
+LEARNED = re.compile(
+    r"\b(?:because|turns? out|root cause|the (?:problem|issue|bug|cause|reason|culprit"
+    r"|failure)s? (?:was|were|is|are)\b|caused by"
+    r"|due to|the reason|discovered|found that|(?:i|we) (?:found|noticed|learned"
+    r"|realized)\b|it appears that|means that|happens when"
+    r"|this is why|since the)\b"
+    r"|原因是|因为|由于|发现|根因|问题(?:是|在于|出在)|导致|意味着|说明了|原来",
+    re.IGNORECASE,
+)
+DONE = re.compile(
+    r"^(?:(?:i|we)(?:'ve| have)?(?: now| also| successfully| just)* )?(?:done|fixed|added"
+    r"|updated|removed|created|implemented|renamed|moved"
+    r"|refactored|changed|replaced|committed|pushed|merged|wrote|built|configured"
+    r"|installed|deleted|cleaned|simplified|extracted"
+    r"|resolved|converted|migrated|introduced|enabled|disabled|upgraded|bumped|corrected"
+    r"|rewrote|documented|tested|verified|opened|set up"
+    r"|improved|optimi[sz]ed|split|published|deployed|reverted|made|switched)\b"
+    r"|\b(?:is|are) (?:now )?(?:complete|completed|done|fixed|resolved|in place"
+    r"|implemented)\b|\b(?:has|have) been \w+ed\b"
+    r"|\b(?:all|the) (?:\w+ )?(?:tests|checks)\b.{0,40}\bpass|^(?:tests|all tests"
+    r"|everything|lint)\b.{0,40}\b(?:pass|clean|green)"
+    r"|\b(?:pr|pull request|commit) (?:created|opened)\b"
+    r"|^(?:我)?(?:已经?|现已|成功|完成了?|新增了?|添加了?|修复了?|修改了?|更新了?|删除了?"
+    r"|实现了?|创建了?|重构了?|移除了?|优化了?|升级了?|部署了?|提交了?|改为|替换了?)"
+    r"|(?:已完成|已修复|已经?(?:添加|更新|删除|提交|推送|创建|修改|实现|解决|通过|部署"
+    r"|升级|改)|(?:测试|检查)(?:全部|都|均)?(?:已)?通过|完成了|修好了|搞定了)",
+    re.IGNORECASE,
+)
+EMPTY = re.compile(
+    r"^(?:(?:all )?(?:done|great|perfect|excellent|ok(?:ay)?|sure|yes|hello|hi)\b[.!,: ]*"
+    r"|here(?:'s| is| are)\b.*[:：]?"
+    r"|let me know.*|how can i help.*|i'll .*|let me .*|好的?[。！，]?|你好.*|以下是.*"
+    r"|完成[。！]?|搞定[。！]?|已完成[。！]?)$",
+    re.IGNORECASE,
+)
+QUESTION = re.compile(r"[?？]\s*$|吗[。！]?$")
+PROPOSAL = re.compile(
+    r"\b(?:option|approach|alternative|proposal|idea)s?\b|方案|选项|备选", re.IGNORECASE
+)
+OFFER = re.compile(r"^(?:would|do|shall|should|want)\b|^(?:是否需要|要不要|需要我)", re.IGNORECASE)
+NOT_DONE = re.compile(
+    r"\b(?:not|n't|never|cannot|unable|failed to|no longer|would|could|might|if|can"
+    r"|should|will|may)\b|没有|未能|无法|不能|如果|尚未|还没",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class ReplyLines:
+    """The lines of a reply by what they tell, in their order."""
+
+    completed: list[str] = field(default_factory=list)
+    learned: list[str] = field(default_factory=list)
+    next_steps: list[str] = field(default_factory=list)
+
+
+def read_reply(text: str) -> ReplyLines:
+    """What a reply tells; empty lists where it tells nothing."""
+    found = ReplyLines()
+    for line in sentences_of(text):
+        place = _place(line, found)
+        told = _told(line)
+        if place is not None and told and told not in place and len(place) < LINES:
+            place.append(told)
+    return found
+
+
+def _place(line: Sentence, found: ReplyLines) -> list[str] | None:
+    """Where a line belongs; None where it tells nothing of the three."""
+    if EMPTY.match(line.text):
+        return None
+    if NEXT_HEADING.search(line.heading) and line.heading:
+        return found.next_steps
+    if QUESTION.search(line.text):
+        return found.next_steps if OFFER.search(line.text) else None
+    if NEXT.search(line.text):
+        return found.next_steps
+    if PROPOSAL.search(line.heading):
+        return None
+    if _is_done(line.text):
+        return (
+            found.learned
+            if LEARNED_HEADING.search(line.heading) and not DONE.match(line.text)
+            else found.completed
+        )
+    if LEARNED.search(line.text) or LEARNED_HEADING.search(line.heading):
+        return found.learned
+    if line.is_bullet and DONE_HEADING.search(line.heading):
+        return found.completed
+    return None
+
+
+def _is_done(text: str) -> bool:
+    done = DONE.search(text)
+    return done is not None and not NOT_DONE.search(text[: done.end()])
+
+
+def _told(line: Sentence) -> str:
+    text = re.sub(
+        r"^(?:Done|Perfect|Great|Excellent|已完成|完成|好的)\s*[.!。！,，:：–—-]\s*", "", line.text
+    ).rstrip(":：")
+    return shortened(text, LINE) if len(text) > 3 else ""
+
 
 BRIEF = 240
 """Characters of each field of the brief summary."""
@@ -62,7 +203,7 @@ def summarize(
     """What a session came to, from what was asked, what was observed, in their order, and the last
     thing that the agent said. The same of the same."""
     worth = [one for one in observations if one.type != NOISE]
-    reply = replies.read_reply(last_reply or "")
+    reply = read_reply(last_reply or "")
     asked = [shortened(plain(prompt), LINE) for prompt in prompts if asks_something(prompt)]
     fields = {
         "request": asked or [shortened(plain(one), LINE) for one in prompts[:1] if one.strip()],

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import command_files, commands, commits, edit_diff, packages, tools
+from . import command_output, commands, edit_diff, tools
 from .edit_diff import EditDiff
 from .outcome import ToolOutcome
 from .parsed_tool_use import ParsedToolUse
@@ -45,15 +45,15 @@ def command_title(use: ParsedToolUse) -> str:
     if main is None:
         return purpose or f"Ran {first_line(use.line) or use.name}"
     if use.kind == commands.COMMIT:
-        subject = first_line(commits.message_of(use.line, use.commands)) or commits.subject_in(
-            use.answer.text
-        )
+        subject = first_line(
+            command_output.commit_message(use.line, use.commands)
+        ) or command_output.committed_subject(use.answer.text)
         if subject:
             return f"Committed: {subject}"
-    elif use.kind == commands.REQUEST and (title := commits.title_of(use.line)):
+    elif use.kind == commands.REQUEST and (title := command_output.request_title(use.line)):
         return f"Opened {'issue' if 'issue' in main.plain[:1] else 'pull request'}: {title}"
     elif use.kind == commands.INSTALL:
-        wanted = packages.installed_by(main)
+        wanted = command_output.installed_by(main)
         return (
             f"Installed {list_files(wanted)}"
             if wanted
@@ -64,7 +64,7 @@ def command_title(use: ParsedToolUse) -> str:
     if purpose:
         return purpose
     if use.kind == commands.SEARCH:
-        sought, places = command_files.search_terms(main)
+        sought, places = commands.search_terms(main)
         return searched_for(sought, places) if sought else f"Ran {shortened_line(use)}"
     return _acted(use, main) or f"Ran {shortened_line(use)}"
 
@@ -167,7 +167,7 @@ def searched_for(sought: str, places: Sequence[str]) -> str:
 
 
 def _acted(use: ParsedToolUse, main: ShellCommand) -> str:
-    files = list(use.named(command_files.changed_by(use.commands)))
+    files = list(use.named(commands.changed_by(use.commands)))
     verbs = {commands.WRITE: "Wrote", commands.REMOVE: "Removed"}
     if use.kind in verbs and files and main.name not in ("mkdir", "chmod", "chown"):
         return f"{verbs[use.kind]} {list_files(files)}"

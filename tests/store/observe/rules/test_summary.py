@@ -9,8 +9,7 @@ import pytest
 from store import Store
 from store.events import ToolUse
 from store.observe.rules.observation import observation_fields
-from store.observe.rules.replies import read_reply
-from store.observe.rules.summary import SessionSummaries, summarize
+from store.observe.rules.summary import SessionSummaries, read_reply, summarize
 from store.records import Observation
 
 ROOT = "/home/dev/atlas"

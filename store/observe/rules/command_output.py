@@ -1,4 +1,4 @@
-"""The totals of tests and the summary lines of checks, read from what they print."""
+"""What commands print: totals of tests, results of checks, commits, requests, and installed packages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+
+from .commands import INSTALLERS
+from .shell import ShellCommand, parse_commands
 
 HEAD, TAIL = 4_000, 8_000
 """Characters of an output that are read, from its head and its tail: sums stand at the end."""
@@ -203,3 +206,149 @@ COUNTS: tuple[tuple[tuple[str, ...], Callable[[str], RunTotals | None]], ...] = 
     (("--- ", "ok ", "FAIL", "ok\t"), _go),
 )
 """The words without which there is no sum of a kind, and what counts it."""
+
+
+HEREDOC_MESSAGE = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?\s*\n(.*?)\n\s*\1\b", re.DOTALL)
+COMMITTED = re.compile(r"^\[([^\]\s]+(?: \(root-commit\))?) ([0-9a-f]{7,40})\] (.*)$", re.MULTILINE)
+CHANGED = re.compile(
+    r"^ ?(\d+ files? changed(?:, \d+ insertions?\(\+\))?(?:, \d+ deletions?\(-\))?)", re.MULTILINE
+)
+PUSHED = re.compile(
+    r"^ [*+ ] ?(?:\[new (?:branch|tag)\]|[0-9a-f.]+)\s+(\S+) -> (\S+)", re.MULTILINE
+)
+REQUEST = re.compile(r"https?://[\w.\-]+/[\w.\-/]+/(?:pull|pulls|merge_requests|issues)/\d+")
+CONFLICT = re.compile(r"^CONFLICT \([^)]*\): .*?(?:in|of) (\S+)", re.MULTILINE)
+
+COMMIT_TYPES = (
+    ("bugfix", re.compile(
+        r"^(?:fix(?:es|ed)?|bugfix|hotfix|resolve[sd]?|repair(?:ed)?|correct(?:ed)?)\b"
+        r"|^修复|^修正|^解决", re.IGNORECASE,
+    )),
+    ("feature", re.compile(
+        r"^(?:feat(?:ure)?|add(?:s|ed)?|implement(?:s|ed)?|introduce[sd]?|support)\b"
+        r"|^新增|^添加|^增加|^实现|^支持", re.IGNORECASE,
+    )),
+    ("refactor", re.compile(
+        r"^(?:refactor(?:s|ed)?|rename[sd]?|simplif(?:y|ies|ied)|extract(?:ed)?|clean ?up|restructure)\b"
+        r"|^重构|^优化|^简化|^重命名", re.IGNORECASE,
+    )),
+)  # fmt: skip
+
+
+def commit_message(line: str, commands: tuple[ShellCommand, ...]) -> str:
+    """The message that a commit was given; "" where it tells none."""
+    for command in commands:
+        words = command.arguments
+        for place, word in enumerate(words):
+            if word in ("-m", "--message", "-am", "-sm", "-asm") and place + 1 < len(words):
+                return _of_word(words[place + 1], line)
+            if word.startswith("--message="):
+                return _of_word(word.partition("=")[2], line)
+        if command.script and ("-F" in words or "--file" in words):
+            return command.script.strip()
+    return ""
+
+
+def _of_word(word: str, line: str) -> str:
+    if word.startswith("$(") and (found := HEREDOC_MESSAGE.search(line)):
+        return found[2].strip()
+    return word.replace("\\n", "\n").strip()
+
+
+def commit_type(message: str) -> str:
+    """The type of observation that a commit's message speaks of."""
+    return next((kind for kind, words in COMMIT_TYPES if words.search(message)), "change")
+
+
+def request_title(line: str) -> str:
+    """The title that a pull request or an issue was given; "" where it tells none."""
+    for command in parse_commands(line):
+        words = command.arguments
+        for place, word in enumerate(words[:-1]):
+            if word in ("--title", "-t"):
+                return words[place + 1]
+    return ""
+
+
+def commit_facts(output: str) -> list[str]:
+    """The commit that was made, what it changed, where it was pushed, and the request's address."""
+    text = output[:20_000]
+    found = [
+        f"commit {match[2]} on {match[1].split(' ')[0]}" for match in COMMITTED.finditer(text)
+    ][:1]
+    found += [match[1] for match in CHANGED.finditer(text)][:1]
+    found += [f"pushed {match[1]} to {match[2]}" for match in PUSHED.finditer(text)][:1]
+    found += [f"conflict in {file}" for file in CONFLICT.findall(text)][:8]
+    return found + REQUEST.findall(text)[:1]
+
+
+def committed_subject(output: str) -> str:
+    """The subject of the commit that git says it made; "" where it says none."""
+    found = COMMITTED.search(output[:20_000])
+    return found[3] if found else ""
+
+
+PIP = re.compile(r"^Successfully installed (.+)$", re.MULTILINE)
+PIP_ONE = re.compile(r"^(.+)-(\d[\w.!+\-]*)$")
+PLUS = re.compile(r"^\s*\+ ([@\w./\-]+?)(?:==|@| )v?(\d[\w.\-+]*)\s*$", re.MULTILINE)
+ADDED = re.compile(
+    r"^(added \d+ packages?(?:, (?:and )?(?:removed|changed|audited) \d+ packages?)*)", re.MULTILINE
+)
+GO = re.compile(r"^go: (added|upgraded|downgraded) (\S+) (v\S+)(?: => (v\S+))?", re.MULTILINE)
+CARGO_INSTALLED = re.compile(
+    r"^\s*(?:Adding|Installed package `?|Installed) ?([\w\-]+) (v\d[\w.\-+]*)", re.MULTILINE
+)
+GEM = re.compile(r"^Successfully installed ([\w\-]+)-(\d[\w.]*)$", re.MULTILINE)
+VERSION = re.compile(r"^(?:v|[\w .+\-]{1,40}?\bv?(?:version )?)(\d+\.\d+[\w.\-+]*)", re.MULTILINE)
+NO_PACKAGE = frozenset(
+    (".", "..", "-r", "--", "install", "add", "i", "ci", "get", "sync", "require", "pip")
+)
+
+
+def installed_by(command: ShellCommand) -> list[str]:
+    """What a command was told to install, by its words; empty where that stands in a file."""
+    name = "pip" if "pip" in command.arguments[:3] else command.name
+    verbs = INSTALLERS.get(name, ("install",))
+    words = list(command.arguments)
+    at = next((place for place, word in enumerate(words) if word in verbs), len(words))
+    found: list[str] = []
+    skips = False
+    for word in words[at + 1 :]:
+        if skips:
+            skips = False
+        elif word in (
+            "-r",
+            "--requirement",
+            "-c",
+            "--index-url",
+            "-i",
+            "--target",
+            "--group",
+            "--extra",
+        ):
+            skips = True
+        elif not word.startswith("-") and word not in NO_PACKAGE:
+            found.append(word)
+    return found
+
+
+def package_facts(output: str) -> list[str]:
+    """What was installed, with its version, as the installer tells; at most ten."""
+    text = head_and_tail(output)
+    found: list[str] = []
+    for line in PIP.findall(text):
+        pairs = filter(None, map(PIP_ONE.match, line.split()))
+        found += [f"installed {one[1]} {one[2]}" for one in pairs]
+    found += [f"installed {name} {version}" for name, version in PLUS.findall(text)]
+    found += [f"{did} {name} {new or version}" for did, name, version, new in GO.findall(text)]
+    found += [f"installed {name} {version}" for name, version in CARGO_INSTALLED.findall(text)]
+    if not found:
+        found += [f"installed {name} {version}" for name, version in GEM.findall(text)]
+    return list(dict.fromkeys(found))[:10] + ADDED.findall(text)[:1]
+
+
+def version_in(command: ShellCommand, output: str) -> str | None:
+    """The version of a program that was asked for it."""
+    asked = command.arguments in (("--version",), ("-V",), ("-v",), ("version",))
+    found = VERSION.search(output[:200]) if asked else None
+    return f"{command.name} {found[1]}" if found else None
