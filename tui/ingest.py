@@ -87,7 +87,7 @@ def _taken(store: Store) -> IngestResult:
 
     done = catch_up(store, SLICE)
     if done:
-        from store.observe.jobs.background import process_briefly
+        from store.observe.jobs.job import process_briefly
 
         process_briefly(store, SLICE)
     return IngestResult(Capture(capture_health(store), tuple(excluded(store.path))), done)

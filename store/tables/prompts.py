@@ -69,3 +69,8 @@ class Prompts(SessionTable[Prompt]):
         # The record at hand may be older than the session's last prompt.
         sql = "SELECT prompt_counter + 1 FROM sessions WHERE id = ?"
         return int(self.db.execute(sql, (owner.id,)).get)
+
+    def is_hidden(self, session_id: int, prompt_number: int) -> bool:
+        """Whether any prompt of this number in a session is hidden or deleted."""
+        hidden = "(private = 1 OR deleted_at IS NOT NULL) AND session_id = ? AND prompt_number = ?"
+        return bool(self.where(hidden, (session_id, prompt_number)))

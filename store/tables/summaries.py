@@ -25,6 +25,15 @@ INSERT INTO summaries (
 ) RETURNING id
 """
 
+# The visible by their documents, which know the session; of the hidden there are few.
+OF_OBSERVER = """
+id IN (
+    SELECT record_id FROM documents WHERE session_id = ?1 AND kind = 's'
+    UNION ALL
+    SELECT id FROM summaries WHERE (private = 1 OR deleted_at IS NOT NULL) AND session_id = ?1
+) AND level = ?2 AND json_extract(extra, '$.observer') IS NOT NULL ORDER BY id DESC LIMIT 1
+"""
+
 
 class Summaries(SessionTable[Summary]):
     """The summaries table."""
@@ -80,3 +89,9 @@ class Summaries(SessionTable[Summary]):
     def latest(self, project: str | None = None) -> Summary | None:
         """The newest visible summary of a project (of any when None); None when there is none."""
         return next(iter(self.recent(project, 1)), None)
+
+    def of_observer(self, session: Session, level: SummaryLevel) -> Summary | None:
+        """The newest summary of a session and level that an observer made, hidden ones too; None where
+        there is none."""
+        found = self.where(OF_OBSERVER, (session.id, level))
+        return found[0] if found else None

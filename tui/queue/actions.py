@@ -7,9 +7,9 @@ from pathlib import Path
 
 from store import Store, StoreError
 from store.config import model_settings
-from store.observe.jobs.background import process_at_once
 from store.observe.jobs.backoff import current_backoff
 from store.observe.jobs.budget import left_today
+from store.observe.jobs.job import process_at_once
 
 SECONDS = 10.0
 """What one press of the key may spend on the rules."""

@@ -104,7 +104,7 @@ def observe(store: Store) -> None:
     """Make memory of what waits in the queue; what another process keeps from it waits on."""
     if not store.pending.is_waiting(leased=False):
         return
-    from ...observe.jobs.background import process_briefly
+    from ...observe.jobs.job import process_briefly
     from ..ingest.drain import unless_busy
 
     with unless_busy():

@@ -1,30 +1,48 @@
-"""One job: bounded by seconds and by count, and the only one of its memory."""
+"""Jobs: short work on the queue, bounded by seconds and by count, one at a time of a memory."""
 
 from __future__ import annotations
 
 import os
+import subprocess
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ...clock import now_ms, uuid7
-from ...config import ModelSettings
+from ...config import ModelSettings, model_settings
+from ...errors import ConfigurationError
 from ...store import Store
 from .backoff import current_backoff, end_backoff
 from .budget import left_today
-from .completion import complete_observed, forget_old
 from .model_observer import ModelResult, ask_about_turns
+from .results import RULES
 from .rule_observer import record_messages
+from .spawn import job_command
 from .turn_batch import is_turn_due
 from .worker import remove_stale_markers, worker_lock
 
 SECONDS = 30.0
 LIMIT = 10_000
 
+DAY_MS = 86_400_000
+WAIT_MS = 7 * DAY_MS
+"""How long what has a record by the rules waits for a model."""
+PROCESSED_MS = 7 * DAY_MS
+"""How long it is known that a message was processed."""
+GIVEN_UP_MS = 30 * DAY_MS
+"""How long what failed or was abandoned can be retried."""
+COMPLETED_AT_ONCE, FORGOTTEN_AT_ONCE = 500, 1_000
+"""Messages a statement."""
+
+_started: list[subprocess.Popen[bytes]] = []
+
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """What a job did: messages that got a record by the rules, those that were processed by them,
-    and what a model was asked. `elected` is False where another process is at work."""
+    """What a job did: how many messages got a record by the rules (`recorded`), how many were done
+    with that (`settled`), and what a model was asked. `elected` is False where another process is
+    this memory's worker. `mem queue process --json` prints these fields."""
 
     elected: bool = True
     recorded: int = 0
@@ -33,7 +51,7 @@ class JobResult:
 
     @property
     def messages(self) -> int:
-        """How many were touched in all."""
+        """How many messages were worked on in all."""
         return self.recorded + self.settled + self.asked.messages
 
 
@@ -47,42 +65,121 @@ def process(
     ask_model: bool = True,
     insist: bool = False,
 ) -> JobResult:
-    """Work on the queue until it is empty, for at most about so many seconds or messages.
+    """Work on the queue until it is empty, for about so many seconds or messages at most.
 
     With `settings` a model comes after the rules; `holds` is whether messages wait for one, which
-    may be known without its settings, and `ask_model=False` leaves it to another job. `insist` asks
-    it though it rests. A memory that can only be read is left as it is.
+    may be known without its settings, and `ask_model=False` leaves it to another job. `insist` ends
+    its backoff first. A memory that can only be read is left as it is.
     """
-    if store.read_only or store.db.in_transaction or not is_waiting(store):
+    if not _can_work(store):
         return JobResult()
-    end = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds
     holds = settings is not None if holds is None else holds
-    with worker_lock(store.path) as is_elected:
-        if not is_elected:
+    with worker_lock(store.path) as is_worker:
+        if not is_worker:
             return JobResult(elected=False)
         owner = f"{os.getpid()}-{uuid7(now_ms())}"
-        recorded = record_messages(store, owner, final=not holds, deadline=end, limit=limit)
-        settled = complete_observed(store, for_model=holds, deadline=end)
+        recorded = record_messages(store, owner, final=not holds, deadline=deadline, limit=limit)
+        completed = complete_observed(store, for_model=holds, deadline=deadline)
         asked = ModelResult()
         if settings is not None and ask_model:
             if insist:
                 end_backoff(store)
             left = max(0, limit - recorded)
-            asked = ask_about_turns(store, settings, owner, deadline=end, limit=left)
+            asked = ask_about_turns(store, settings, owner, deadline=deadline, limit=left)
         forget_old(store)
         remove_stale_markers(store)
-    return JobResult(True, recorded, settled, asked)
+    return JobResult(True, recorded, completed, asked)
 
 
-def is_waiting(store: Store) -> bool:
-    """Whether anything waits, or was left by a worker that died."""
-    return store.pending.is_waiting()
+def process_briefly(store: Store, seconds: float) -> JobResult:
+    """Do what the rules can within about so many seconds, and start a background job where a model
+    is to be asked. Where the configuration can't be read, what waits goes on waiting for its model."""
+    if not _can_work(store):
+        return JobResult()
+    settings: ModelSettings | None = None
+    holds = True
+    with suppress(ConfigurationError):
+        settings = model_settings()
+        holds = settings is not None
+    done = process(store, settings, seconds=seconds, holds=holds, ask_model=False)
+    if settings is not None and done.elected and wants_model(store, settings):
+        start_job(store.path)
+    return done
+
+
+def process_at_once(store: Store, seconds: float) -> tuple[JobResult, bool]:
+    """As `process_briefly`, but a model's backoff is ended first; what was done, and whether a
+    background job asks the model now. Raises ConfigurationError."""
+    settings = model_settings()
+    if settings is not None:
+        end_backoff(store)
+    done = process(store, settings, seconds=seconds, ask_model=False)
+    is_asked = settings is not None and done.elected and wants_model(store, settings)
+    if is_asked:
+        start_job(store.path)
+    return done, is_asked
+
+
+def start_job(database: Path) -> None:
+    """Start a background job, away from this process and its terminal; one at a time."""
+    _started[:] = [one for one in _started if one.poll() is None]
+    if _started:
+        return
+    # Where it can't be started there is no model's answer now, and the rules' record stands.
+    with suppress(OSError):
+        _started.append(
+            subprocess.Popen(
+                job_command(str(database.absolute())),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd=database.absolute().parent,
+                env=dict(os.environ),
+                start_new_session=True,
+            )
+        )
 
 
 def wants_model(store: Store, settings: ModelSettings) -> bool:
-    """Whether a job would ask the model now: a turn is over, the model is awake, the cap allows it."""
+    """Whether a job would ask the model now: no backoff, the cap allows it, and a turn is over."""
     return (
         current_backoff(store, settings) is None
         and left_today(store, settings) > settings.output_tokens
         and is_turn_due(store)
     )
+
+
+def complete_observed(store: Store, *, for_model: bool, deadline: float) -> int:
+    """Mark what the rules' record is enough for as processed; how many.
+
+    All of it where no model comes after the rules (`for_model` is False); else what is imported, and
+    what has waited for a model for a week. Until a deadline, in monotonic seconds.
+    """
+
+    def complete(outcome: str, *, imported: bool = False, before: int | None = None) -> int:
+        done = 0
+        while time.monotonic() < deadline:
+            changed = store.pending.complete_observed(
+                outcome, COMPLETED_AT_ONCE, imported=imported, before=before
+            )
+            done += changed
+            if changed < COMPLETED_AT_ONCE:
+                break
+        return done
+
+    if not for_model:
+        return complete(RULES)
+    # Another program's queue costs nothing either; what has waited for long would wait for ever.
+    late = f"{RULES}: no model answered for a week"
+    return complete(RULES, imported=True) + complete(late, before=now_ms() - WAIT_MS)
+
+
+def forget_old(store: Store) -> int:
+    """Delete some of what was processed a week ago, and of what was given up a month ago; how many."""
+    now = now_ms()
+    return store.pending.forget_old(now - PROCESSED_MS, now - GIVEN_UP_MS, FORGOTTEN_AT_ONCE)
+
+
+def _can_work(store: Store) -> bool:
+    return not (store.read_only or store.db.in_transaction) and store.pending.is_waiting()

@@ -18,7 +18,7 @@ from ..model.question import Question
 from . import budget
 from .backoff import back_off, current_backoff, end_backoff
 from .results import Finding, LeaseLostError, SummariesByLevel, store_observations
-from .rule_observer import is_record_open
+from .rule_observer import is_record_visible
 from .turn_batch import claim_turn, question_of
 
 HIDDEN = "hidden: kept from the model"
@@ -56,7 +56,7 @@ def ask_about_turns(
         messages = claim_turn(store, owner)
         if not messages:
             break
-        shown = [message for message in messages if is_record_open(store, message)]
+        shown = [message for message in messages if is_record_visible(store, message)]
         hidden = [message for message in messages if message not in shown]
         done.messages += store.pending.confirm(hidden, HIDDEN)
         if shown:

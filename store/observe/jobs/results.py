@@ -1,53 +1,47 @@
-"""Store what observers found and confirm its messages in one transaction; what users edited stays."""
+"""Store what observers found, and confirm its messages, in one transaction; what users edited stays."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
 from ...errors import StoreError
-from ...records import Observation, PendingMessage, Session, Summary, SummaryLevel
+from ...records import Fact, Observation, PendingMessage, Session, Summary, SummaryLevel
 from ...store import Store
 from ...tables.rows import Values
 
+if TYPE_CHECKING:
+    from ..rules.facts import ExtractedFact
+
 NO_EDIT = frozenset(("updated_at", "deleted_at", "private", "pinned", "editor", "hlc", "extra"))
-"""Columns whose change says nothing of the texts."""
+"""Columns that change without an edit of the texts."""
 
 RULES = "rules"
-"""Who made what no model did."""
-
-# The visible by their documents, which know the session; of the hidden there are few.
-LAST_SUMMARY = """
-id IN (
-    SELECT record_id FROM documents WHERE session_id = ?1 AND kind = 's'
-    UNION ALL
-    SELECT id FROM summaries WHERE (private = 1 OR deleted_at IS NOT NULL) AND session_id = ?1
-) AND level = ?2 AND json_extract(extra, '$.observer') IS NOT NULL ORDER BY id DESC LIMIT 1
-"""
+"""The observer's name in `extra` and `outcome` where no model made the record."""
 
 SummariesByLevel = Mapping[SummaryLevel, Values]
 
 
 class UserEdits:
-    """The edits of the journal that stand, read when they are first asked for."""
+    """The records that users edited: the journal's edits that aren't undone, read at the first use."""
 
     def __init__(self, store: Store) -> None:
         self._db = store.db
         self._machine = store.machine_id
 
     def touch(self, record: Observation | Summary) -> bool:
-        """Whether a record's texts were edited, here or on another machine."""
+        """Whether the texts of a record were edited, here or on another machine."""
         table = "observations" if isinstance(record, Observation) else "summaries"
         return record.editor != self._machine or (table, record.id) in self._rows
 
     @cached_property
     def _rows(self) -> set[tuple[str, int]]:
-        columns = {table: self._free(table) for table in ("observations", "summaries")}
+        columns = {table: self._text_columns(table) for table in ("observations", "summaries")}
         found: set[tuple[str, int]] = set()
         sql = "SELECT changeset FROM changes WHERE undone_at IS NULL"
         changesets: list[Any] = self._db.execute(sql).fetchall()
@@ -61,8 +55,8 @@ class UserEdits:
                     found.add((change.name, int(old[0])))
         return found
 
-    def _free(self, table: str) -> list[int]:
-        """The places of a table's columns whose change is an edit."""
+    def _text_columns(self, table: str) -> list[int]:
+        """The positions of a table's columns whose change is an edit."""
         rows: list[Any] = self._db.execute(f"PRAGMA table_info({table})").fetchall()
         return [int(row[0]) for row in rows if row[1] not in NO_EDIT and not row[5]]
 
@@ -73,8 +67,8 @@ class LeaseLostError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An observation by its columns; `message` is what it was made of, and `replaces` the one whose
-    texts it takes the place of, unless that was edited or hidden."""
+    """The columns of an observation that an observer made of `message`; `replaces` is the id of the
+    observation to revise with them, unless a user edited or hid it."""
 
     fields: Values
     message: PendingMessage | None = None
@@ -83,7 +77,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class StoredIds:
-    """The ids of what stands now."""
+    """The ids of the records that the findings were stored in."""
 
     observations: tuple[int, ...] = ()
     summaries: Mapping[SummaryLevel, int] = field(default_factory=dict)
@@ -101,10 +95,11 @@ def store_observations(
     prompt_number: int | None = None,
     final: bool = True,
 ) -> StoredIds:
-    """Store observations and summaries, and then confirm the messages, all or nothing.
+    """Store observations and summaries, and then confirm the messages, in one transaction.
 
-    Without `final` the messages wait on, for an observer that knows more, and keep the record that
-    stands until then. LeaseLostError, with nothing stored, where one is another worker's by now.
+    Without `final` the messages go on waiting for a model, and only name their record. `at` and
+    `prompt_number` are those of the summaries. LeaseLostError, with nothing stored, where a message
+    is another worker's by now.
     """
     with store.transaction():
         edits = UserEdits(store)
@@ -132,7 +127,7 @@ def store_observations(
 
 
 def made_by(record: Observation | Summary) -> str | None:
-    """Which observer a record is of, as its `extra` tells; None for what none has made or marked."""
+    """The observer that made a record (`rules`, `model NAME`), from its `extra`; None where none did."""
     found = json.loads(record.extra) if record.extra else {}
     return found.get("observer") if isinstance(found, dict) else None
 
@@ -157,10 +152,10 @@ def _summaries(
     at: int | None,
     prompt_number: int | None,
 ) -> dict[SummaryLevel, int]:
-    """A session has one brief and one detailed summary of an observer, which go on with it."""
+    """Add or revise a session's summaries, of which an observer has one a level; their ids by level."""
     found: dict[SummaryLevel, int] = {}
     for level, fields in summaries.items():
-        standing = last_summary(store, session, level)
+        standing = store.summaries.of_observer(session, level)
         if standing is None:
             found[level] = store.summaries.add(
                 session,
@@ -181,14 +176,57 @@ def _summaries(
     return found
 
 
-def last_summary(store: Store, session: Session, level: SummaryLevel) -> Summary | None:
-    """The summary that an observer has made of a session, hidden or not; None where there is none."""
-    found = store.summaries.where(LAST_SUMMARY, (session.id, level))
-    return found[0] if found else None
-
-
 def _marked(extra: str | None, by: str) -> str:
+    """A record's `extra` with the observer that made it."""
     kept: Any = json.loads(extra) if extra else {}
     return json.dumps(
         (kept if isinstance(kept, dict) else {}) | {"observer": by}, ensure_ascii=False
     )
+
+
+def store_facts(
+    store: Store, session: Session, *, replies: Iterable[tuple[str, str]] = ()
+) -> list[Fact]:
+    """Store the facts that a session's visible prompts and compaction summaries state, with these rows
+    as evidence, in one transaction; the facts, each once.
+
+    `replies` are further texts, each as (uid of the row that stands for it, text). A fact that is
+    known gets more evidence and more confidence; one that was deleted or hidden stays so.
+    """
+    # Most jobs have no turn's end to sum up, and a hook's process pays for what it imports.
+    from ..rules.facts import extract
+
+    found: dict[int, Fact] = {}
+    with store.transaction():
+        for uid, text in (*_texts(store, session), *replies):
+            for fact in extract(text):
+                if stored := _stored(store, session, fact, uid):
+                    found[stored.id] = stored
+    return list(found.values())
+
+
+def _texts(store: Store, session: Session) -> Iterator[tuple[str, str]]:
+    for prompt in store.prompts.of_session(session):
+        yield prompt.uid, prompt.text
+    for summary in store.summaries.of_session(session):
+        if summary.text:
+            yield summary.uid, summary.text
+
+
+def _stored(store: Store, session: Session, fact: ExtractedFact, uid: str) -> Fact | None:
+    known = store.facts.find(fact.content, fact.kind, session.project)
+    if known.private if known else _was_deleted(store, session, fact):
+        return None
+    return store.facts.add(
+        fact.content,
+        kind=fact.kind,
+        project=session.project,
+        entities=fact.entities,
+        confidence=fact.confidence,
+        evidence=[uid],
+    )
+
+
+def _was_deleted(store: Store, session: Session, fact: ExtractedFact) -> bool:
+    known = store.facts.find(fact.content, fact.kind, session.project, deleted=True)
+    return known is not None

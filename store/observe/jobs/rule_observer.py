@@ -17,8 +17,8 @@ from .results import (
     RULES,
     Finding,
     LeaseLostError,
-    last_summary,
     made_by,
+    store_facts,
     store_observations,
 )
 from .worker import CrashMarker, release_blameless
@@ -26,7 +26,7 @@ from .worker import CrashMarker, release_blameless
 RETRY_MS = 60_000
 HIDDEN = "hidden: nothing was made of it"
 MOST_OBSERVATIONS = 2_000
-"""Of one session, what its summary looks at; the newest."""
+"""The newest observations of a session that its summary is made of."""
 
 Observe = Callable[[Store, Session, PendingMessage], Finding | None]
 
@@ -40,23 +40,24 @@ def record_messages(
     limit: int,
     make: Observe | None = None,
 ) -> int:
-    """Give messages that have none a record by the rules, until a deadline (monotonic seconds) or
-    `limit`; how many.
+    """Give messages without a record one by the rules, at most `limit`, until a deadline (monotonic
+    seconds); how many.
 
-    With `final` they are processed by that; else they wait on for a model. One that fails is tried
-    again later, and one that fails for the third time is abandoned.
+    With `final` they are processed by that; else they go on waiting for a model. A message that fails
+    is tried again later, and abandoned when it fails for the third time. `make` stands in for
+    `observe_message`.
     """
-    trace = CrashMarker(store.path, owner)
+    marker = CrashMarker(store.path, owner)
     try:
-        return _record_each(store, owner, trace, final, deadline, limit, make or observe_message)
+        return _record_each(store, owner, marker, final, deadline, limit, make or observe_message)
     finally:
-        trace.close()
+        marker.close()
 
 
 def _record_each(
     store: Store,
     owner: str,
-    trace: CrashMarker,
+    marker: CrashMarker,
     final: bool,
     deadline: float,
     limit: int,
@@ -65,7 +66,7 @@ def _record_each(
     done = 0
     while done < limit and time.monotonic() < deadline and store.pending.has_unobserved():
         # One at a time: where a worker dies, only what it died of has an attempt less.
-        trace.open()
+        marker.open()
         with store.transaction():
             release_blameless(store)
             claimed = store.pending.claim(owner, 1, unobserved=True)
@@ -73,7 +74,7 @@ def _record_each(
             break
         (message,) = claimed
         try:
-            _record(store, message, final, make, trace)
+            _record(store, message, final, make, marker)
         except LeaseLostError:
             continue
         except DatabaseError:
@@ -89,16 +90,16 @@ def _record_each(
 
 
 def _record(
-    store: Store, message: PendingMessage, final: bool, make: Observe, trace: CrashMarker
+    store: Store, message: PendingMessage, final: bool, make: Observe, marker: CrashMarker
 ) -> None:
     session = store.sessions.get(message.session_id)
     if not session.is_visible:
         store.pending.confirm([message], HIDDEN)
         return
     if message.kind == "summary":
-        _summarize(store, session, message, final, trace)
+        _summarize(store, session, message, final, marker)
         return
-    with trace.of(message.id):
+    with marker.of(message.id):
         finding = make(store, session, message)
     if finding is None:
         store.pending.confirm([message], "noise: nothing was made of it")
@@ -107,7 +108,7 @@ def _record(
 
 
 def observe_message(_store: Store, session: Session, message: PendingMessage) -> Finding | None:
-    """What the rules make of a message."""
+    """The observation that the rules make of a tool use's message; None where it is noise."""
     tool = ToolUse(
         message.tool_name or "unknown",
         parse_stored(message.tool_input),
@@ -127,7 +128,7 @@ def observe_message(_store: Store, session: Session, message: PendingMessage) ->
 
 
 def parse_stored(text: str | None) -> object:
-    """What a tool was given or answered, as it was before it was stored as text."""
+    """The JSON value that was stored as this text; the text itself where it is none."""
     if text and text.lstrip()[:1] in "{[":
         with suppress(ValueError, RecursionError):
             return json.loads(text)
@@ -135,15 +136,12 @@ def parse_stored(text: str | None) -> object:
 
 
 def _summarize(
-    store: Store, session: Session, message: PendingMessage, final: bool, trace: CrashMarker
+    store: Store, session: Session, message: PendingMessage, final: bool, marker: CrashMarker
 ) -> None:
-    """The session's summaries as they are with this turn, unless a model that will be asked again
-    has made them; and what the turn's prompts and its reply hold true."""
-    # Most jobs have no turn's end to sum up, and a hook's process pays for what it imports.
-    from .facts import store_facts
-
+    """Bring a session's summaries up to date with a turn, unless a model made them and will be asked
+    again; and store the facts that its prompts and the reply state."""
     reply = reply_of(store, message)
-    with trace.of(message.id), store.transaction():
+    with marker.of(message.id), store.transaction():
         number = _put_summaries(store, session, message, reply, final)
         replies = [(store.summaries.get(number).uid, reply)] if reply else []
         store_facts(store, session, replies=replies)
@@ -152,10 +150,11 @@ def _summarize(
 def _put_summaries(
     store: Store, session: Session, message: PendingMessage, reply: str | None, final: bool
 ) -> int:
-    """Store a session's summaries, and confirm the message with them; the detailed one's id."""
+    """Store a session's summaries and confirm the message with them; the detailed one's id."""
+    # Most jobs have no turn's end to sum up, and a hook's process pays for what it imports.
     from ..rules.summary import summarize
 
-    standing = last_summary(store, session, "detailed")
+    standing = store.summaries.of_observer(session, "detailed")
     is_models = standing is not None and made_by(standing) != RULES
     if is_models and not final:
         assert standing is not None
@@ -181,23 +180,22 @@ def _put_summaries(
 
 
 def _texts(columns: Mapping[str, object]) -> Values:
-    """What a summary says; when it was and of what level is known here."""
+    """The columns of a summary but for its level and its prompt, which are known here."""
     return {
         name: value for name, value in columns.items() if name not in ("level", "prompt_number")
     }
 
 
 def reply_of(store: Store, message: PendingMessage) -> str | None:
-    """What the agent said last in a turn; None where the prompt that it answers was hidden."""
-    if message.prompt_number is not None:
-        hidden = "(private = 1 OR deleted_at IS NOT NULL) AND session_id = ? AND prompt_number = ?"
-        if store.prompts.where(hidden, (message.session_id, message.prompt_number)):
-            return None
+    """The agent's last reply in a turn; None where the prompt that it answers was hidden."""
+    number = message.prompt_number
+    if number is not None and store.prompts.is_hidden(message.session_id, number):
+        return None
     return message.last_assistant_message
 
 
-def is_record_open(store: Store, message: PendingMessage) -> bool:
-    """Whether the session of a message and the record that was made of it may be looked at."""
+def is_record_visible(store: Store, message: PendingMessage) -> bool:
+    """Whether a message's session and the record that was made of it are visible."""
     with suppress(NotFoundError):
         if not store.sessions.get(message.session_id).is_visible:
             return False

@@ -12,7 +12,6 @@ from typing import Any
 from ...records import Observation, PendingMessage, Session
 from ...store import Store
 from ..model.question import SUMMARY, Question
-from .results import last_summary
 from .rule_observer import reply_of
 
 MOST = 20
@@ -83,6 +82,6 @@ def _event(store: Store, message: PendingMessage, room: int) -> dict[str, Any]:
 
 
 def _summary(store: Store, session: Session) -> dict[str, str]:
-    standing = last_summary(store, session, "detailed")
+    standing = store.summaries.of_observer(session, "detailed")
     fields = {name: getattr(standing, name) for name in SUMMARY} if standing else {}
     return {name: excerpt(text, 1_000) for name, text in fields.items() if text}

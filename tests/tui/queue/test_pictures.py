@@ -22,7 +22,7 @@ sizes = pytest.mark.parametrize(
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("store.observe.jobs.background.is_waiting", lambda _: False)
+    monkeypatch.setattr("store.observe.jobs.job.process_briefly", lambda *_: None)
     monkeypatch.setenv("MEMTUI_CONFIG", str(tmp_path / "config.toml"))
 
 

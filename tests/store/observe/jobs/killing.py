@@ -15,8 +15,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from store import PendingMessage, Session, Store
-from store.observe.jobs.completion import complete_observed
-from store.observe.jobs.job import is_waiting
+from store.observe.jobs.job import complete_observed
 from store.observe.jobs.results import Finding
 from store.observe.jobs.rule_observer import record_messages
 from store.tables import queue
@@ -65,7 +64,7 @@ def work_through(path: Path, *, kills: int, speed: int, seed: int) -> Outcome:
     workers: dict[int, BaseProcess] = {}
     deaths = 0
     with Store.open(path) as store:
-        while is_waiting(store):
+        while store.pending.is_waiting():
             while len(workers) < AT_ONCE:
                 steps = chance.randrange(5, 150) if deaths + len(workers) < kills else 0
                 process: BaseProcess = _context.Process(
@@ -126,7 +125,7 @@ def _work(path: Path, steps: int, speed: int, seed: float) -> None:
         if steps:
             store.db.set_progress_handler(_dying_after(steps), 100)
         number = 0
-        while is_waiting(store):
+        while store.pending.is_waiting():
             end = time.monotonic() + 10
             owner = f"{os.getpid()}-{number}"
             number += 1

@@ -9,7 +9,7 @@ import pytest
 from store import Session, Store
 from store.clock import now_ms
 from store.database.spool_directory import make_spool_directory
-from store.observe.jobs import completion, rule_observer
+from store.observe.jobs import job, rule_observer
 from store.observe.jobs.job import process
 from store.observe.jobs.results import Finding, LeaseLostError, SummariesByLevel, store_observations
 from store.observe.jobs.worker import CrashMarker, release_blameless, worker_lock
@@ -184,13 +184,13 @@ def test_processed_messages_are_forgotten_after_a_week_and_dead_letters_after_a_
     done, dead = store.pending.claim("one")
     store.pending.confirm([done], "rules")
     store.pending.refuse(dead, "beyond hope")
-    assert completion.forget_old(store) == 0
+    assert job.forget_old(store) == 0
     now = now_ms()
-    monkeypatch.setattr(completion, "now_ms", lambda: now + 8 * DAY_MS)
-    assert completion.forget_old(store) == 1
+    monkeypatch.setattr(job, "now_ms", lambda: now + 8 * DAY_MS)
+    assert job.forget_old(store) == 1
     assert [one.tool_name for one in store.pending.list()] == ["dead"]
-    monkeypatch.setattr(completion, "now_ms", lambda: now + 31 * DAY_MS)
-    assert completion.forget_old(store) == 1
+    monkeypatch.setattr(job, "now_ms", lambda: now + 31 * DAY_MS)
+    assert job.forget_old(store) == 1
     assert store.pending.list() == []
 
 
