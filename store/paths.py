@@ -1,4 +1,4 @@
-"""Where a memory's file and its spool lie.
+"""Where a memory's file and its spool lie, and which repository a directory is in.
 
 A hook's process asks, which may import next to nothing: so paths are bytes, and only `posix` is
 imported. File names need not be UTF-8, and nothing here looks into them.
@@ -103,3 +103,20 @@ def is_private_directory(folder: bytes) -> bool:
     return (
         mode & KIND_OF_FILE == DIRECTORY and found.st_uid == posix.geteuid() and not mode & OTHERS
     )
+
+
+def repository_root(folder: str) -> str | None:
+    """The directory of the repository that an absolute directory is in; None where it is in none.
+
+    Of a worktree it is the worktree's own.
+    """
+    above = folder.rstrip("/")
+    while True:
+        try:
+            posix.stat(f"{above}/.git")
+        except OSError:
+            if not above:
+                return None
+            above = above.rpartition("/")[0]
+        else:
+            return above or "/"

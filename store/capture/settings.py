@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import time
 from datetime import datetime
 from math import isinf
 from pathlib import Path
 
+from ..database import atomic
 from ..database.spool_directory import make_spool_directory, spool_directory
 from ..errors import InvalidRecordError
 
@@ -16,7 +16,7 @@ def pause(database: Path, seconds: float | None = None) -> None:
     """Have hooks remember nothing, for so long or until `resume`."""
     resume(database)
     until = "" if seconds is None else str(round(time.time() + seconds))
-    _write(make_spool_directory(database) / "paused", until)
+    _write_text(make_spool_directory(database) / "paused", until)
 
 
 def resume(database: Path) -> bool:
@@ -26,7 +26,7 @@ def resume(database: Path) -> bool:
     if last := _present_pause(room):
         begun, until = last
         ended = min(until, time.time())
-        _write(room / "pauses", _text(room / "pauses") + f"{begun:.3f} {ended:.3f}\n")
+        _write_text(room / "pauses", _text(room / "pauses") + f"{begun:.3f} {ended:.3f}\n")
     (room / "paused").unlink(missing_ok=True)
     return was
 
@@ -45,7 +45,7 @@ def paused_until(database: Path) -> float | None:
     return present[1] if present and present[1] > time.time() else None
 
 
-def pause_told(database: Path) -> str:
+def pause_end(database: Path) -> str:
     """Until when capture is paused, and what ends that, to be read after "until"; `` when it isn't."""
     until = paused_until(database)
     if until is None:
@@ -68,7 +68,7 @@ def exclude(database: Path, globs: list[str]) -> list[str]:
         if not glob.strip() or "\n" in glob:
             raise InvalidRecordError(f"{glob!r} is no glob. Give one such as ~/private/* or *.pem.")
     found = list(dict.fromkeys([*excluded(database), *(glob.strip() for glob in globs)]))
-    _write(make_spool_directory(database) / "excluded", "\n".join(found) + "\n")
+    _write_text(make_spool_directory(database) / "excluded", "\n".join(found) + "\n")
     return found
 
 
@@ -79,7 +79,7 @@ def include(database: Path, globs: list[str]) -> list[str]:
         if glob not in present:
             raise InvalidRecordError(f"{glob} is not excluded. `mem exclude` lists what is.")
     left = [glob for glob in present if glob not in globs]
-    _write(make_spool_directory(database) / "excluded", "".join(f"{glob}\n" for glob in left))
+    _write_text(make_spool_directory(database) / "excluded", "".join(f"{glob}\n" for glob in left))
     return left
 
 
@@ -108,9 +108,5 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _write(path: Path, text: str) -> None:
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(file, "w", encoding="utf-8") as out:
-        out.write(text)
-    draft.replace(path)
+def _write_text(path: Path, text: str) -> None:
+    atomic.write(path, text.encode(), durable=False)

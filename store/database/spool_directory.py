@@ -9,16 +9,17 @@ from functools import cache
 from pathlib import Path
 
 from ..paths import spool_path
+from .atomic import make_directories
 
 
 def make_spool_directory(database: Path) -> Path:
     """The spool of a memory, made when it is missing."""
     found = spool_directory(database)
-    for directory in reversed((found, *found.parents)):
-        directory.mkdir(mode=0o700, exist_ok=True)
+    make_directories(found)
     return found
 
 
 @cache
 def spool_directory(database: Path) -> Path:
+    """The spool of a memory, whether it is there or not."""
     return Path(os.fsdecode(spool_path(os.fsencode(database.resolve()))))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
-import random
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from ..database import atomic
 from ..errors import ConfigurationError
 
 TRIES = 3
@@ -135,32 +134,23 @@ def read_file(path: Path) -> bytes | None:
 
 
 def write_if_unchanged(path: Path, content: bytes, expected: bytes | None) -> bool:
-    """Write a file beside its place and move it there; False when what is there is not `expected`.
+    """Write a file beside its path and move it there; False when what is there is not `expected`.
 
     An existing file keeps its mode and owner; a new one is 0600, new directories are 0700.
     """
-    for folder in reversed(path.parents):
-        folder.mkdir(mode=0o700, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{random.getrandbits(32):08x}")
-    handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            _resemble(handle, path)
-            os.fsync(handle)
+    atomic.make_directories(path.parent)
+    with atomic.draft(path) as made:
+        made.write_bytes(content)
+        atomic.resemble(made, path)
+        atomic.sync(made)
         if read_file(path) != expected:
             return False
-        if expected is None:
-            # Unlike a move, a link never takes the place of what appeared meanwhile.
-            os.link(draft, path)
-        else:
-            draft.replace(path)
-    except FileExistsError:
-        return False
-    finally:
-        draft.unlink(missing_ok=True)
-    _sync(path.parent)
+        try:
+            # A new file never takes the place of what appeared meanwhile.
+            atomic.publish(made, path, replace=expected is not None, durable=False)
+        except FileExistsError:
+            return False
+    atomic.sync(path.parent)
     return True
 
 
@@ -175,23 +165,3 @@ def remove_made_directories(folder: Path, root: Path) -> None:
         except OSError:
             return
         folder = folder.parent
-
-
-def _resemble(handle: int, path: Path) -> None:
-    try:
-        model = path.stat()
-    except FileNotFoundError:
-        os.fchmod(handle, 0o600)
-        return
-    own = os.fstat(handle)
-    if (model.st_uid, model.st_gid) != (own.st_uid, own.st_gid):
-        os.fchown(handle, model.st_uid, model.st_gid)
-    os.fchmod(handle, stat.S_IMODE(model.st_mode))
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -12,6 +12,7 @@ from pathlib import Path
 from ..agents.registry import BY_NAME
 from ..errors import ConfigurationError
 from ..events import AgentName
+from ..paths import repository_root
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,8 @@ def _is_made_by_us(folder: Path, ours: frozenset[Path]) -> bool:
 
 def repository(folder: Path) -> Path:
     """The root of the repository that a directory is in; ConfigurationError where it is in none."""
-    for candidate in (folder, *folder.parents):
-        if (candidate / ".git").exists():
-            return candidate
+    if root := repository_root(str(folder)):
+        return Path(root)
     raise ConfigurationError(
         f"{folder} is in no git repository. Go to the project's own directory, or install for "
         "all projects: without --project."

@@ -4,12 +4,14 @@ The lean `mem add` and a hook's process ask, so SQLite, `re` and pathlib are not
 """
 
 # Paths are strings where a lean process asks: pathlib costs more than all of this.
-# ruff: noqa: PTH109, PTH110, PTH118, PTH120
+# ruff: noqa: PTH109
 
 from __future__ import annotations
 
 import os
 from time import monotonic
+
+from ..paths import repository_root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,13 +78,7 @@ def current_folder() -> str | None:
         here = os.getcwd()
     except FileNotFoundError:
         return None
-    folder = here
-    while not os.path.exists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return here
-        folder = parent
-    return folder
+    return repository_root(here) or here
 
 
 def normalize_remote(url: str) -> str | None:

@@ -9,15 +9,17 @@ from __future__ import annotations
 import posix
 
 from ...agents.registry import BY_NAME, agent_of_event
-from ...paths import fallback_spools, is_private_directory, spool_path
+from ...paths import fallback_spools, is_private_directory, repository_root, spool_path
 from .stdin import STARTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
     import apsw
+
+    from ...agents.base import Agent
 
 
 NAMES = tuple(mark.strip(b'"').decode() for mark in STARTS)
@@ -70,7 +72,7 @@ def answered(
     if name not in NAMES or any(told.get(key) for key in CHILDREN):
         return None
     whose = BY_NAME[agent_of_event(agent, told, environment)]
-    project = db.execute(PROJECT, (root_of(folder_of(told, whose.directory_fields)),)).get
+    project = db.execute(PROJECT, (root_of(told, whose),)).get
     if project is None:
         return None
     from ...context.block import compose
@@ -91,33 +93,19 @@ def answered(
     return FastAnswer(answer, not has_unstored(db, database), note)
 
 
-def folder_of(told: dict[str, Any], fields: Sequence[str]) -> str:
-    """The directory in which a session starts: what the first of these fields holds that holds text,
-    else the hook's own."""
-    for key in fields:
-        found = told.get(key)
-        if isinstance(found, str) and found.strip():
-            return found
-    return posix.getcwd()
+def root_of(told: dict[str, Any], agent: Agent) -> str:
+    """The directory of the repository in which a session starts, else the one in which it does: as
+    the event says, else the hook's own."""
+    fields = (told.get(key) for key in agent.directory_fields)
+    named = (found for found in fields if isinstance(found, str) and found.strip())
+    folder = next(named, None) or posix.getcwd()
+    return repository_root(folder) or folder
 
 
 def session_of(told: dict[str, Any]) -> str:
     """The name that an agent has for its session."""
     named = (told.get(key) for key in SESSIONS)
     return next((name for name in named if isinstance(name, str) and name), "")
-
-
-def root_of(folder: str) -> str:
-    """The directory of the repository that a directory is in, else itself."""
-    above = folder
-    while above:
-        try:
-            posix.stat(f"{above}/.git")
-        except OSError:
-            above = above.rpartition("/")[0]
-        else:
-            return above
-    return folder
 
 
 def has_unstored(db: apsw.Connection, database: bytes) -> bool:

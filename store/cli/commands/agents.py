@@ -25,7 +25,7 @@ HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": "me
 @app.command(cls=Command)
 def agents(ctx: typer.Context) -> None:
     """Show each agent: found, installed, its last event, its events today."""
-    from ...capture.settings import pause_told
+    from ...capture.settings import pause_end
     from ...errors import ConfigurationError
     from ...install import repository
 
@@ -35,7 +35,7 @@ def agents(ctx: typer.Context) -> None:
     except ConfigurationError:
         project = None
     put_states(call, known_states(call, project))
-    if told := pause_told(call.path):
+    if told := pause_end(call.path):
         tell(f"Capture is paused until {told}.")
 
 

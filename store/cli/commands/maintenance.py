@@ -41,7 +41,8 @@ def doctor(
     """Check the file, its indexes, and what hooks bring. The exit code is 1 when something is wrong."""
     call: Call = ctx.obj
     from ...capture.ingest.catch_up import is_there
-    from ...install.checks import capture_checks, checks_without_memory
+    from ...capture.status.checks import capture_checks
+    from ...install.checks import agent_checks, checks_without_memory
     from ...observe.jobs.checks import observer_checks
 
     place = call.path
@@ -49,7 +50,12 @@ def doctor(
     if not checks:
         with call.reading() as store:
             own = store.doctor(thorough=thorough).checks
-            checks = [*own, *capture_checks(store), *observer_checks(store)]
+            checks = [
+                *own,
+                *capture_checks(store),
+                *agent_checks(store),
+                *observer_checks(store),
+            ]
     is_well = all(check.ok for check in checks)
     if call.json:
         put_json({"ok": is_well, "checks": [asdict(check) for check in checks]})

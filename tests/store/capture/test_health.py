@@ -11,10 +11,11 @@ import pytest
 
 from store import Check, Store
 from store.capture import settings
+from store.capture.status.checks import capture_checks
 from store.capture.status.health import latency
 from store.clock import now_ms
 from store.install import install
-from store.install.checks import capture_checks
+from store.install.checks import agent_checks
 
 HOUR = 3_600_000
 
@@ -42,7 +43,7 @@ def take(store: Store, milliseconds: Sequence[float]) -> None:
 
 
 def check(store: Store, name: str) -> Check:
-    return next(one for one in capture_checks(store) if one.name == name)
+    return next(one for one in [*capture_checks(store), *agent_checks(store)] if one.name == name)
 
 
 def test_without_a_run_nothing_is_said_of_it(store: Store) -> None:

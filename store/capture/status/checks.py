@@ -1,0 +1,71 @@
+"""Capture in `mem doctor`: the spool, what could not be stored, how long hooks take, and pauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from ...clock import now_ms
+from ...database.health import Check
+from ...store import Store
+from ..settings import pause_end
+from .health import OLD_MS, CaptureHealth, capture_health, sparkline
+
+SHOWN_RUNS = 40
+"""As many bars as stand in a line of a narrow terminal."""
+
+
+def capture_checks(store: Store) -> list[Check]:
+    """Check the spool, the quarantine, lost events and the latency of hooks; say whether capture is
+    paused."""
+    return [*_spool(capture_health(store)), *pause_checks(store.path)]
+
+
+def _spool(health: CaptureHealth) -> Iterator[Check]:
+    age = now_ms() - (health.oldest_at or now_ms())
+    since = "" if health.oldest_at is None else f", the first since {minute(health.oldest_at)}"
+    yield Check(
+        "spool",
+        age < OLD_MS,
+        f"{_number(health.waiting, 'event')} waiting ({health.waiting_bytes:,} bytes){since}",
+        "Nobody can store them: see whether the memory can be written.",
+    )
+    last = "never" if health.last_at is None else minute(health.last_at)
+    yield Check("last event stored", True, last)
+    yield Check(
+        "quarantine",
+        health.quarantined == 0,
+        f"{_number(health.quarantined, 'event')} could not be stored",
+        "mem queue list --status quarantined; then mem queue retry or drop",
+    )
+    yield Check(
+        "lost events",
+        health.lost == 0,
+        f"{_number(health.lost, 'event')} could be written nowhere",
+        "See that the disk has room and its directory can be written; then remove the file `lost`.",
+    )
+    if health.latency is not None:
+        took = health.latency
+        yield Check(
+            "hook latency",
+            not took.is_slow,
+            f"median {took.median:.0f} ms, 99th percentile {took.slowest:.0f} ms of "
+            f"{_number(took.runs, 'run')} {sparkline(took.recent[-SHOWN_RUNS:])}",
+            "Something slows every start of Python: a full disk or a busy machine.",
+        )
+
+
+def pause_checks(database: Path) -> Iterator[Check]:
+    """Say until when hooks remember nothing, where capture is paused."""
+    if end := pause_end(database):
+        yield Check("paused", True, f"hooks remember nothing until {end}")
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def minute(at: int) -> str:
+    """A time (ms since the epoch) as local date, hour and minute."""
+    return f"{datetime.fromtimestamp(at / 1_000):%Y-%m-%d %H:%M}"
