@@ -1,4 +1,4 @@
-"""Each format written to its place: whole, private, and over nothing that is there."""
+"""Write a memory in a format to its place: whole, private, and over nothing that is there."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ FORMATS: tuple[Format, ...] = ("jsonl", "claude-mem", "scheme-c", "markdown")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """What an export holds: rows by table or kind; the records that stayed, by table; and what
-    the format could not hold, a sentence each."""
+class ExportResult:
+    """What an export wrote: rows by table or kind; the records that stayed, by table; and what the
+    format can't hold, a sentence each."""
 
     format: Format
     path: str
@@ -47,7 +47,7 @@ def write(
     scope: Scope | None = None,
     force: bool = False,
     progress: Progress | None = None,
-) -> Written:
+) -> ExportResult:
     """Write a memory to a file or directory, `jsonl` to standard output where the path is None.
 
     Raises ExportError where the place is taken or can't be written; then nothing there is changed.
@@ -56,7 +56,7 @@ def write(
     unheld: tuple[str, ...] = ()
     try:
         if path is None:
-            counts = to_stream(store, sys.stdout.buffer, scope, progress)
+            counts = _write_stream(store, sys.stdout.buffer, scope, progress)
         elif format == "jsonl":
             with open_draft(path, force=force) as file:
                 counts = export_jsonl(store, file, scope, progress)
@@ -68,17 +68,17 @@ def write(
             with draft_directory(path, force=force) as directory:
                 counts = export_markdown(store, directory, scope, progress)
         else:
-            _refuse_what_is_in_use(path)
+            _refuse_used_directory(path)
             with draft_directory(path) as directory:
                 exported = export_scheme_c(store, directory, progress)
             counts, unheld = exported.counts, exported.unheld
     finally:
-        shrink_log(store)
-    return Written(format, str(path or "-"), counts, scope.left_out(store.db), unheld)
+        _truncate_log(store)
+    return ExportResult(format, str(path or "-"), counts, scope.left_out(store.db), unheld)
 
 
-def _refuse_what_is_in_use(path: Path) -> None:
-    """Its files are added to by whoever uses it, so none of them may be replaced."""
+def _refuse_used_directory(path: Path) -> None:
+    """Raise ExportError for a directory that holds files: whoever uses it adds to them."""
     if path.is_dir() and any(path.iterdir()):
         raise ExportError(
             f"{path} holds files already. Name a new directory, or keep that one in step: "
@@ -86,7 +86,7 @@ def _refuse_what_is_in_use(path: Path) -> None:
         )
 
 
-def to_stream(
+def _write_stream(
     store: Store, stream: BinaryIO, scope: Scope, progress: Progress | None
 ) -> dict[str, int]:
     """Write JSON lines to a stream, by way of a nameless file.
@@ -103,8 +103,9 @@ def to_stream(
     return counts
 
 
-def shrink_log(store: Store) -> None:
-    """Empty the log that others' writes have grown while we read, if nobody needs it right now."""
+def _truncate_log(store: Store) -> None:
+    """Empty the write-ahead log that others' writes have grown meanwhile, if nobody needs it right
+    now."""
     if store.read_only or store.db.in_transaction:
         return
     store.db.set_busy_timeout(0)

@@ -14,7 +14,7 @@ from ..output.console import Row, put_json, put_rows, tell
 from ..output.progress import progress_of
 
 if TYPE_CHECKING:
-    from ...formats.export import Written
+    from ...formats.export import ExportResult
 
 
 app = group()
@@ -78,7 +78,7 @@ def export_memory(
     show(call, made)
 
 
-def show(call: Call, made: Written) -> None:
+def show(call: Call, made: ExportResult) -> None:
     """Tell what was written, and what was not."""
     if call.json:
         put_json(asdict(made))

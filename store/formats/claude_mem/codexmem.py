@@ -12,7 +12,7 @@ AGENT = "codex"
 
 
 def names(row: ForeignRow) -> Names:
-    """A session's own ids; all of them are Codex's."""
+    """Return a session's own ids; the agent is always Codex."""
     return version_4.names(row)._replace(agent=AGENT)
 
 

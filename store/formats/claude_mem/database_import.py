@@ -1,4 +1,5 @@
-"""Import another program's database: read by what it has, never by its version."""
+"""Import a database of claude-mem or one of its relatives: read by what it has, never by its
+version."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from .session_resolver import SessionResolver
 from .source_marks import source_of
 from .tombstones import Tombstones
 
-UNTOLD = (
+UNREADABLE = (
     "is damaged where it says what it holds, so nothing of it can be read. "
     "Nothing was imported. Is there a backup of it?"
 )
@@ -34,33 +35,34 @@ OBSERVER = "observer-sessions"
 
 BATCH_ROWS = 4_000
 BATCH_SIZE = 4 << 20
-"""Rows and characters that come in as one: all of them, or after a kill none."""
+"""Characters of a batch, which is committed as a whole."""
 
 MANY = 10_000
-"""Rows of a file from which on the indexes may gather more in memory."""
+"""From so many rows on, the indexes gather more in memory."""
 
 Progress = Callable[[int, int], None]
-"""Told how many rows of how many are done."""
+"""Called with the number of rows done and the number of all rows."""
 
 
 def import_database(
     store: Store, path: Path, progress: Progress | None = None, *, program: str | None = None
 ) -> Report:
-    """Bring in whatever a database of claude-mem, codexmem or trae-mem holds, and say what became of it.
+    """Import what a database of claude-mem, codexmem or trae-mem holds, and report what became of
+    it.
 
     The file is not touched. Rows come in by the thousand, each batch whole: after a kill, doing it
-    again goes on where it stopped, and again after that changes nothing. What is damaged is passed
-    over and told. `progress` is told how many rows of how many are done; `program` is which of them
-    it has to be. Raises SourceError for a file that none of these programs wrote, or of which
-    nothing can be read.
+    again goes on where it stopped, and again after that changes nothing. What is damaged is skipped
+    and reported. `progress` is called with the rows done and the rows there are; `program` is the
+    name that the file's program has to have. Raises SourceError for a file that none of these
+    programs wrote, or of which nothing can be read.
     """
     with opened(path) as db:
         before = stamp(path)
-        _settle_schema(db)
+        _load_schema(db)
         read_as = _program(db, path, program)
         report = Report(source_of(store, db, path, read_as))
-        _tell_undefined(db, report)
-        Import(store, db, read_as, report, progress).run()
+        _report_undefined(db, report)
+        DatabaseImport(store, db, read_as, report, progress).run()
         report.notes += _notes(db, path, report)
     if stamp(path) != before:
         report.notes.append(f"{path} was written meanwhile. Import it again for what is new.")
@@ -68,16 +70,17 @@ def import_database(
 
 
 def _program(db: apsw.Connection, path: Path, wanted: str | None) -> Program:
-    """What wrote a database; what can't be imported is refused, by what it is."""
+    """Return the program that wrote a database. Raises SourceError, naming what it is, where it
+    can't be imported."""
     try:
         found = system(db)
         read_as = PROGRAMS.get(found) if found else None
         program = read_as(db, path) if read_as else None
         is_damaged = program is None and bool(undefined(db))
     except apsw.Error as error:
-        raise SourceError(f"{path} {UNTOLD} ({error})") from error
+        raise SourceError(f"{path} {UNREADABLE} ({error})") from error
     if is_damaged:
-        raise SourceError(f"{path} {UNTOLD}")
+        raise SourceError(f"{path} {UNREADABLE}")
     if program is None:
         raise SourceError(f"{path} {UNREAD[found]}. Nothing was imported.")
     if wanted not in (None, program.name):
@@ -87,14 +90,15 @@ def _program(db: apsw.Connection, path: Path, wanted: str | None) -> Program:
     return program
 
 
-def _settle_schema(db: apsw.Connection) -> None:
-    """Have SQLite read what can be read of the list of tables: it fails once where that is damaged."""
+def _load_schema(db: apsw.Connection) -> None:
+    """Have SQLite read what can be read of the list of tables: where that is damaged, it fails
+    once."""
     with suppress(apsw.Error):
         db.execute("SELECT count(*) FROM sqlite_schema").fetchall()
 
 
-def _tell_undefined(db: apsw.Connection, report: Report) -> None:
-    """Tell of the tables that can't be read at all."""
+def _report_undefined(db: apsw.Connection, report: Report) -> None:
+    """Report the tables whose definition can't be read."""
     try:
         for name in undefined(db):
             report.lose(name or "the list of tables", "", "what this table holds is no longer told")
@@ -103,7 +107,7 @@ def _tell_undefined(db: apsw.Connection, report: Report) -> None:
 
 
 def _notes(db: apsw.Connection, path: Path, report: Report) -> Iterator[str]:
-    """What a reader of the report might wonder about."""
+    """Yield sentences about what a reader of the report might wonder at."""
     if report.is_damaged:
         yield f"{path} is damaged. What can be read of it came in; the warnings tell what can't."
     try:
@@ -115,8 +119,8 @@ def _notes(db: apsw.Connection, path: Path, report: Report) -> Iterator[str]:
         yield f"{own:,} observations are of {OBSERVER}: claude-mem watching itself at work."
 
 
-class Import:
-    """One import: a file, read as its program's."""
+class DatabaseImport:
+    """The import of one file, read as its program's."""
 
     def __init__(
         self,
@@ -141,59 +145,59 @@ class Import:
         self.tombstones = Tombstones() if self._was_here() else None
 
     def run(self) -> None:
-        """Sessions first, then what belongs to them."""
-        self._tell(0)
+        """Import the sessions, then what belongs to them, then mark what the file has lost."""
+        self._report_progress(0)
         with ExitStack() as stack:
             stack.enter_context(async_commit(self.store.db))
             if self.total >= MANY:
                 stack.enter_context(bulk_hash_size(self.store.db))
             stack.enter_context(self.batch)
             stack.enter_context(self.bulk)
-            owners = SessionResolver(self.store, self.report, self.program, self._finish_batch)
+            resolver = SessionResolver(self.store, self.report, self.program, self._finish_batch)
             for sessions in self.program.sessions:
                 for rows in self._batches(sessions.table):
                     self.report.of("sessions").read += len(rows)
-                    owners.take(sessions, rows)
-                    self._see("sessions", [row.native_id for row in rows])
-                    self._tell(len(rows))
-            landings = {kind: self._landing(kind) for kind in self.kinds}
+                    resolver.add_sessions(sessions, rows)
+                    self._note_seen("sessions", [row.native_id for row in rows])
+                    self._report_progress(len(rows))
+            upserts = {kind: self._upsert_of(kind) for kind in self.kinds}
             for children in self.program.children:
                 for rows in self._batches(children.table):
                     found: dict[Kind, list[Mapped]] = {}
                     for row in rows:
                         kind, mapped = children.reading(row)
-                        owner = owners.of(children, row)
+                        owner = resolver.resolve(children, row)
                         row.native_id = children.prefix + row.native_id
                         found.setdefault(kind, []).append(mapped(row, owner))
                     self._finish_batch()
                     self.batch.enter_context(self.store.transaction())
                     for kind, ours in found.items():
-                        self._put(landings[kind], kind, ours)
-                    self._tell(len(rows))
+                        self._put(upserts[kind], kind, ours)
+                    self._report_progress(len(rows))
             self._finish_batch()
-            self._settle()
+            self._mark_vanished()
 
-    def _put(self, landing: Upsert, kind: Kind, rows: list[Mapped]) -> None:
+    def _put(self, upsert: Upsert, kind: Kind, rows: list[Mapped]) -> None:
         self.bulk.finish()
         self.report.of(kind.name).read += len(rows)
-        new = landing.put(rows)
+        new = upsert.apply(rows)
         if kind.table == "prompts":
             self.bulk.finish()
             self.store.db.executemany(prompts.FOLLOW, new)
-        self._see(kind.table, [row.native_id for row in rows])
+        self._note_seen(kind.table, [row.native_id for row in rows])
 
     def _finish_batch(self) -> None:
-        """Commit the batch that is under way. Until then the next one can be read, but not written."""
+        """Commit the batch at hand. Until then the next one can be read, but not written."""
         self.bulk.finish()
         self.batch.close()
 
-    def _landing(self, kind: Kind) -> Upsert:
+    def _upsert_of(self, kind: Kind) -> Upsert:
         counts = self.report.of(kind.name)
         source = self.report.source
         return Upsert(self.store, source, kind.table, kind.insert, counts, self.report, self.bulk)
 
     def _batches(self, name: str) -> Iterator[list[ForeignRow]]:
-        """The rows of a table by the thousand."""
+        """Yield the rows of a table in lists of up to 4,000 rows or 4 MiB."""
         found = table(self.db, name)
         if found is None:
             return
@@ -209,18 +213,18 @@ class Import:
             yield batch
 
     def _was_here(self) -> bool:
-        """Whether any of this source was imported before."""
+        """Return whether anything of this source was imported before."""
         tables = ("sessions", *(kind.table for kind in self.kinds))
         sql = " UNION ALL ".join(f"SELECT 1 FROM {name} WHERE source = :source" for name in tables)
         found = self.store.db.execute(f"SELECT EXISTS ({sql})", {"source": self.report.source})
         return bool(found.get)
 
-    def _see(self, name: str, native_ids: list[str]) -> None:
+    def _note_seen(self, name: str, native_ids: list[str]) -> None:
         if self.tombstones:
             self.tombstones.see(name, native_ids)
 
-    def _settle(self) -> None:
-        """Mark the records whose rows are gone; of a damaged file nothing is known to be."""
+    def _mark_vanished(self) -> None:
+        """Mark the records whose rows are gone; none if the file is damaged."""
         if self.tombstones is None or self.report.is_damaged:
             return
         there = {one.prefix: self._has(one.table) for one in self.program.sessions}
@@ -233,8 +237,8 @@ class Import:
     def _has(self, name: str) -> bool:
         return table(self.db, name) is not None
 
-    def _tell(self, more: int) -> None:
-        """Let whoever waits know that so many more rows are done."""
+    def _report_progress(self, more: int) -> None:
+        """Add rows to those done, and tell whoever waits."""
         self.done += more
         if self.progress:
             self.progress(self.done, max(self.done, self.total))

@@ -13,16 +13,16 @@ from ...database.transaction import snapshot
 from ...store import Store
 from ...text.times import iso
 from ..common.drafts import ExportError
-from ..common.progress import Exported, Progress, Tally
-from .export_rows import KINDS, SEEN, unheld
+from ..common.progress import FormatResult, Progress, ProgressCounter
+from .export_rows import KINDS, VISIBLE, losses
 from .export_schema import INDEXES, SEARCHED, TABLES, VERSIONS, search_index, triggers
 
 
-def export_claude_mem(store: Store, path: Path, progress: Progress | None = None) -> Exported:
-    """Fill an empty file with all that claude-mem 9 can hold of a memory, as it stands at one moment.
+def export_claude_mem(store: Store, path: Path, progress: Progress | None = None) -> FormatResult:
+    """Fill an empty file with all that claude-mem 9 can hold of a memory, as of one moment.
 
-    Rows keep their numbers, and the full-text indexes are made of the rows, so that claude-mem
-    finds them at once. What is private or deleted never goes out: the shape can't say that it is.
+    Rows keep their numbers, and the full-text indexes are built, so that claude-mem finds them at
+    once. Private and deleted rows are left out: the shape has no mark for them. Raises ExportError.
     """
     made = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     with closing(made):
@@ -42,9 +42,9 @@ class _Export:
         self.db = db
         self.made = made
         total = sum(int(db.execute(f"SELECT count(*) FROM {kind.ours}").get) for kind in KINDS)
-        self.tally = Tally(total, progress)
+        self.counter = ProgressCounter(total, progress)
 
-    def run(self) -> Exported:
+    def run(self) -> FormatResult:
         self._write(TABLES)
         first: Any = self.db.execute("SELECT min(applied_at) FROM schema_versions").get
         # By it a file is told from others when it is imported; so it is always this memory's own.
@@ -52,30 +52,30 @@ class _Export:
         self._write("BEGIN")
         self._many("INSERT INTO schema_versions (version, applied_at) VALUES (?, ?)", versions)
         for kind in KINDS:
-            condition = SEEN.condition(kind.ours)
+            condition = VISIBLE.condition(kind.ours)
             found = self.db.execute(
                 f"{kind.select} FROM {kind.ours} t WHERE {condition} ORDER BY t.id"
             )
-            self._many(kind.insert, self.tally.counted(kind.table, found))
+            self._many(kind.insert, self.counter.counted(kind.table, found))
         self._write(INDEXES)
         for table in SEARCHED:
             self._write(search_index(table))
             self._write(triggers(table))
         self._write("COMMIT")
-        return Exported(self.tally.counts, tuple(unheld(self.db)))
+        return FormatResult(self.counter.counts, tuple(losses(self.db)))
 
     def _write(self, sql: str) -> None:
-        with telling_draft():
+        with translate_errors():
             self.made.execute(sql)
 
     def _many(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        with telling_draft():
+        with translate_errors():
             self.made.executemany(sql, rows)
 
 
 @contextmanager
-def telling_draft() -> Iterator[None]:
-    """Tell what SQLite refuses of the file in the making as an ExportError."""
+def translate_errors() -> Iterator[None]:
+    """Raise what SQLite refuses of the file in the making as an ExportError."""
     try:
         yield
     except apsw.Error as error:

@@ -1,4 +1,4 @@
-"""How our rows read as rows of claude-mem 9, and what of them it has no place for."""
+"""Our rows as rows of claude-mem 9, and what of them it has no place for."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import apsw
 from ...text.plural import count_noun
 from ..common.scope import Scope
 
-SEEN = Scope(noise=False)
-"""The shape can't say that a row is private or deleted, so no such row goes out."""
+VISIBLE = Scope(noise=False)
+"""Neither private nor deleted rows: the shape has no mark for them."""
 
 
 class Kind(NamedTuple):
-    """One of its tables, ours for it, the SELECT that reads a row and the INSERT that writes it."""
+    """A table of claude-mem's, ours for it, the SELECT that reads a row and the INSERT that writes
+    it."""
 
     table: str
     ours: str
@@ -36,12 +37,12 @@ KINDS = (
         "sessions",
         # Its own id has to be unique: a second agent's session of that id goes by another.
         "SELECT t.id, iif(EXISTS (SELECT 1 FROM sessions o WHERE o.id < t.id "
-        f"AND o.content_session_id = t.content_session_id AND {SEEN.shown('o')}), "
+        f"AND o.content_session_id = t.content_session_id AND {VISIBLE.shown('o')}), "
         "t.agent || ':' || t.content_session_id, t.content_session_id), "
         # What was observed hangs on the memory id there, so a session that has any needs one.
         "coalesce(t.memory_session_id, iif(EXISTS (SELECT 1 FROM documents d "
         "WHERE d.session_id = t.id AND d.kind IN ('o', 's')), 'memtui-' || t.uid, NULL)), "
-        f"t.project, {SEEN.first_prompt('t')}, {_time('started_at')}, t.started_at, "
+        f"t.project, {VISIBLE.first_prompt('t')}, {_time('started_at')}, t.started_at, "
         f"iif(t.completed_at IS NULL, NULL, {_time('completed_at')}), t.completed_at, t.status, "
         "t.prompt_counter",
         "INSERT INTO sdk_sessions (id, content_session_id, memory_session_id, project, user_prompt, "
@@ -93,7 +94,7 @@ KINDS = (
     ),
 )
 
-UNHELD = {
+LOSSES = {
     "sessions of other agents than claude-code, whose agent is lost": (
         "sessions",
         "t.agent <> 'claude-code'",
@@ -112,7 +113,7 @@ UNHELD = {
     "memories with a pin, which is lost": (
         "(SELECT pinned, private, deleted_at FROM observations UNION ALL SELECT pinned, private, "
         "deleted_at FROM prompts UNION ALL SELECT pinned, private, deleted_at FROM summaries)",
-        f"t.pinned = 1 AND {SEEN.shown('t')}",
+        f"t.pinned = 1 AND {VISIBLE.shown('t')}",
     ),
     "facts left out": ("facts", "true"),
     "notes left out": ("notes", "true"),
@@ -124,17 +125,17 @@ UNHELD = {
     "counts of tokens left out": ("token_usage", "true"),
     "searches under a name left out": ("saved_searches", "true"),
 }
-"""What the shape can't hold: the table, and the rows of it that the sentence is about."""
+"""What the shape can't hold: for each sentence the table, and the condition of its rows."""
 
 
 NOISE = f"t.type = 'noise' AND {Scope().condition('observations')}"
 
 
-def unheld(db: apsw.Connection) -> Iterator[str]:
-    """What of the visible rows claude-mem 9 can't hold, each with how many rows it is about; then
-    what stays because it is hidden."""
-    for sentence, (table, condition) in UNHELD.items():
-        sql = f"SELECT count(*) FROM {table} t WHERE {condition} AND {SEEN.condition(table)}"
+def losses(db: apsw.Connection) -> Iterator[str]:
+    """Yield a sentence for each thing that claude-mem 9 can't hold, with how many rows have it;
+    then what is left out because it is hidden."""
+    for sentence, (table, condition) in LOSSES.items():
+        sql = f"SELECT count(*) FROM {table} t WHERE {condition} AND {VISIBLE.condition(table)}"
         found: Any = db.execute(sql).get
         if found:
             yield f"{count_noun(found, sentence)}."

@@ -1,4 +1,4 @@
-"""The database that claude-mem 9 makes: its tables, indexes and full-text indexes, by their own names."""
+"""The schema of claude-mem 9: its tables, indexes and full-text indexes, by their own names."""
 
 from __future__ import annotations
 
@@ -125,11 +125,11 @@ SEARCHED = {
 """The tables that have a full-text index, and its columns."""
 
 VERSIONS = (4, 5, 6, 7, 8, 9, 10, 11, 16, 17, 19, 20, 21)
-"""What `schema_versions` lists of a file that 9.1 made; 9.x upgrades nothing in it."""
+"""The `schema_versions` of a file that 9.1 made; 9.x upgrades nothing in it."""
 
 
 def search_index(table: str) -> str:
-    """What makes a table's full-text index of the rows that are there."""
+    """Return the SQL that builds a table's full-text index of the rows that are there."""
     columns = ", ".join(SEARCHED[table])
     return (
         f"CREATE VIRTUAL TABLE {table}_fts USING fts5("
@@ -139,7 +139,7 @@ def search_index(table: str) -> str:
 
 
 def triggers(table: str) -> str:
-    """What keeps that index equal to the rows from then on."""
+    """Return the SQL of the triggers that keep the full-text index equal to the rows."""
     columns = ", ".join(SEARCHED[table])
     new = ", ".join(f"new.{column}" for column in SEARCHED[table])
     old = ", ".join(f"old.{column}" for column in SEARCHED[table])

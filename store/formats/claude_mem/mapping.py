@@ -1,4 +1,4 @@
-"""What an importer has to know of a foreign program: which of its tables hold what, under which names."""
+"""How a foreign program's tables map to ours: the declarations that the importer works by."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..common.upsert import Mapped
 from ..sqlite.row import ForeignRow
 
 DROPPED = ("synced_at", "sync_rev")
-"""How far claude-mem's own sync is; an upgrade writes it into every row."""
+"""The state of claude-mem's own sync; an upgrade writes it into every row."""
 
 
 class Kind(NamedTuple):
@@ -32,14 +32,14 @@ PENDING = Kind("pending", "pending_messages", queue_sql.INSERT)
 
 
 class Owner(NamedTuple):
-    """The session that a row belongs to: our id of it, and its project in the source."""
+    """The session that a row belongs to: our number of it, and its project in the source."""
 
     id: int
     project: str
 
 
 class Names(NamedTuple):
-    """What a foreign session goes by."""
+    """The ids of a foreign session, and its agent."""
 
     content: str | None
     memory: str | None
@@ -47,13 +47,13 @@ class Names(NamedTuple):
 
 
 Reading = tuple[Kind, Callable[[ForeignRow, Owner], Mapped]]
-"""What a row becomes, and how it reads as that."""
+"""What a row becomes, and the function that maps it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionTable:
-    """A foreign table of sessions. Where a program has several, `prefix` tells their rows' ids apart;
-    `native_id`s of the table without one are what children name."""
+    """A foreign table of sessions. Where a program has several, `prefix` makes their rows' ids
+    unique; children name the `native_id`s of the table without one."""
 
     table: str
     names: Callable[[ForeignRow], Names]
@@ -63,8 +63,9 @@ class SessionTable:
 
 @dataclass(frozen=True, slots=True)
 class ChildTable:
-    """A foreign table whose rows belong to sessions, which they name in one of these columns: by the
-    row's native id, by the agent's own id, or by the memory id. `kinds` are all that `reading` gives."""
+    """A foreign table whose rows belong to sessions. Columns that name one: `native` by the row's
+    native id, `content` by the agent's own id, `memory` by the memory id. `kinds` are all that
+    `reading` may return."""
 
     table: str
     kinds: tuple[Kind, ...]
@@ -77,7 +78,7 @@ class ChildTable:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A foreign program: its name, the agent whose sessions are of no other, and its tables."""
+    """A foreign program: its name, the agent of sessions that name none, and its tables."""
 
     name: str
     agent: str
@@ -86,12 +87,13 @@ class Program:
 
 
 def always(kind: Kind, mapped: Callable[[ForeignRow, Owner], Mapped]) -> Callable[..., Reading]:
-    """For a table whose rows are all of one kind."""
+    """Return the `reading` of a table whose rows are all of one kind."""
     return lambda _row: (kind, mapped)
 
 
 def record(row: ForeignRow, values: Values, initial: Values | None = None) -> Mapped:
-    """A row that was read: with what is left of it in `extra`, and deleted if it is so in its source."""
+    """Return a row as mapped values: the rest of it in `extra`, and deleted if it is so in its
+    source."""
     if row.has("deleted_at_epoch"):
         values["deleted_at"] = row.moment("deleted_at")
     return Mapped(
@@ -103,14 +105,14 @@ def record(row: ForeignRow, values: Values, initial: Values | None = None) -> Ma
 
 
 def created(row: ForeignRow, time: int | None) -> int:
-    """When a row was made: 0, and a warning, where nothing tells."""
+    """Return when a row was made, ms since the epoch; 0, with a warning, where that is unknown."""
     if time is None:
         row.warn("its time is unknown; it stands at the beginning of time")
     return time or 0
 
 
 def one_of(row: ForeignRow, name: str, choices: dict[str, str], otherwise: str) -> str:
-    """A column's word as ours. An unknown one counts a warning and stays in `extra`."""
+    """Translate a column's word into ours. An unknown one counts a warning and stays in `extra`."""
     written = row.text(name)
     if written is not None and written not in choices:
         row.warn(f"{name} is {written[:40]!r}, which is unknown; taken as {otherwise}")

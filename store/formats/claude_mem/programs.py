@@ -1,4 +1,4 @@
-"""The foreign programs whose databases can be imported."""
+"""The foreign programs whose databases can be imported, and why others can't."""
 
 from __future__ import annotations
 

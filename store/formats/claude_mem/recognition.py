@@ -1,4 +1,4 @@
-"""Which program wrote a database: told by the tables and columns it has, never by its version tables."""
+"""Recognize which program wrote a database, by its tables and columns, never by its version tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ System = Literal["claude-mem", "codexmem", "trae-mem", "scheme-c", "memtui"]
 
 
 def system(db: apsw.Connection) -> System | None:
-    """The program that a database belongs to; None when it is none we know."""
+    """Return the program that wrote a database; None when it is none we know."""
     found = db.execute("SELECT lower(name) FROM sqlite_schema WHERE type = 'table'")
     tables = {str(name) for (name,) in found}
     sessions, observations, summaries, pending = (

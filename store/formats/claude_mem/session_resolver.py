@@ -1,4 +1,4 @@
-"""Which of our sessions a foreign row belongs to: sessions come in here, and their children ask here."""
+"""Resolve which of our sessions a foreign row belongs to, and import the sessions themselves."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ from ..sqlite.row import ForeignRow
 from .mapping import ChildTable, Names, Owner, Program, SessionTable
 
 REMEMBERED = 20_000
-"""So many names are kept in memory; the others are looked up in a temporary file."""
+"""The most names that are kept in memory."""
 
 
 class SessionResolver:
-    """The sessions of one source, by each of the ids that their children name. `ready` is called
-    before a child makes a session."""
+    """The sessions of one source, by each of the ids that their children name. `before_stub` is
+    called before a session is made for a child without one."""
 
     def __init__(
-        self, store: Store, report: Report, program: Program, ready: Callable[[], None]
+        self, store: Store, report: Report, program: Program, before_stub: Callable[[], None]
     ) -> None:
         self.store = store
-        self.ready = ready
+        self.before_stub = before_stub
         self.report = report
         self.program = program
         self.counts = report.of("sessions")
-        self.landing = Upsert(store, report.source, "sessions", INSERT, self.counts, report)
-        self.known = _Known()
-        self.lost: set[int] = set()
-        """The sessions that stand for those that the source has lost."""
+        self.upsert = Upsert(store, report.source, "sessions", INSERT, self.counts, report)
+        self.known = _KnownSessions()
+        self.stubs: set[int] = set()
+        """The sessions that were made in place of those that the source has lost."""
 
-    def take(self, table: SessionTable, rows: Sequence[ForeignRow]) -> None:
-        """Bring sessions in; one transaction."""
+    def add_sessions(self, table: SessionTable, rows: Sequence[ForeignRow]) -> None:
+        """Import rows of a session table, in one transaction."""
         with self.store.transaction():
             for row in rows:
                 names = table.names(row)
                 project = row.text("project")
                 native = row.native_id
                 row.native_id = table.prefix + native
-                mapped = self._settled(table, row, names)
+                mapped = self._session_id(table, row, names)
                 owner = Owner(mapped, project or self._project(mapped))
-                self._learn(owner, names, None if table.prefix else native)
+                self._remember(owner, names, None if table.prefix else native)
 
-    def of(self, table: ChildTable, row: ForeignRow) -> Owner:
-        """The session of a child row; one that its source has lost is made."""
+    def resolve(self, table: ChildTable, row: ForeignRow) -> Owner:
+        """Return the session of a child row; one that its source has lost is made, with a warning."""
         content, memory = row.text(*table.content), row.text(*table.memory)
         platform = row.text("platform_source")
         named = (
@@ -60,18 +60,18 @@ class SessionResolver:
         )
         found = (self.known.get(kind + name) for kind, name in named if name is not None)
         owner = next(filter(None, found), None)
-        if owner is not None and owner.id not in self.lost:
+        if owner is not None and owner.id not in self.stubs:
             return owner
         native = row.text(*table.native) if not (table.content or table.memory) else None
         key = content or memory or native or "unknown"
         row.warn(f"its session is missing; it went to session {key}")
         if owner is None:
             owner = self._stub(key, row)
-            self.lost.add(owner.id)
-            self._learn(owner, Names(content, memory, ""), native)
+            self.stubs.add(owner.id)
+            self._remember(owner, Names(content, memory, ""), native)
         return owner
 
-    def _learn(self, owner: Owner, names: Names, native: str | None) -> None:
+    def _remember(self, owner: Owner, names: Names, native: str | None) -> None:
         if native is not None:
             self.known.add("n" + native, owner)
         if names.content is not None:
@@ -80,10 +80,11 @@ class SessionResolver:
         if names.memory is not None:
             self.known.add("m" + names.memory, owner)
 
-    def _settled(self, table: SessionTable, row: ForeignRow, names: Names) -> int:
-        """Our id of a session: new, known from this source, or here already by another way."""
+    def _session_id(self, table: SessionTable, row: ForeignRow, names: Names) -> int:
+        """Return our number of a session: new, known from this source, or here already from
+        elsewhere."""
         key = names.content or names.memory or f"{self.report.source}:{row.native_id}"
-        own = self._own(row)
+        own = self._imported_id(row)
         same = self.store.sessions.find(key, names.agent)
         if same is not None and same.id != own:
             return self._join(same, row, names)
@@ -92,12 +93,12 @@ class SessionResolver:
             row.warn(f"memory session {memory} is another session's already; kept there only")
             row.keep("memory_session_id", memory)
             memory = None
-        self.landing.put([table.mapped(row, Names(key, memory, names.agent))])
-        number = self._own(row)
+        self.upsert.apply([table.mapped(row, Names(key, memory, names.agent))])
+        number = self._imported_id(row)
         return number if number is not None else self._stub(key, row).id
 
     def _join(self, same: Session, row: ForeignRow, names: Names) -> int:
-        """A session that is here already gains only what was unknown of it."""
+        """Fill in what is unknown of a session that is here already; return its number."""
         joined = self.store.sessions.start(
             same.content_session_id,
             agent=same.agent,
@@ -116,7 +117,7 @@ class SessionResolver:
         sql = "SELECT 1 FROM sessions WHERE memory_session_id = ? AND id IS NOT ?"
         return self.store.db.execute(sql, (memory, own)).get is not None
 
-    def _own(self, row: ForeignRow) -> int | None:
+    def _imported_id(self, row: ForeignRow) -> int | None:
         sql = "SELECT id FROM sessions WHERE source = ? AND native_id = ?"
         found: int | None = self.store.db.execute(sql, (self.report.source, row.native_id)).get
         return found
@@ -126,7 +127,7 @@ class SessionResolver:
         return str(self.store.db.execute(sql, (number,)).get)
 
     def _stub(self, key: str, row: ForeignRow) -> Owner:
-        self.ready()
+        self.before_stub()
         agent = self.program.agent
         found = self.store.sessions.find(key, agent)
         if found is None:
@@ -142,8 +143,8 @@ class SessionResolver:
         return Owner(found.id, found.project)
 
 
-class _Known:
-    """Owners by name, however many: the newest in memory, all in a temporary file."""
+class _KnownSessions:
+    """Owners by name, however many: those looked up last in memory, all in a temporary file."""
 
     def __init__(self) -> None:
         self.db = apsw.Connection("")
@@ -159,7 +160,7 @@ class _Known:
         self.db.execute(sql, (name, *owner))
 
     def get(self, name: str) -> Owner | None:
-        """The owner of a name."""
+        """Return the owner of a name; None for none."""
         if (found := self.newest.get(name)) is not None:
             return found
         sql = "SELECT id, project FROM owners WHERE name = ?"

@@ -1,4 +1,5 @@
-"""Which source a file is: told by marks in it, so that a copy, an upgrade or a damaged one is the same."""
+"""Identify a database by marks in it, so that a copy, an upgraded or a damaged one is the same
+source."""
 
 from __future__ import annotations
 
@@ -15,13 +16,14 @@ from ..sqlite.table import columns, table
 from .mapping import Program
 
 HEAD = 1 << 20
-"""Bytes of a file that mark it where nothing in it does."""
+"""Bytes of a file that identify it where nothing in it does."""
 
 
 def source_of(store: Store, db: apsw.Connection, path: Path, program: Program) -> str:
-    """The name of this very database, wherever it lies.
+    """Return the name of this very database as a source, wherever it lies: `program:hash`.
 
-    When its schema was first made decides, where the file tells it; otherwise its first session does.
+    It goes by the time when its schema was first made, else by its first session, else by its first
+    bytes.
     """
     schema, session = _schema_made(db), _first_session(db, program)
     marks = {

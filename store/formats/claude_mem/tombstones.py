@@ -1,4 +1,4 @@
-"""Which rows of a database an import has seen, and so which records have lost theirs."""
+"""Mark the records whose rows a database has lost, and unmark those whose rows are back."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ VANISHED = "its row is gone from the source; the record stays"
 
 
 class Tombstones:
-    """The native ids of the rows that were seen, by our table for them, and the marks that follow
-    from them. The ids are kept in a temporary file, however many."""
+    """The native ids of the rows that an import has seen, by our table for them, in a temporary
+    file; and the marks that follow from them."""
 
     def __init__(self) -> None:
         self.db = apsw.Connection("")

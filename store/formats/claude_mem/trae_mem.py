@@ -35,15 +35,18 @@ from .mapping import (
 
 AGENT = "trae"
 SESSION_MAP = "session_map.json"
-"""Beside the database: `PATH:ID` of each of the editor's sessions, and the session that it is."""
+"""A file beside the database: `PATH:ID` of each of the editor's sessions, and trae-mem's id of it.
+"""
 
 LEVELS = {"brief": "brief", "detailed": "detailed"}
 
 SHORTEST = 6
-"""Characters: what is shorter says nothing by itself, and would be taken out of every text."""
+"""Characters: a shorter private text says nothing by itself, and would be taken out of every text.
+"""
 
 CLIPPED = 16
-"""Characters of the beginning of a private text that tell it, where a summary cut it off."""
+"""Characters of the beginning of a private text by which it is known, where a summary cut it off.
+"""
 
 _MARKER = re.compile(r"^[-*•\s]*(?:[\w./-]{1,40}: )?")
 
@@ -55,7 +58,7 @@ WHERE private IS NOT NULL AND private NOT IN (0, '0')
 
 
 def program(db: apsw.Connection, path: Path) -> Program:
-    """How this file of trae-mem is read."""
+    """Return how this file of trae-mem is read."""
     return _TraeMem(db, path).program()
 
 
@@ -65,7 +68,7 @@ class _TraeMem:
         self.editor_ids = editor_ids(path.resolve().with_name(SESSION_MAP))
 
     def program(self) -> Program:
-        """Its tables."""
+        """Return its tables."""
         return Program(
             "trae-mem",
             AGENT,
@@ -84,11 +87,11 @@ class _TraeMem:
         )
 
     def names(self, row: ForeignRow) -> Names:
-        """Its own id; the editor's is known to a side file only, if at all."""
+        """Return its own id; only a side file may know the editor's."""
         return Names(row.native_id, None, AGENT)
 
     def session(self, row: ForeignRow, names: Names) -> Mapped:
-        """A session: its project is the last part of its path."""
+        """Map a session: its project is the last part of its path."""
         started = created(row, row.epoch("started_at"))
         path, ended = row.text("project_path"), row.epoch("ended_at")
         values: Values = {
@@ -108,13 +111,13 @@ class _TraeMem:
         return record(row, values, {"first_prompt": None, "prompt_counter": 0})
 
     def reading(self, row: ForeignRow) -> Reading:
-        """What the user said is a prompt."""
+        """Return prompts for what the user said, observations for all else."""
         if row.text("kind") == "user":
             return PROMPTS, self.prompt
         return OBSERVATIONS, self.observation
 
     def prompt(self, row: ForeignRow, owner: Owner) -> Mapped:
-        """A prompt. trae-mem doesn't number them."""
+        """Map a prompt. trae-mem doesn't number them."""
         values: Values = {
             "session_id": owner.id,
             "created_at": created(row, row.epoch("ts")),
@@ -125,7 +128,7 @@ class _TraeMem:
         return record(row, values)
 
     def observation(self, row: ForeignRow, owner: Owner) -> Mapped:
-        """An observation: the first line of its text is its title."""
+        """Map an observation: the first line of its text is its title."""
         text = self._shown(row)
         values: Values = {
             "session_id": owner.id,
@@ -143,7 +146,7 @@ class _TraeMem:
         return record(row, values, initial)
 
     def summary(self, row: ForeignRow, owner: Owner) -> Mapped:
-        """A summary, brief or detailed, in one text."""
+        """Map a summary, brief or detailed, in one text."""
         values: Values = {
             "session_id": owner.id,
             "created_at": created(row, row.epoch("created_at")),
@@ -157,15 +160,17 @@ class _TraeMem:
         return record(row, values, initial)
 
     def _shown(self, row: ForeignRow) -> str | None:
-        """A row's text; of a row that isn't private, without what private rows of its session say."""
+        """Return a row's text; unless the row is private, without what private rows of its session
+        say."""
         text = row.text("content")
         if text is None or is_private(row):
             return text
-        return self.private.taken_out(text, row.text("session_id") or "") or None
+        return self.private.without_private(text, row.text("session_id") or "") or None
 
 
 def editor_ids(path: Path) -> dict[str, str]:
-    """The editor's own id of each session, from the side file; none where that is missing or broken."""
+    """Return the editor's own ids of sessions, by trae-mem's, from the side file; {} where that is
+    missing or broken."""
     try:
         found = json.loads(path.read_text(encoding="utf-8", errors="replace"))
     except (OSError, ValueError, RecursionError):
@@ -180,7 +185,7 @@ def editor_ids(path: Path) -> dict[str, str]:
 
 
 def is_private(row: ForeignRow) -> bool:
-    """Whether a row is flagged: by anything but zero or nothing."""
+    """Return whether a row is flagged: by anything but zero or nothing."""
     return row.text("private") not in (None, "0", "0.0")
 
 
@@ -197,8 +202,8 @@ class PrivateTexts:
         self.texts.execute("CREATE INDEX texts_by_session ON texts (session)")
         self.of_session = lru_cache(1_000)(self._of_session)
 
-    def taken_out(self, text: str, session: str) -> str:
-        """A text without the passages that a private row of its session says, too."""
+    def without_private(self, text: str, session: str) -> str:
+        """Return a text without the passages that private rows of its session say, too."""
         for private in self.of_session(session):
             pattern = r"\s+".join(map(re.escape, private.split(" ")))
             text = re.sub(pattern, "", text)
@@ -231,6 +236,6 @@ def _decoded(value: object) -> str:
 
 
 def _begins(private: str, line: str) -> bool:
-    """Whether a line of a summary is the beginning of a private text."""
+    """Return whether a line of a summary is the beginning of a private text."""
     said = " ".join(_MARKER.sub("", line).rstrip("…. ").split())
     return len(said) >= CLIPPED and private.startswith(said)

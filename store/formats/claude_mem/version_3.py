@@ -1,4 +1,4 @@
-"""claude-mem 3: what its tables hold, also in a file that a later claude-mem has begun to upgrade."""
+"""claude-mem 3: its tables, also in a file that a later claude-mem has begun to upgrade."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .mapping import (
 
 
 def names(row: ForeignRow) -> Names:
-    """A session of claude-mem 3 has one id, which the agent gave it."""
+    """Return the one id of a session, which the agent gave it."""
     return Names(row.text("session_id"), None, version_4.AGENT)
 
 
 def session(row: ForeignRow, names: Names) -> Mapped:
-    """A session: it was written down when it was over."""
+    """Map a session, which was written when it was over."""
     started = created(row, row.moment("created_at"))
     values: Values = {
         "created_at": started,
@@ -42,7 +42,7 @@ def session(row: ForeignRow, names: Names) -> Mapped:
 
 
 def memory(row: ForeignRow, owner: Owner) -> Mapped:
-    """A memory is an observation of type `memory`; the files it touched are modified ones."""
+    """Map a memory to an observation of type `memory`; the files it touched are modified ones."""
     values: Values = {
         "session_id": owner.id,
         "created_at": created(row, row.moment("created_at")),
@@ -64,7 +64,7 @@ def memory(row: ForeignRow, owner: Owner) -> Mapped:
 
 
 def overview(row: ForeignRow, owner: Owner) -> Mapped:
-    """An overview is a summary in one text."""
+    """Map an overview to a summary in one text."""
     values: Values = {
         "session_id": owner.id,
         "created_at": created(row, row.moment("created_at")),

@@ -1,4 +1,4 @@
-"""claude-mem 4 and later, and what codexmem has in common with it: each column by every name it had."""
+"""claude-mem 4 and later, which codexmem took over: each column by every name it had."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .mapping import (
 )
 
 AGENT = "claude-code"
-"""Whose sessions they are where nothing says so: claude-mem knew no other agent before 12.0."""
+"""The agent of sessions that name none: claude-mem knew no other before 12.0."""
 
 AGENTS = {"claude": AGENT}
 STATUSES = {status: status for status in ("active", "completed", "failed")}
@@ -39,21 +39,21 @@ LATER = tuple(
     f"{name}_at_epoch"
     for name in ("processing_started", "started_processing", "failed", "completed")
 )
-"""What tells of a message where nothing tells when it was queued."""
+"""Columns whose earliest time stands for a message's that says nothing of when it was queued."""
 
 CONTENT_ID = ("content_session_id", "claude_session_id")
 MEMORY_ID = ("memory_session_id", "sdk_session_id")
 
 
 def names(row: ForeignRow) -> Names:
-    """A session's own ids, and its agent where the file tells it."""
+    """Return a session's own ids, and its agent where the file names it."""
     platform = row.text("platform_source")
     agent = AGENTS.get(platform, platform) if platform else AGENT
     return Names(row.text(*CONTENT_ID), row.text(*MEMORY_ID), agent)
 
 
 def session(row: ForeignRow, names: Names) -> Mapped:
-    """A session under names that are settled."""
+    """Map a session, under names that the resolver has settled."""
     started = row.moment("started_at")
     started = created(row, row.moment("created_at") if started is None else started)
     values: Values = {
@@ -76,7 +76,7 @@ def session(row: ForeignRow, names: Names) -> Mapped:
 
 
 def prompt(row: ForeignRow, owner: Owner) -> Mapped:
-    """A prompt; one that was private as a whole stays as an empty one."""
+    """Map a prompt; one that was private as a whole stays as an empty one."""
     values: Values = {
         "session_id": owner.id,
         "created_at": created(row, row.moment("created_at")),
@@ -87,7 +87,8 @@ def prompt(row: ForeignRow, owner: Owner) -> Mapped:
 
 
 def observation(row: ForeignRow, owner: Owner) -> Mapped:
-    """An observation. Its body is the narrative, else the text of old rows; both where they differ."""
+    """Map an observation. Its narrative is theirs, else the text of old rows; both stay where they
+    differ."""
     narrative, text = row.text("narrative"), row.text("text")
     # It changes when claude-mem upgrades its file, so it can't tell whether the row has.
     initial: Values = {
@@ -116,7 +117,7 @@ def observation(row: ForeignRow, owner: Owner) -> Mapped:
 
 
 def summary(row: ForeignRow, owner: Owner) -> Mapped:
-    """A summary: one row each, however many a session has."""
+    """Map a summary, however many a session has."""
     values: Values = {
         "session_id": owner.id,
         "created_at": created(row, row.moment("created_at")),
@@ -136,7 +137,7 @@ def summary(row: ForeignRow, owner: Owner) -> Mapped:
 
 
 def message(row: ForeignRow, owner: Owner) -> Mapped:
-    """A message that was still queued, or failed, in the queue of 7.3 and later."""
+    """Map a message that was still queued, or failed, in the queue of 7.3 and later."""
     at = row.moment("created_at")
     values: Values = {
         "session_id": owner.id,

@@ -1,4 +1,4 @@
-"""How far an export is: told to whoever waits, every so many rows."""
+"""Tell whoever waits how far an export is, every 500 rows."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TypeVar
 T = TypeVar("T")
 
 Progress = Callable[[int, int, str], None]
-"""Told how many rows of how many are written, and a few words about them."""
+"""Called with the number of rows written, the number of all rows, and a word for them."""
 
 STEP = 500
 
 
-class Tally:
-    """Rows written so far, by table; `total` is how many there will be."""
+class ProgressCounter:
+    """Counts the rows that were written, by table; `total` is how many there will be."""
 
     def __init__(self, total: int, progress: Progress | None) -> None:
         self.counts: dict[str, int] = {}
@@ -24,7 +24,7 @@ class Tally:
         self.progress = progress
 
     def counted(self, name: str, rows: Iterable[T]) -> Iterator[T]:
-        """The same rows, each counted once it was taken care of."""
+        """Yield the same rows; each counts once the next one is asked for."""
         self.counts.setdefault(name, 0)
         for row in rows:
             yield row
@@ -35,8 +35,8 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
-    """How many rows each table got, and what the shape could not hold, a sentence each."""
+class FormatResult:
+    """What a format's export wrote: rows by table, and what the format can't hold, a sentence each."""
 
     counts: dict[str, int]
     unheld: tuple[str, ...]

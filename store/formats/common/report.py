@@ -1,17 +1,17 @@
-"""What an import did, line by line."""
+"""The report of an import: counts by kind, warnings, differences, notes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 MOST = 10_000
-"""So many warnings, and so many differences, are told one by one; the rest are counted."""
+"""The most warnings, and the most differences, that a report lists; it counts the rest."""
 
 
 @dataclass(slots=True)
 class Counts:
-    """What became of the rows of one kind; `skipped` counts them by reason. `vanished` are records
-    whose rows the source no longer has, `returned` those whose rows it has again."""
+    """What became of the rows of one kind. `skipped` counts by reason; `vanished` are records whose
+    rows the source no longer has, `returned` those whose rows it has again."""
 
     read: int = 0
     new: int = 0
@@ -37,8 +37,8 @@ class SourceWarning:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A record that was edited here while its row changed in the source: ours stayed. `record_id` is
-    its number in our table `kind`; `fields` are those in which the two differ."""
+    """A record that stayed as it was edited here while its row changed in the source. `record_id`
+    is its number in our table `kind`; `fields` are those in which the two differ."""
 
     kind: str
     record_id: int
@@ -48,9 +48,9 @@ class Difference:
 
 @dataclass(slots=True)
 class Report:
-    """The outcome of an import. `counts` go by kind, in the order in which kinds were read;
-    `stubs` are the sessions made now for rows whose own session the source has lost; `untold` are
-    the warnings and differences beyond the first ten thousand. `is_damaged`: not all of the source
+    """The outcome of an import. `counts` go by kind, in the order in which kinds were read; `stubs`
+    counts the sessions made for rows whose own session the source has lost; `untold` counts the
+    warnings and differences beyond the first ten thousand. `is_damaged`: not all of the source
     could be read."""
 
     source: str
@@ -63,23 +63,24 @@ class Report:
     is_damaged: bool = False
 
     def of(self, kind: str) -> Counts:
-        """The counts of a kind: sessions, prompts, observations, summaries or pending."""
+        """Return the counts of a kind, made at first use: sessions, prompts, observations,
+        summaries, pending, …"""
         return self.counts.setdefault(kind, Counts())
 
     def warn(self, table: str, native_id: str, message: str) -> None:
-        """Tell something of one row."""
+        """Add a warning about one row."""
         if len(self.warnings) < MOST:
             self.warnings.append(SourceWarning(table, native_id, message))
         else:
             self.untold += 1
 
     def lose(self, table: str, native_id: str, message: str) -> None:
-        """Tell of rows that can't be read."""
+        """Add a warning about rows that can't be read, and call the source damaged."""
         self.is_damaged = True
         self.warn(table, native_id, message)
 
     def differ(self, difference: Difference) -> None:
-        """Tell of a record that stayed as it was edited here."""
+        """Add a record that stayed as it was edited here."""
         if len(self.differences) < MOST:
             self.differences.append(difference)
         else:
@@ -87,5 +88,5 @@ class Report:
 
     @property
     def changes(self) -> int:
-        """How many records the store has gained or changed."""
+        """The number of records that the store has gained or changed."""
         return self.stubs + sum(counts.new + counts.changed for counts in self.counts.values())

@@ -1,4 +1,4 @@
-"""Which rows an export may hold: neither private nor deleted ones, unless they are asked for."""
+"""Which rows an export holds: neither private nor deleted ones, unless they are asked for."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ VANISHING = ("sessions", "prompts", "observations", "summaries", "pending_messag
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What goes out beside the rows that everyone sees. Noise is no secret: what is read by programs
-    holds it, what is read by people doesn't."""
+    """What an export holds beside the rows that everyone sees. `noise` is no secret: formats that
+    programs read hold it, those that people read don't."""
 
     private: bool = False
     deleted: bool = False
@@ -31,7 +31,7 @@ class Scope:
         return self.private and self.deleted and self.noise
 
     def shown(self, alias: str) -> str:
-        """That a record's own flags let it out, as SQL over the alias of its table."""
+        """Return the SQL condition that a record's own flags let it out; `alias` is its table's."""
         conditions = []
         if not self.private:
             conditions.append(f"{alias}.private = 0")
@@ -40,7 +40,7 @@ class Scope:
         return " AND ".join(conditions) or "true"
 
     def condition(self, table: str, alias: str = "t") -> str:
-        """That a row of a table goes out, as SQL over its alias.
+        """Return the SQL condition that a row of `table` is exported; `alias` is the table's.
 
         A session that stays takes all that belongs to it along. So does a hidden record with the
         raw message that it was made of, and a hidden prompt with the message that quotes it.
@@ -77,14 +77,14 @@ class Scope:
         return " AND ".join(conditions) or "true"
 
     def first_prompt(self, alias: str) -> str:
-        """A session's `first_prompt` as SQL: NULL where it repeats a prompt that stays."""
+        """Return the SQL of a session's `first_prompt`: NULL where it repeats a prompt that stays."""
         if self.is_everything:
             return f"{alias}.first_prompt"
         hidden = self._hidden_prompt(f"{alias}.id", f"{alias}.first_prompt")
         return f"iif({hidden}, NULL, {alias}.first_prompt)"
 
     def left_out(self, db: apsw.Connection) -> dict[str, int]:
-        """How many records stay, by table."""
+        """Count the records that stay, by table; tables without any are missing."""
         counts: dict[str, int] = {}
         for table in RECORDS:
             sql = f"SELECT count(*) FROM {table} t WHERE NOT ({self.condition(table)})"
@@ -94,7 +94,8 @@ class Scope:
         return counts
 
     def _hidden_prompt(self, session: str, text: str) -> str:
-        """That a text quotes a hidden prompt of a session, or a part of one."""
+        """Return the SQL condition that a text quotes a hidden prompt of a session, or a part of
+        one."""
         return (
             f"({text} IS NOT NULL AND EXISTS (SELECT 1 FROM prompts said "
             f"WHERE said.session_id = {session} AND NOT ({self.shown('said')}) "

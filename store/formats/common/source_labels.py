@@ -1,4 +1,5 @@
-"""Name where records came from anew: in a store that is only looked at, so that people can tell sources."""
+"""Rename the sources of records, in a store that is only looked at, so that people can tell them
+apart."""
 
 from __future__ import annotations
 
@@ -12,9 +13,9 @@ SOURCE_TABLES = (*TABLES.values(), "pending_messages")
 
 
 def label(store: Store, name: str, others: Sequence[str]) -> None:
-    """Call the source of all records `name`, but of those that have one of the other names.
+    """Set the `source` of all records to `name`, except those that have one of the `others`.
 
-    What they were to their importer is lost with it, so nothing more can be imported from there.
+    Their native ids are lost with it, so nothing more can be imported from there.
     """
     with store.transaction():
         for table in SOURCE_TABLES:

@@ -1,8 +1,8 @@
-"""Put rows of one foreign table into one of ours, each once however often its file is imported.
+"""Upsert rows of a foreign table into one of ours, each once however often its file is imported.
 
-A record knows the row it came from (`source`, `native_id`) and, in its `fingerprint`, the values
-that the row gave it. So an unchanged row costs one look, and a record whose own values have another
-fingerprint was edited here: it is left alone, and the difference is told.
+A record holds the row it came from (`source`, `native_id`) and, as its `fingerprint`, a hash of the
+values that the row gave it. So an unchanged row costs one look-up, and a record whose own values
+have another fingerprint was edited here: it is left alone, and the report lists the difference.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ UNSTAMPED = "updated_at = :updated_at"
 _written = json.JSONEncoder(sort_keys=True).encode
 
 VOLATILE = ("worker_port", "ide_session_id")
-"""What is kept of a row in `extra` but never makes it another row than it was."""
+"""Keys of `extra` that make no difference to the fingerprint."""
 
 
 class Upsert:
-    """Where the rows of one kind come down: a table, by its INSERT, for one source. Where a report is
-    given, it is told of the records that were edited here; where a bulk is, it inserts the rows, and
-    whoever gave it finishes it."""
+    """Upserts rows of one source into `table` by its INSERT statement. Records that were edited
+    here go to `report`, if there is one. `bulk` inserts the rows, if there is one, and whoever made
+    it finishes it."""
 
     def __init__(
         self,
@@ -57,10 +57,11 @@ class Upsert:
         self.report = report
         self.stamp = STAMPED if ":editor" in insert else UNSTAMPED
         self.touched: list[int] = []
-        """The numbers of the records that the last rows made or changed."""
+        """The numbers of the records that the last `apply` made or changed."""
 
-    def put(self, rows: Sequence[Mapped]) -> list[Values]:
-        """Insert the new rows, update the changed ones; one transaction. Gives what was inserted."""
+    def apply(self, rows: Sequence[Mapped]) -> list[Values]:
+        """Insert the new rows and update the changed ones, in one transaction; return the values of
+        those inserted."""
         self.touched = []
         with self.store.transaction():
             ids = [row.native_id for row in rows]
@@ -71,7 +72,7 @@ class Upsert:
             fresh: dict[str, Values] = {}
             for row in rows:
                 if row.native_id in known:
-                    self._follow(row, *known[row.native_id])
+                    self._update(row, *known[row.native_id])
                 elif row.native_id in purged:
                     self.counts.skip(PURGED)
                 elif row.native_id in fresh:
@@ -86,7 +87,8 @@ class Upsert:
         return inserted
 
     def known(self, native_ids: Iterable[str]) -> dict[str, tuple[int, str]]:
-        """Our id and the fingerprint of each of these rows that was imported before."""
+        """Return the number and fingerprint, by native id, of those of these rows that were
+        imported before."""
         found = self.store.db.execute(
             f"SELECT native_id, id, fingerprint FROM {self.table} WHERE source = ? "
             "AND native_id IN (SELECT value FROM json_each(?))",
@@ -104,7 +106,7 @@ class Upsert:
         )
         return values | row.values | row.initial
 
-    def _follow(self, row: Mapped, number: int, mark: str) -> None:
+    def _update(self, row: Mapped, number: int, mark: str) -> None:
         if row.is_damaged:
             self.counts.skip(DAMAGED)
             return
@@ -117,7 +119,7 @@ class Upsert:
         found = self.store.db.execute(sql, (number,)).fetchall()[0]
         present = dict(zip(row.values, found, strict=True))
         if fingerprint(present) != mark:
-            self._tell(row, number, present)
+            self._keep_edited(row, number, present)
             return
         changes = ", ".join(f"{name} = :{name}" for name in row.values)
         self.store.db.execute(
@@ -128,8 +130,8 @@ class Upsert:
         self.counts.changed += 1
         self.touched.append(number)
 
-    def _tell(self, row: Mapped, number: int, present: Values) -> None:
-        """A record that was edited here stays; but what its source hides since is hidden here, too."""
+    def _keep_edited(self, row: Mapped, number: int, present: Values) -> None:
+        """Leave a record that was edited here; but hide it if its source hides it now."""
         differing = tuple(name for name in row.values if row.values[name] != present[name])
         if not differing:
             self.counts.unchanged += 1
@@ -143,7 +145,7 @@ class Upsert:
 
 
 def fingerprint(values: Values) -> str:
-    """A short hash of what a row says, whatever the order in which it says it."""
+    """Return a hash of 16 digits of a row's values, whatever their order."""
     extra = values.get("extra")
     if extra and any(name in extra for name in VOLATILE):
         kept = {key: one for key, one in json.loads(extra).items() if key not in VOLATILE}
@@ -153,10 +155,10 @@ def fingerprint(values: Values) -> str:
 
 
 class Mapped(NamedTuple):
-    """A foreign row as one of our tables holds it.
+    """A foreign row as values of our table.
 
-    `values` follow the source; `initial` are set once and may go their own way. One that
-    `is_damaged` never changes a record that is here already.
+    `values` follow the source; `initial` are set once and may change here. A row that `is_damaged`
+    never changes a record that is here already.
     """
 
     native_id: str

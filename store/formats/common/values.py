@@ -10,7 +10,7 @@ from ...text import prefilter
 from ...text.privacy import scrub, scrub_json
 
 PLAIN = re.compile(r'\["[^"\\\x00-\x1f]+"(?:, ?"[^"\\\x00-\x1f]+")*\]')
-"""An array of texts that need no escapes: most lists, told without parsing them."""
+"""An array of texts without escapes: most lists, recognized without being parsed."""
 
 LONG = 20_000
 
@@ -28,7 +28,7 @@ _NAMES = {
 
 
 def read_items(text: str | None) -> tuple[list[str], str | None]:
-    """A list column's items, and what is odd about it (None when nothing is).
+    """Return the items of a list column, and what is odd about it (None for nothing).
 
     Nothing findable is lost: text that is no JSON is one item, and so is an object.
     """
@@ -50,7 +50,8 @@ def read_items(text: str | None) -> tuple[list[str], str | None]:
 
 
 def as_stored(text: str) -> str | None:
-    """A plain list as our column holds it; None for any other, which has to be read."""
+    """Return a plain list as our column holds it, unparsed; None for any other, which has to be
+    read."""
     if text == "[]":
         return text
     if len(text) < LONG and PLAIN.fullmatch(text):
@@ -59,7 +60,8 @@ def as_stored(text: str) -> str | None:
 
 
 def with_keywords(concepts: list[str]) -> list[str]:
-    """Concepts that read `keyword: description` preceded by their keyword, so that it is a concept."""
+    """Return concepts with the keyword of each `keyword: description` before it, as a concept of
+    its own."""
     found: dict[str, None] = {}
     for concept in concepts:
         if described := KEYWORD.match(concept):
@@ -78,7 +80,7 @@ def _plain(value: object) -> str | None:
 
 
 def may_need_scrub(text: str) -> bool:
-    """Whether anything of a text may have to be scrubbed."""
+    """Return whether a text may hold anything private or secret; False is certain."""
     try:
         raw = text.encode()
     except UnicodeEncodeError:
@@ -87,7 +89,7 @@ def may_need_scrub(text: str) -> bool:
 
 
 def scrub_payload(text: str) -> str:
-    """`text` scrubbed. Where it is JSON it stays JSON, and escapes hide nothing private or secret."""
+    """Return `text` scrubbed. JSON stays JSON, and escapes in it hide nothing private or secret."""
     if not may_need_scrub(text):
         return text
     stripped = scrub(text)
@@ -102,7 +104,7 @@ def scrub_payload(text: str) -> str:
 
 
 def scrub_object(values: dict[str, Any]) -> dict[str, Any]:
-    """A JSON object without what is hidden in it, also where a passage goes on in its next text."""
+    """Return a JSON object scrubbed, also where a private passage spans several of its texts."""
     try:
         text = json.dumps(values, ensure_ascii=False)
         found = json.loads(scrub_payload(text)) if may_need_scrub(text) else values

@@ -1,4 +1,4 @@
-"""One line of an export as a row of its table: its columns, their values checked and scrubbed."""
+"""Read a line of an export as values of its table's columns, checked and scrubbed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ...errors import InvalidRecordError
 from ...tables.rows import Values, write_json, write_list
 from ...text.prefilter import may_hold
 from ...text.privacy import clean, scrub
-from .layout import LISTS, RECORD_OF, Lines
+from .layout import LISTS, RECORD_TABLES, TableLayout
 
 VERBATIM = frozenset(("uid", "hlc", "editor", "origin", "fingerprint", "content_hash"))
 """Bookkeeping, in which there is nothing to scrub."""
 
 
 class Column(NamedTuple):
-    """A column: whether it may be NULL, and what it holds where nothing is said."""
+    """A column: its type, whether it may be NULL, and its value where a line has none."""
 
     name: str
     kind: str
@@ -31,20 +31,20 @@ class Column(NamedTuple):
 class Columns:
     """A table's columns, and how a line becomes values of them."""
 
-    def __init__(self, db: apsw.Connection, table: str, lines: Lines) -> None:
+    def __init__(self, db: apsw.Connection, table: str, lines: TableLayout) -> None:
         self.table = table
         self.lines = lines
         self.all = [_column(db, row) for row in db.execute(INFO, (table,)).fetchall()]
-        self.kept = [column for column in self.all if column.name not in lines.unkept]
+        self.kept = [column for column in self.all if column.name not in lines.omitted]
         links = {parent.column for parent in lines.references}
-        if table in RECORD_OF:
+        if table in RECORD_TABLES:
             links.add("record_id")
         self.own = [column for column in self.kept if column.name not in links]
         self.keys = {column.name for column in self.own} | {"record"}
         self.keys |= {parent.key for parent in lines.references}
 
     def read(self, record: dict[str, Any]) -> Values:
-        """The values of a row but for its links; InvalidRecordError says what is wrong with it."""
+        """Return the values of a row without its links. Raises InvalidRecordError."""
         values: Values = {}
         scrubbing = _is_doubtful(record)
         for column in self.own:
@@ -82,7 +82,7 @@ class Columns:
 
 
 def _is_doubtful(record: dict[str, Any]) -> bool:
-    """Whether a text may hold what may not be stored. Most rows can't, and are looked at once."""
+    """Return whether a text may hold what may not be stored. Most rows can't: one look is enough."""
     texts: list[str] = []
     for name, value in record.items():
         if isinstance(value, str) and name not in VERBATIM:

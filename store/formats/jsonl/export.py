@@ -1,4 +1,5 @@
-"""Export as JSON lines: all that a memory holds, a row a line, to be read by anything and imported again.
+"""Export as JSON lines: all that a memory holds, a row a line, to be read by anything and imported
+again.
 
 The first line says what the file is, the last one how many lines there are, so that a file that was
 cut is known as such. Rows come by table and number; a row names another by its uid.
@@ -15,9 +16,9 @@ import apsw
 
 from ...database.transaction import snapshot
 from ...store import Store
-from ..common.progress import Progress, Tally
+from ..common.progress import Progress, ProgressCounter
 from ..common.scope import Scope
-from .layout import FORMAT, LISTS, RECORD_OF, TABLES, TRUTHS, VERSION, Lines
+from .layout import BOOLEANS, FORMAT, LISTS, RECORD_TABLES, TABLES, VERSION, TableLayout
 
 
 def export_jsonl(
@@ -28,7 +29,7 @@ def export_jsonl(
     *,
     ascii_only: bool = False,
 ) -> dict[str, int]:
-    """Write the memory as it stands at one moment; how many lines of each table were written.
+    """Write the memory as of one moment; return the number of lines by table.
 
     The same memory gives the same bytes, and so does a memory that was made of them. Rows stream:
     no more than one is held. One read transaction is open meanwhile (see docs/exchange.md). With
@@ -38,25 +39,27 @@ def export_jsonl(
     head = {"table": FORMAT, "version": VERSION, "private": scope.private, "deleted": scope.deleted}
     line = _ascii_line if ascii_only else _line
     with snapshot(store.db):
-        tables = {name: lines for name, lines in TABLES.items() if goes_out(lines, scope)}
-        tally = Tally(sum(_count(store.db, name, scope) for name in tables), progress)
+        tables = {name: lines for name, lines in TABLES.items() if is_exported(lines, scope)}
+        counter = ProgressCounter(sum(_count(store.db, name, scope) for name in tables), progress)
         file.write(line(head))
         for name, lines in tables.items():
-            for row in tally.counted(name, rows(store.db, name, lines, scope)):
+            for row in counter.counted(name, rows(store.db, name, lines, scope)):
                 file.write(line({"table": name} | row))
-        file.write(line({"table": "end", "lines": tally.done + 2}))
-    return tally.counts
+        file.write(line({"table": "end", "lines": counter.done + 2}))
+    return counter.counts
 
 
-def goes_out(lines: Lines, scope: Scope) -> bool:
-    """Whether a table goes out at all."""
+def is_exported(lines: TableLayout, scope: Scope) -> bool:
+    """Return whether a scope lets a table out at all."""
     if lines.needs == "everything":
         return scope.is_everything
     return scope.private or not lines.needs
 
 
-def rows(db: apsw.Connection, name: str, lines: Lines, scope: Scope) -> Iterator[dict[str, Any]]:
-    """A table's rows as lines hold them, without what is NULL, in the order of its key."""
+def rows(
+    db: apsw.Connection, name: str, lines: TableLayout, scope: Scope
+) -> Iterator[dict[str, Any]]:
+    """Yield a table's rows as lines hold them, without what is NULL, in the order of its key."""
     chosen = _chosen(db, name, lines, scope)
     order = ", ".join(f"t.{column}" for column in lines.order)
     sql = (
@@ -72,13 +75,13 @@ def rows(db: apsw.Connection, name: str, lines: Lines, scope: Scope) -> Iterator
         yield {key: value for key, value in zip(names, values, strict=True) if value is not None}
 
 
-def _chosen(db: apsw.Connection, name: str, lines: Lines, scope: Scope) -> dict[str, str]:
-    """Each key of a table's lines, and the SQL that gives it."""
+def _chosen(db: apsw.Connection, name: str, lines: TableLayout, scope: Scope) -> dict[str, str]:
+    """Return the keys of a table's lines, and the SQL that gives each."""
     chosen: dict[str, str] = {}
     references = {parent.column: parent for parent in lines.references}
     found: list[Any] = db.execute("SELECT name FROM pragma_table_info(?)", (name,)).fetchall()
     for (column,) in found:
-        if column in lines.unkept:
+        if column in lines.omitted:
             continue
         if column in references:
             parent = references[column]
@@ -86,8 +89,8 @@ def _chosen(db: apsw.Connection, name: str, lines: Lines, scope: Scope) -> dict[
             chosen[parent.key] = (
                 f"(SELECT uid FROM {parent.table} named WHERE id = t.{column} AND {shown})"
             )
-        elif column == "record_id" and name in RECORD_OF:
-            chosen["record"] = _record_uid(RECORD_OF[name])
+        elif column == "record_id" and name in RECORD_TABLES:
+            chosen["record"] = _record_uid(RECORD_TABLES[name])
         elif column == "first_prompt":
             chosen[column] = scope.first_prompt("t")
         elif column == "status" and name == "pending_messages":
@@ -99,7 +102,7 @@ def _chosen(db: apsw.Connection, name: str, lines: Lines, scope: Scope) -> dict[
 
 
 def _record_uid(tables: dict[str, str]) -> str:
-    """The uid of the record that a row names, as SQL."""
+    """Return the SQL of the uid of the record that a row names."""
     uids = (
         f"WHEN '{kind}' THEN (SELECT uid FROM {table} WHERE id = t.record_id)"
         for kind, table in tables.items()
@@ -108,7 +111,7 @@ def _record_uid(tables: dict[str, str]) -> str:
 
 
 def _count(db: apsw.Connection, name: str, scope: Scope) -> int:
-    """About how many rows there will be: an index tells, where to ask each row would take long."""
+    """Return about how many rows there will be, of an index where asking each row would take long."""
     condition = scope.shown("t") if name in ("prompts", "observations", "summaries") else "true"
     return int(db.execute(f"SELECT count(*) FROM {name} t WHERE {condition}").get)
 
@@ -123,7 +126,7 @@ def _ascii_line(values: dict[str, Any]) -> bytes:
 
 
 def _list(text: Any) -> Any:
-    """A list column as a list of texts; what another program wrote there as it stands."""
+    """Return a list column as a list of texts; what another program wrote there, as it stands."""
     if text == "[]":
         return []
     try:
@@ -139,5 +142,5 @@ def _blob(value: Any) -> Any:
 
 
 _READ: dict[str, Any] = (
-    dict.fromkeys(LISTS, _list) | dict.fromkeys(TRUTHS, bool) | {"changeset": _blob}
+    dict.fromkeys(LISTS, _list) | dict.fromkeys(BOOLEANS, bool) | {"changeset": _blob}
 )

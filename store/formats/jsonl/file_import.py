@@ -1,7 +1,7 @@
-"""Import our own JSON lines: what `mem export jsonl` wrote, into an empty memory or one that has its own.
+"""Import our own JSON lines, written by `mem export jsonl`, into any memory.
 
-A row is known by its uid, else by whatever key of its table makes it the same. Where both sides have
-it, the newer version stays, told by the hybrid logical clock.
+A row is known by its uid, else by whatever key of its table makes it the same. Where both sides
+have it, the newer version stays, by the hybrid logical clock.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from .upsert import RowUpsert
 Progress = Callable[[int, int], None]
 
 LARGE = 8 << 20
-"""Bytes of a file from which on the indexes may gather more in memory."""
+"""Bytes of a file from which on the indexes gather more in memory."""
 
 
 def import_jsonl(store: Store, path: Path, progress: Progress | None = None) -> Report:
-    """Bring in what a file of JSON lines holds, and say what became of each line.
+    """Import what a file of JSON lines holds, and report what became of each line.
 
     Lines come in by the thousands, each batch whole: after a kill, doing it again goes on where it
     stopped, and again after that changes nothing. A bad line is a warning by its number, and all
-    good ones come in. `progress` is told how many bytes of how many are read. Raises SourceError
-    for a file in which no line is one of ours.
+    good ones come in. `progress` is called with the bytes read and the bytes there are. Raises
+    SourceError for a file in which no line is one of ours.
     """
     with _opened(path) as file:
         if not is_ours(path):
             raise SourceError(f"{path} is no export of `mem export jsonl`. Nothing was imported.")
         with async_commit(store.db):
-            return _Import(store, file, progress).run()
+            return _FileImport(store, file, progress).run()
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a file is an export of ours, told by the first lines that can be read."""
+    """Return whether a file is an export of ours, by the first 50 lines."""
     try:
         with path.open("rb") as file:
             for line in read_lines(file):
@@ -57,7 +57,7 @@ def is_ours(path: Path) -> bool:
     return False
 
 
-class _Import:
+class _FileImport:
     """One run over one file."""
 
     def __init__(self, store: Store, file: BinaryIO, progress: Progress | None) -> None:
@@ -65,7 +65,7 @@ class _Import:
         self.file = file
         self.progress = progress
         self.report = Report("jsonl")
-        self.landing = RowUpsert(store, self.report)
+        self.upsert = RowUpsert(store, self.report)
         self.is_whole = False
 
     def run(self) -> Report:
@@ -75,7 +75,7 @@ class _Import:
                 rows = list(self._rows(batch))
                 with self.store.transaction():
                     for table, some in groupby(rows, key=lambda row: row.table):
-                        self.landing.take(table, list(some))
+                        self.upsert.apply(table, list(some))
                 if self.progress:
                     self.progress(min(self.file.tell(), size), size)
         if not self.is_whole:
@@ -83,7 +83,7 @@ class _Import:
         return self.report
 
     def _rows(self, batch: list[Line]) -> Iterator[Row]:
-        """The lines that are rows of a table of ours; the others are told of."""
+        """Yield the lines that are rows of a table of ours; report the others."""
         for line in batch:
             if line.wrong:
                 warn(self.report, line.number, line.wrong)

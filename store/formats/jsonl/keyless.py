@@ -1,4 +1,4 @@
-"""Rows of an export without an identity of their own: their key is what they are."""
+"""Import rows that have no uid: their key is what they are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...tables.rows import Values, read_list
 from ..common.report import Report
 from .layout import TABLES
 from .lines import Row
-from .links import Numbers
+from .links import RowNumbers
 
 ELSEWHERE = "speaks of another memory's numbers"
 
@@ -27,24 +27,25 @@ MERGED = {
     "updated_at = excluded.updated_at WHERE updated_at < excluded.updated_at",
     "recent_searches": "DO UPDATE SET used_at = excluded.used_at WHERE used_at < excluded.used_at",
 }
-"""What becomes of two rows with one key; where nothing is said, ours stays."""
+"""What becomes of two rows with one key; in tables that aren't listed, ours stays."""
 
 
 class Keyless:
-    """Takes rows of the tables without versions. `met` are the facts of the file that were here before."""
+    """Upserts rows of the tables without versions. `existing_facts` are the uids of the file's
+    facts that were here before the import."""
 
-    def __init__(self, store: Store, report: Report, numbers: Numbers) -> None:
+    def __init__(self, store: Store, report: Report, numbers: RowNumbers) -> None:
         self.store = store
         self.db: apsw.Connection = store.db
         self.report = report
         self.numbers = numbers
-        self.met: set[str] = set()
+        self.existing_facts: set[str] = set()
 
-    def put(self, row: Row, values: Values) -> None:
-        """Put a row to those of its table, whatever that means there."""
+    def upsert(self, row: Row, values: Values) -> None:
+        """Upsert a row in the way of its table."""
         assert not TABLES[row.table].has_versions
         if row.table == "fact_sources":
-            self._put_telling(row, values)
+            self._put_source(row, values)
         elif TABLES[row.table].by_numbers:
             self._put_by_numbers(row.table, values)
         else:
@@ -63,25 +64,26 @@ class Keyless:
         else:
             counts.unchanged += 1
 
-    def _put_telling(self, row: Row, values: Values) -> None:
-        """Who told a fact. To a fact that was here on its own it is news, and its columns follow."""
-        if row.record["fact"] not in self.met:
+    def _put_source(self, row: Row, values: Values) -> None:
+        """Insert a source of a fact. Where the fact was here before, it is added to its sources,
+        and the fact's columns follow."""
+        if row.record["fact"] not in self.existing_facts:
             (values["id"],) = self.numbers.free("fact_sources", [values["id"]])
             self._put_plain("fact_sources", values)
             return
         counts = self.report.of("fact_sources")
         lists = {name: read_list(values[name]) for name in LISTS}
-        told = FactSource(**{name: values[name] for name in NAMES} | lists)
+        source = FactSource(**{name: values[name] for name in NAMES} | lists)
         fact = self.store.facts.get(values["fact_id"])
         known = {(one.source, one.native_id) for one in self.store.facts.sources_of(fact)}
-        if (told.source, told.native_id) in known:
+        if (source.source, source.native_id) in known:
             counts.unchanged += 1
         else:
-            self.store.facts.add_source(fact, told)
+            self.store.facts.add_source(fact, source)
             counts.new += 1
 
     def _put_by_numbers(self, table: str, values: Values) -> None:
-        """It comes along only where every record kept the number that it speaks of."""
+        """Insert a row that names records by number, if every record has kept its number."""
         counts = self.report.of(table)
         key = {name: values[name] for name in TABLES[table].order}
         condition = " AND ".join(f"{name} = :{name}" for name in key)

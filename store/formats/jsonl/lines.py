@@ -1,4 +1,4 @@
-"""The lines of an export of ours, by the number that names each in a report."""
+"""The lines of an export, by the number that names each in a report."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ BOM = b"\xef\xbb\xbf"
 PIECE = 1024 * 1024
 
 LONGEST = 256 * 1024 * 1024
-"""Bytes of a line that is read; a longer one is skipped."""
+"""Bytes of the longest line that is read; longer ones are skipped."""
 
 BATCH_LINES, BATCH_BYTES = 4_000, 8 * 1024 * 1024
 
 REFUSED = (apsw.ConstraintError, apsw.MismatchError)
-"""What SQLite raises of a row that its table doesn't take."""
+"""What SQLite raises of a row that its table refuses."""
 
 BAD = "bad line"
 
 
 class Line(NamedTuple):
-    """One line: the object it holds, or None, and what is wrong with it, '' for nothing.
-    `size` is in bytes."""
+    """One line: the object it holds, or None, and what is wrong with it, '' for nothing. `size` is
+    in bytes."""
 
     number: int
     record: dict[str, Any] | None
@@ -37,7 +37,7 @@ class Line(NamedTuple):
 
 
 def read_lines(file: BinaryIO) -> Iterator[Line]:
-    """Every line that is not blank; no more than one is held in memory."""
+    """Yield every line that is not blank; no more than one is held in memory."""
     number = 0
     while raw := file.readline(LONGEST + 1):
         number += 1
@@ -54,7 +54,7 @@ def read_lines(file: BinaryIO) -> Iterator[Line]:
 
 
 def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
-    """The lines in lists of at most 4,000, or fewer where they are large."""
+    """Yield the lines in lists of at most 4,000, or fewer where they are large."""
     batch: list[Line] = []
     size = 0
     for line in lines:
@@ -88,7 +88,7 @@ def _refused(name: str) -> None:
 
 
 class Row(NamedTuple):
-    """A line: its number, its table, and the rest of what it says."""
+    """A line of a table: its number, the table, and the rest of its object."""
 
     number: int
     table: str
@@ -96,13 +96,13 @@ class Row(NamedTuple):
 
 
 def warn(report: Report, number: int, message: str) -> None:
-    """Tell something of a line."""
+    """Add a warning about a line."""
     report.warn("line", str(number), message)
 
 
 @contextmanager
-def naming(report: Report, row: Row) -> Iterator[None]:
-    """Tell a row that can't be taken by the number of its line, and go on without it."""
+def reporting_errors(report: Report, row: Row) -> Iterator[None]:
+    """Report a row that is refused, by the number of its line, and go on without it."""
     try:
         yield
     except InvalidRecordError as error:

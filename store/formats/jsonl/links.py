@@ -1,4 +1,4 @@
-"""What the rows of an export belong to: lines name it by its uid, columns by its number here."""
+"""Resolve the rows that lines name: they have a uid there, columns have its number here."""
 
 from __future__ import annotations
 
@@ -12,32 +12,34 @@ from ...errors import InvalidRecordError
 from ...tables.rows import Values
 from ...text.privacy import clean
 from ..common.report import Report
-from .layout import RECORD_OF, TABLES, Parent
+from .layout import RECORD_TABLES, TABLES, Parent
 from .lines import Row, warn
 
 
 class Links:
-    """Finds parents, and the records that rows are about. `others` are those that are here under
-    another uid than in the file."""
+    """Finds parents, and the records that rows are about. `renamed` are the numbers of those that
+    are here under another uid than in the file."""
 
-    def __init__(self, db: apsw.Connection, report: Report, numbers: Numbers) -> None:
+    def __init__(self, db: apsw.Connection, report: Report, numbers: RowNumbers) -> None:
         self.db = db
         self.report = report
         self.numbers = numbers
-        self.others: dict[str, int] = {}
+        self.renamed: dict[str, int] = {}
         self._parents: dict[str, int] = {}
         self._records: dict[str, int] = {}
         self._linked: dict[str, dict[str, int]] = {}
 
     def look_up(self, table: str, rows: Sequence[Row]) -> None:
-        """Find at once what many rows of a table name."""
+        """Look up at once all that rows of a table name."""
         parent = TABLES[table].parent
         self._parents = self._parents_of(rows, parent) if parent else {}
-        self._records = self._records_of(rows, RECORD_OF[table]) if table in RECORD_OF else {}
+        self._records = (
+            self._records_of(rows, RECORD_TABLES[table]) if table in RECORD_TABLES else {}
+        )
         self._linked = {link.key: self._parents_of(rows, link) for link in TABLES[table].links}
 
-    def put(self, row: Row, values: Values) -> None:
-        """Put the numbers of what a row names among its values; InvalidRecordError."""
+    def resolve(self, row: Row, values: Values) -> None:
+        """Put the numbers of what a row names among its values. Raises InvalidRecordError."""
         if parent := TABLES[row.table].parent:
             uid = row.record.get(parent.key)
             if not isinstance(uid, str) or not uid:
@@ -48,13 +50,13 @@ class Links:
             values[parent.column] = self._parents[uid]
         for link in TABLES[row.table].links:
             values[link.column] = self._linked[link.key].get(str(row.record.get(link.key)))
-        if row.table in RECORD_OF:
+        if row.table in RECORD_TABLES:
             values["record_id"] = self._records.get(str(row.record.get("record")))
 
     def _parents_of(self, rows: Sequence[Row], parent: Parent) -> dict[str, int]:
         named = {str(row.record.get(parent.key)) for row in rows}
         found = self._numbers(parent.table, [*named])
-        return {uid: self.others[uid] for uid in named if uid in self.others} | found
+        return {uid: self.renamed[uid] for uid in named if uid in self.renamed} | found
 
     def _records_of(self, rows: Sequence[Row], tables: dict[str, str]) -> dict[str, int]:
         found: dict[str, int] = {}
@@ -68,7 +70,8 @@ class Links:
         return dict(self.db.execute(sql, (json.dumps(uids),)))
 
     def _stub(self, row: Row, uid: str, values: Values, parent: Parent) -> int:
-        """A session for a row whose own line is missing or bad; that line, once mended, fills it in."""
+        """Make a session for a row whose own line is missing or bad; that line, once mended, fills
+        it in."""
         if parent.table != "sessions":
             raise InvalidRecordError(f"names a {parent.key} that is not here")
         warn(self.report, row.number, f"its session {uid[:40]} is missing; one was made for it")
@@ -84,8 +87,8 @@ class Links:
         return found
 
 
-class Numbers:
-    """The numbers of a memory's rows. `renumbered`: a row has another one than its export says."""
+class RowNumbers:
+    """Which numbers of an export its rows can keep here. `renumbered`: some row has another one."""
 
     def __init__(self, db: apsw.Connection) -> None:
         self.db = db
@@ -94,13 +97,13 @@ class Numbers:
         self.renumbered = False
 
     def free(self, table: str, wanted: Sequence[Any]) -> list[int | None]:
-        """The numbers that rows can keep; None where SQLite has to give one."""
+        """Return the numbers that rows can keep; None where SQLite has to give one."""
         if not self.are_kept:
             return [None] * len(wanted)
         sql = f"SELECT id FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
         taken = {number for (number,) in self.db.execute(sql, (json.dumps(list(wanted)),))}
         return [None if number in taken else number for number in wanted]
 
-    def given(self, wanted: Sequence[Any], got: Sequence[int]) -> None:
-        """Rows that wanted these numbers got those."""
+    def note(self, wanted: Sequence[Any], got: Sequence[int]) -> None:
+        """Note that rows which wanted these numbers got those."""
         self.renumbered = self.renumbered or list(wanted) != list(got)

@@ -1,4 +1,4 @@
-"""Where the rows of an export come down: what is new is inserted, of two versions the newer stays."""
+"""Upsert the rows of an export: new ones are inserted, of two versions the newer stays."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from ..common.tombstones import PURGED, is_purged
 from .columns import Columns
 from .keyless import Keyless
 from .layout import TABLES
-from .lines import REFUSED, Row, naming, warn
-from .links import Links, Numbers
+from .lines import REFUSED, Row, reporting_errors, warn
+from .links import Links, RowNumbers
 
 OLDER = "older than what is here"
 
 
 class RowUpsert:
-    """The memory that takes the rows, and what becomes of them."""
+    """Upserts rows into all tables of a store, and counts what became of them."""
 
     def __init__(self, store: Store, report: Report) -> None:
         self.store = store
         self.db = store.db
         self.report = report
         self.columns = {name: Columns(self.db, name, lines) for name, lines in TABLES.items()}
-        self.numbers = Numbers(self.db)
+        self.numbers = RowNumbers(self.db)
         self.links = Links(self.db, report, self.numbers)
         self.keyless = Keyless(store, report, self.numbers)
 
-    def take(self, table: str, rows: Sequence[Row]) -> None:
-        """Bring rows of one table in, in the transaction at hand."""
+    def apply(self, table: str, rows: Sequence[Row]) -> None:
+        """Upsert rows of one table, in the transaction at hand."""
         self.report.of(table).read += len(rows)
         self.links.look_up(table, rows)
         has_versions = TABLES[table].has_versions
         known = by_uid(self.db, table, rows) if has_versions else {}
         fresh: dict[str, tuple[Row, Values]] = {}
         for row in rows:
-            with naming(self.report, row):
+            with reporting_errors(self.report, row):
                 values = self._values(row)
                 if not has_versions:
-                    self.keyless.put(row, values)
+                    self.keyless.upsert(row, values)
                 elif self._is_new(row, values, known, fresh):
                     fresh[values["uid"]] = row, values
                 else:
@@ -59,7 +59,7 @@ class RowUpsert:
         for key in row.record.keys() - columns.keys:
             message = f"has a {key[:40]!r} that is not known here; left out"
             warn(self.report, row.number, message)
-        self.links.put(row, values)
+        self.links.resolve(row, values)
         if row.table == "facts":
             values["statement"] = fact_key(values["content"])
         return values
@@ -67,7 +67,7 @@ class RowUpsert:
     def _is_new(
         self, row: Row, values: Values, known: dict[str, Any], fresh: dict[str, Any]
     ) -> bool:
-        """Whether nothing of a row is here yet, as far as can be told before others come in."""
+        """Return whether nothing of a row is here yet, as far as is known before others come in."""
         uid = values["uid"]
         if uid in known or uid in fresh or same(self.db, row.table, values) is not None:
             return False
@@ -80,7 +80,7 @@ class RowUpsert:
     def _put_fresh(
         self, table: str, fresh: dict[str, tuple[Row, Values]], known: dict[str, Any]
     ) -> None:
-        """Insert many new rows at once; where one of them can't be, each by itself."""
+        """Insert many new rows at once; where one of them is refused, each by itself."""
         if not fresh:
             return
         names = [column.name for column in self.columns[table].kept]
@@ -100,15 +100,15 @@ class RowUpsert:
             self.db.execute("ROLLBACK TO fresh")
             self.db.execute("RELEASE fresh")
             for row, values in fresh.values():
-                with naming(self.report, row):
+                with reporting_errors(self.report, row):
                     self._put(row, values, known)
             return
         self.db.execute("RELEASE fresh")
         self.report.of(table).new += len(made)
-        self.numbers.given(wanted, made)
+        self.numbers.note(wanted, made)
 
     def _put(self, row: Row, values: Values, known: dict[str, Any]) -> None:
-        """Insert a row, or have the record here follow it where it is the newer version."""
+        """Insert a row, or update the record here where the row is the newer version."""
         table, uid = row.table, values["uid"]
         counts = self.report.of(table)
         theirs = [values[name] for name in TABLES[table].stamp]
@@ -123,11 +123,11 @@ class RowUpsert:
             counts.new += 1
             return
         number, *stamp = ours
-        self.numbers.given([values.get("id")], [number])
+        self.numbers.note([values.get("id")], [number])
         if uid not in known:
-            self.links.others[uid] = number
+            self.links.renamed[uid] = number
         if table == "facts":
-            self.keyless.met.add(uid)
+            self.keyless.existing_facts.add(uid)
         if theirs == stamp:
             counts.unchanged += 1
         elif theirs < stamp:
@@ -143,7 +143,7 @@ class RowUpsert:
         sql = f"INSERT INTO {table} ({names}) VALUES ({marks}) RETURNING id"
         number = self.db.execute(sql, values).get
         assert isinstance(number, int)
-        self.numbers.given([wanted], [number])
+        self.numbers.note([wanted], [number])
         return number
 
     def _update(self, table: str, values: Values, number: int) -> None:
@@ -156,7 +156,7 @@ class RowUpsert:
         return is_purged(self.db, values["uid"], values["source"], values["native_id"])
 
     def _free_memory_id(self, row: Row, values: Values, ours: Any) -> None:
-        """Of two sessions one can have a memory id: the one here keeps it."""
+        """Drop a memory id that another session here has."""
         memory = values["memory_session_id"]
         sql = "SELECT id FROM sessions WHERE memory_session_id = ?"
         holder = self.db.execute(sql, (memory,)).get
@@ -167,7 +167,7 @@ class RowUpsert:
 
 
 def by_uid(db: apsw.Connection, table: str, rows: Sequence[Row]) -> dict[str, Any]:
-    """Number and stamp of each row that is here under its uid."""
+    """Return number and stamp of each row that is here under its uid."""
     stamp = ", ".join(TABLES[table].stamp)
     uids = [row.record.get("uid") for row in rows]
     sql = f"SELECT uid, id, {stamp} FROM {table} WHERE uid IN (SELECT value FROM json_each(?))"
@@ -175,7 +175,8 @@ def by_uid(db: apsw.Connection, table: str, rows: Sequence[Row]) -> dict[str, An
 
 
 def same(db: apsw.Connection, table: str, values: Values) -> Any:
-    """Number and stamp of the row here that says itself to be the same, if any."""
+    """Return number and stamp of the row here that one of its natural keys says to be the same;
+    None for none."""
     stamp = ", ".join(TABLES[table].stamp)
     for key in TABLES[table].natural:
         wanted = tuple(values.get(name) for name in key)

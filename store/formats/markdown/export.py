@@ -21,7 +21,7 @@ from ...records import Common, Fact, Note, Session
 from ...store import Store
 from ...text.times import iso
 from ..common.drafts import make_directories, translate_errors
-from ..common.progress import Progress, Tally
+from ..common.progress import Progress, ProgressCounter
 from ..common.scope import Scope
 from .session_page import flags, write_session
 from .session_rows import SessionRows, records
@@ -33,9 +33,10 @@ KINDS = {"W": "world", "B": "biographical", "O": "opinion", "S": "summary"}
 def export_markdown(
     store: Store, directory: Path, scope: Scope | None = None, progress: Progress | None = None
 ) -> dict[str, int]:
-    """Write pages below a directory, as the memory stands at one moment; how many of each kind.
+    """Write pages below a directory, as of one moment; return the number of records by kind.
 
     File names are letters and digits only, and end in the record's own, so that no two are one.
+    Raises ExportError.
     """
     with snapshot(store.db):
         return _Export(store, directory, scope or Scope(), progress).run()
@@ -51,19 +52,19 @@ class _Export:
         self.directory = directory
         self.scope = replace(scope, noise=False)
         total: Any = store.db.execute("SELECT count(*) FROM sessions").get
-        self.tally = Tally(int(total), progress)
+        self.counter = ProgressCounter(int(total), progress)
 
     def run(self) -> dict[str, int]:
         inside = SessionRows(self.db, self.scope)
         first = self.scope.first_prompt("t")
         found = records(self.db, Session, "sessions", self.scope, more=first)
-        for session, first_prompt in self.tally.counted("sessions", found):
+        for session, first_prompt in self.counter.counted("sessions", found):
             own = f"{iso(session.started_at)[:10] or 'undated'}-"
             own += file_name(session.title or first_prompt or "", "session")
             with self._page(session.project, f"{own}-{_mark(session)}") as file:
                 write_session(file, session, first_prompt, inside.of(session.id))
         notes = records(self.db, Note, "notes", self.scope)
-        for note, _ in self.tally.counted("notes", notes):
+        for note, _ in self.counter.counted("notes", notes):
             name = f"{file_name(note.path, 'note')}-{_mark(note)}"
             with self._page(note.project, "notes", name) as file:
                 fields: dict[str, str | int | bool | None] = {
@@ -73,17 +74,17 @@ class _Export:
                     "uid": note.uid,
                 }
                 file.write(f"{front_matter(fields | flags(note))}\n{block(note.text)}".encode())
-        facts = self.tally.counted("facts", records(self.db, Fact, "facts", self.scope))
+        facts = self.counter.counted("facts", records(self.db, Fact, "facts", self.scope))
         if (some := next(facts, None)) is not None:
             with self._page(None, "facts") as file:
                 file.write(b"# Facts\n\n")
                 for fact, _ in chain((some,), facts):
                     file.write(_line(fact).encode())
-        return self.tally.counts
+        return self.counter.counts
 
     @contextmanager
     def _page(self, project: str | None, *names: str) -> Iterator[BinaryIO]:
-        """A new file below the directory, in its project's folder, if it is of one."""
+        """Open a new file below the directory, in its project's folder, if it is of one."""
         folder = self.directory
         if project is not None:
             folder /= file_name(project, "no-project")

@@ -1,4 +1,4 @@
-"""One session as a Markdown page: its front matter, what it came to, and what happened in it by time."""
+"""One session as a Markdown page: front matter, then prompts, observations and summaries by time."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import BinaryIO
 
 from ...records import Common, Observation, Prompt, Session, Summary
 from ...text.times import iso
-from .session_rows import Moment
+from .session_rows import Happening
 from .text import block, bullets, front_matter, inline
 
 SECTIONS = ("request", "investigated", "learned", "completed", "next_steps", "notes", "text")
 
 
 def write_session(
-    file: BinaryIO, session: Session, first_prompt: str | None, moments: Iterable[Moment]
+    file: BinaryIO, session: Session, first_prompt: str | None, happenings: Iterable[Happening]
 ) -> None:
-    """Write a page; of the session's `moments`, which come by time, no more than one is held."""
+    """Write the page of a session. `happenings` come by time; no more than one is held."""
     heading = session.title or first_prompt or f"Session {session.content_session_id}"
     fields = {
         "session": session.content_session_id,
@@ -33,11 +33,11 @@ def write_session(
     }
     _put(file, front_matter(fields))
     _put(file, f"\n# {inline(heading[:200]) or 'Session'}\n")
-    for one in moments:
-        _put(file, "\n" + "".join(_told(one)))
+    for one in happenings:
+        _put(file, "\n" + "".join(_render(one)))
 
 
-def _told(one: Moment) -> Iterator[str]:
+def _render(one: Happening) -> Iterator[str]:
     when = iso(one.created_at)[:19].replace("T", " ")
     if isinstance(one, Prompt):
         # Not every source numbers its prompts.
@@ -73,13 +73,13 @@ def _lists(one: Observation | Summary) -> Iterator[str]:
             yield f"\n**{name}**\n\n{bullets(items)}"
 
 
-def _marks(one: Moment) -> str:
+def _marks(one: Happening) -> str:
     said = ", ".join(flags(one))
     return f" ({said})" if said else ""
 
 
 def flags(one: Common) -> dict[str, bool]:
-    """Those of a record's flags that are set."""
+    """Return those of a record's flags that are set."""
     named = {"pinned": one.pinned, "private": one.private, "deleted": one.deleted_at is not None}
     return {name: True for name, is_set in named.items() if is_set}
 

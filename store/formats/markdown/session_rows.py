@@ -1,4 +1,5 @@
-"""What belongs to each session, read once for all of them: no index leads from a session to hidden rows."""
+"""Read what belongs to each session, in one pass for all: no index leads from a session to hidden
+rows."""
 
 from __future__ import annotations
 
@@ -14,12 +15,12 @@ from ..common.scope import Scope
 
 R = TypeVar("R", bound=Common)
 
-Moment = Prompt | Observation | Summary
+Happening = Prompt | Observation | Summary
 
 
 class SessionRows:
-    """The prompts, observations and summaries of sessions that are asked for in the order of their
-    numbers. Nothing but the row at hand of each table is held."""
+    """The prompts, observations and summaries of sessions, which have to be asked for in the order
+    of their numbers. No more than one row of each table is held."""
 
     def __init__(self, db: apsw.Connection, scope: Scope) -> None:
         self._streams = [
@@ -31,14 +32,14 @@ class SessionRows:
             )
         ]
 
-    def of(self, session_id: int) -> Iterator[Moment]:
-        """What happened in a session, by time."""
+    def of(self, session_id: int) -> Iterator[Happening]:
+        """Yield the records of a session, by time."""
         found = (stream.of(session_id) for stream in self._streams)
         return merge(*found, key=lambda one: one.created_at)
 
 
 class _Stream:
-    """One table's rows by session, of which the next one is known."""
+    """One table's rows by session, read one ahead."""
 
     def __init__(self, rows: Iterator[Any]) -> None:
         self._rows = rows
@@ -53,7 +54,7 @@ class _Stream:
 
 
 def in_sessions(db: apsw.Connection, record: type[R], table: str, scope: Scope) -> Iterator[R]:
-    """A table's records that go out, by session and time.
+    """Return a table's exported records, by session and time.
 
     Only their keys are sorted. Without the LIMIT, SQLite would see no need for the inner order.
     """
@@ -68,7 +69,7 @@ def in_sessions(db: apsw.Connection, record: type[R], table: str, scope: Scope) 
 def records(
     db: apsw.Connection, record: type[R], table: str, scope: Scope, more: str = "NULL"
 ) -> Iterator[tuple[R, Any]]:
-    """A table's records that go out, by number, each with one more value of its row."""
+    """Return a table's exported records, by number, each with one more value: the SQL `more`."""
     sql = (
         f"SELECT {columns(record, 't')}, {more} FROM {table} t "
         f"WHERE {scope.condition(table)} ORDER BY t.id"

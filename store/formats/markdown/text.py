@@ -1,4 +1,4 @@
-"""Stored text as Markdown that stays text: no heading, link or markup, and no end of a fence."""
+"""Escape stored text for Markdown: no heading, link or markup comes of it, nor the end of a fence."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ LONGEST = 120
 RESERVED = {"con", "prn", "aux", "nul"} | {
     f"{port}{number}" for port in ("com", "lpt") for number in range(10)
 }
-"""What Windows keeps for devices, whatever the extension."""
+"""Names that Windows keeps for devices, whatever the extension."""
 
 _OTHER = re.compile(r"[^\w]+|_+")
 
 
 def inline(text: str) -> str:
-    """A text on one line of prose, its markup escaped."""
+    """Return a text on one line of prose, its markup escaped."""
     return _MARKUP.sub(r"\\\1", safe(text)).strip()
 
 
 def block(text: str) -> str:
-    """A text as it stands, in a fence longer than any run of backticks in it."""
+    """Return a text in a fence longer than any run of backticks in it."""
     shown = safe(text, newlines=True).rstrip("\n")
     longest = max((len(run) for run in _TICKS.findall(shown)), default=0)
     fence = "`" * max(3, longest + 1)
@@ -38,12 +38,13 @@ def block(text: str) -> str:
 
 
 def bullets(items: Iterable[str]) -> str:
-    """A list, an item a line."""
+    """Return a list, an item a line."""
     return "".join(f"- {inline(item)}\n" for item in items)
 
 
 def front_matter(fields: Mapping[str, str | int | bool | None]) -> str:
-    """The fields that say something as YAML. Texts are quoted as JSON, which YAML reads alike."""
+    """Return the fields that have a value as YAML. Texts are quoted as JSON, which YAML reads
+    alike."""
     lines = [
         f"{name}: {_scalar(value)}" for name, value in fields.items() if value not in (None, "")
     ]
@@ -58,7 +59,7 @@ def _scalar(value: str | int | bool | None) -> str:
 
 
 def file_name(text: str, otherwise: str = "untitled") -> str:
-    """The letters and digits of a text, joined by hyphens; `otherwise` where it has none."""
+    """Return the letters and digits of a text, joined by hyphens; `otherwise` where it has none."""
     plain = unicodedata.normalize("NFKC", text[:400])
     joined = _OTHER.sub("-", plain).strip("-")
     cut = joined.encode()[:LONGEST].decode(errors="ignore").strip("-") or otherwise

@@ -1,4 +1,4 @@
-"""A directory of scheme C: which files belong to it, and by which mark it is known."""
+"""A directory of scheme C: which files belong to it, and by which marks it is recognized."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REWRITTEN = (FACTS, SESSIONS, KEPT_NOTES)
 """The files that a sync writes anew; all others only grow."""
 NOTES = ("MEMORY.md", "NOTES.md")
 STATE = ".memtui.json"
-"""Made by the first `mem sync`: the mark of a directory, whatever becomes of its files."""
+"""Made by the first `mem sync`: holds the mark of a directory, whatever becomes of its files."""
 MARKED_LINES = 3
 
 _DAY = re.compile(r"(?:\A|/)(\d{4})-(\d{2})-(\d{2})\.jsonl\Z", re.IGNORECASE)
@@ -34,8 +34,8 @@ SYSTEM = "scheme-c"
 
 @dataclass(frozen=True, slots=True)
 class Directory:
-    """The files of a directory that can be read, by their names in it, and a sentence for each
-    that can't or isn't one of it."""
+    """The files of a directory that can be read, by their names in it; `remarks` is a sentence for
+    each that can't be read or doesn't belong to it."""
 
     path: Path
     daily: tuple[str, ...]
@@ -43,13 +43,13 @@ class Directory:
     notes: tuple[str, ...]
     remarks: tuple[str, ...]
 
-    def place(self, file: str) -> Path:
-        """Where a file of it lies."""
+    def path_of(self, file: str) -> Path:
+        """Return the path of one of its files."""
         return self.path / file
 
 
 def is_scheme_c(path: Path) -> bool:
-    """Whether a path is a directory that holds anything of scheme C."""
+    """Return whether a path is a directory that holds anything of scheme C."""
     names = (*NOTES, FACTS, SESSIONS, STATE)
     return path.is_dir() and (
         any((path / name).is_file() for name in names)
@@ -58,7 +58,7 @@ def is_scheme_c(path: Path) -> bool:
 
 
 def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
-    """What a directory holds; SourceError when it is none, or none of scheme C."""
+    """Return the files of a directory. Raises SourceError when it is none, or none of scheme C."""
     if not path.exists():
         raise SourceError(f"There is no directory {path}. Check the path.")
     if not path.is_dir():
@@ -96,7 +96,8 @@ def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
 
 
 def day_of(file: str) -> int | None:
-    """The beginning of the day that a daily file is named after, ms since the epoch, UTC."""
+    """Return when the day began that a daily file is named after, ms since the epoch, UTC; None for
+    none."""
     if found := _DAY.search(file):
         try:
             day = datetime(*map(int, found.groups()), tzinfo=UTC)  # type: ignore[arg-type, misc]
@@ -107,7 +108,7 @@ def day_of(file: str) -> int | None:
 
 
 def kept_mark(path: Path) -> str | None:
-    """The mark that a sync has left in a directory."""
+    """Return the mark that a sync has left in a directory: 8 hexadecimal digits; None for none."""
     try:
         found = json.loads((path / STATE).read_bytes())
         mark = found["directory"]
@@ -117,10 +118,10 @@ def kept_mark(path: Path) -> str | None:
 
 
 def marks(directory: Directory) -> list[str]:
-    """What a directory is known by: hashes of the first few lines of each of its files."""
+    """Return hashes of the first three lines of each file, by which a directory is recognized."""
     found: list[str] = []
     for name in (*directory.daily, *directory.others, *directory.notes):
-        with suppress(OSError), directory.place(name).open("rb") as stream:
+        with suppress(OSError), directory.path_of(name).open("rb") as stream:
             lines = (bare(line) for line in iter(lambda: stream.readline(1 << 20), b""))
             first = islice(filter(None, lines), MARKED_LINES)
             found.extend(blake2b(line, digest_size=4).hexdigest() for line in first)
@@ -128,7 +129,8 @@ def marks(directory: Directory) -> list[str]:
 
 
 def _below(path: Path, folder: str) -> list[str]:
-    """What lies in a folder of a directory and in the folders in it, by its name in the directory."""
+    """Return the files in a folder of a directory and below it, by their names in the directory,
+    sorted."""
     found: list[str] = []
     for place, folders, files in os.walk(path / folder):
         # A link to a folder is no folder to go into: it may lead back here.
@@ -150,10 +152,10 @@ def _is_readable(path: Path, name: str, remarks: list[str]) -> bool:
 
 
 def source_of(store: Store, directory: Directory) -> str:
-    """The source that the records of a directory have.
+    """Return the source that the records of a directory have: `scheme-c:mark`.
 
-    The mark that a sync has left in it says so, else the beginnings of its files, by which it was
-    known before, else its place. A new one is called after its own first line.
+    The mark that a sync has left decides, else the beginnings of its files, by which it was known
+    before, else its path. A new one is named after its own first line.
     """
     found = marks(directory)
     mark = kept_mark(directory.path)

@@ -15,15 +15,14 @@ from ..common.upsert import Mapped
 from . import payload as parts
 from . import records
 from .directory import FACTS, SESSIONS, Directory, find_files, source_of
-from .facts import Cited, FactUpsert, statement
-from .items import Item, Reading
+from .facts import Cited, FactUpsert, fact_digest
+from .items import DirectoryReader, Item
 from .lines import BadLine, Line
-from .notes import land_note
+from .notes import import_note
 from .own_lines import OwnLines
-from .records import land
 from .sessions import Sessions, project
 from .sync_state import Baseline
-from .tombstones import Vanished
+from .tombstones import VanishedLines
 
 BATCH = 1_000
 
@@ -32,10 +31,11 @@ Read = tuple[Line | BadLine, Item | None]
 
 
 def import_directory(store: Store, path: Path, progress: Progress | None = None) -> Report:
-    """Bring in whatever a directory of scheme C holds, and say what became of it, line by line.
+    """Import what a directory of scheme C holds, and report what became of it, line by line.
 
-    Nothing in it is touched. Doing it again brings in what is new and changes nothing else;
-    `progress` is told how many lines of how many are done. SourceError where it is none.
+    Nothing in it is touched. Doing it again imports what is new and changes nothing else;
+    `progress` is called with the lines done and the lines there are. Raises SourceError where it is
+    no such directory.
     """
     directory = find_files(path)
     with async_commit(store.db):
@@ -43,8 +43,8 @@ def import_directory(store: Store, path: Path, progress: Progress | None = None)
 
 
 class Import:
-    """One run over one directory; `only` names the .jsonl files that have changed and are to be read,
-    without the notes; None is all."""
+    """One run over one directory. `only` names the .jsonl files that have changed; then only these
+    are read, and no notes. None: all."""
 
     def __init__(
         self,
@@ -60,39 +60,39 @@ class Import:
         self.progress = progress
         self.only = only
         self.done = self.total = 0
-        self.reading = Reading(directory, self.report)
+        self.reading = DirectoryReader(directory, self.report)
         self.baseline = Baseline(store, source)
         self.purged = PurgedRecords(store, source)
-        self.vanished = Vanished(store, self.report)
+        self.vanished = VanishedLines(store, self.report)
         self.own = OwnLines(store, self.report, self.purged)
         self.sessions = Sessions(store, self.report)
         self.facts = FactUpsert(store, self.report)
 
     def run(self) -> Report:
-        """Sessions first, then the lines, then the notes."""
+        """Import the sessions, then the notes, then the lines."""
         self.report.notes += self.directory.remarks
         self.baseline.lies_in(self.directory.path)
         own_sessions = self._scan(self._cited())
         with self.store.transaction():
             for line in own_sessions:
                 self._own(line)
-            self.sessions.land()
+            self.sessions.store_all()
         self.facts.project = self.sessions.only_project
         for file in self.directory.notes:
             self.vanished.see(file)
             if self.only is None:
                 with self.reading.telling(file), self.store.transaction():
-                    place = self.directory.place(file)
-                    self.baseline.take("notes", land_note(self.store, self.report, place, file))
+                    place = self.directory.path_of(file)
+                    self.baseline.record("notes", import_note(self.store, self.report, place, file))
         for file in self.reading.files:
             if self.only is None or file in self.only:
                 self._file(file)
-        self.baseline.take("sessions", self.sessions.touched)
+        self.baseline.record("sessions", self.sessions.touched)
         self.vanished.close((*self.reading.files, *self.directory.notes))
         return self.report
 
     def _cited(self) -> set[str]:
-        """The ids that facts cite: of only those it is remembered what they became."""
+        """Return the ids that facts cite: only of those it is remembered what they became."""
         found: set[str] = set()
         if FACTS in self.reading.files:
             for line in self.reading.lines(FACTS):
@@ -102,8 +102,8 @@ class Import:
         return found
 
     def _scan(self, cited: set[str]) -> list[Line]:
-        """Go through all lines once, for what they tell of sessions and of those that facts cite;
-        the lines in which a store told of its sessions."""
+        """Read all lines once, for their sessions and for those that facts cite; return the lines
+        in which a store wrote its own sessions."""
         own: list[Line] = []
         for file in self.reading.files:
             # What is odd about a line is told when it comes in.
@@ -114,7 +114,7 @@ class Import:
                 if item is None:
                     continue
                 if file != FACTS:
-                    self.sessions.hear(item, item.moment("timestamp", "created_at"))
+                    self.sessions.add(item, item.moment("timestamp", "created_at"))
                 if item.id in cited:
                     self.facts.cited.setdefault(item.id, []).append(self._citation(item))
         return own
@@ -125,11 +125,11 @@ class Import:
             return Cited(name, stable_uid(source, "summaries", name), item.session, None)
         if item.type not in records.FACTS:
             return Cited(name, stable_uid(source, "observations", name), item.session, None)
-        said = statement(self.facts.kind_of(item, Report("")), item.content() or "")
+        said = fact_digest(self.facts.kind_of(item, Report("")), item.content() or "")
         return Cited(name, stable_uid(source, "facts", name), item.session, said)
 
     def _file(self, file: str) -> None:
-        """Bring in the lines of a file."""
+        """Import the lines of a file."""
         read = self.reading.items(file, self.report)
         while batch := list(islice(read, BATCH)):
             with self.store.transaction():
@@ -140,13 +140,13 @@ class Import:
         self.vanished.close_file(file)
 
     def _batch(self, batch: list[Read]) -> None:
-        """Other programs' lines first, for ours tell of changes to what they say."""
+        """Import other programs' lines, then ours, which may change what those say."""
         rows: dict[str, list[Mapped]] = {"observations": [], "summaries": []}
-        tally = self.report.of("lines")
+        counter = self.report.of("lines")
         for line, item in batch:
-            tally.read += 1
+            counter.read += 1
             if isinstance(line, BadLine):
-                tally.skip("blank" if line.is_blank else "no JSON object")
+                counter.skip("blank" if line.is_blank else "no JSON object")
                 if not line.is_blank:
                     self.report.lose(f"{line.file}:{line.number}", "", line.reason)
             elif line.oddity:
@@ -155,8 +155,10 @@ class Import:
                 self._take(item, rows)
         for table, found in rows.items():
             if found:
-                self.baseline.take(table, land(self.store, self.report, table, found))
-        self.baseline.take("facts", self.facts.new, only_new=True)
+                self.baseline.record(
+                    table, records.upsert_records(self.store, self.report, table, found)
+                )
+        self.baseline.record("facts", self.facts.new, only_new=True)
         self.facts.new.clear()
         for line, _ in batch:
             if isinstance(line, Line) and parts.KEY in line.values and _kind(line) != "session":
@@ -168,7 +170,7 @@ class Import:
             return
         self.vanished.see(item.native_id)
         if item.file == FACTS or (item.file != SESSIONS and item.type in records.FACTS):
-            self.facts.take(item)
+            self.facts.apply(item)
             return
         if item.type in (records.START, records.END):
             return
@@ -185,7 +187,7 @@ class Import:
             rows[table].append(row)
 
     def _own(self, line: Line) -> None:
-        if (landed := self.own.land(line)) is not None:
+        if (landed := self.own.apply(line)) is not None:
             self.baseline.put(landed)
 
 

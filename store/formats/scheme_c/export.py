@@ -9,7 +9,7 @@ from typing import Any
 
 from ...store import Store
 from ...text.plural import count_noun
-from ..common.progress import Exported, Progress
+from ..common.progress import FormatResult, Progress
 from ..common.scope import RECORDS, Scope
 from .sync import sync
 
@@ -21,18 +21,20 @@ UNHELD = {
 }
 
 
-def export_scheme_c(store: Store, directory: Path, progress: Progress | None = None) -> Exported:
-    """Write a memory into an empty directory; how many records of each table, and what is left out.
+def export_scheme_c(
+    store: Store, directory: Path, progress: Progress | None = None
+) -> FormatResult:
+    """Write a memory into an empty directory; return the records by table and what is left out.
 
     It is made of a private copy of the memory, since a sync remembers what it wrote: the memory
-    itself goes on as if it had never met the directory. What is private never goes out.
+    itself goes on as if it had never met the directory. Private records are left out.
     """
     with TemporaryDirectory(prefix="memtui-") as place:
         copy = store.backup(Path(place) / "memory.db")
         tell = None if progress is None else lambda done, total: progress(done, total, "lines")
         with Store.open(copy) as same:
             report = sync(same, directory, progress=tell)
-            return Exported(_held(same), (*_unheld(same), *report.notes))
+            return FormatResult(_held(same), (*_unheld(same), *report.notes))
 
 
 def _unheld(store: Store) -> Iterator[str]:
@@ -46,7 +48,8 @@ def _unheld(store: Store) -> Iterator[str]:
 
 
 def _held(store: Store) -> dict[str, int]:
-    """How many records of each table went out: a session is two lines, and a note may be a file."""
+    """Count the records of each table that went out: a session is two lines, and a note may be a
+    file."""
     seen = Scope()
     sql = "SELECT count(*) FROM {} t WHERE {}"
     return {

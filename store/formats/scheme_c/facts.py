@@ -1,4 +1,4 @@
-"""Facts of a scheme C directory: its daily lines tell them, and facts.jsonl has the last word."""
+"""Import the facts of a directory: its daily lines state them, and facts.jsonl has the last word."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ SURE, OPINION = 1.0, 0.8
 
 
 class Cited(NamedTuple):
-    """A line that a fact may cite by its id: what of ours it became, and its session."""
+    """A line that a fact cites by its id: the record it became, its session, and the digest of what
+    it states."""
 
     native_id: str
     uid: str
@@ -32,7 +33,7 @@ class Cited(NamedTuple):
 
 
 class FactUpsert:
-    """Brings statements in: one fact for each, told by every line that says it."""
+    """Upserts facts: one for each statement, with every line that states it as a source."""
 
     def __init__(self, store: Store, report: Report) -> None:
         self.store = store
@@ -42,13 +43,13 @@ class FactUpsert:
         self.cited: dict[str, list[Cited]] = {}
         self.made: set[int] = set()
         self.new: list[int] = []
-        """The numbers of facts that were made, until someone takes them from here."""
+        """The numbers of facts that were made; whoever reads them empties the list."""
 
-    def take(self, item: Item) -> None:
-        """Take a line in."""
+    def apply(self, item: Item) -> None:
+        """Import a line that states a fact."""
         self.counts.read += 1
         kind = self.kind_of(item)
-        found = self._telling(item, kind)
+        found = self._assertion(item, kind)
         if found is None:
             return
         content, telling = found
@@ -57,7 +58,7 @@ class FactUpsert:
             telling = replace(telling, evidence=(telling.uid,), witnesses=(witness,))
             self._land(item, content, kind, telling)
             return
-        evidence, witnesses = self._resolved(item, statement(kind, content))
+        evidence, witnesses = self._resolved(item, fact_digest(kind, content))
         telling = replace(
             telling,
             evidence=evidence,
@@ -68,7 +69,8 @@ class FactUpsert:
         self._land(item, content, kind, telling)
 
     def kind_of(self, item: Item, report: Report | None = None) -> FactKind:
-        """The kind of fact that a line states."""
+        """Return the kind of fact that a line states; W, with a warning, where it names an unknown
+        one."""
         name = "type" if item.file == FACTS else "memory_type"
         otherwise: FactKind = "O" if item.type == "preference" else "W"
         written = item.text(name)
@@ -79,7 +81,7 @@ class FactUpsert:
             item.warn(f"{name} is {written[:40]!r}, which is unknown; taken as {otherwise}")
         return otherwise
 
-    def _telling(self, item: Item, kind: FactKind) -> tuple[str, FactSource] | None:
+    def _assertion(self, item: Item, kind: FactKind) -> tuple[str, FactSource] | None:
         content = item.content()
         if content is None:
             item.warn("states a fact, but has no content; left out")
@@ -110,7 +112,7 @@ class FactUpsert:
         return content, told
 
     def _place(self, item: Item) -> str | None:
-        """Where a line of facts.jsonl says that it was said."""
+        """Return where a line of facts.jsonl says that the fact was stated; None for nowhere."""
         file, line = item.source.get("file"), item.source.get("line")
         if not isinstance(file, str) or not file:
             return None
@@ -119,7 +121,8 @@ class FactUpsert:
         return f"{file}{separator}{where}" if isinstance(where, str | int) else file
 
     def _resolved(self, item: Item, said: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What a line cites, as uids where it is here, and the witnesses that these are."""
+        """Return what a line cites, as uids where it was imported, and the witnesses that these
+        are."""
         evidence: list[str] = []
         witnesses: list[str] = []
         file = item.source.get("file")
@@ -146,10 +149,10 @@ class FactUpsert:
         facts = self.store.facts
         number = facts.sources.fact_of(self.source, told.native_id)
         former = None if number is None else facts.get(number)
-        is_restated = False
-        if former and statement(former.kind, former.content) != statement(kind, content):
-            former, is_restated = self._restated(former, content, kind, told), True
-        fact = former or self._saying(content, kind)
+        is_reworded = False
+        if former and fact_digest(former.kind, former.content) != fact_digest(kind, content):
+            former, is_reworded = self._reworded(former, content, kind, told), True
+        fact = former or self._stating(content, kind)
         if fact is None:
             self.counts.new += 1
             made = facts.create(self._values(item, content, kind, told), told)
@@ -157,29 +160,30 @@ class FactUpsert:
             self.new.append(made.id)
             return
         after = facts.add_source(fact, told)
-        if after == fact and number is not None and not is_restated:
+        if after == fact and number is not None and not is_reworded:
             self.counts.unchanged += 1
         elif number is None and fact.id in self.made:
             self.counts.skip(MERGED)
         else:
             self.counts.changed += 1
 
-    def _restated(
+    def _reworded(
         self, former: Fact, content: str, kind: FactKind, told: FactSource
     ) -> Fact | None:
-        """The former fact of a line that says something else now, if it can follow: others may say
-        it still, or another fact is what it says now."""
+        """Reword the fact of a line that states something else now, or take the line from its
+        sources and return None: others may state the fact still, or another fact says the same."""
         facts = self.store.facts
         is_alone = len(facts.sources_of(former)) == 1
-        if is_alone and self._saying(content, kind) is None:
+        if is_alone and self._stating(content, kind) is None:
             return facts.reword(former, content, kind)
         facts.remove_source(former, told)
         if is_alone:
             facts.delete(former)
         return None
 
-    def _saying(self, content: str, kind: FactKind) -> Fact | None:
-        """The fact that a statement is of: one that this directory told already, else any."""
+    def _stating(self, content: str, kind: FactKind) -> Fact | None:
+        """Return the fact that says the same: one that has a source in this directory, else any;
+        None for none."""
         facts = self.store.facts
         key = fact_key(content)
         own = facts.where(
@@ -191,7 +195,7 @@ class FactUpsert:
         return own[0] if own else facts.find(content, kind, self.project)
 
     def _values(self, item: Item, content: str, kind: FactKind, told: FactSource) -> Values:
-        key = statement(kind, content)
+        key = fact_digest(kind, content)
         values = common(
             self.store.machine_id,
             at=told.told_at,
@@ -217,6 +221,6 @@ class FactUpsert:
         }
 
 
-def statement(kind: str, content: str) -> str:
-    """A key that all lines of one statement share."""
+def fact_digest(kind: str, content: str) -> str:
+    """Return a hash that all lines of one statement share."""
     return digest(kind, fact_key(content))

@@ -1,4 +1,5 @@
-"""What a directory still says though it is hidden here: its days only grow, and others' lines stay."""
+"""Find lines of a directory about what is hidden here by now: its days only grow, and others' lines
+stay."""
 
 from __future__ import annotations
 
@@ -10,15 +11,16 @@ from typing import Any
 from ...kinds import TABLES
 from ...store import Store
 from . import payload as parts
-from .items import Reading
+from .items import DirectoryReader
 from .lines import Line, read_lines
 
 SHOWN = 5
-"""So many lines of a file are told by their numbers."""
+"""A sentence names so many lines of a file."""
 
 
-def lingering(store: Store, path: Path, directory: str) -> Iterator[str]:
-    """A sentence for each file with lines about what was hidden or purged after it was told there."""
+def hidden_lines(store: Store, path: Path, directory: str) -> Iterator[str]:
+    """Yield a sentence for each file with lines about what was hidden or purged after they were
+    written."""
     uids, lines = _hidden(store, directory)
     for file in sorted({*uids, *lines}):
         numbers = list(_still_there(path / file, file, uids[file], lines[file]))
@@ -36,7 +38,8 @@ def lingering(store: Store, path: Path, directory: str) -> Iterator[str]:
 def _hidden(
     store: Store, directory: str
 ) -> tuple[defaultdict[str, set[str]], defaultdict[str, set[str]]]:
-    """The uids, and the names of other programs' lines, that are hidden, by the files they may be in."""
+    """Return the uids, and the names of other programs' lines, that are hidden, by the files they
+    may be in."""
     uids: defaultdict[str, set[str]] = defaultdict(set)
     lines: defaultdict[str, set[str]] = defaultdict(set)
     for kind, table in TABLES.items():
@@ -66,16 +69,16 @@ def _put(lines: defaultdict[str, set[str]], name: str | None) -> None:
 
 
 def _still_there(path: Path, file: str, uids: set[str], names: set[str]) -> Iterator[int]:
-    """The numbers of the lines that say something of these records, and not only that they are gone."""
+    """Yield the numbers of the lines that say more of these records than that they are gone."""
     if not path.is_file():
         return
     times: Counter[str] = Counter()
     for line in read_lines(path, file):
         if not isinstance(line, Line):
             continue
-        if Reading.is_ours(line):
+        if DirectoryReader.is_ours(line):
             ours = line.values[parts.KEY]
             if ours.get("uid") in uids and "is_gone" not in ours:
                 yield line.number
-        elif Reading.name(line, times) in names:
+        elif DirectoryReader.name(line, times) in names:
             yield line.number

@@ -1,4 +1,4 @@
-"""One object of a scheme C file, read by what it has: every key optional, every value doubted."""
+"""Read the lines of a directory: each object by the keys it has, and by a name that lasts."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ _CONTENT = ("content", "text", "message")
 
 
 class Item:
-    """A line's values. What is never asked for is the `rest`. `native_id` says which line of its
-    directory it is: ids alone don't, for they come again on other days and on the same."""
+    """The values of a line: each key optional, each value doubted. Keys that were never asked for
+    make up the `rest`. `native_id` names the line: ids alone don't, for they come again on other
+    days and on the same."""
 
     __slots__ = ("_report", "_used", "file", "id", "line", "native_id", "source", "values")
 
@@ -42,13 +43,13 @@ class Item:
 
     @property
     def type(self) -> str:
-        """What kind of event it says it is; "" when it doesn't."""
+        """The kind of event; "" when it has none."""
         found = self.values.get("type")
         return scrub(found).strip() if isinstance(found, str) else ""
 
     @property
     def session(self) -> str | None:
-        """The session it names, wherever it does."""
+        """The session that it names, under whichever key; None for none."""
         for values in (self.values, self.source):
             for name in _SESSION:
                 found = values.get(name)
@@ -59,11 +60,11 @@ class Item:
         return None
 
     def warn(self, message: str) -> None:
-        """Report something odd about this line."""
+        """Add a warning about this line."""
         warn(self._report, self.file, self.line.number, message)
 
     def text(self, *names: str) -> str | None:
-        """The first of these keys that holds any text, scrubbed; None when there is none."""
+        """Return the first of these keys that holds any text, scrubbed; None when there is none."""
         for name in names:
             self._used.add(name)
             found = self.values.get(name)
@@ -75,11 +76,12 @@ class Item:
         return None
 
     def content(self) -> str | None:
-        """What it says."""
+        """Return its text, under whichever key; None for none."""
         return self.text(*_CONTENT)
 
     def items(self, name: str) -> list[str]:
-        """A list of texts; a warning where it is anything else, of which no word is lost."""
+        """Return a list of texts; with a warning where it is anything else, of which no word is
+        lost."""
         self._used.add(name)
         found = self.values.get(name)
         if found is None or found == "":
@@ -98,11 +100,11 @@ class Item:
         return [kept for one in texts if (kept := scrub(one).strip())]
 
     def use(self, *names: str) -> None:
-        """These keys have a place of their own, and don't belong to the rest."""
+        """Take these keys out of the rest: they have a place of their own."""
         self._used.update(names)
 
     def confidence(self, otherwise: float) -> float:
-        """How sure it says it is, 0 to 1."""
+        """Return how sure it is, 0 to 1; `otherwise` where it doesn't say."""
         self._used.add("confidence")
         found = self.values.get("confidence")
         if found is None:
@@ -119,8 +121,8 @@ class Item:
         return min(1.0, max(0.0, sure))
 
     def moment(self, *names: str) -> int:
-        """When it was, ms since the epoch, UTC: by the first of these keys that tells it, else by
-        its id and the name of its file, with a warning; 0 when nothing tells."""
+        """Return its time, ms since the epoch, UTC: the first of these keys that holds one, else
+        from its id and the name of its file, with a warning; 0 when nothing says it."""
         self._used.update(names)
         for name in names:
             if found := time_of(self.values.get(name)):
@@ -138,8 +140,8 @@ class Item:
         return day + ((hours * 60 + minutes) * 60 + seconds) * 1_000
 
     def deleted_at(self, otherwise: int) -> int | None:
-        """When it was deleted; `otherwise` where it says that it was, but not when. Where a store
-        said so, its own part of the line tells more."""
+        """Return when it was deleted, None if it wasn't; `otherwise` where it says that it was, but
+        not when. Of a line that a store deleted, its own part decides, and this returns None."""
         ours = self.values.get(KEY)
         if isinstance(ours, dict) and "is_gone" in ours:
             return None
@@ -147,11 +149,12 @@ class Item:
         return (time_of(found) or otherwise) if found else None
 
     def rest(self, **more: object) -> str | None:
-        """What no column of ours holds, as JSON: every other key, and `more`."""
+        """Return what no column of ours holds, as JSON: every other key, and `more`; None for
+        nothing."""
         return dumped(self.left(**more))
 
     def left(self, **more: object) -> dict[str, object]:
-        """The same, scrubbed."""
+        """Return the rest as an object, scrubbed."""
         kept: dict[str, object] = {
             name: value
             for name, value in self.values.items()
@@ -172,11 +175,11 @@ class Item:
 
 
 def warn(report: Report, file: str, number: int, message: str) -> None:
-    """Report something about a line of a file."""
+    """Add a warning about a line of a file."""
     report.warn(f"{file}:{number}", "", message)
 
 
-class Reading:
+class DirectoryReader:
     """Reads the .jsonl files of a directory, in the order of their names, facts and sessions last."""
 
     def __init__(self, directory: Directory, report: Report) -> None:
@@ -185,8 +188,8 @@ class Reading:
         self.files = (*directory.daily, *directory.others)
 
     def items(self, file: str, report: Report) -> Iterator[tuple[Line | BadLine, Item | None]]:
-        """The lines of a file, and what other programs say in them; None where only we say
-        something. What is odd about them goes to `report`."""
+        """Yield the lines of a file, each with the item of what another program says in it; None
+        where only we say something. Warnings go to `report`."""
         times: Counter[str] = Counter()
         for line in self.lines(file):
             if isinstance(line, BadLine) or self.is_ours(line):
@@ -195,13 +198,13 @@ class Reading:
                 yield line, Item(line, self.name(line, times), report)
 
     def lines(self, file: str) -> Iterator[Line | BadLine]:
-        """The lines of a file as they are; where it can't be read any further, they end."""
+        """Yield the lines of a file, to where it can't be read any further."""
         with self.telling(file):
-            yield from read_lines(self.directory.place(file), file)
+            yield from read_lines(self.directory.path_of(file), file)
 
     @contextmanager
     def telling(self, file: str) -> Iterator[None]:
-        """Tell of a file that can't be read, and go on without."""
+        """Report a file that can't be read, and go on without."""
         try:
             yield
         except OSError as error:
@@ -212,15 +215,15 @@ class Reading:
 
     @staticmethod
     def name(line: Line, times: Counter[str]) -> str:
-        """What a line is called: its file and id, or its content where it has none; the second one
-        of a name has "~2" behind it. `times` is kept from line to line of a file."""
+        """Return a line's name: its file and id, or a hash where it has none; the second one of a
+        name has "~2" behind it. `times` counts names from line to line of a file."""
         name = line_id(line.values) or f"={_content(line)}"
         times[name] += 1
         return f"{line.file}#{name}" + (f"~{times[name]}" if times[name] > 1 else "")
 
     @staticmethod
     def is_ours(line: Line) -> bool:
-        """Whether a line says nothing but what its memtui part says."""
+        """Return whether a line says nothing but what its memtui part says."""
         found = line.values.get(KEY)
         return isinstance(found, dict) and (
             "of" in found or found.get("uid") == line.values.get("id")
@@ -228,6 +231,7 @@ class Reading:
 
 
 def _content(line: Line) -> str:
-    """What stands for a line without an id: what it says, but for what a sync adds to it."""
+    """Return a hash in place of the id of a line that has none: of what it says, without what a
+    sync adds."""
     said = {name: value for name, value in line.values.items() if name not in (KEY, "deleted_at")}
     return digest(json.dumps(said, sort_keys=True))[:16]

@@ -1,4 +1,5 @@
-"""JSON lines that other programs wrote: the objects in them, and what is wrong with each other line."""
+"""Parse the JSON lines of a directory: the objects in them, what is wrong with other lines, and
+values."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from ..common.values import scrub_payload
 
 BOM = b"\xef\xbb\xbf"
 LONGEST = 64 << 20
-"""Bytes: what is longer is no line that anybody wrote."""
+"""Bytes: nobody wrote a longer line."""
 
 SHORT = 80
 """Characters of a text that may be a name, which comes again and again."""
@@ -25,7 +26,7 @@ SHORT = 80
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An object of a file, which line it is (from 1), its bytes, and what was odd about these."""
+    """An object of a file, its line number (from 1), its bytes, and what was odd about these."""
 
     file: str
     number: int
@@ -46,14 +47,14 @@ class BadLine:
 
 
 def read_lines(path: Path, file: str) -> Iterator[Line | BadLine]:
-    """Every line of a file, which goes by the name `file`. OSError where it can't be read."""
+    """Yield every line of a file, which goes by the name `file`. Raises OSError."""
     with path.open("rb") as stream:
         for number, raw in enumerate(iter(lambda: stream.readline(LONGEST), b""), start=1):
             yield read_line(raw, file, number)
 
 
 def read_line(raw: bytes, file: str, number: int) -> Line | BadLine:
-    """One line, with or without its line break."""
+    """Parse one line, with or without its line break."""
     content = bare(raw)
     if not content:
         return BadLine(file, number, raw, "blank", is_blank=True)
@@ -73,7 +74,7 @@ def read_line(raw: bytes, file: str, number: int) -> Line | BadLine:
 
 
 def bare(raw: bytes) -> bytes:
-    """A line without what stands around it: blanks, its line break, a byte order mark."""
+    """Return a line without the blanks, line break and byte order mark around it."""
     return raw.strip().removeprefix(BOM).strip()
 
 
@@ -93,12 +94,12 @@ def _why(text: str, raw: bytes, error: ValueError | RecursionError) -> str:
 
 
 def dumped(kept: dict[str, object]) -> str | None:
-    """What is left of a line as its record holds it; None for nothing."""
+    """Return what is left of a line as its record holds it; None for nothing."""
     return json.dumps(kept, ensure_ascii=False, sort_keys=True) if kept else None
 
 
 def scrub(text: str) -> str:
-    """What may be stored of a text."""
+    """Return a text without what is private or secret; short ones are cached."""
     return _scrubbed_name(text) if len(text) < SHORT else scrub_payload(text)
 
 
@@ -108,7 +109,7 @@ def _scrubbed_name(text: str) -> str:
 
 
 def line_id(values: dict[str, Any]) -> str | None:
-    """The id that a line has."""
+    """Return the id that a line has; None for none."""
     found = values.get("id")
     if isinstance(found, str):
         return scrub(found).strip() or None
@@ -116,7 +117,7 @@ def line_id(values: dict[str, Any]) -> str | None:
 
 
 def time_of(found: object) -> int | None:
-    """The time that a value tells, ms since the epoch, UTC; None for none."""
+    """Return the time in a value, ms since the epoch, UTC; None for none."""
     if isinstance(found, str):
         return moment(None, found.strip())
     if isinstance(found, int | float) and not isinstance(found, bool) and 0 < found < LATEST:
@@ -125,7 +126,7 @@ def time_of(found: object) -> int | None:
 
 
 def listed(text: str) -> list[Any]:
-    """The items of a list that was written as a text: as JSON, or with commas."""
+    """Return the items of a list that was written as a text: as JSON, or with commas."""
     with suppress(ValueError, RecursionError):
         found = json.loads(text)
         if isinstance(found, list):
@@ -134,12 +135,12 @@ def listed(text: str) -> list[Any]:
 
 
 def shown(value: object) -> str:
-    """The beginning of a value as a warning tells it: what is hidden is hidden there, too."""
+    """Return the first 40 characters of a value for a warning, scrubbed."""
     return scrub(json.dumps(scrub_json(value), ensure_ascii=False))[:40]
 
 
 def finite(kept: dict[str, object]) -> dict[str, object]:
-    """What JSON has no word for as text."""
+    """Return an object with NaN and infinities, which JSON doesn't have, as texts."""
     text = json.dumps(kept)
     if "NaN" not in text and "Infinity" not in text:
         return kept

@@ -1,4 +1,4 @@
-"""MEMORY.md and NOTES.md where they lie: which notes are such files, and what was changed in them."""
+"""Watch MEMORY.md and NOTES.md of the known directories, and import what was changed in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Stamp = tuple[int, int]
 
 
 def file_of_note(store: Store, note: Note) -> Path | None:
-    """Where the file lies that a note is; None for a note of its own, or where there is none."""
+    """Return the path of the file that a note is; None for a note that is no file."""
     for directory, path in directories(store):
         file = file_in(note, directory)
         if file is None or not (Path(path) / file).is_file():
@@ -29,19 +29,19 @@ def file_of_note(store: Store, note: Note) -> Path | None:
 
 
 def directories(store: Store) -> list[tuple[str, str]]:
-    """Every directory that was imported or is kept in step, with where it was last."""
+    """Return every directory that was imported or synced: its source, and where it was last."""
     return list(store.db.execute("SELECT directory, path FROM directories ORDER BY directory"))
 
 
 class NoteWatch:
-    """Looks whether note files were changed, and takes the changes in. It remembers when each was
+    """Looks whether note files were changed, and imports the changes. It remembers when each was
     written last, so that looking again costs next to nothing."""
 
     def __init__(self) -> None:
         self._stamps: dict[Path, Stamp] = {}
 
     def look(self, store: Store) -> bool:
-        """Take in what was changed since the last look; whether anything was."""
+        """Import what was changed since the last look; return whether anything was."""
         found = False
         for directory, path in directories(store):
             changed = [file for file in NOTES if self._is_news(Path(path) / file)]
@@ -52,7 +52,7 @@ class NoteWatch:
                 for file in changed:
                     # One that is gone, or can't be read just now, is looked at again.
                     with suppress(OSError):
-                        notes.take_in(file)
+                        notes.import_changes(file)
                 found = found or report.read.changes > 0
         return found
 

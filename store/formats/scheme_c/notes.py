@@ -1,4 +1,4 @@
-"""MEMORY.md and NOTES.md as notes."""
+"""MEMORY.md and NOTES.md, and the notes that they are: import them, and keep both in step."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from .items import warn
 from .lines import BOM
 from .public import file_in
 from .sync_report import SyncReport
-from .sync_state import Baseline, Synced, SyncedFiles
+from .sync_state import Baseline, SyncedFiles, SyncedRecord
 
 EDITED = "edited here since it was imported"
 
 
-def land_note(store: Store, report: Report, path: Path, file: str) -> list[int]:
-    """Bring a file in as a note, or what is new in it; its number when that made or changed it."""
+def import_note(store: Store, report: Report, path: Path, file: str) -> list[int]:
+    """Import a file as a note, or what is new in it; return the number of the note if it was made
+    or changed."""
     raw = path.read_bytes()
     text, is_odd = read_text(raw)
     if is_odd:
@@ -64,7 +65,7 @@ def land_note(store: Store, report: Report, path: Path, file: str) -> list[int]:
 
 
 def read_text(raw: bytes) -> tuple[str, bool]:
-    """A file's text, and whether some of it was no UTF-8."""
+    """Return a file's text, and whether some of it was no UTF-8."""
     try:
         return raw.removeprefix(BOM).decode(), False
     except UnicodeDecodeError:
@@ -72,7 +73,8 @@ def read_text(raw: bytes) -> tuple[str, bool]:
 
 
 def _free_path(store: Store, path: Path, file: str) -> str:
-    """The file's own name; that of its directory before it where another memory's note has it."""
+    """Return the file's own name, or with its directory before it where another memory's note has
+    that."""
     for name in (file, f"{path.parent.name}/{file}", str(path)):
         taken = store.notes.where("project = '' AND path = ?", (name,))
         if not taken or (
@@ -83,14 +85,14 @@ def _free_path(store: Store, path: Path, file: str) -> str:
 
 
 def remember(store: Store, number: int, mark: str) -> None:
-    """The note says what its file says: a later difference was made here."""
+    """Store that the note says what its file says: a later difference was made here."""
     store.db.execute("UPDATE notes SET fingerprint = ? WHERE id = ?", (mark, number))
 
 
 class NoteFiles:
     """The notes of one directory that are files of their own.
 
-    What both said last is kept as the mark of `text:` and the file.
+    What both said last is kept as the hash of a record `text:FILE`.
     """
 
     def __init__(
@@ -102,13 +104,13 @@ class NoteFiles:
         self.baseline = baseline
         self.report = report
 
-    def keep_in_step(self) -> None:
-        """Bring each file in, or write it."""
+    def sync(self) -> None:
+        """Import each file, or write it, whichever side was changed."""
         for file in NOTES:
             self._one(file)
 
-    def take_in(self, file: str) -> None:
-        """Bring in what was changed in a file since it was met, and is no conflict; write nothing."""
+    def import_changes(self, file: str) -> None:
+        """Import what was changed in a file, unless that is a conflict; write nothing."""
         self._one(file, may_write=False)
 
     def _one(self, file: str, *, may_write: bool = True) -> None:
@@ -150,7 +152,7 @@ class NoteFiles:
             self._write(file, note)
 
     def _note(self, file: str, raw: bytes | None) -> Note | None:
-        """The note that a file is; one that was here before only where they say the same."""
+        """Return the note that a file is; one that was here before only where both say the same."""
         directory = self.baseline.directory
         found = self.store.notes.where(
             "source = ? AND native_id = ?", (directory, file)
@@ -164,8 +166,8 @@ class NoteFiles:
 
     def _bring_in(self, file: str) -> None:
         with self.store.transaction():
-            numbers = land_note(self.store, self.report.read, self.path / file, file)
-            self.baseline.take("notes", numbers)
+            numbers = import_note(self.store, self.report.read, self.path / file, file)
+            self.baseline.record("notes", numbers)
             for number in numbers:
                 self._know(file, self.store.notes.get(number).text)
 
@@ -189,7 +191,7 @@ class NoteFiles:
         self._know(file, note.text)
 
     def _known(self, file: str, note: Note) -> str:
-        """The mark of what the file and its note said last; "" where they never met."""
+        """Return the hash of what the file and its note said last; "" where they never met."""
         met = self.baseline.known("text").get(f"text:{file}")
         if met is None and note.source == self.baseline.directory:
             # It was imported, and its fingerprint says what the file said then.
@@ -198,4 +200,4 @@ class NoteFiles:
 
     def _know(self, file: str, text: str) -> None:
         with self.store.transaction():
-            self.baseline.put(Synced(f"text:{file}", "text", file, digest(text)))
+            self.baseline.put(SyncedRecord(f"text:{file}", "text", file, digest(text)))

@@ -1,6 +1,6 @@
-"""Lines that a store wrote: records as they were, which come in again under their own uids.
+"""Import lines that a store wrote: records as they were, under their own uids.
 
-Whichever version of a record is the newer one wins, by its hybrid logical clock.
+Of two versions of a record the newer one wins, by its hybrid logical clock.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from . import payload as parts
 from .items import warn
 from .lines import Line
 from .sessions import AGENT
-from .sync_state import Synced
+from .sync_state import SyncedRecord
 
 INSERTS = {
     "session": sessions.INSERT,
@@ -52,16 +52,16 @@ _IDENTITIES: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
 
 
 class OwnLines:
-    """Brings lines with a memtui part in, or names what is wrong with them."""
+    """Imports lines with a memtui part, or reports what is wrong with them."""
 
     def __init__(self, store: Store, report: Report, purged: PurgedRecords) -> None:
         self.store = store
         self.report = report
         self.purged = purged
 
-    def land(self, line: Line) -> Synced | None:
-        """Bring a line in, and say what of which record it holds; None where it is damaged, or of
-        something that was purged here."""
+    def apply(self, line: Line) -> SyncedRecord | None:
+        """Import a line; return what it says of which record, or None where it is damaged, or of a
+        purged record."""
         try:
             values = self._checked(line.values[parts.KEY])
             if self.purged.has(values.get("uid")):
@@ -71,7 +71,7 @@ class OwnLines:
             with self.store.transaction():
                 is_gone = values.get("is_gone") is True
                 uid = self._gone(values) if is_gone else self._put(values)
-            return Synced(uid, values["kind"], line.file, parts.mark(values))
+            return SyncedRecord(uid, values["kind"], line.file, parts.payload_hash(values))
         except StoreError as error:
             warn(self.report, line.file, line.number, _lowered(str(error)))
             self.report.of("lines").skip("damaged")
@@ -109,10 +109,10 @@ class OwnLines:
         return str(values["uid"])
 
     def _put(self, values: parts.Payload) -> str:
-        """Insert or update the record; its uid here."""
+        """Insert or update the record; return its uid here."""
         kind = values["kind"]
         columns = parts.columns_of(values)
-        tellings = [parts.telling_of(one) for one in values.get("tellings") or ()]
+        tellings = [parts.source_of_payload(one) for one in values.get("tellings") or ()]
         session = self._session(values) if kind in ("prompt", "observation", "summary") else None
         if session is not None:
             columns["session_id"] = session
@@ -141,7 +141,7 @@ class OwnLines:
         return str(uid)
 
     def _known(self, kind: str, columns: Values) -> tuple[int, int, str] | None:
-        """The number and the clock of the record here that this one is; None for a new one."""
+        """Return number and clock of the record here that this one is; None for a new one."""
         for condition, names in _IDENTITIES[kind]:
             values = tuple(columns[name] for name in names)
             if None in values:
@@ -198,7 +198,7 @@ class OwnLines:
         )
 
     def _session(self, values: parts.Payload) -> int:
-        """The session that a record belongs to; made when it is unknown."""
+        """Return the number of the session that a record belongs to; it is made when it is unknown."""
         named = values.get("session")
         match named:
             case [str(agent), str(name)] if agent and name:

@@ -1,4 +1,5 @@
-"""What a line of ours carries beyond what scheme C knows, so that the store can be made of it again."""
+"""The memtui part of a line: what scheme C has no key for, so that the record can be made of it
+again."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from ...tables.rows import Values, digest, write_json, write_list
 from ...text.privacy import scrub
 
 KEY = "memtui"
-"""The key of a line under which it stands."""
+"""The key of a line under which the payload stands."""
 
 KINDS: dict[str, type[Common]] = {
     "session": Session,
@@ -25,9 +26,9 @@ KINDS: dict[str, type[Common]] = {
 }
 NAMES = {record: kind for kind, record in KINDS.items()}
 BOOKKEEPING = frozenset(("updated_at", "hlc", "editor", "of"))
-"""What tells of a change, but is none itself."""
-OF_TELLINGS = frozenset(("confidence", "entities", "evidence", "sources", "created_at", "extra"))
-"""What a fact has from those who told it."""
+"""Keys that change with every version, and are no change themselves."""
+FROM_SOURCES = frozenset(("confidence", "entities", "evidence", "sources", "created_at", "extra"))
+"""What a fact derives from its sources."""
 
 _LEFT_OUT = frozenset(("id", "session_id", "private", "fingerprint"))
 
@@ -35,7 +36,7 @@ Payload = dict[str, Any]
 
 
 def payload(record: Common, session: tuple[str, str] | None = None) -> Payload:
-    """All of a record but what only this file knows; what is empty is left out.
+    """Return all of a record except what only this memory knows; empty values are left out.
 
     `session` is the agent and content id of the session it belongs to.
     """
@@ -54,7 +55,7 @@ def payload(record: Common, session: tuple[str, str] | None = None) -> Payload:
 
 
 def tombstone(kind: str, uid: str, at: int, hlc: int = 0, editor: str = "") -> Payload:
-    """What is left of a record that is gone, or not to be seen any more: which it was, and since when."""
+    """Return what is left of a record that is gone or hidden: which it was, and since when (ms)."""
     return {
         "kind": kind,
         "uid": uid,
@@ -65,23 +66,23 @@ def tombstone(kind: str, uid: str, at: int, hlc: int = 0, editor: str = "") -> P
     }
 
 
-def mark(values: Payload) -> str:
-    """A short hash of what a payload says of its record."""
+def payload_hash(values: Payload) -> str:
+    """Return a hash of 16 digits of what a payload says of its record."""
     said = {name: value for name, value in values.items() if name not in BOOKKEEPING}
     if "is_gone" in said:
         # When it was deleted, or by whom, makes no difference to anyone.
         said = {"uid": said.get("uid"), "is_gone": True}
     elif said["kind"] == "fact":
         # A fact that only its directory tells is as that tells it.
-        dropped = OF_TELLINGS if said.get("tellings") else OF_TELLINGS | {"content"}
+        dropped = FROM_SOURCES if said.get("tellings") else FROM_SOURCES | {"content"}
         said = {name: value for name, value in said.items() if name not in dropped}
     return digest(json.dumps(said, sort_keys=True))[:16]
 
 
 def columns_of(values: Payload) -> Values:
-    """A payload as the columns of its table, scrubbed; without the session.
+    """Return a payload as the columns of its table, scrubbed; without the session.
 
-    InvalidRecordError for one that no record can be made of.
+    Raises InvalidRecordError for one that no record can be made of.
     """
     found: Values = {}
     for field in fields(KINDS[values["kind"]]):
@@ -93,8 +94,8 @@ def columns_of(values: Payload) -> Values:
     return found
 
 
-def telling_of(values: object) -> FactSource:
-    """A telling of a fact as a payload holds it; InvalidRecordError."""
+def source_of_payload(values: object) -> FactSource:
+    """Return a source of a fact from a payload. Raises InvalidRecordError."""
     if not isinstance(values, dict):
         raise InvalidRecordError("its memtui part tells of a fact by something that is no object")
     found = {
@@ -116,7 +117,7 @@ def _column(name: str, kind: str, value: object) -> object:
 
 
 def _typed(name: str, kind: str, value: object) -> Any:
-    """A JSON value as a field of this type holds it."""
+    """Return a JSON value as a field of this type holds it. Raises InvalidRecordError."""
     if value is None:
         return _EMPTY.get(kind, "" if "None" not in kind else None)
     if kind == "tuple[str, ...]":

@@ -1,4 +1,4 @@
-"""What may go out: the records that everyone sees, as payloads, a page at a time."""
+"""The records that may go out, as payloads, a page at a time."""
 
 from __future__ import annotations
 
@@ -22,29 +22,30 @@ _HIDDEN_FIRST = (
     "AND (private = 1 OR deleted_at IS NOT NULL))"
 )
 
-Told = tuple[Common, parts.Payload]
+PublicRecord = tuple[Common, parts.Payload]
 
 
 class Public:
-    """The records of a store as one directory is told them."""
+    """The public records of a store, as one directory gets them."""
 
     def __init__(self, store: Store, directory: str) -> None:
         self.store = store
         self.directory = directory
 
-    def pages(self, kind: str) -> Iterator[list[Told]]:
-        """All public records of a kind with their payloads, by their numbers."""
+    def pages(self, kind: str) -> Iterator[list[PublicRecord]]:
+        """Yield all public records of a kind with their payloads, in lists of up to 500, by their
+        numbers."""
         last = 0
         while page := self._page(kind, "t.id > ?", last):
             last = page[-1][0].id
             yield page
 
-    def of(self, kind: str, number: int) -> Told | None:
-        """One record of a kind with its payload; None when it isn't public."""
+    def of(self, kind: str, number: int) -> PublicRecord | None:
+        """Return one record of a kind with its payload; None when it isn't public."""
         found = self._page(kind, "t.id = ?", number)
         return found[0] if found else None
 
-    def _page(self, kind: str, condition: str, value: int) -> list[Told]:
+    def _page(self, kind: str, condition: str, value: int) -> list[PublicRecord]:
         table, record = TABLES[kind], parts.KINDS[kind]
         owner, join = "NULL, NULL", ""
         if kind in _IN_SESSIONS:
@@ -55,9 +56,9 @@ class Public:
             f"WHERE {condition} AND {Scope().condition(table)} ORDER BY t.id LIMIT {PAGE}",
             (value,),
         ).fetchall()
-        return [self._told(kind, row) for row in rows]
+        return [self._with_payload(kind, row) for row in rows]
 
-    def _told(self, kind: str, row: Any) -> Told:
+    def _with_payload(self, kind: str, row: Any) -> PublicRecord:
         agent, session, *values = row
         record: Common = to_record(parts.KINDS[kind], values)
         if isinstance(record, Fact):
@@ -76,7 +77,7 @@ class Public:
 
 
 def file_in(note: Note, directory: str) -> str | None:
-    """The file of a directory that a note is; None when it is none of its files."""
+    """Return the file of a directory that a note is; None when it is none of its files."""
     if note.source == directory and note.native_id in NOTES:
         return note.native_id
     if note.source != directory and note.project == "" and note.path in NOTES:

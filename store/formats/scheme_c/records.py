@@ -1,4 +1,4 @@
-"""How a line of scheme C reads as a record of ours."""
+"""Map lines of scheme C to records of ours, and upsert them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INSERTS = {
 
 
 def observation(item: Item, source: str, session_id: int, project: str) -> Mapped | None:
-    """An event; None where it says nothing. Its first line is the title."""
+    """Map an event to an observation, whose title is its first line; None where it says nothing."""
     content = item.content()
     title = content or item.text("action", "title", "event", "name")
     body = content or item.text("command", "detail", "details", "description", "reason")
@@ -62,7 +62,7 @@ def observation(item: Item, source: str, session_id: int, project: str) -> Mappe
 
 
 def summary(item: Item, source: str, session_id: int, project: str) -> Mapped | None:
-    """What a session came to; None where it says nothing."""
+    """Map a line of sessions.jsonl to a summary; None where it says nothing."""
     topic, text = item.text("topic", "title"), item.text("summary", "content", "text")
     decisions, todos = item.items("decisions"), item.items("todos")
     if not (topic or text or decisions or todos):
@@ -93,8 +93,8 @@ def summary(item: Item, source: str, session_id: int, project: str) -> Mapped | 
 
 
 def kept_once(table: str, item: Item, source: str) -> Values:
-    """What a record has from its first import on: a uid that any import of the line gives it, a
-    clock that every edit is ahead of, and its privacy."""
+    """Return what a record keeps from its first import on: a uid that every import of the line
+    gives it, a clock that every edit is ahead of, and its privacy."""
     return {
         "uid": stable_uid(source, table, item.native_id),
         "hlc": 0,
@@ -102,12 +102,12 @@ def kept_once(table: str, item: Item, source: str) -> Values:
     }
 
 
-def land(store: Store, report: Report, table: str, rows: Sequence[Mapped]) -> list[int]:
-    """Insert the new rows, update the changed ones; the numbers of those that are either.
+def upsert_records(store: Store, report: Report, table: str, rows: Sequence[Mapped]) -> list[int]:
+    """Insert the new rows and update the changed ones; return the numbers of both.
 
-    A record that was edited here stays as it is, and the difference is told.
+    A record that was edited here stays as it is, and the report lists the difference.
     """
     counts = report.of(table)
-    landing = Upsert(store, report.source, table, INSERTS[table], counts, report)
-    landing.put(rows)
-    return landing.touched
+    upsert = Upsert(store, report.source, table, INSERTS[table], counts, report)
+    upsert.apply(rows)
+    return upsert.touched

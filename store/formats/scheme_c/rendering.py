@@ -1,4 +1,5 @@
-"""Records as lines of scheme C: its own keys for its own tools, and under `memtui` all the rest."""
+"""Render records as lines of scheme C: its own keys for its own tools, and under `memtui` all the
+rest."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ _LATEST = 253_402_300_799_000
 
 
 def file_of(record: Common) -> str:
-    """The file that a record's line belongs in: that of its day (UTC), unless its kind has one."""
+    """Return the file for a record's line: that of its day (UTC), unless its kind has one."""
     match record:
         case Fact():
             return FACTS
@@ -29,7 +30,7 @@ def file_of(record: Common) -> str:
 
 
 def fact_payload(fact: Fact, told: list[FactSource], directory: str) -> parts.Payload:
-    """A fact with all who told it but this directory, whose own lines say so."""
+    """Return a fact's payload with all its sources except this directory, whose own lines say it."""
     others = [one for one in told if one.source != directory]
     values = parts.payload(fact)
     if others:
@@ -41,7 +42,7 @@ def fact_payload(fact: Fact, told: list[FactSource], directory: str) -> parts.Pa
 
 
 def lines_of(record: Common, values: parts.Payload) -> list[Values]:
-    """The lines that tell a record whole; a session that has ended has two."""
+    """Return the lines of a record; a session that has ended has two."""
     match record:
         case Session():
             return _session(record, values)
@@ -69,7 +70,7 @@ def lines_of(record: Common, values: parts.Payload) -> list[Values]:
 
 
 def gone(uid: str, values: parts.Payload) -> Values:
-    """The line that says that a record is gone; it quotes nothing of it."""
+    """Return the line that says that a record is gone; it quotes nothing of it."""
     at = iso(values["deleted_at"])
     return {"id": uid, "type": values["kind"], "timestamp": at, "deleted_at": at, parts.KEY: values}
 

@@ -1,4 +1,4 @@
-"""The sessions of a scheme C directory: no line is one, but many name one."""
+"""Import the sessions of a directory: no line is one, but many name one."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ..common.report import Report
 from ..common.upsert import Mapped
 from .items import Item, warn
 from .lines import dumped
-from .records import END, START, land
+from .records import END, START, upsert_records
 
 AGENT = "cursor"
-"""Whose sessions they are where a line names no agent: scheme C was made for it."""
+"""The agent of sessions whose lines name none: scheme C was made for it."""
 
 _FAILED = ("failed", "error", "crashed")
 
 
 @dataclass(slots=True)
-class Told:
-    """What the lines tell of one session. Times are ms since the epoch, UTC; 0 is unknown."""
+class SessionDetails:
+    """What the lines say of one session. Times are ms since the epoch, UTC; 0 is unknown."""
 
     first_at: int = 0
     last_at: int = 0
@@ -37,28 +37,29 @@ class Told:
 
 
 class Sessions:
-    """Collects what is told of sessions, then stores them, then says which is whose."""
+    """Collects what lines say of sessions, then stores these, then returns which is whose."""
 
     def __init__(self, store: Store, report: Report) -> None:
         self.store = store
         self.report = report
-        self.told: dict[str, Told] = {}
+        self.details: dict[str, SessionDetails] = {}
         self._waiting: tuple[Item, int, str | None] | None = None
         self._ids: dict[str, tuple[int, str]] = {}
         self.touched: list[int] = []
-        """The numbers of those that this made or changed."""
+        """The numbers of the sessions that were made or changed."""
         self._counts = report.of("sessions")
 
     @property
     def only_project(self) -> str:
         """The project of all sessions, where they have one in common; else ""."""
-        found = {project(one.workspace) for one in self.told.values() if one.workspace}
+        found = {project(one.workspace) for one in self.details.values() if one.workspace}
         return found.pop() if len(found) == 1 else ""
 
-    def hear(self, item: Item, at: int) -> None:
-        """Take in what a line, in the order of the files, tells of its session; `at` is its time.
+    def add(self, item: Item, at: int) -> None:
+        """Add what a line says of its session; lines come in the order of the files. `at` is the
+        line's time.
 
-        A start without an id is that of the next session that is named and hasn't started yet.
+        A start without an id belongs to the next session that is named and hasn't started yet.
         """
         name, agent = item.session, item.text("agent")
         workspace = item.text("workspace", "project", "cwd")
@@ -67,31 +68,31 @@ class Sessions:
                 self._give_up()
                 self._waiting = item, at, workspace
             return
-        told = self.told.setdefault(name, Told())
-        if self._waiting and not told.is_started and item.type != START:
-            self._start(told, *self._waiting)
+        details = self.details.setdefault(name, SessionDetails())
+        if self._waiting and not details.is_started and item.type != START:
+            self._start(details, *self._waiting)
             self._waiting = None
-        told.first_at = min(told.first_at or at, at) if at else told.first_at
-        told.last_at = max(told.last_at, at)
-        told.workspace = told.workspace or workspace
-        told.agent = told.agent or agent
+        details.first_at = min(details.first_at or at, at) if at else details.first_at
+        details.last_at = max(details.last_at, at)
+        details.workspace = details.workspace or workspace
+        details.agent = details.agent or agent
         if item.type == START:
-            self._start(told, item, at, workspace)
+            self._start(details, item, at, workspace)
         elif item.type == END:
-            told.ended_at, told.is_ended = max(told.ended_at, at), True
-            told.reason = item.text("reason", "status") or told.reason
-            told.extra |= item.left()
+            details.ended_at, details.is_ended = max(details.ended_at, at), True
+            details.reason = item.text("reason", "status") or details.reason
+            details.extra |= item.left()
 
-    def land(self) -> None:
-        """Store the sessions that were told of."""
+    def store_all(self) -> None:
+        """Store the sessions that were collected."""
         self._give_up()
-        self._counts.read += len(self.told)
+        self._counts.read += len(self.details)
         with self.store.transaction():
-            for name, told in self.told.items():
-                self._ids[name] = self._one(name, told), project(told.workspace)
+            for name, details in self.details.items():
+                self._ids[name] = self._one(name, details), project(details.workspace)
 
     def of(self, name: str | None) -> tuple[int, str]:
-        """The number and the project of the session of this name; those without one share one."""
+        """Return number and project of the session of this name; lines without one share one."""
         if name is None:
             name = f"{self.report.source}:none"
             if name not in self._ids:
@@ -99,18 +100,18 @@ class Sessions:
         return self._ids[name]
 
     def _stub(self, name: str) -> int:
-        """A session for lines that name none; the report tells of it apart from theirs."""
+        """Make a session for lines that name none; the report counts it apart from theirs."""
         before = replace(self._counts)
-        number = self._one(name, Told())
+        number = self._one(name, SessionDetails())
         self.report.stubs += self._counts.new - before.new
         self.report.counts["sessions"] = self._counts = before
         return number
 
-    def _start(self, told: Told, item: Item, at: int, workspace: str | None) -> None:
-        told.extra |= item.left()
-        told.started_at = min(told.started_at or at, at)
-        told.workspace = workspace or told.workspace
-        told.is_started = True
+    def _start(self, details: SessionDetails, item: Item, at: int, workspace: str | None) -> None:
+        details.extra |= item.left()
+        details.started_at = min(details.started_at or at, at)
+        details.workspace = workspace or details.workspace
+        details.is_started = True
 
     def _give_up(self) -> None:
         if self._waiting:
@@ -119,37 +120,40 @@ class Sessions:
             self._counts.skip("a start without a session")
             self._waiting = None
 
-    def _one(self, name: str, told: Told) -> int:
-        agent = told.agent or AGENT
+    def _one(self, name: str, details: SessionDetails) -> int:
+        agent = details.agent or AGENT
         found = self.store.sessions.find(name, agent)
         is_ours = found is not None and found.source == self.report.source
         if found is not None and not is_ours:
             joined = self.store.sessions.start(
-                name, agent=agent, project=project(told.workspace), project_path=told.workspace
+                name,
+                agent=agent,
+                project=project(details.workspace),
+                project_path=details.workspace,
             )
             if joined == found:
                 self._counts.unchanged += 1
             else:
                 self._counts.changed += 1
             return found.id
-        row = self._mapped(f"session#{name}", name, agent, told)
-        touched = land(self.store, self.report, "sessions", [row])
+        row = self._mapped(f"session#{name}", name, agent, details)
+        touched = upsert_records(self.store, self.report, "sessions", [row])
         self.touched += touched
         return found.id if found is not None else touched[0]
 
-    def _mapped(self, native_id: str, name: str, agent: str, told: Told) -> Mapped:
-        started = told.started_at or told.first_at
-        failed = told.reason is not None and told.reason.lower() in _FAILED
+    def _mapped(self, native_id: str, name: str, agent: str, details: SessionDetails) -> Mapped:
+        started = details.started_at or details.first_at
+        failed = details.reason is not None and details.reason.lower() in _FAILED
         values: Values = {
             "created_at": started,
             "agent": agent,
             "content_session_id": name,
-            "project": project(told.workspace),
-            "project_path": told.workspace,
-            "status": ("failed" if failed else "completed") if told.is_ended else "active",
+            "project": project(details.workspace),
+            "project_path": details.workspace,
+            "status": ("failed" if failed else "completed") if details.is_ended else "active",
             "started_at": started,
-            "completed_at": told.ended_at or None,
-            "extra": _extra(told),
+            "completed_at": details.ended_at or None,
+            "extra": _extra(details),
         }
         initial: Values = {
             "uid": stable_uid(self.report.source, "sessions", name),
@@ -163,13 +167,13 @@ class Sessions:
 
 
 def project(workspace: str | None) -> str:
-    """A project's name: its workspace's last part; "" for none."""
+    """Return a project's name: its workspace's last part; "" for none."""
     if not workspace:
         return ""
     path = PureWindowsPath(workspace) if "\\" in workspace else PurePath(workspace)
     return path.name or workspace
 
 
-def _extra(told: Told) -> str | None:
-    reason = {"reason": told.reason} if told.reason and told.reason != "completed" else {}
-    return dumped(told.extra | reason)
+def _extra(details: SessionDetails) -> str | None:
+    reason = {"reason": details.reason} if details.reason and details.reason != "completed" else {}
+    return dumped(details.extra | reason)

@@ -12,14 +12,14 @@ from ...database.async_commit import async_commit
 from ...database.locks import FileLock
 from ...errors import SourceError, StoreError
 from ...store import Store
-from .changes import news
+from .changes import changes
 from .directory import STATE, SYSTEM, find_files, kept_mark, source_of
 from .directory_import import Import
-from .hidden_lines import lingering
+from .hidden_lines import hidden_lines
 from .notes import NoteFiles
 from .sync_report import SyncReport
 from .sync_state import Baseline, SyncedFiles
-from .writer import Writing
+from .writer import DirectoryWriter
 
 LOCK = ".memtui.lock"
 PATIENCE_SECONDS = 10.0
@@ -30,22 +30,23 @@ Progress = Callable[[int, int], None]
 def sync(
     store: Store, path: Path, *, dry_run: bool = False, progress: Progress | None = None
 ) -> SyncReport:
-    """Bring in what is new in a directory, then write there what is new in the store.
+    """Import what is new in a directory, then write there what is new in the store.
 
     What is private never goes out. Days only grow; facts.jsonl, sessions.jsonl and notes.jsonl are
-    written anew, whole or not at all, with every line of another program's as it was. Doing it again
-    changes no byte, also after a kill. A `dry_run` tells what would be done and does nothing.
-    SourceError where the path can't be such a directory, StoreError where another sync is at it.
+    written anew, whole or not at all, with every line of another program's as it was. Doing it
+    again changes no byte, also after a kill. A `dry_run` reports what would be done and does
+    nothing. Raises SourceError where the path can't be such a directory, StoreError where another
+    sync is at it.
     """
     if path.exists() and not path.is_dir():
         raise SourceError(f"{path} is a file. Name a directory to keep in step with.")
     try:
         if dry_run and not path.exists():
-            return _first_news(store, path)
+            return _first_changes(store, path)
         if not dry_run:
             atomic.make_directories(path)
         if dry_run:
-            with _taken_back(store):
+            with _rolled_back(store):
                 return _sync(store, path, True, progress)
         with lock(path), async_commit(store.db):
             return _sync(store, path, False, progress)
@@ -58,7 +59,8 @@ def sync(
 
 @contextmanager
 def lock(path: Path) -> Iterator[None]:
-    """Hold the lock of a directory; StoreError where another process keeps it for ten seconds."""
+    """Hold the lock of a directory. Raises StoreError where another process keeps it for ten
+    seconds."""
     with FileLock(str(path / LOCK), PATIENCE_SECONDS) as is_held:
         if not is_held:
             raise StoreError(
@@ -81,32 +83,32 @@ def _sync(store: Store, path: Path, dry_run: bool, progress: Progress | None) ->
     baseline = Baseline(store, source)
     baseline.lies_in(path)
     # Before what notes.jsonl tells of them: which note each of them is.
-    NoteFiles(store, path, files, baseline, report).keep_in_step()
+    NoteFiles(store, path, files, baseline, report).sync()
     if changed or missing:
         run.run()
     report.notes += run.report.notes
     files.keep()
-    writing = Writing(store, path, files, baseline, report)
-    for page in news(store, source):
-        writing.add(page)
-    writing.finish()
-    report.notes += lingering(store, path, source)
+    writer = DirectoryWriter(store, path, files, baseline, report)
+    for page in changes(store, source):
+        writer.add(page)
+    writer.finish()
+    report.notes += hidden_lines(store, path, source)
     return report
 
 
-def _first_news(store: Store, path: Path) -> SyncReport:
-    """What a sync with a directory that isn't there yet would write."""
+def _first_changes(store: Store, path: Path) -> SyncReport:
+    """Return the report of a sync with a directory that isn't there yet."""
     from tempfile import TemporaryDirectory
 
-    with TemporaryDirectory(prefix="memtui-") as empty, _taken_back(store):
+    with TemporaryDirectory(prefix="memtui-") as empty, _rolled_back(store):
         report = _sync(store, Path(empty), True, None)
     report.notes.append(f"{path} would be made.")
     return report
 
 
 @contextmanager
-def _taken_back(store: Store) -> Iterator[None]:
-    """Whatever the block writes to the store is taken back."""
+def _rolled_back(store: Store) -> Iterator[None]:
+    """Roll back whatever the block writes to the store."""
     with store.transaction():
         store.db.execute("SAVEPOINT dry_run")
         try:

@@ -1,4 +1,4 @@
-"""What a sync did."""
+"""The report of a sync."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 @dataclass(slots=True)
 class SyncReport:
     """The outcome of a sync: `read` is what came in, `written` how many lines went out by kind,
-    `gone` how many of these say that a record is gone, `files` those that were written to, `notes`
-    what the user should know, `conflicts` what both sides changed and neither got."""
+    `gone` how many of these are tombstones, `files` those that were written to, `notes` what the
+    user should know, `conflicts` what both sides changed and neither got."""
 
     directory: str
     read: Report

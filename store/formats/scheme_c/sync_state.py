@@ -1,4 +1,4 @@
-"""What a directory already knows of each record, so that only news is written to it."""
+"""What a directory has of each record, and how its files were when they were last read."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _PUT_NEW = _PUT.replace("DO UPDATE SET hash = excluded.hash, file = excluded.fil
 _CHUNK = 1 << 20
 
 
-class Synced(NamedTuple):
-    """What a file of a directory says of a record, as a hash."""
+class SyncedRecord(NamedTuple):
+    """What a file of a directory says of a record: `mark` is its hash."""
 
     uid: str
     kind: str
@@ -40,33 +40,33 @@ class Baseline:
         self.directory = directory
         self.public = Public(store, directory)
 
-    def take(self, table: str, numbers: Iterable[int], *, only_new: bool = False) -> None:
-        """The directory itself told these records, as they are now."""
+    def record(self, table: str, numbers: Iterable[int], *, only_new: bool = False) -> None:
+        """Store that the directory has these records as they are now."""
         kind = _KINDS[table]
         told = (self.public.of(kind, number) for number in numbers)
         self.db.executemany(
             _PUT_NEW if only_new else _PUT,
             [
-                (self.directory, record.uid, kind, file_of(record), parts.mark(values))
+                (self.directory, record.uid, kind, file_of(record), parts.payload_hash(values))
                 for record, values in filter(None, told)
             ],
         )
 
     def lies_in(self, path: Path) -> None:
-        """The directory was seen there."""
+        """Store where the directory lies."""
         self.db.execute(
             "INSERT INTO directories VALUES (?1, ?2) "
             "ON CONFLICT (directory) DO UPDATE SET path = ?2 WHERE path <> ?2",
             (self.directory, str(path.resolve())),
         )
 
-    def put(self, synced: Synced) -> None:
-        """A line of the directory says this of a record."""
+    def put(self, synced: SyncedRecord) -> None:
+        """Store what a line of the directory says of a record."""
         uid, kind, file, mark = synced
         self.db.execute(_PUT, (self.directory, uid, kind, file, mark))
 
     def known(self, kind: str) -> dict[str, tuple[str, str]]:
-        """File and mark of every record of a kind that the directory knows, by uid."""
+        """Return file and hash of every record of a kind that the directory has, by uid."""
         rows = self.db.execute(
             "SELECT uid, file, hash FROM synced_records WHERE directory = ? AND kind = ?",
             (self.directory, kind),
@@ -97,7 +97,7 @@ class SyncedFiles:
         self.present: dict[str, State] = {}
 
     def changed(self, files: Iterable[str]) -> list[str]:
-        """Those of these files that aren't as they were when they were last read."""
+        """Return those of these files that have changed since they were last read."""
         found = []
         for file in files:
             self.present[file] = state_of(self.path / file)
@@ -106,20 +106,20 @@ class SyncedFiles:
         return found
 
     def was(self, file: str) -> State | None:
-        """A file as it was when this sync began to read; None when it wasn't there."""
+        """Return a file's state when this sync began to read; None when it wasn't there."""
         return self.present.get(file)
 
     def keep(self) -> None:
-        """All that was there when this sync began is read now."""
+        """Store that all that was there when this sync began is read now."""
         self._put(self.present)
 
     def keep_own(self, file: str, data: bytes) -> None:
-        """The file holds exactly this now, which is known."""
+        """Store that the file holds exactly this now, which is known."""
         self._put({file: State(len(data), blake2b(data, digest_size=16).hexdigest())})
 
     def keep_longer(self, file: str, size: int) -> None:
-        """This sync has added to a file until it had `size` bytes. Unless others have written to it
-        as well, its new content is known."""
+        """Store that this sync has added to a file until it had `size` bytes, unless others have
+        written to it as well."""
         present = state_of(self.path / file)
         if present.bytes == size:
             self._put({file: present})
@@ -133,7 +133,7 @@ class SyncedFiles:
 
 
 def state_of(path: Path) -> State:
-    """A file as it is now; of no bytes when it can't be read."""
+    """Return a file's state now; of -1 bytes when it can't be read."""
     digest = blake2b(digest_size=16)
     size = 0
     try:

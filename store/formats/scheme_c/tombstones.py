@@ -1,4 +1,4 @@
-"""What a directory said once and says no more: it stays here, and is marked."""
+"""Mark the records whose lines a directory has no more, and unmark those whose lines are back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..common.tombstones import mark_vanished, unmark_vanished
 _TABLES = ("observations", "summaries", "notes")
 
 
-class Vanished:
+class VanishedLines:
     """Compares, file by file, the lines that are there with those that were."""
 
     def __init__(self, store: Store, report: Report) -> None:
@@ -24,17 +24,17 @@ class Vanished:
         self._seen: set[str] = set()
 
     def see(self, native_id: str) -> None:
-        """A line is there."""
+        """Note that a line is there."""
         self._seen.add(native_id)
 
     def close_file(self, file: str) -> None:
-        """All lines of a file were seen."""
+        """Mark what a file has lost, all of whose lines were seen."""
         # "$" comes next after "#", which stands behind the file in every line's name.
         self._compare("BETWEEN ? AND ?", (f"{file}#", f"{file}$"))
         self._seen.clear()
 
     def close(self, files: Collection[str]) -> None:
-        """All files were seen, of which these are there."""
+        """Mark what other files held; `files` are those that are there."""
         with self.store.transaction():
             for table in (*_TABLES, "fact_sources"):
                 names: list[Any] = self.store.db.execute(

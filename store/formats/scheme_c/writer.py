@@ -1,4 +1,4 @@
-"""Put news into the files of a directory: days grow, the other files are written anew."""
+"""Write changes into the files of a directory: days grow, the other files are written anew."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 
 from ...database import atomic
 from ...store import Store
-from .changes import News
+from .changes import Change
 from .directory import REWRITTEN
-from .items import Reading
+from .items import DirectoryReader
 from .lines import BadLine, Line, read_line
 from .payload import KEY
 from .rendering import Values, iso
@@ -22,8 +22,8 @@ from .sync_state import Baseline, SyncedFiles
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 
 
-class Writing:
-    """Writes to one directory, and remembers what it knows then."""
+class DirectoryWriter:
+    """Writes to one directory, and stores what it has then."""
 
     def __init__(
         self, store: Store, path: Path, files: SyncedFiles, baseline: Baseline, report: SyncReport
@@ -33,17 +33,17 @@ class Writing:
         self.files = files
         self.baseline = baseline
         self.report = report
-        self._rewritten: dict[str, list[News]] = {file: [] for file in REWRITTEN}
+        self._rewritten: dict[str, list[Change]] = {file: [] for file in REWRITTEN}
         self._sizes: dict[str, int] = {}
 
-    def add(self, page: list[News]) -> None:
-        """Write a page of news; what belongs into a file that is written anew waits for `finish`.
+    def add(self, page: list[Change]) -> None:
+        """Write a list of changes; those for a file that is written anew wait for `finish`.
 
-        First the file, then the store: a line that the store doesn't know of is read the next
-        time, and tells nothing new.
+        First the file, then the store: a line that the store doesn't know of is read the next time,
+        and changes nothing.
         """
         days: dict[str, list[bytes]] = {}
-        appended: list[News] = []
+        appended: list[Change] = []
         for one in page:
             self.report.gone += one.is_gone
             if one.synced.file in self._rewritten:
@@ -60,7 +60,7 @@ class Writing:
         self._remember(appended)
 
     def finish(self) -> None:
-        """Write the files that are written anew, those of them that have news."""
+        """Write the files that are written anew, those of them that have changes."""
         for file, found in self._rewritten.items():
             for one in found:
                 self.report.wrote(one.synced.kind, file)
@@ -79,7 +79,7 @@ class Writing:
         # Where others have added to it since it was read, it has to be read again.
         self._sizes[file] = after if size == expected else -1
 
-    def _rewrite(self, file: str, found: list[News]) -> None:
+    def _rewrite(self, file: str, found: list[Change]) -> None:
         place = self.path / file
         while True:
             before = place.read_bytes() if place.exists() else b""
@@ -93,16 +93,17 @@ class Writing:
             self.files.keep_own(file, after)
         self._remember(found)
 
-    def _remember(self, found: list[News]) -> None:
+    def _remember(self, found: list[Change]) -> None:
         with self.store.transaction():
             for one in found:
                 self.baseline.put(one.synced)
 
 
 def append(path: Path, data: bytes) -> int:
-    """Add lines to a file, and see them on the disk; how many bytes it has then.
+    """Append lines to a file, and wait until they are on the disk; return the file's size in bytes.
 
-    They begin on a line of their own. Should only some of them find room, none stays.
+    They begin on a line of their own. Should only some of them find room, none stays. Raises
+    OSError.
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
     try:
@@ -122,8 +123,9 @@ def append(path: Path, data: bytes) -> int:
         os.close(descriptor)
 
 
-def rewritten(before: bytes, file: str, found: list[News]) -> bytes:
-    """A file with news in the places of what they are about, or at its end; all else byte for byte."""
+def rewritten(before: bytes, file: str, found: list[Change]) -> bytes:
+    """Return a file with changes in the places of what they are about, or at its end; all else byte
+    for byte."""
     own = {one.synced.uid: one for one in found}
     foreign = {one.native_id: one for one in found if one.native_id}
     kept: list[bytes] = []
@@ -136,9 +138,9 @@ def rewritten(before: bytes, file: str, found: list[News]) -> bytes:
             continue
         one = own.get(_uid(line))
         if one is None and KEY not in line.values:
-            one = foreign.get(Reading.name(line, times))
-        elif KEY in line.values and not Reading.is_ours(line):
-            Reading.name(line, times)
+            one = foreign.get(DirectoryReader.name(line, times))
+        elif KEY in line.values and not DirectoryReader.is_ours(line):
+            DirectoryReader.name(line, times)
         if one is None:
             kept.append(raw)
         elif one.synced.uid not in written:
@@ -152,12 +154,12 @@ def rewritten(before: bytes, file: str, found: list[News]) -> bytes:
 
 
 def dumped(line: Values) -> bytes:
-    """A line as it is written."""
+    """Return a line as it is written."""
     return json.dumps(line, ensure_ascii=False).encode(errors="replace")
 
 
-def _superseding(line: Values, one: News) -> Values:
-    """A line about what another program's line says: under the same id, so that its tools see it."""
+def _superseding(line: Values, one: Change) -> Values:
+    """Return a line that supersedes another program's, under the same id, so that its tools see it."""
     if one.native_id is None:
         return line
     name = one.native_id.split("#", 1)[1]
@@ -165,9 +167,9 @@ def _superseding(line: Values, one: News) -> Values:
     return line | {"id": name.rsplit("~", 1)[0]} | {KEY: values}
 
 
-def _in_place(line: Line, one: News) -> bytes:
-    """What stands where a line stood: a line of ours anew, another program's with our part in it."""
-    if Reading.is_ours(line):
+def _in_place(line: Line, one: Change) -> bytes:
+    """Return what replaces a line: a line of ours anew, or another program's with our part in it."""
+    if DirectoryReader.is_ours(line):
         return dumped(one.lines[0])
     values = line.values | {KEY: one.lines[0][KEY]}
     if one.is_gone:

@@ -1,4 +1,4 @@
-"""Open another program's database so that it never notices: no byte changes, no file appears beside it."""
+"""Open another program's database unnoticed: no byte changes, no file appears beside it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Stamp = list[tuple[int, int] | None]
 
 @contextmanager
 def opened(path: Path) -> Iterator[apsw.Connection]:
-    """A connection to what the file holds now, committed rows in its -wal included.
+    """Open a connection to what the file holds now, committed rows in its -wal included.
 
     Raises SourceError with a sentence for every file that is no SQLite database.
     """
@@ -45,7 +45,7 @@ def opened(path: Path) -> Iterator[apsw.Connection]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Tell an error of SQLite's in the block, which reads the file, as a SourceError."""
+    """Raise an error of SQLite's in the block, which reads the file, as a SourceError."""
     try:
         yield
     except apsw.Error as error:
@@ -56,7 +56,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def stamp(path: Path) -> Stamp:
-    """Size and time of the file and of those that belong to it: equal as long as nobody writes."""
+    """Return size and time of the file and of its companions: equal as long as nobody writes."""
     found: Stamp = []
     for suffix in ("", *COMPANIONS):
         try:
@@ -69,7 +69,7 @@ def stamp(path: Path) -> Stamp:
 
 
 def check(path: Path) -> None:
-    """Give every path that can't be a database its own sentence."""
+    """Raise SourceError, with a sentence of its own for each reason why a path can't be a database."""
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
@@ -90,7 +90,8 @@ def check(path: Path) -> None:
 
 
 def copied(path: Path, directory: Path) -> Path:
-    """A copy of the file and its companions, all of one moment."""
+    """Copy the file and its companions into a directory, all as of one moment; return the copy's
+    path."""
     copy = directory / "source.db"
     for _ in range(ATTEMPTS):
         before = stamp(path)
@@ -112,8 +113,8 @@ def copied(path: Path, directory: Path) -> Path:
 
 @contextmanager
 def connected(name: str, flags: int) -> Iterator[apsw.Connection]:
-    """A connection that runs nothing the file's schema might ask for, and reads as much of a damaged
-    file as can be read."""
+    """Open a connection that runs nothing the file's schema might ask for, and reads as much of a
+    damaged file as can be read."""
     with closing(apsw.Connection(name, flags=flags)) as db:
         db.limit(apsw.SQLITE_LIMIT_LENGTH, LONGEST)
         for pragma in ("trusted_schema = off", "writable_schema = on", "cell_size_check = off"):
@@ -122,7 +123,8 @@ def connected(name: str, flags: int) -> Iterator[apsw.Connection]:
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """The file that SQLite keeps beside a database, which is beside what a link leads to."""
+    """Return the path of the file that SQLite keeps beside a database, or beside what a link leads
+    to."""
     real = path.resolve()
     return real.with_name(real.name + suffix)
 

@@ -1,4 +1,4 @@
-"""One row of a foreign table, read by what it has: every column optional, every value doubted."""
+"""One row of a foreign table, read by the columns it has: each optional, each value doubted."""
 
 from __future__ import annotations
 
@@ -29,12 +29,11 @@ EMPTY: tuple[object, ...] = ("", b"")
 NOTHING: tuple[object, ...] = (None, "")
 
 HOLE = "\0" * 16
-"""So many NUL characters in a row are nothing that a program wrote."""
+"""So many NUL characters in a row were written by no program."""
 
 
 def read(db: apsw.Connection, table: ForeignTable, report: Report) -> Iterator[ForeignRow]:
-    """The rows of a table in the order in which they were written. What is damaged is passed over,
-    and told to the report."""
+    """Yield the rows of a table in the order of their keys. Damaged ones are skipped and reported."""
 
     has_told = False
 
@@ -63,7 +62,8 @@ def read(db: apsw.Connection, table: ForeignTable, report: Report) -> Iterator[F
 
 
 class ForeignRow:
-    """A row's values by any of the names a column had. What is never asked for is the `rest`."""
+    """A row's values by any of the names a column had. Columns that were never asked for make up
+    the `rest`."""
 
     __slots__ = (
         "_is_clean",
@@ -93,7 +93,7 @@ class ForeignRow:
             self.damage("a part of it is all zeros")
 
     def warn(self, message: str) -> None:
-        """Report something odd about this row."""
+        """Add a warning about this row to the report."""
         self._report.warn(self.table, self.native_id, message)
 
     def damage(self, message: str) -> None:
@@ -102,11 +102,11 @@ class ForeignRow:
         self._report.lose(self.table, self.native_id, f"{message}: the file is damaged")
 
     def has(self, name: str) -> bool:
-        """Whether its table has this column."""
+        """Return whether its table has this column."""
         return name in self.values
 
     def text(self, *names: str) -> str | None:
-        """The first of these columns that holds any text, scrubbed; None when there is none."""
+        """Return the first of these columns that holds any text, scrubbed; None when there is none."""
         if len(names) == 1 and self._is_clean:
             value = self.values.get(names[0])
             self._used.add(names[0])
@@ -117,7 +117,8 @@ class ForeignRow:
         return scrub_payload(found) or None
 
     def number(self, *names: str) -> int | None:
-        """The first of these columns that holds a number, fractions cut off."""
+        """Return the first of these columns that holds a number, without its fraction; None when
+        there is none."""
         for name in names:
             try:
                 found = int(self.values.get(name))  # type: ignore[arg-type]
@@ -129,7 +130,7 @@ class ForeignRow:
         return None
 
     def moment(self, name: str) -> int | None:
-        """The time that `name` and `name`_epoch tell: ms since the epoch, None when unknown."""
+        """Return the time in `name`_epoch or else in `name`: ms since the epoch, None when unknown."""
         found = moment(self.number(f"{name}_epoch"), None)
         if found is None:
             return moment(None, self.text(name))
@@ -137,20 +138,21 @@ class ForeignRow:
         return found
 
     def earliest(self, *names: str) -> int | None:
-        """The earliest time that any of these columns tells; they stay in the `rest`, too."""
+        """Return the earliest time in any of these columns, None for none; they stay in the `rest`,
+        too."""
         used = self._used.copy()
         found = [time for name in names if (time := self.epoch(name)) is not None]
         self._used = used
         return min(found, default=None)
 
     def epoch(self, name: str) -> int | None:
-        """The time that a column tells by itself, as a number or in words: ms since the epoch."""
+        """Return the time in one column, a number or text: ms since the epoch, None when unknown."""
         number = self.number(name)
         return moment(number, self.text(name) if number is None else None)
 
     def items(self, name: str) -> str:
-        """A list as our column holds it. One in another shape counts a warning and stays, as it
-        was written, in the `rest`."""
+        """Return a list as our column holds it (JSON). One in another shape counts a warning and
+        stays, as it was written, in the `rest`."""
         written = self._text((name,), keep_empty=True)
         is_clean = self._is_clean or not (written and may_need_scrub(written))
         has_keywords = name == "concepts" and written and KEYWORD.search(written)
@@ -168,11 +170,12 @@ class ForeignRow:
         return write_list(found)
 
     def keep(self, name: str, text: str) -> None:
-        """Let a text, which is scrubbed already, go to the `rest`."""
+        """Add a text, which is scrubbed already, to the `rest`."""
         self._kept[name] = text
 
     def rest(self, *dropped: str) -> str | None:
-        """What no column of ours holds, as JSON: every other value but empty ones and zeros."""
+        """Return as JSON what no column of ours holds: every other value except empty ones and
+        zeros; None for nothing."""
         for name in self.values.keys() - self._used - set(dropped):
             value = self.values[name]
             if isinstance(value, bytes | str):

@@ -1,4 +1,4 @@
-"""Read a table around what is damaged of it: every row that can be reached, each hole by its rows' keys."""
+"""Read a damaged table: every row that can be reached, and each hole by its rows' keys."""
 
 from __future__ import annotations
 
@@ -13,33 +13,35 @@ from .table import ForeignTable
 Row = tuple[Any, ...]
 
 DAMAGE = (apsw.Error, MemoryError)
-"""What SQLite raises of a damaged page or value; it takes the size of a value as it is written."""
+"""What SQLite raises of a damaged page or value; MemoryError, since it believes the size that is
+written."""
 
 SURE = 1_000
-"""So many rows one after the other that can be read: then the table is read at full speed again."""
+"""After so many readable rows in a row, the table is scanned at full speed again."""
 
 STEPS = 2_000
-"""So many keys are tried one by one in a hole; then ever greater steps are made."""
+"""So many keys are tried one by one in a hole; after them the steps double."""
 
 LAST = (1 << 63) - 1
 
 TREE = re.compile(r"^Tree .*", re.MULTILINE)
-"""What SQLite's check says of a damaged page; it also tells of rows that break a rule."""
+"""What SQLite's check says of a damaged page; its other lines are about rows that break a rule."""
 
 Lost = Callable[[str, str], None]
-"""Told which rows can't be read, by their keys, and why."""
+"""Called with the keys of rows that can't be read, and the reason."""
 
 
 def rows_around(db: apsw.Connection, table: ForeignTable, lost: Lost) -> Iterator[Row]:
-    """The rows of a table in the order of their keys: the key, then each column.
+    """Yield the rows of a table in the order of their keys: the key, then each column.
 
-    Text that is no UTF-8 comes as bytes. What can't be read is told to `lost` and passed over.
+    Text that is no UTF-8 comes as bytes. What can't be read is skipped, and `lost` is called with
+    it.
     """
     return _Scan(db, table, lost).rows()
 
 
 def damage_of(db: apsw.Connection, table: ForeignTable) -> str | None:
-    """What SQLite's check finds wrong with the pages of a table; None when they are sound."""
+    """Return what SQLite's check finds wrong with the pages of a table; None when they are sound."""
     try:
         found = "\n".join(str(one) for (one,) in db.execute(f"PRAGMA quick_check('{table.name}')"))
     except DAMAGE as error:
@@ -84,7 +86,7 @@ class _Scan:
                 return
 
     def _quickly(self) -> Generator[Row, None, str]:
-        """The rows to the end, or to where they are in disorder; what is wrong there."""
+        """Yield the rows to the end, or to where they are in disorder; return what is wrong there."""
         condition = ""
         bindings: tuple[Any, ...] = ()
         if self.done is not None:
@@ -102,7 +104,8 @@ class _Scan:
         return ""
 
     def _one_by_one(self, sure: int, reason: str) -> Generator[Row, None, bool]:
-        """Rows by their keys, past a hole and until the table can be read again: whether it can."""
+        """Yield rows by their keys, past a hole and until the table can be scanned again; return
+        whether it can."""
         key = first = 1 if self.done is None else self.done + 1
         last, good, missed = self._last(), 0, 0
         hole = None
@@ -145,15 +148,15 @@ class _Scan:
             self.lost(keys if last in (None, hole) else f"{hole} to {last}", reason)
 
     def _at(self, key: int) -> tuple[Row | None, bool]:
-        """The row with a key, if it can be read, and whether it is damaged."""
+        """Return the row with a key, if it can be read, and whether it is damaged."""
         try:
             return self.db.execute(self.point, (key,)).fetchone(), False
         except DAMAGE:
             return None, True
 
     def _following(self, key: int) -> int | Literal[False] | None:
-        """The first key from a place on, beyond the hole where there is one; None behind the last one;
-        False where it can't be told."""
+        """Return the first key from `key` on, beyond the hole where there is one; None behind the
+        last one; False where it can't be found."""
         low, step = key - 1, 1
         while (found := self._past(key)) is False:
             low, key, step = key, key + step, step * 2
@@ -168,7 +171,8 @@ class _Scan:
         return found
 
     def _past(self, key: int) -> int | Literal[False] | None:
-        """The first key from a place on; None behind the last one; False where there is a hole."""
+        """Return the first key from `key` on; None behind the last one; False where there is a
+        hole."""
         try:
             found: Any = self.db.execute(self.past, (key,)).get
         except DAMAGE:
@@ -176,7 +180,7 @@ class _Scan:
         return found if found is None or found >= key else False
 
     def _last(self) -> int:
-        """The greatest key that there may be."""
+        """Return the greatest key that there may be."""
         found = 0
         for sql in (
             f"SELECT max({self.key}) FROM {self.table.name} NOT INDEXED",

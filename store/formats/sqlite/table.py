@@ -1,4 +1,4 @@
-"""The tables of a foreign database as they are: which columns each has, and what its rows go by."""
+"""The tables of a foreign database: which columns each has, and what its rows go by."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ COLUMNS = 'SELECT lower(name), "notnull", pk FROM pragma_table_info(?)'
 
 @dataclass(frozen=True, slots=True)
 class ForeignTable:
-    """A table of a foreign database. `key` is the column by whose order it is read, `native` the one
-    that names a row; `required` are the columns that can't be NULL in a row that is whole."""
+    """A table of a foreign database. Rows are read in the order of `key`; `native` is the column
+    that names a row; `required` are the columns that can't be NULL in an undamaged row."""
 
     name: str
     columns: tuple[str, ...]
@@ -29,14 +29,15 @@ class ForeignTable:
 
     @property
     def quoted(self) -> list[str]:
-        """The columns as SQL names them."""
+        """The columns, quoted for SQL."""
         return ['"' + column.replace('"', '""') + '"' for column in self.columns]
 
 
 def table(db: apsw.Connection, name: str) -> ForeignTable | None:
-    """A table by its name; None when the database has none. Letter case makes no difference.
+    """Return a table by its name, in any letter case; None when the database has none.
 
-    A row goes by its `id`; by its rowid where the table has no `id`, or one that need not be unique.
+    A row goes by its `id`; by its rowid where the table has no `id`, or one that need not be
+    unique.
     """
     found: Any = db.execute(LISTED, (name,)).fetchall()
     rows: Any = db.execute(COLUMNS, (name,)).fetchall()
@@ -58,8 +59,8 @@ def table(db: apsw.Connection, name: str) -> ForeignTable | None:
 
 
 def undefined(db: apsw.Connection) -> list[str]:
-    """The tables that a damaged database has but no longer tells how to read; '' stands for any
-    whose name is gone, too."""
+    """Return the names of the tables that exist but whose definition is damaged; '' for any whose
+    name is gone, too."""
     found = db.execute(
         "SELECT DISTINCT coalesce(name, '') FROM sqlite_schema "
         "WHERE type IS NULL OR name IS NULL OR (type = 'table' AND name NOT IN "
@@ -69,13 +70,13 @@ def undefined(db: apsw.Connection) -> list[str]:
 
 
 def columns(db: apsw.Connection, name: str) -> tuple[str, ...]:
-    """The names of a table's columns; none when there is no such table."""
+    """Return the names of a table's columns; () when there is no such table."""
     found = table(db, name)
     return found.columns if found else ()
 
 
 def count(db: apsw.Connection, name: str) -> int:
-    """How many rows a table has; none when it is missing, or so damaged that they can't be counted."""
+    """Count a table's rows; 0 when it is missing, or too damaged to be counted."""
     try:
         return int(db.execute(f"SELECT count(*) FROM {name}").get)
     except apsw.Error:

@@ -13,7 +13,7 @@ import pytest
 from store import Store
 from store.formats.claude_mem.database_import import import_database
 from store.formats.claude_mem.export import export_claude_mem
-from store.formats.common.progress import Exported
+from store.formats.common.progress import FormatResult
 from tests.places import FOREIGN
 
 from ....conftest import OpenStore
@@ -23,7 +23,7 @@ from ..holdings import contents
 KEPT = FOREIGN / "claude-mem-v9.db"
 
 
-def made(store: Store, path: Path) -> Exported:
+def made(store: Store, path: Path) -> FormatResult:
     """The export in a new file."""
     path.touch()
     return export_claude_mem(store, path)

@@ -11,7 +11,7 @@ from store import Store
 from store.capture.ingest.pipeline import ingest_event
 from store.events import Event
 from store.formats.common.scope import Scope
-from store.formats.jsonl.layout import STAYING, TABLES
+from store.formats.jsonl.layout import LOCAL_TABLES, TABLES
 
 from ....conftest import OpenStore
 from ..fillings import CANARY, EVERYTHING, exported, fill, hide, imported
@@ -50,7 +50,7 @@ def test_every_table_goes_out_or_stays_for_a_reason(store: Store) -> None:
     names = store.db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
     known = {name for (name,) in names if not name.startswith("sqlite_")}
     shadows = ("words_", "grams_", "gram_instances")
-    assert {name for name in known if not name.startswith(shadows)} == {*TABLES, *STAYING}
+    assert {name for name in known if not name.startswith(shadows)} == {*TABLES, *LOCAL_TABLES}
     fill(store)
     assert tables(exported(store)) == {*TABLES, "memtui", "end"}
 
