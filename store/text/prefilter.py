@@ -26,8 +26,8 @@ STARTS = (b"sk", b"gl", b"cio", b"key-", b"pat")
 
 BESIDE = (
     b"hooks.slack", b"discord", b":aa", b"$production$", b"ya29.", b"private_key_id", b"heroku",
-    b"v1.0-", b"cloudflare", b"sg.", b"hvs.", b"hvb.", b"hvr.", b".atlasv1.", b"dp.", b"auth",
-    b"paypal",
+    b"v1.0-", b"cloudflare", b"sg.", b"hvs.", b"hvb.", b"hvr.", b".atlasv1.", b"dp.", b"_auth",
+    b"'auth", b'"auth', b"paypal",
 )  # fmt: skip
 """Looked for in long words and shortly before them."""
 
@@ -38,7 +38,13 @@ COMMANDS = (b"sshpass", b"mysql", b"mariadb", b"mongo", b"login", b"redis-cli")
 """They count before an option that may be a password's; `curl` does anywhere."""
 
 CHINESE = ("密".encode(), "令".encode())
-"""In 密码 and 密钥, 口令 and 令牌."""
+"""In 密码 and 密钥, 口令 and 令牌; and in words as common as 命令 and 加密, so the pairs decide."""
+
+CHINESE_PAIRS = tuple(pair.encode() for pair in ("密码", "密碼", "密钥", "密鑰", "口令", "令牌"))
+"""They count where one of the signs follows: what stands between takes 34 bytes at most."""
+
+CHINESE_SIGNS = (*(sign.encode() for sign in "是为為"), b":", b"=", b"\xef\xbc", b"\\u")
+"""A copula, a colon, an equals sign, wide or not, or an escape of JSON, which may be one of these."""
 
 CHINESE_ESCAPED = (b"\\u5bc6", b"\\u4ee4")
 
@@ -82,6 +88,10 @@ for _sign in _SIGN_BYTES:
 _BETWEEN = b"\\\"'`]) \t0123456789"
 """What may stand between a word and its sign."""
 
+_BLANKS = (b" ", b"\t", b"\r", b"\n", b"\f", b"\v", b"")
+_ESCAPED_BLANKS = (b"n", b"r", b" ", b"f", b"u")
+"""What follows the backslash of a blank, or of an escape that may be one; a tab is a blank by then."""
+
 _ENDINGS = (b"word", b"wd", b"phrase", b"code", b"ation", b"_base")
 _SIGNED = {
     **{word: (word + b"=",) for word in WORDS},
@@ -92,6 +102,15 @@ _SIGNED = {
 
 _SIGNLESS = {b"bearer": b"bearer", b"pass": b"password", b"authoriz": b"authorization"}
 """What a value may follow without a sign."""
+
+_SHORTEST = {b"key": 8, b"token": 8, b"secret": 8, b"pass": 4, b"pwd": 4}
+"""Bytes of the shortest value that `store.text.secret_values` takes for a secret."""
+
+_CHINESE_BETWEEN = 34 + 3
+"""Bytes after a pair: backslashes and a quote, four blanks, each as JSON escapes it; and the sign."""
+
+_ESCAPE = 17
+"""Bytes of the backslashes before the `u` of an escape, and of that."""
 
 _FEW = 1_000
 """So many signs are looked at one by one; where there are more, words are looked for instead."""
@@ -106,11 +125,31 @@ def may_hold(raw: bytes) -> bool:
     low = raw.lower()
     if b"\\" in low and b"\\u" in low and any(escape in low for escape in ESCAPES):
         return True
-    if not low.isascii() and any(anchor in low for anchor in CHINESE):
+    if not low.isascii() and _has_chinese(low):
         return True
     if b"identified" in low or any(rare in low and anchor in low for rare, anchor in RARE):
         return True
     return _has_tag(low) or _has_login(low) or _has_key(low) or _has_option(low) or _has_value(low)
+
+
+def _has_chinese(low: bytes) -> bool:
+    """Whether a Chinese word for a secret stands before a sign; half of it may be an escape."""
+    if not any(anchor in low for anchor in CHINESE):
+        return False
+    for pair in CHINESE_PAIRS:
+        places = _places(low, pair)
+        if len(places) > MANY:
+            return True
+        for at in places:
+            after = low[at + len(pair) : at + len(pair) + _CHINESE_BETWEEN]
+            if any(sign in after for sign in CHINESE_SIGNS):
+                return True
+    if b"u53e3" + CHINESE[1] in low:
+        return True
+    escaped = [at for anchor in CHINESE for at in _places(low, anchor + b"\\")]
+    return len(escaped) > MANY or any(
+        low[at + 3 : at + 3 + _ESCAPE].lstrip(b"\\")[:1] == b"u" for at in escaped
+    )
 
 
 def _has_tag(low: bytes) -> bool:
@@ -236,12 +275,44 @@ def _is_name(low: bytes, at: int, word: bytes) -> bool:
         word in (b"pwd", b"bearer") or rest != stem or b"--" in before[before.rfind(b" ") + 1 :]
     )
     rest = rest.lstrip(b"0123456789")
-    if is_spaced and rest[:1] in (b" ", b"\t", b"\r", b"\n", b"\\", b""):
+    if is_spaced and (rest[:1] in _BLANKS or rest.lstrip(b"\\")[:1] in _ESCAPED_BLANKS):
         return True
     rest = rest.lstrip(b"\\\"'`]) \t")
-    if rest[:1] in (b":", b"=", b">", b"") or rest.startswith((b"\xef\xbc", b"uff")):
+    if rest[:1] in (b":", b"=", b">") or rest.startswith(b"\xef\xbc"):
+        return not _is_followed_by_little(low, at + len(word), _SHORTEST.get(word, 0))
+    if not rest or rest.startswith(b"uff"):
         return True
     return word == b"authoriz" or (is_spaced and rest[:1] == b",")
+
+
+def _is_followed_by_little(low: bytes, at: int, shortest: int) -> bool:
+    """Whether what follows the next sign is a value of fewer bytes; in doubt it is not."""
+    end = len(low)
+    while low[at : at + 1] not in _SIGN_BYTES:
+        at += 1
+    at += 3 if low[at] == 0xEF else 1
+    if low[at : at + 1] in _SIGN_BYTES:
+        return False
+    while at < end and (low[at] in b" \t\r\n" or low.startswith(b"\\t", at)):
+        at += 1 if low[at] != 0x5C else 2
+    start = at
+    while at < end and low[at] == 0x5C:
+        at += 1
+    quote = low[at : at + 1]
+    if quote in (b'"', b"'", b"`"):
+        close = low.find(quote, at + 1, at + 1 + 2 * shortest)
+        quoted = low[at + 1 : max(at, close)]
+        value = quoted.removesuffix(low[start:at])
+        is_closed = close >= 0 and len(quoted) - len(value) == at - start
+        return is_closed and b"\\" not in value and len(value) < shortest
+    if at > start or quote == b"[" or not quote:
+        return False
+    for place in range(at, min(at + shortest, end)):
+        if low[place] == 0x5C:
+            return low[place + 1 : place + 2] in (b"n", b"r", b"t", b'"')
+        if low[place] in b" \t\r\n\f\v\"'`;":
+            return True
+    return False
 
 
 def _places(low: bytes, anchor: bytes, most: int = MANY) -> list[int]:

@@ -209,9 +209,9 @@ PATTERNS: tuple[SecretPattern, ...] = (
     SecretPattern("heroku-uuid", (b"heroku",),
                   rf"[hH](?i:eroku[\w-]{{0,24}}+){_SET}{_QUOTES}"
                   r"(?P<secret>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"),
-    SecretPattern("registry-auth", (b"auth",),
+    SecretPattern("registry-auth", (b"_auth", b"'auth", b'"auth'),
                   rf"(?:_auth|[\"']auth){_SET}{_QUOTES}(?P<plain>[A-Za-z0-9]{{17}}[A-Za-z0-9+/]*+={{0,2}})",
-                  judged=True, also=(b"_auth", b"'auth", b'"auth')),
+                  judged=True),
     SecretPattern("url-password", (b"://",),
                   rf"://[^\s/:@\"'<>\\{HELD}]{{0,128}}:(?P<secret>[^\s/@\"'<>\\{HELD}]{{3,256}})@",
                   judged=True, password=True),

@@ -19,7 +19,8 @@ WORDS = (
     "password", "Passwd", "passphrase", "PWD", "pass", "token", "Secret", "api_key", "API KEY", "cookie",
     "Authorization", "Bearer ", "--", "-u ", "-p", "curl ", "mysql ", "docker login ", "IDENTIFIED BY ",
     ": ", "=", "=>", ">", "<", "：", "＝", "\t", " ", "\n", '"', "'", "\\", "@", "://", "me:", "<private>",
-    "</private>", "private", "密码", "x9y8z7w6v5u4", "hunter-42", "K", "ſ", "",
+    "</private>", "private", "密码", "密鑰", "口令", "令牌", "是", "为", "：", "命令", "“", "short",
+    "None", "[", ", ", "x9y8z7w6v5u4", "hunter-42", "K", "ſ", "",
 )  # fmt: skip
 PIECES = st.sampled_from(
     [

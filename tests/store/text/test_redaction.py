@@ -314,6 +314,11 @@ def test_no_spelling_hides_a_private_tag_from_the_first_look(text: str) -> None:
         "这个函数返回两个数的和。",
         "fixed the token refresh of the session; see https://example.org/a/b",
         "@pytest.fixture\ndef store() -> Store: ...",
+        "运行这条命令，然后把文件加密：结果是对的\n加密\n",
+        "密码学的历史很长很长很长很长很长很长，令牌环网络也很老很老很老很老很老很老。",
+        "def connect(token: str, password: str | None = None, key=None) -> None: ...",
+        '{"token": "x", "api_key": "", "password": ""}',
+        "INSTALLED_APPS = ['django.contrib.auth', 'django.contrib.contenttypes_and_sessions']",
     ],
 )
 def test_ordinary_text_needs_no_second_look(text: str) -> None:
