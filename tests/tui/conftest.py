@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from textual.css.model import RuleSet
-from textual.css.stylesheet import CSSLocation, Stylesheet
+from textual.css.stylesheet import Stylesheet
+from textual.css.types import CSSLocation
 
 from store import Store
 from store.demo import fill
