@@ -28,7 +28,7 @@ from .search import facets, index, listing, results, timeline
 from .search import health as health_module
 from .search.facets import Facets, Stats
 from .search.filters import where
-from .search.query import Query, parse, understood
+from .search.query import Query, parse, parsed
 from .search.results import Count, Results
 from .search.why import Why, why
 from .tables.base import Table
@@ -124,8 +124,8 @@ class Store:
         return int(self.db.pragma("data_version"))
 
     def parse(self, query: str, now: datetime | None = None) -> Query:
-        """What is understood of a query; any text is one."""
-        return parse(query, now, typing=False)
+        """Return what is understood of a query, as `store.parse` does; any text is one."""
+        return parse(query, now)
 
     def search(self, query: str, *, limit: int = 50, related: bool = False) -> list[Hit]:
         """The best hits of a query; nothing a user types raises.
@@ -155,46 +155,46 @@ class Store:
         limit = max(0, min(limit, MOST_HITS))
         with snapshot(self.db):
             return results.search(
-                self.db, understood(query), limit=limit, related=related, deadline=deadline
+                self.db, parsed(query), limit=limit, related=related, deadline=deadline
             )
 
     @in_snapshot
     def count(self, query: str | Query) -> Count:
         """How many memories match: exact up to 10,000."""
-        return results.count(self.db, understood(query))
+        return results.count(self.db, parsed(query))
 
     @in_snapshot
     def facets(self, query: str | Query) -> Facets:
         """How what a query matches divides by project, type, agent, kind and day."""
-        return facets.facets(self.db, understood(query))
+        return facets.facets(self.db, parsed(query))
 
     @in_snapshot
     def why(self, query: str | Query, hit: Hit) -> Why:
         """Where a query's terms stand in one of its hits, and what each adds to its score."""
-        return why(self.db, understood(query), hit)
+        return why(self.db, parsed(query), hit)
 
     @in_snapshot
     def listing(self, query: str | Query, start: int, count: int) -> list[ListRow]:
         """Return `count` list rows from `start` on that pass a filter-only query, newest first."""
-        return listing.page(self.db, where(understood(query)), start, count)
+        return listing.page(self.db, where(parsed(query)), start, count)
 
     @in_snapshot
     def listing_hits(self, query: str | Query, start: int, count: int) -> list[Hit]:
         """Return the page of `listing` as hits, each with its record and a snippet."""
-        page = listing.page(self.db, where(understood(query)), start, count)
+        page = listing.page(self.db, where(parsed(query)), start, count)
         return listing.describe(
-            self.db, understood(query), [(row.document_id, 0.0) for row in page], {}
+            self.db, parsed(query), [(row.document_id, 0.0) for row in page], {}
         )
 
     @in_snapshot
     def listing_count(self, query: str | Query) -> int:
         """Count all rows of `listing`."""
-        return listing.count(self.db, where(understood(query)))
+        return listing.count(self.db, where(parsed(query)))
 
     @in_snapshot
     def position(self, query: str | Query, row: ListRow) -> int:
         """Return a row's index in the order of `listing`."""
-        return listing.position(self.db, where(understood(query)), row)
+        return listing.position(self.db, where(parsed(query)), row)
 
     @in_snapshot
     def record(self, ref: str) -> Record:

@@ -82,6 +82,7 @@ class Query:
     """What was understood. Every clause has to match by one of its terms; no excluded term may.
 
     `since` is the first ms and `until` the first that is too late. `chips` are the filters.
+    `typing`: it was parsed while someone typed it.
     """
 
     text: str = ""
@@ -93,6 +94,7 @@ class Query:
     until: int | None = None
     sort: str | None = None
     chips: tuple[Chip, ...] = ()
+    typing: bool = False
 
     @property
     def is_filter_only(self) -> bool:
@@ -152,8 +154,8 @@ class _Conditions:
         return True
 
 
-def parse(text: str, now: datetime | None = None, *, typing: bool = True) -> Query:
-    """Any text as a query; `now` is the local time, naive, that relative dates count from.
+def parse(text: str, now: datetime | None = None, *, typing: bool = False) -> Query:
+    """Return any text as a query; `now` is the local time, naive, that relative dates count from.
 
     While someone is `typing`, the last item is left out where it may yet become a filter.
     """
@@ -193,12 +195,13 @@ def parse(text: str, now: datetime | None = None, *, typing: bool = True) -> Que
         conditions.until,
         conditions.sort,
         tuple(chips),
+        typing,
     )
 
 
-def understood(query: str | Query) -> Query:
-    """A query, parsed unless it is already: as it stands, for no one is typing it."""
-    return query if isinstance(query, Query) else parse(query, typing=False)
+def parsed(query: str | Query) -> Query:
+    """Return a query, parsed unless it is already."""
+    return query if isinstance(query, Query) else parse(query)
 
 
 def _term(item: Item) -> Term | None:

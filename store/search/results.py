@@ -127,7 +127,7 @@ def _pinned_first(
 
 def _as_meant(matcher: Matcher, meant: tuple[Correction, ...], limit: int) -> list[Hit]:
     """The hits of the query as it was probably meant; none of them holds what was typed."""
-    query, deadline = parse(meant[0].query), matcher.deadline
+    query, deadline = parse(meant[0].query, typing=matcher.query.typing), matcher.deadline
     found = search(matcher.db, query, limit=limit, related=True, deadline=deadline)
     return [replace(hit, tier="related") for hit in found.hits]
 

@@ -53,7 +53,7 @@ def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
     if hit.tier == "related":
         nothing = next(matcher.verified(matcher.candidates()), None) is None
         meant = corrections(matcher) if nothing else ()
-        asked_for = parse(meant[0].query) if meant else query
+        asked_for = parse(meant[0].query, typing=query.typing) if meant else query
         terms = [*map(Term, content_words(asked_for)), *filter(_is_strict, asked_for.terms)]
         places = partial(_stems, db)
     found = [

@@ -144,7 +144,9 @@ def provider(reader: AsyncStore, query: Query, *, exact_only: bool = False) -> N
 
 def _lit(results: Results) -> Query:
     corrections = results.corrections
-    return parse(corrections[0].query) if corrections else results.query
+    return (
+        parse(corrections[0].query, typing=results.query.typing) if corrections else results.query
+    )
 
 
 def _found(hits: Iterable[Hit], query: Query) -> Iterator[Found]:

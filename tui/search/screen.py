@@ -163,7 +163,7 @@ class SearchScreen(MemScreen):
 
     def action_drop_filter(self) -> None:
         """Remove the query's last filter."""
-        query = parse(self.bar.input.value)
+        query = parse(self.bar.input.value, typing=True)
         self.ask(without(query.text, query.chips[-1]))
 
     def action_correct(self) -> None:
@@ -226,7 +226,7 @@ class SearchScreen(MemScreen):
         self.action_query()
 
     async def _search(self, text: str) -> None:
-        query = parse(text)
+        query = parse(text, typing=True)
         self.bar.understood(query)
         # What the store has new can wait; what is typed can't, and both read with one connection.
         overtaken = self.workers.cancel_group(self, "refresh")

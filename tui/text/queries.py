@@ -18,7 +18,7 @@ def without(text: str, *chips: Chip) -> str:
     for chip in sorted(chips, key=lambda chip: chip.start, reverse=True):
         text = f"{text[: chip.start].rstrip()} {text[chip.end :].lstrip()}"
     text = text.strip()
-    return f"{text} " if text and parse(text).is_filter_only else text
+    return f"{text} " if text and parse(text, typing=True).is_filter_only else text
 
 
 def without_last(text: str, cursor: int) -> str | None:
@@ -26,7 +26,7 @@ def without_last(text: str, cursor: int) -> str | None:
 
     None where it takes a letter: among words, and of a filter that no space has finished yet.
     """
-    query, before, after = parse(text), text[:cursor], text[cursor:]
+    query, before, after = parse(text, typing=True), text[:cursor], text[cursor:]
     if not query.chips or not query.is_filter_only or text[query.chips[-1].end :].strip():
         return None
     at_start, at_end = not before.strip(), not after.strip() and before[-1:].isspace()
@@ -47,7 +47,7 @@ def holds(text: str, filter: str) -> bool:
 
 def toggled(text: str, filter: str) -> str:
     """The query with one more filter, ready for the next word; where it has it, without it."""
-    query = parse(text)
+    query = parse(text, typing=True)
     for chip in query.chips:
         left = _left(chip, filter)
         if left is not None:

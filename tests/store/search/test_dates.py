@@ -148,7 +148,7 @@ def test_what_is_no_date_is_a_word(value: str) -> None:
     ],
 )
 def test_a_date_still_being_typed_is_no_word_yet(value: str) -> None:
-    query = parse(f"token since:{value}", NOW)
+    query = parse(f"token since:{value}", NOW, typing=True)
     assert [clause[0].text for clause in query.clauses] == ["token"]
     assert query.since is None
 

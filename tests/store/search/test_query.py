@@ -71,9 +71,9 @@ def words(query: Query) -> list[list[str]]:
         ("a or b", [["a"], ["or"], ["b"]]),
         ("a | b", [["a"], ["|"], ["b"]]),
         ('a "OR" b', [["a"], ["OR"], ["b"]]),
-        ("a OR", [["a"]]),
-        ("a OR ", [["a"]]),
-        ("a OR title:", [["a"]]),
+        ("a OR", [["a"], ["OR"]]),
+        ("a OR ", [["a"], ["OR"]]),
+        ("a OR title:", [["a", "title:"]]),
         ("OR a", [["OR"], ["a"]]),
         ("a OR OR b", [["a", "OR"], ["b"]]),
         ("a OR type:x b", [["a"], ["OR"], ["b"]]),
@@ -192,10 +192,17 @@ def test_flags_and_order() -> None:
     ],
 )
 def test_an_item_still_being_typed_is_no_word_yet(text: str) -> None:
-    query = parse(f"token {text}")
+    query = parse(f"token {text}", typing=True)
     assert words(query) == [["token"]]
     assert not query.excluded
     assert not query.filters
+
+
+@pytest.mark.parametrize("text", ["token type:", "a OR", "kind:obs", "since:3-da", "title:"])
+def test_what_nobody_is_typing_is_taken_as_it_stands(text: str, store: Store) -> None:
+    query = parse(text)
+    assert query == store.parse(text)
+    assert " ".join(term.text for term in query.terms) == text
 
 
 def test_a_field_narrows_its_word() -> None:
