@@ -77,6 +77,7 @@ def test_a_canary_in_any_field_of_an_agents_event_is_nowhere(machine: Machine, a
     assert leaks(machine, told, places) == {}
 
 
+@pytest.mark.long
 def test_a_canary_in_any_field_of_a_real_agents_event_is_nowhere(machine: Machine) -> None:
     if not KEPT.is_dir():
         pytest.skip("no payloads of real agents are kept here")
