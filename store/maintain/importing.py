@@ -44,12 +44,12 @@ class Offer:
 
 def offers() -> Iterator[Offer]:
     """What lies on this machine; only names, sizes and times are read."""
-    from ..formats.transcripts.discovery import claude_mem_database, found
+    from ..formats.transcripts.discovery import claude_mem_database, find_folders
 
     if database := claude_mem_database(Path.home(), os.environ):
         status = database.stat()
         yield _offer(CLAUDE_MEM, database, 1, status.st_size, int(status.st_mtime * 1_000))
-    for place in found():
+    for place in find_folders():
         yield _offer(place.agent, place.path, place.files, place.bytes, place.newest)
 
 
@@ -59,7 +59,7 @@ def source_of(path: Path) -> str:
     from ..formats.jsonl.file_import import is_ours
     from ..formats.scheme_c.directory import is_scheme_c
     from ..formats.sqlite.file import HEADER
-    from ..formats.transcripts.recognition import sniff
+    from ..formats.transcripts.recognition import recognize
 
     if not path.exists():
         raise SourceError(
@@ -70,7 +70,7 @@ def source_of(path: Path) -> str:
         return SCHEME_C
     if path.is_file() and is_ours(path):
         return JSONL
-    if agent := sniff(path):
+    if agent := recognize(path):
         return agent
     if path.is_file():
         with path.open("rb") as file:

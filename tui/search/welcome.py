@@ -41,10 +41,10 @@ class Surroundings:
 def surroundings(home: Path, environment: Mapping[str, str]) -> Surroundings:
     """What is found below a home directory, or where the environment says it is."""
     # Not worth its import when the memory is not empty.
-    from store.formats.transcripts.discovery import claude_mem_database, found
+    from store.formats.transcripts.discovery import claude_mem_database, find_folders
 
     counts: dict[str, int] = {}
-    for place in found(home, environment):
+    for place in find_folders(home, environment):
         counts[place.agent] = counts.get(place.agent, 0) + place.files
     return Surroundings(claude_mem_database(home, environment), counts)
 

@@ -10,19 +10,19 @@ from ...database.async_commit import async_commit
 from ...errors import SourceError
 from ...events import AgentName
 from ...formats.common.report import Report, SourceWarning
-from ...formats.transcripts.discovery import files, found
-from ...formats.transcripts.recognition import sniff
+from ...formats.transcripts.discovery import find_folders, transcripts_in
+from ...formats.transcripts.recognition import recognize
 from ...store import Store
 from .transcripts import read_transcript
 
 Progress = Callable[[int, int, str], None]
-"""Told how many bytes of how many are read, and which file of how many it is."""
+"""Called with the bytes read, the bytes there are, and which file of how many it is."""
 
 
 def import_transcripts(
     store: Store, agent: AgentName, path: Path | None = None, progress: Progress | None = None
 ) -> Report:
-    """Bring in what an agent's transcripts tell and is not known yet, and say what became of it.
+    """Import what is new in an agent's transcripts, and report what became of it.
 
     `path` is a transcript or a folder of them; without one it is whatever the agent keeps on this
     machine. No file is touched. A file or a line that can't be read is a warning in the report.
@@ -40,11 +40,11 @@ def import_transcripts(
 
 
 def transcripts(agent: AgentName, path: Path | None = None) -> list[Path]:
-    """The transcripts that a path, or without one this machine, has of an agent; SourceError where
-    there are none."""
+    """Return the transcripts of an agent at a path, or without one on this machine. Raises
+    SourceError where there are none."""
     if path is None:
-        places = [place.path for place in found() if place.agent == agent]
-        wanted = [file for place in places for file in files(agent, place)]
+        places = [place.path for place in find_folders() if place.agent == agent]
+        wanted = [file for place in places for file in transcripts_in(agent, place)]
         if not wanted:
             raise SourceError(
                 f"No transcripts of {agent} were found on this machine. Name a file or a folder."
@@ -52,18 +52,18 @@ def transcripts(agent: AgentName, path: Path | None = None) -> list[Path]:
         return wanted
     check(path)
     if path.is_dir():
-        wanted = list(files(agent, path))
+        wanted = list(transcripts_in(agent, path))
         if not wanted:
             raise SourceError(f"{path} holds no transcripts of {agent}. Check the path.")
         return wanted
-    writer = sniff(path)
+    writer = recognize(path)
     if writer not in (agent, None):
         raise SourceError(f"{path} was written by {writer}, not by {agent}. Import it as that.")
     return [path]
 
 
 def check(path: Path) -> None:
-    """Refuse a path at which there is nothing."""
+    """Raise SourceError where there is nothing at a path."""
     if not path.exists():
         raise SourceError(f"There is no file or folder {path}. Check the path.")
 

@@ -1,4 +1,4 @@
-"""Read a transcript on from where it was read last, each slice and its end in one transaction."""
+"""Read a transcript from where it was read last, each slice and its end in one transaction."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ KINDS = {
     "compaction": "summaries",
     "usage": "tokens",
 }
-"""What each kind of event counts as; others are kept and not counted."""
+"""What each kind of event counts as; others are stored and not counted."""
 
 OWN = "memtui's own"
 NOT_THE_USERS = "not the user's own words"
@@ -54,11 +54,12 @@ def read_transcript(
     report: Report | None = None,
     progress: Progress | None = None,
 ) -> bool:
-    """Keep what is new in a transcript; whether it was read to its end.
+    """Store what is new in a transcript; return whether it was read to its end.
 
     It is read in slices, for about `seconds` where these are given; each is one transaction with
-    how far it goes, so that a kill loses nothing and brings nothing twice. `progress` is told how
-    many bytes are read. What can't be read is told in `report`: a line by its number, or the file.
+    how far it goes, so that a kill loses nothing and brings nothing twice. `progress` is called
+    with the bytes read. What can't be read is a warning in `report`: of a line by its number, or of
+    the file.
     """
     path = Path(os.path.abspath(path))  # noqa: PTH100 - hooks name it without following links
     reading = _Reading(store, path, agent, report or Report(agent), progress)
@@ -66,14 +67,14 @@ def read_transcript(
     try:
         return reading.run(until)
     except OSError as error:
-        reading.tally.warn(f"can't be read ({error.strerror or error})")
+        reading.counter.warn(f"can't be read ({error.strerror or error})")
         withdraw(store, reading.name)
         return True
 
 
 def reconcile(store: Store, *, seconds: float) -> bool:
-    """Read on the transcripts of which hooks have left a note, and those of their sub-agents, for
-    about so long; whether none is left."""
+    """Read the transcripts of which hooks have left a note, and those of their sub-agents, for
+    about so many seconds; return whether none is left."""
     until = time.monotonic() + seconds
     for name, agent in store.db.execute(DUE).fetchall():
         path = Path(str(name))
@@ -89,7 +90,7 @@ def reconcile(store: Store, *, seconds: float) -> bool:
 
 
 def withdraw(store: Store, name: str) -> None:
-    """Take back the note that there is more to read in a file: nothing can read it."""
+    """Remove the note that there is more to read in a file: nothing can read it."""
     sql = "UPDATE transcripts SET is_due = 0, read_at = ? WHERE path = ?"
     with store.transaction():
         store.db.execute(sql, (now_ms(), name))
@@ -105,14 +106,14 @@ class _Reading:
         self.path = path
         self.agent = agent
         self.name = clean(str(path))
-        self.tally = Tally(store, report, self.name)
+        self.counter = EventCounter(store, report, self.name)
         self.progress = progress
 
     def run(self, until: float | None) -> bool:
         status = self.path.stat()
         if not stat.S_ISREG(status.st_mode):
             raise OSError(f"{self.path} is no file")
-        self.tally.at = int(status.st_mtime * 1_000)
+        self.counter.at = int(status.st_mtime * 1_000)
         place = self._place()
         slices = self._slices(place)
         while True:
@@ -146,10 +147,10 @@ class _Reading:
 
     def _keep(self, found: Slice) -> None:
         for event in found.events:
-            self.tally.keep(event)
+            self.counter.keep(event)
         for message, line in found.warnings:
-            self.tally.warn(message, line)
-        self.tally.copied(found.copies)
+            self.counter.warn(message, line)
+        self.counter.copied(found.copies)
         sql = "INSERT INTO transcript_records VALUES (?, ?) ON CONFLICT DO NOTHING"
         self.store.db.executemany(sql, found.records)
         # What was written since is still due, if a hook has left a note of it.
@@ -166,15 +167,15 @@ class _Reading:
         self.store.db.execute(SAVE, values)
 
 
-class Tally:
-    """Keeps events and counts them; tokens are those that the model wrote."""
+class EventCounter:
+    """Stores events and counts them; tokens are those that the model wrote."""
 
     def __init__(self, store: Store, report: Report, name: str) -> None:
         self.store = store
         self.report = report
         self.name = name
         self.at: int | None = None
-        """When it happened that the transcript tells no time of, ms since the epoch."""
+        """The time of events that have none of their own, ms since the epoch."""
         self.sessions: set[str] = set()
 
     def keep(self, event: Event) -> None:
@@ -200,7 +201,7 @@ class Tally:
             counts.skipped[COPIED] = counts.skipped.get(COPIED, 0) + number
 
     def warn(self, message: str, line: int | None = None) -> None:
-        """Tell of something odd in the file, or in a line of it."""
+        """Add a warning about the file, or about a line of it."""
         place = "" if line is None else f"line {line}"
         self.report.warnings.append(SourceWarning(self.name, place, message))
 

@@ -1,2 +1,2 @@
-"""Transcripts of agents: find them, tell whose they are, and read events from them, one reader an
-agent."""
+"""Transcripts of agents: find them, recognize whose they are, and read events from them; one reader
+an agent."""

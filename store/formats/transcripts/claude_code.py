@@ -15,7 +15,7 @@ from .reader import State
 
 READ = ("user", "assistant", "system")
 REMEMBERED = 256
-"""How many records back a repeated one is noticed, and a prompt's id that is given again."""
+"""So many records, and ids of prompts, are remembered, to know one that is repeated."""
 
 AGENT: AgentName = claude_code.AGENT.name
 SYNTHETIC = "<synthetic>"
@@ -23,10 +23,10 @@ SYNTHETIC = "<synthetic>"
 MOST = 64
 
 NO_PROMPT = claude_code.AGENT.own_prompts
-"""How texts begin that stand where a prompt would, and are none."""
+"""Beginnings of texts that stand where a prompt would, and are none."""
 
 NOT_TYPED = ("system", "loop_wakeup", "schedule_wakeup", "poll_event", "task-notification")
-"""What a prompt's record says of its origin where no human wrote it."""
+"""Origins in a prompt's record where no human wrote it."""
 
 _EDITOR = re.compile(r"<(ide_\w+|memtui-context)>.*?</\1>\s*", re.DOTALL)
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
@@ -52,7 +52,7 @@ RECORDS = (
 
 
 def recognizes(record: dict[str, Any]) -> bool:
-    """Whether a JSON record is of a transcript of Claude Code's."""
+    """Return whether a JSON record is of a transcript of Claude Code's."""
     kind = record.get("type")
     if "leafUuid" in record or (kind in RECORDS and ("sessionId" in record or "uuid" in record)):
         return True
@@ -73,15 +73,16 @@ class ClaudeCodeReader:
         self.file_agent = path.stem[6:] if path.stem.startswith("agent-") else None
 
     def identity(self, record: dict[str, Any]) -> tuple[str, str] | None:
-        """What a fork or a resumed session repeats a record under, and the session it gives it."""
+        """Return the ids under which a fork or a resumed session repeats a record: its own, and the
+        session's that has it."""
         uuid, session = string(record.get("uuid")), string(record.get("sessionId"))
         return (uuid, session) if uuid and session and record.get("type") in READ else None
 
     def events(self, record: dict[str, Any]) -> Iterator[Event]:
-        """The events that a line completes."""
+        """Yield the events that a line completes."""
         kind, base = record.get("type"), self._base(record)
         if kind == "queue-operation":
-            yield from steering(self.state, record, base)
+            yield from queued_prompts(self.state, record, base)
         elif kind == "custom-title" and (title := string(record.get("customTitle"))):
             yield Event(**base | {"kind": "session_start", "key": "title", "title": title})
         elif kind in READ and not self._is_repeated("records", record.get("uuid")):
@@ -97,8 +98,8 @@ class ClaudeCodeReader:
                 yield from self.answers.events(record, base)
 
     def pending(self) -> Iterator[Event]:
-        """Calls without results, and the last answer. A compaction waits for its summary, which is
-        written at once."""
+        """Yield calls without results, and the last answer. A compaction waits for its summary,
+        which is written at once."""
         yield from self.calls.pending()
         yield from self.answers.pending()
 
@@ -118,11 +119,13 @@ class ClaudeCodeReader:
         text = text_of(content)
         if record.get("isCompactSummary"):
             own = base | {"kind": "compaction", "key": string(record.get("uuid"))}
-            yield Event(**(self.state.pop("compaction", None) or own) | {"text": summary(text)})
+            yield Event(
+                **(self.state.pop("compaction", None) or own) | {"text": summary_text(text)}
+            )
             return
         yield from self._compaction()
         yield from self.answers.end_of_turn()
-        if is_human(record) and (prompt := typed(text)):
+        if is_human(record) and (prompt := typed_text(text)):
             yield Event(**base | {"kind": "prompt", "text": prompt} | self._prompt_key(record))
 
     def _system(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
@@ -136,12 +139,12 @@ class ClaudeCodeReader:
             yield from self.answers.end_of_turn()
 
     def _compaction(self) -> Iterator[Event]:
-        """A compaction that was told, and whose summary did not follow."""
+        """Yield the event of a compaction whose summary did not follow."""
         if waiting := self.state.pop("compaction", None):
             yield Event(**waiting)
 
     def _base(self, record: dict[str, Any]) -> dict[str, Any]:
-        """What the events of a record have in common."""
+        """Return what the events of a record have in common."""
         session = string(record.get("sessionId")) or self.state.get("session") or self.file_session
         self.state["session"] = session
         cwd = string(record.get("cwd")) or self.state.get("cwd")
@@ -158,7 +161,8 @@ class ClaudeCodeReader:
             yield Event(**base | {"kind": "session_start", "transcript": transcript})
 
     def _prompt_key(self, record: dict[str, Any]) -> dict[str, Any]:
-        """Hooks know a prompt by its turn; a fork gives its own turn's to what it repeats."""
+        """Return the key of a prompt: hooks know it by its turn; a fork gives its own turn's to
+        what it repeats."""
         turn = string(record.get("promptId"))
         if turn and not self._is_repeated("turns", turn):
             return {"key": turn, "shared": True}
@@ -174,10 +178,10 @@ class ClaudeCodeReader:
 
 
 class Answers:
-    """What is known of the answer at hand, kept in a reader's state.
+    """The answer at hand, kept in a reader's state.
 
-    One answer is told by several records with the same id, which the results of its calls may part;
-    the last of them tells its cost. Sub-agents' answers come between those of the session.
+    One answer is spread over several records with the same id, with results of its calls between
+    them; the last of them has its cost. Sub-agents' answers come between those of the session.
     """
 
     def __init__(self, state: State, calls: OpenCalls) -> None:
@@ -186,7 +190,7 @@ class Answers:
         self.open: dict[str, dict[str, Any]] = state.setdefault("answers", {})
 
     def events(self, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
-        """What a record of an answer completes: the cost of the answer before it."""
+        """Yield what a record of an answer completes: the cost of the answer before it."""
         message = record["message"]
         if message.get("model") == SYNTHETIC or record.get("isApiErrorMessage") is True:
             return
@@ -216,12 +220,13 @@ class Answers:
             self.calls.spend(key, answer["usage"][1])
 
     def end_of_turn(self) -> Iterator[Event]:
-        """The last words of the turn that ends."""
+        """Yield the last words of the turn that ends."""
         if words := self.state.pop("words", None):
             yield Event(**words)
 
     def pending(self) -> Iterator[Event]:
-        """The cost of the answers at hand, and the last words where they are not about a call."""
+        """Yield the cost of the answers at hand, and the last words where they are not about a
+        call."""
         for answer in self.open.values():
             yield from self._cost(answer)
         if (words := self.state.get("words")) and not self.calls:
@@ -241,8 +246,8 @@ class Answers:
             yield Event(**answer["base"] | told)
 
 
-def steering(state: State, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
-    """The prompt that a step of the queue gave to the agent while it worked.
+def queued_prompts(state: State, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
+    """Yield the prompt that a step of the queue gave to the agent while it worked.
 
     What is dequeued becomes a prompt with a record of its own; what is removed was given to the
     agent on the way, and has none. All is taken back when it is edited again.
@@ -257,31 +262,32 @@ def steering(state: State, record: dict[str, Any], base: dict[str, Any]) -> Iter
     elif operation in ("dequeue", "remove") and queue:
         named = (place for place, waiting in enumerate(queue) if waiting["text"] == text)
         taken = queue.pop(next(named, 0))
-        if operation == "remove" and (prompt := typed(taken["text"])):
+        if operation == "remove" and (prompt := typed_text(taken["text"])):
             told = {"kind": "prompt", "text": prompt, "at": taken["at"]}
             key = f"queued-{taken['at']}"
             yield Event(**base | told | {"key": key, "extra": {"steering": True}})
 
 
-def typed(text: str) -> str | None:
-    """What a human typed of a prompt's text; None where it is a command, a notice or the like.
+def typed_text(text: str) -> str | None:
+    """Return what a human typed of a prompt's text; None where it is a command, a notice or the
+    like.
 
-    What an editor adds of itself, and what we injected, is taken out.
+    What an editor adds by itself, and what we injected, is taken out.
     """
     rest = _EDITOR.sub("", text).strip()
     return None if not rest or rest.startswith(NO_PROMPT) else rest
 
 
 def is_human(record: dict[str, Any]) -> bool:
-    """Whether nothing in a prompt's record says that it came of itself."""
+    """Return whether nothing in a prompt's record says that no human wrote it."""
     origin = mapping(record.get("origin")).get("kind")
     return record.get("promptSource") not in NOT_TYPED and origin not in NOT_TYPED
 
 
-def summary(text: str) -> str:
-    """What a compaction's summary says, alike whether its hook or the transcript told it.
+def summary_text(text: str) -> str:
+    """Return a compaction's summary, the same for its hook and for the transcript.
 
-    The hook tells it between tags, after an analysis; the transcript between instructions to go on.
+    The hook has it between tags, after an analysis; the transcript between instructions to go on.
     """
     if tagged := _TAGGED.search(text):
         return tagged[1].strip()

@@ -1,4 +1,4 @@
-"""Codex's rollouts, line by line: three generations of them, and the flat ones before."""
+"""Codex's rollouts: lines of three generations, the flat ones before, and whole files."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from .codex_records import (
     TURN_BEGINS,
     TURN_ENDS,
     Call,
-    Heard,
+    PromptLog,
     Source,
-    asked,
-    broken,
-    call,
-    made,
-    named,
-    outcome,
-    spawned,
-    unheard,
-    unwrapped,
-    went_on,
+    begun_call,
+    call_output,
+    creation_ms,
+    find_parent,
+    find_prompt,
+    is_failure,
+    new_prompt_log,
+    shows_progress,
+    thread_id,
+    unwrap,
 )
 from .fields import Record, load, mapping, moment_of, number, parsed, text, texts
 from .reader import State
 
 SUMMARY_FOLLOWS = "Another language model started to solve this problem"
 MOST_CALLS = 64
-"""A call whose output is missing when so many others have come after it gets none any more."""
+"""The most calls without output: when one more comes, the oldest gets no output any more."""
 
 DECOMPRESSORS = ("compression.zstd", "backports.zstd", "zstandard")
 
@@ -40,7 +40,7 @@ RECORDS = ("session_meta", "response_item", "event_msg", "turn_context", "compac
 
 
 def recognizes(record: dict[str, Any]) -> bool:
-    """Whether a JSON record is of a rollout, the oldest among them."""
+    """Return whether a JSON record is of a rollout, the oldest among them."""
     if record.get("type") in RECORDS and "payload" in record:
         return True
     is_old = {"id", "timestamp", "instructions"} <= record.keys()
@@ -50,28 +50,29 @@ def recognizes(record: dict[str, Any]) -> bool:
 
 
 def recognizes_file(path: Path) -> bool:
-    """Whether a compressed file is a rollout, by its name."""
+    """Return whether a compressed file is a rollout, by its name."""
     return path.name.startswith("rollout-")
 
 
 class CodexReader:
     """Reads `sessions/YYYY/MM/DD/rollout-….jsonl`.
 
-    A sub-agent's rollout gives events of the session that started it, with the sub-agent's id.
-    What a fork copies from its parent is the parent's, and not told again.
+    A sub-agent's rollout gives events of the session that started it, with the sub-agent's id. What
+    a fork copies from its parent is the parent's, and skipped.
     """
 
     def __init__(self, path: Path, state: State) -> None:
-        fresh: State = {"thread": None, "session": named(path)}
+        fresh: State = {"thread": None, "session": thread_id(path)}
         fresh |= {"subagent": None, "cwd": None, "at": None, "forked": False, "copied": False}
-        fresh |= {"turn": None, "asked": None, "heard": unheard(), "reply": None}
+        fresh |= {"turn": None, "asked": None, "heard": new_prompt_log(), "reply": None}
         fresh |= {"calls": {}, "unspent": 0, "records": False, "total": None}
         self.path = path
         self.state: State = fresh | state
 
     def events(self, record: Record) -> Iterator[Event]:
-        """The events that a line completes; ValueError where it is known and without its payload."""
-        kind, payload = unwrapped(record)
+        """Yield the events that a line completes. Raises ValueError where a known kind has no
+        payload."""
+        kind, payload = unwrap(record)
         state = self.state
         state["at"] = moment_of(record.get("timestamp")) or state["at"]
         if kind == "session_meta":
@@ -94,12 +95,12 @@ class CodexReader:
                 yield self._usage(mapping(payload.get("usage")), key)
 
     def pending(self) -> Iterator[Event]:
-        """Prompts and tool calls that nothing has followed yet, and the last answer.
+        """Yield prompts and tool calls that nothing has followed yet, and the last answer.
 
-        Where turns tell their end, an answer within one may not be its last.
+        Where turns have an end, an answer within one may not be its last.
         """
         asked = self.state["asked"]
-        for prompt in Heard(self.state["heard"]).held:
+        for prompt in PromptLog(self.state["heard"]).held:
             yield self._prompt(prompt["text"], prompt["turn"], prompt["at"], asked)
             asked = prompt["turn"]
         for key, begun in self.state["calls"].items():
@@ -113,7 +114,7 @@ class CodexReader:
         if state["thread"] is not None:
             state["forked"] = state["forked"] or thread != state["thread"]
             return
-        subagent, parent = spawned(payload)
+        subagent, parent = find_parent(payload)
         state["thread"] = thread
         state["session"] = parent or thread
         state["subagent"] = thread if subagent else None
@@ -130,20 +131,20 @@ class CodexReader:
         )
 
     def _is_copied(self, kind: str, payload: Record) -> bool:
-        """Whether a line repeats a turn that was begun before its own session was."""
+        """Return whether a line repeats a turn that began before its own session did."""
         state = self.state
         begins = kind == "turn_context" or text(payload.get("type")) in TURN_BEGINS
         if state["forked"] and begins:
-            turn, thread = made(payload.get("turn_id")), made(state["thread"])
+            turn, thread = creation_ms(payload.get("turn_id")), creation_ms(state["thread"])
             if turn and thread:
                 state["copied"] = turn < thread
         return bool(state["copied"])
 
     def _prompts(self, kind: str, payload: Record) -> Iterator[Event]:
-        heard = Heard(self.state["heard"])
-        found = asked(kind, payload)
+        heard = PromptLog(self.state["heard"])
+        found = find_prompt(kind, payload)
         if found is None:
-            if went_on(kind, payload):
+            if shows_progress(kind, payload):
                 for prompt in heard.release():
                     yield from self._begin(prompt["text"], prompt["turn"], prompt["at"])
             return
@@ -172,7 +173,7 @@ class CodexReader:
             compacts = mapping(payload.get("metadata")).get("compaction_output")
             if payload.get("role") == "assistant" and not compacts:
                 self._answered(texts(payload.get("content")))
-        elif begun := call(kind, payload):
+        elif begun := begun_call(kind, payload):
             begun["tokens"], state["unspent"] = state["unspent"] or None, 0
             if key:
                 state["calls"][key] = begun
@@ -182,7 +183,7 @@ class CodexReader:
             else:
                 yield self._tool(text(payload.get("id")) or None, begun, None, False)
         elif kind.endswith("_output") and key in state["calls"]:
-            response, failed = outcome(payload.get("output"))
+            response, failed = call_output(payload.get("output"))
             yield self._tool(key, state["calls"].pop(key), response, failed)
 
     def _message(self, payload: Record) -> Iterator[Event]:
@@ -202,7 +203,7 @@ class CodexReader:
         elif item.get("type") == "AgentMessage":
             self._answered(texts(item.get("content")))
         elif begun := state["calls"].get(text(payload.get("call_id")) or text(item.get("id"))):
-            begun["failed"] = begun["failed"] or broken(item or payload)
+            begun["failed"] = begun["failed"] or is_failure(item or payload)
 
     def _answered(self, said: str) -> None:
         if said.strip():
@@ -226,7 +227,8 @@ class CodexReader:
         return self._event("compaction", at=at, key=at and str(at), text=said)
 
     def _counted(self, info: Record) -> Iterator[Event]:
-        """A token_count repeats the last one whenever a limit changes: only a new total is news."""
+        """Yield the usage of a token_count if its total is new: it is repeated whenever a limit
+        changes."""
         total, last = mapping(info.get("total_token_usage")), mapping(info.get("last_token_usage"))
         known = {name: value for name, value in total.items() if number(value)}
         spent = number(last.get("input_tokens")) or number(last.get("output_tokens"))
@@ -271,10 +273,11 @@ class CodexFile:
         self.path = path
 
     def events(self) -> Iterator[Event]:
-        """All its events; ValueError where the file is neither, or where lines of it are bad."""
+        """Yield all its events. Raises ValueError where the file is neither, or where lines of it
+        are bad."""
         compressed = self.path.suffix == ".zst"
-        content = decompressed(self.path) if compressed else self.path.read_bytes()
-        records = list(lines(content)) if compressed else pieces(content, self.path)
+        content = decompress(self.path) if compressed else self.path.read_bytes()
+        records = list(parse_lines(content)) if compressed else split_lines(content, self.path)
         reader = CodexReader(self.path.with_suffix("") if compressed else self.path, {})
         bad: list[int] = []
         for position, record in enumerate(records, start=1):
@@ -289,8 +292,9 @@ class CodexFile:
             )
 
 
-def pieces(content: bytes, path: Path) -> list[Record]:
-    """The lines that a JSON file holds: as a list, as one object, or as a session with its items."""
+def split_lines(content: bytes, path: Path) -> list[Record]:
+    """Return the lines that a JSON file holds: as a list, as one object, or as a session with its
+    items."""
     try:
         found = load(content)
     except ValueError as error:
@@ -303,16 +307,17 @@ def pieces(content: bytes, path: Path) -> list[Record]:
     return [record if isinstance(record, dict) else {"payload": record} for record in records]
 
 
-def lines(content: bytes) -> Iterator[Record]:
-    """The objects in lines of JSON; a line that is none reads as a record that is bad."""
+def parse_lines(content: bytes) -> Iterator[Record]:
+    """Yield the objects in lines of JSON; for a bad line, a record that no reader accepts."""
     for line in content.splitlines():
         if line.strip():
             record = parsed(line.decode(errors="replace"))
             yield record if isinstance(record, dict) else {"payload": record}
 
 
-def decompressed(path: Path) -> bytes:
-    """The content of a file that zstd compressed; ValueError where nothing here can read it."""
+def decompress(path: Path) -> bytes:
+    """Return the content of a file that zstd compressed. Raises ValueError where nothing here can
+    read it."""
     for name in DECOMPRESSORS:
         try:
             library = import_module(name)

@@ -1,4 +1,4 @@
-"""What a line of a rollout is, and what the ids in it tell."""
+"""What the lines of a rollout are: prompts, calls, outputs, and the ids in them."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ HEADING = re.compile(
 EXIT = re.compile(r"^(?:Exit code:|Process exited with code) (-?\d+)", re.MULTILINE)
 
 
-def unwrapped(record: Record) -> tuple[str, Record]:
-    """A line's kind and payload; ValueError where it has none that is an object.
+def unwrap(record: Record) -> tuple[str, Record]:
+    """Return a line's kind and payload. Raises ValueError where it has no payload that is an
+    object.
 
     The oldest files hold bare metas and bare items.
     """
@@ -52,8 +53,9 @@ def unwrapped(record: Record) -> tuple[str, Record]:
     return "response_item", record
 
 
-def spawned(payload: Record) -> tuple[bool, str]:
-    """Whether a session's meta is a sub-agent's, and the id of the session that it works for."""
+def find_parent(payload: Record) -> tuple[bool, str]:
+    """Return whether a session's meta is a sub-agent's, and the id of the session that it works
+    for."""
     source = mapping(payload.get("source")).get("subagent")
     spawn = mapping(mapping(source).get("thread_spawn"))
     parent = text(payload.get("parent_thread_id")) or text(spawn.get("parent_thread_id"))
@@ -63,8 +65,9 @@ def spawned(payload: Record) -> tuple[bool, str]:
     return True, root if root and root != payload.get("id") else parent
 
 
-def made(identity: object) -> int | None:
-    """When an id was made, in ms since the epoch: a UUID of version 7 tells it."""
+def creation_ms(identity: object) -> int | None:
+    """Return when an id was made, ms since the epoch: a UUID of version 7 holds it; None for any
+    other."""
     try:
         found = UUID(text(identity))
     except ValueError:
@@ -72,14 +75,14 @@ def made(identity: object) -> int | None:
     return found.int >> 80 if found.version == 7 else None
 
 
-def named(path: Path) -> str:
-    """The id of a thread as its file's name tells it; else the whole name."""
+def thread_id(path: Path) -> str:
+    """Return the id of a thread in its file's name; else the whole name."""
     found = THREAD.search(path.name)
     return found.group() if found else path.stem
 
 
-def went_on(kind: str, payload: Record) -> bool:
-    """Whether a line shows the agent at work, so that what was asked before stands as it is."""
+def shows_progress(kind: str, payload: Record) -> bool:
+    """Return whether a line shows the agent at work, so that the prompt before it is final."""
     inner = text(payload.get("type"))
     if kind == "response_item":
         return inner not in ("", "message") or payload.get("role") == "assistant"
@@ -91,22 +94,23 @@ def went_on(kind: str, payload: Record) -> bool:
 
 
 class Source(StrEnum):
-    """Which line told it: the item since 0.169, the message before, or what the model was given."""
+    """The lines that may hold a prompt: the item since 0.169, the message before, or the model's
+    input."""
 
     ITEM = "item"
     MESSAGE = "message"
     MODEL = "model"
 
 
-def asked(kind: str, payload: Record) -> tuple[Source, str, str | None] | None:
-    """Who told it, the prompt, and its turn's id if the line tells that; None for any other line."""
+def find_prompt(kind: str, payload: Record) -> tuple[Source, str, str | None] | None:
+    """Return the source, the prompt, and its turn's id if the line has it; None for any other line."""
     if kind == "event_msg":
         turn = text(payload.get("turn_id")) or None
         item = mapping(payload.get("item"))
         if payload.get("type") == "user_message":
-            return told(Source.MESSAGE, text(payload.get("message")), turn)
+            return user_prompt(Source.MESSAGE, text(payload.get("message")), turn)
         if payload.get("type") == "item_completed" and item.get("type") == "UserMessage":
-            return told(Source.ITEM, texts(item.get("content"), ""), turn)
+            return user_prompt(Source.ITEM, texts(item.get("content"), ""), turn)
     elif kind == "response_item" and payload.get("role") == "user":
         if payload.get("type", "message") != "message":
             return None
@@ -119,21 +123,23 @@ def asked(kind: str, payload: Record) -> tuple[Source, str, str | None] | None:
         ):
             return None
         turn = text(label.get("turn_id")) or None
-        return told(Source.MODEL, texts(payload.get("content"), ""), turn)
+        return user_prompt(Source.MODEL, texts(payload.get("content"), ""), turn)
     return None
 
 
-def told(source: Source, said: str, turn: str | None) -> tuple[Source, str, str | None] | None:
-    """The prompt, unless Codex itself put it there."""
+def user_prompt(
+    source: Source, said: str, turn: str | None
+) -> tuple[Source, str, str | None] | None:
+    """Return the prompt, unless Codex itself wrote it."""
     injected = not said.strip() or said.lstrip().startswith(INJECTED)
     return None if injected else (source, said, turn)
 
 
-class Heard:
-    """Which prompts were told, kept in a reader's state.
+class PromptLog:
+    """Which prompts were found, kept in a reader's state.
 
-    What the model was given comes first and may be all there is. It is held until a better source
-    tells the prompt, or until the agent goes on without one.
+    The model's input comes first and may be all there is. It is held until a better source has the
+    prompt, or until the agent goes on without one.
     """
 
     def __init__(self, state: dict[str, Any]) -> None:
@@ -141,44 +147,44 @@ class Heard:
 
     @property
     def held(self) -> list[dict[str, Any]]:
-        """Prompts that the model was given and no better source has told."""
+        """The prompts of the model's input that no better source has had yet."""
         found: list[dict[str, Any]] = self._state["held"]
         return found
 
     def hold(self, prompt: dict[str, Any]) -> None:
-        """Keep what the model was given, unless this rollout has a better source."""
+        """Keep a prompt of the model's input, unless this rollout has a better source."""
         if self._state["source"] not in (Source.ITEM, Source.MESSAGE):
             self.held.append(prompt)
 
     def release(self) -> Iterator[dict[str, Any]]:
-        """The prompts that were held: no better source has told them."""
+        """Return the prompts that were held, and forget them: no better source has them."""
         released, self._state["held"] = self.held, []
         for prompt in released:
-            self._state |= {"source": Source.MODEL, "last": digest(prompt["text"])}
+            self._state |= {"source": Source.MODEL, "last": text_hash(prompt["text"])}
             yield prompt
 
     def is_new(self, source: Source, said: str) -> bool:
-        """Whether another source has not told the same just before."""
+        """Return whether another source has not had the same prompt just before."""
         self._state["held"] = []
         last, by = self._state["last"], self._state["source"]
-        if by != source and last == digest(said):
+        if by != source and last == text_hash(said):
             return False
-        self._state |= {"source": source, "last": digest(said)}
+        self._state |= {"source": source, "last": text_hash(said)}
         return True
 
 
-def unheard() -> dict[str, Any]:
-    """The state before any prompt: prompts held, and the mark and source of the last one told."""
+def new_prompt_log() -> dict[str, Any]:
+    """Return the state before any prompt: prompts held, and hash and source of the last one found."""
     return {"held": [], "last": None, "source": None}
 
 
-def digest(said: str) -> str:
-    """A text's mark, the same however its blanks are set."""
+def text_hash(said: str) -> str:
+    """Return a hash of a text, the same whatever its blanks."""
     return sha256(" ".join(said.split()).encode(errors="replace")).hexdigest()[:16]
 
 
 class Call(TypedDict):
-    """A call that waits for its output; `tokens` is None until its answer's are told."""
+    """A call that waits for its output; `tokens` is None until its answer's are known."""
 
     name: str
     input: object
@@ -186,8 +192,8 @@ class Call(TypedDict):
     tokens: int | None
 
 
-def call(kind: str, payload: Record) -> Call | None:
-    """The call that an item of a response begins; None where it begins none."""
+def begun_call(kind: str, payload: Record) -> Call | None:
+    """Return the call that an item of a response begins; None where it begins none."""
     if not kind.endswith("_call"):
         return None
     name = text(payload.get("name"))
@@ -208,26 +214,28 @@ def call(kind: str, payload: Record) -> Call | None:
     }
 
 
-def outcome(output: object) -> tuple[object, bool]:
-    """What a call answered, without what Codex puts around it, and whether it failed."""
+def call_output(output: object) -> tuple[object, bool]:
+    """Return what a call answered, without what Codex puts around it, and whether it failed."""
     if isinstance(output, dict) and "content" in output:
-        said, failed = outcome(output["content"])
-        return said, failed or broken(output)
+        said, failed = call_output(output["content"])
+        return said, failed or is_failure(output)
     if isinstance(output, list) and (said := texts(output)):
-        return outcome(said)
+        return call_output(said)
     if not isinstance(output, str):
-        return output, broken(mapping(output))
+        return output, is_failure(mapping(output))
     wrapped = mapping(parsed(output)) if output.startswith("{") else {}
     if "output" in wrapped:
-        return wrapped["output"], broken(wrapped) or broken(mapping(wrapped.get("metadata")))
+        return wrapped["output"], is_failure(wrapped) or is_failure(
+            mapping(wrapped.get("metadata"))
+        )
     if heading := HEADING.match(output):
         code = EXIT.search(heading.group())
         return output[heading.end() :], code is not None and int(code.group(1)) != 0
-    return output, broken(wrapped)
+    return output, is_failure(wrapped)
 
 
-def broken(told: Record) -> bool:
-    """Whether what is told of a tool's end says that it failed."""
+def is_failure(told: Record) -> bool:
+    """Return whether an object about a tool's end says that it failed."""
     return (
         told.get("exit_code") not in (None, 0)
         or told.get("success") is False

@@ -14,7 +14,7 @@ from .reader import State
 
 AGENT: AgentName = "copilot"
 TYPED = (None, "user", "immediate-prompt")
-"""Where a user's own message comes from; others name the skill, agent or hook that wrote them."""
+"""Sources of a user's own message; others name the skill, agent or hook that wrote it."""
 
 READ = (
     "user.message", "assistant.message", "session.usage_record", "tool.execution_start",
@@ -33,7 +33,7 @@ RECORDS = ("session.", "user.message", "assistant.", "tool.execution_", "hook.",
 
 
 def recognizes(record: dict[str, Any]) -> bool:
-    """Whether a JSON record is of a transcript of Copilot's."""
+    """Return whether a JSON record is of a transcript of Copilot's."""
     kind = record.get("type")
     return (
         isinstance(kind, str) and kind.startswith(RECORDS) and isinstance(record.get("data"), dict)
@@ -51,7 +51,7 @@ class CopilotReader:
         state.setdefault("session", path.parent.name if path.stem == "events" else path.stem)
 
     def events(self, record: dict[str, Any]) -> Iterator[Event]:
-        """The events that a line completes."""
+        """Yield the events that a line completes."""
         kind, data = record.get("type"), mapping(record.get("data"))
         base = self._base(kind, record, data)
         if kind in READ and not self.state.get("started"):
@@ -79,11 +79,11 @@ class CopilotReader:
                 yield Event(**base | {"kind": "session_end", "failed": failed})
 
     def pending(self) -> Iterator[Event]:
-        """Calls without results."""
+        """Yield calls without results."""
         yield from self.calls.pending()
 
     def _base(self, kind: object, record: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
-        """What the events of a record have in common; the session's directory may change."""
+        """Return what the events of a record have in common; the session's directory may change."""
         if kind == "session.start":
             self.state["session"] = string(data.get("sessionId")) or self.state["session"]
         context = data if kind == "session.context_changed" else mapping(data.get("context"))

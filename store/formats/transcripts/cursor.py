@@ -1,4 +1,4 @@
-"""Cursor's transcripts: who said what, with neither times nor ids nor what tools answered."""
+"""Cursor's transcripts: who said what, without times, ids, or answers of tools."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ARGUMENT = re.compile(r"^\s+(\w+)=(.*)$")
 
 
 def recognizes(record: dict[str, Any]) -> bool:
-    """Whether a JSON record is of a transcript of Cursor's."""
+    """Return whether a JSON record is of a transcript of Cursor's."""
     return (
         record.get("type") is None
         and record.get("role") in ("user", "assistant")
@@ -40,13 +40,13 @@ def recognizes(record: dict[str, Any]) -> bool:
 
 
 def recognizes_file(path: Path) -> bool:
-    """Whether a text file is a transcript of Cursor's, by its first line."""
+    """Return whether a text file is a transcript of Cursor's, by its first line."""
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         return file.readline().strip() in ("user:", "assistant:")
 
 
-def place(path: Path) -> dict[str, Any]:
-    """What every event of a transcript has in common, told by where the file lies.
+def event_base(path: Path) -> dict[str, Any]:
+    """Return what every event of a transcript has in common, by the path of the file.
 
     The directory is that of its project's short name; None where that is ambiguous or gone.
     """
@@ -63,8 +63,8 @@ def place(path: Path) -> dict[str, Any]:
     }
 
 
-def typed(text: str) -> str:
-    """What a human typed of a message, without what the editor has put around it."""
+def typed_text(text: str) -> str:
+    """Return what a human typed of a message, without what the editor has put around it."""
     if queries := _QUERY.findall(text):
         return "\n".join(queries).strip()
     return _CONTEXT.sub("", text).strip() if text.startswith("<") else text.strip()
@@ -73,7 +73,7 @@ def typed(text: str) -> str:
 class CursorReader:
     """Reads `agent-transcripts/ID.jsonl` or `agent-transcripts/ID/ID.jsonl`.
 
-    Its events are called by their place in the file, which only grows.
+    An event's key is its position in the file, which only grows.
     """
 
     def __init__(self, path: Path, state: State) -> None:
@@ -81,10 +81,10 @@ class CursorReader:
         self.state = state
         state.setdefault("records", 0)
         if "place" not in state:
-            state["place"] = place(path)
+            state["place"] = event_base(path)
 
     def events(self, record: dict[str, Any]) -> Iterator[Event]:
-        """The events that a line completes."""
+        """Yield the events that a line completes."""
         self.state["records"] += 1
         count = self.state["records"]
         base = self.state["place"] | {"at": moment_of(record.get("timestamp"))}
@@ -101,7 +101,7 @@ class CursorReader:
         text = text_of(content)
         if role == "user":
             yield from self._end_of_turn()
-            if (prompt := typed(text)) and not base["subagent"]:
+            if (prompt := typed_text(text)) and not base["subagent"]:
                 yield Event(**base | {"kind": "prompt", "key": f"{count}", "text": prompt})
             return
         if text and not base["subagent"]:
@@ -113,7 +113,7 @@ class CursorReader:
                 yield Event(**base | {"kind": "tool", "key": key, "tool": tool})
 
     def pending(self) -> Iterator[Event]:
-        """The last words."""
+        """Yield the last words."""
         if words := self.state.get("words"):
             yield Event(**words)
 
@@ -124,7 +124,8 @@ class CursorReader:
 
 @lru_cache(maxsize=256)
 def directory_of(slug: str, top: Path = Path("/")) -> str | None:
-    """The one directory below `top` whose path makes this short name; None for none or several."""
+    """Return the one directory below `top` whose path makes this short name; None for none or
+    several."""
     found = list(islice(_directories(top, slug), 2))
     return str(found[0]) if len(found) == 1 else None
 
@@ -151,18 +152,18 @@ class CursorTextReader:
         self.path = path
 
     def events(self) -> Iterator[Event]:
-        """All its events; ValueError for a file that no such transcript is."""
+        """Yield all its events. Raises ValueError for a file that is no such transcript."""
         if self.path.stat().st_size > LARGEST:
             raise ValueError(f"is larger than {LARGEST:,} bytes")
         text = self.path.read_text("utf-8-sig", "replace").replace("\r\n", "\n")
         turns = list(_turns(f"{text}\n"))
         if not turns:
             raise ValueError("has no line that names a speaker")
-        base = place(self.path)
+        base = event_base(self.path)
         yield Event(**base | {"kind": "session_start", "transcript": str(self.path)})
         for number, (speaker, said) in enumerate(turns):
             if speaker == "user":
-                if prompt := typed(said.strip()):
+                if prompt := typed_text(said.strip()):
                     yield Event(**base | {"kind": "prompt", "key": f"{number}", "text": prompt})
                 continue
             calls, words = _answer(said)
@@ -174,7 +175,8 @@ class CursorTextReader:
 
 
 def _turns(text: str) -> Iterator[tuple[str, str]]:
-    """Who said what; a line that names a speaker inside a user's own words does not count."""
+    """Yield speaker and words; a line that names a speaker inside a user's own words does not
+    count."""
     speaker, start, seen, is_quoting = "", 0, 0, False
     for mark in _SPEAKER.finditer(text):
         tags = _TAG.findall(text, seen, mark.start())
@@ -190,7 +192,8 @@ def _turns(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _answer(said: str) -> tuple[list[ToolUse], str]:
-    """The calls of an assistant's turn with their results, and its words after the last of them."""
+    """Return the calls of an assistant's turn with their results, and its words after the last of
+    them."""
     calls: list[ToolUse] = []
     given: dict[str, Any] = {}
     lines: list[str] = []

@@ -1,4 +1,4 @@
-"""Where agents keep their transcripts on this machine, and which files there are transcripts."""
+"""Find the transcripts that agents keep on this machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from ...agents.registry import BY_NAME, WITH_TRANSCRIPTS
 from ...events import AgentName
 from ...text.times import moment
-from .recognition import SUFFIXES, sniff
+from .recognition import SUFFIXES, recognize
 
 HEAD = 8_192
 """Bytes of a file in which the time of its beginning is looked for."""
@@ -23,7 +23,7 @@ _TIME = re.compile(rb'"timestamp"\s*:\s*"([^"]{19,40})"')
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TranscriptFolder:
     """A directory with an agent's transcripts: how many files, their bytes, and when the newest of
     them was written (ms since the epoch, UTC)."""
 
@@ -34,23 +34,26 @@ class Found:
     newest: int
 
 
-def found(home: Path | None = None, environment: Mapping[str, str] | None = None) -> list[Found]:
-    """The directories with transcripts on this machine; only names, sizes and times are read."""
+def find_folders(
+    home: Path | None = None, environment: Mapping[str, str] | None = None
+) -> list[TranscriptFolder]:
+    """Return the directories with transcripts on this machine; only names, sizes and times are
+    read."""
     told = []
     variables = os.environ if environment is None else environment
-    for agent, folder in places(home or Path.home(), variables):
+    for agent, folder in folders(home or Path.home(), variables):
         entries = list(_entries(folder, agent))
         if entries:
             sizes, times = zip(*((size, time) for _, size, time in entries), strict=True)
-            told.append(Found(agent, folder, len(entries), sum(sizes), max(times)))
+            told.append(TranscriptFolder(agent, folder, len(entries), sum(sizes), max(times)))
     return told
 
 
 def last_written(agents: Collection[AgentName]) -> dict[AgentName, int]:
-    """When the newest transcript of each of these agents on this machine was written, in ms since
-    the epoch, UTC; nothing for those that have none."""
+    """Return when the newest transcript of each of these agents on this machine was written, in ms
+    since the epoch, UTC; agents without any are missing."""
     newest: dict[AgentName, int] = {}
-    for agent, folder in places(Path.home(), os.environ):
+    for agent, folder in folders(Path.home(), os.environ):
         if agent in agents:
             times = (time for _, _, time in _entries(folder, agent))
             newest[agent] = max(newest.get(agent, 0), max(times, default=0))
@@ -58,24 +61,25 @@ def last_written(agents: Collection[AgentName]) -> dict[AgentName, int]:
 
 
 def claude_mem_database(home: Path, environment: Mapping[str, str]) -> Path | None:
-    """The database of claude-mem; None when there is none."""
+    """Return the path of claude-mem's database; None when there is none."""
     directory = Path(environment.get("CLAUDE_MEM_DATA_DIR") or home / ".claude-mem")
     database = directory / "claude-mem.db"
     return database if database.is_file() else None
 
 
-def places(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[AgentName, Path]]:
-    """The folders that hold transcripts, if there are any, by agent."""
+def folders(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[AgentName, Path]]:
+    """Yield the folders that may hold transcripts, by agent."""
     for agent in map(BY_NAME.__getitem__, WITH_TRANSCRIPTS):
         root = agent.transcript_root(home, environment)
         for folder in agent.transcript_folders:
             yield agent.name, root / folder
 
 
-def files(agent: AgentName, root: Path) -> Iterator[Path]:
-    """The transcripts of an agent in a folder, the oldest session first.
+def transcripts_in(agent: AgentName, root: Path) -> Iterator[Path]:
+    """Yield the transcripts of an agent in a folder, the oldest session first.
 
-    In a folder of the agent's own they are told by their names, in any other by what they hold.
+    In a folder of the agent's own they are recognized by their names, in any other by what they
+    hold.
     """
     entries = list(_entries(root, agent)) if root.name in FOLDERS else []
     entries = entries or list(_anywhere(root, agent))
@@ -85,7 +89,8 @@ def files(agent: AgentName, root: Path) -> Iterator[Path]:
 
 
 def _age(entry: tuple[Path, int, int]) -> tuple[int, int, str]:
-    """When a session began, as its first lines tell, else when it was written last; then that."""
+    """Return a sort key: when a session began, by its first lines, else when it was written last;
+    then that."""
     path, _, written = entry
     with suppress(OSError), path.open("rb") as file:
         if told := _TIME.search(file.read(HEAD)):
@@ -95,7 +100,7 @@ def _age(entry: tuple[Path, int, int]) -> tuple[int, int, str]:
 
 
 def _entries(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
-    """Files below a folder that are called as an agent's transcripts are: path, bytes, ms."""
+    """Yield files below a folder that are named as an agent's transcripts are: path, bytes, ms."""
     name = re.compile(BY_NAME[agent].transcript_names)
     for entry, inner in _walk(str(root), ""):
         if name.match(inner):
@@ -105,17 +110,18 @@ def _entries(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
 
 
 def _anywhere(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
-    """Files below a folder that are an agent's transcripts by what they hold."""
+    """Yield files below a folder that are an agent's transcripts by what they hold: path, bytes,
+    ms."""
     for entry, _ in _walk(str(root), ""):
         path = Path(entry.path)
-        if path.suffix in SUFFIXES and sniff(path) == agent:
+        if path.suffix in SUFFIXES and recognize(path) == agent:
             with suppress(OSError):
                 status = entry.stat()
                 yield path, status.st_size, int(status.st_mtime * 1_000)
 
 
 def _walk(folder: str, inner: str) -> Iterator[tuple[os.DirEntry[str], str]]:
-    """Every file below a folder, with its path from there; links to folders are not followed."""
+    """Yield every file below a folder, with its path from there; links to folders are not followed."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             with suppress(OSError):

@@ -1,4 +1,4 @@
-"""What a record of a transcript says under a name, or nothing where it is not what it should be."""
+"""Values of a record of the expected type, or an empty one where they have another."""
 
 from __future__ import annotations
 
@@ -13,35 +13,37 @@ Record = dict[str, Any]
 
 
 def mapping(value: object) -> dict[str, Any]:
-    """An object; an empty one for anything else."""
+    """Return an object; {} for anything else."""
     return value if isinstance(value, dict) else {}
 
 
 def items(value: object) -> list[Any]:
-    """A list; an empty one for anything else."""
+    """Return a list; [] for anything else."""
     return value if isinstance(value, list) else []
 
 
 def string(value: object) -> str | None:
-    """A text that says something; None for anything else."""
+    """Return a text that isn't blank; None for anything else."""
     return value if isinstance(value, str) and value.strip() else None
 
 
 def number(value: object) -> int:
-    """A count; 0 for anything that is none."""
+    """Return a count; 0 for anything that is none."""
     counts = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
     return int(value) if counts and isinstance(value, int | float) else 0
 
 
 def moment_of(value: object) -> int | None:
-    """A time in ms since the epoch, UTC, of ISO 8601 or a number of seconds or ms; None if it is none."""
+    """Return a time in ms since the epoch, UTC, of ISO 8601 or a number of seconds or ms; None if
+    it is none."""
     if isinstance(value, str):
         return moment(None, value)
     return moment(found, None) if (found := number(value)) else None
 
 
 def text_of(content: object) -> str:
-    """The text of a message's content: a text itself, or a list of blocks of which some are texts."""
+    """Return the text of a message's content: a text itself, or a list of blocks of which some are
+    texts."""
     if isinstance(content, str):
         return content.strip()
     blocks = (mapping(block) for block in items(content))
@@ -50,17 +52,18 @@ def text_of(content: object) -> str:
 
 
 def objects(value: object) -> list[Record]:
-    """The objects in a list; none where it is no list."""
+    """Return the objects in a list; [] where it is no list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def text(value: object) -> str:
-    """A text as it is; empty where it is none."""
+    """Return a text as it is; "" where it is none."""
     return value if isinstance(value, str) else ""
 
 
 def texts(content: object, separator: str = "\n") -> str:
-    """The text of a content: one text, or parts of which some have a `text`, thoughts left out."""
+    """Return the text of a content: one text, or parts of which some have a `text`, thoughts left
+    out."""
     if isinstance(content, str):
         return content
     parts = [content] if isinstance(content, dict) else objects(content)
@@ -69,7 +72,7 @@ def texts(content: object, separator: str = "\n") -> str:
 
 
 def parsed(value: str) -> object:
-    """What a text says as JSON; the text itself where it is none."""
+    """Return what a text is as JSON; the text itself where it is none."""
     try:
         return json.loads(value)
     except (ValueError, RecursionError):
@@ -77,7 +80,7 @@ def parsed(value: str) -> object:
 
 
 def load(content: bytes) -> object:
-    """What a whole file says as JSON, bad UTF-8 as U+FFFD; ValueError where it is none."""
+    """Return what a whole file is as JSON, bad UTF-8 as U+FFFD. Raises ValueError where it is none."""
     try:
         return json.loads(content.decode("utf-8-sig", "replace"))
     except RecursionError as error:

@@ -1,4 +1,4 @@
-"""Gemini CLI's chats, line by line: messages, each told again whenever it has grown."""
+"""Gemini CLI's chats: lines of messages, each repeated whenever it has grown, and whole files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ABSOLUTE = re.compile(r"/[^\s\"'\\<>:*?|`,;()\[\]{}]+")
 
 
 def recognizes(record: dict[str, Any]) -> bool:
-    """Whether a JSON record is of a chat of Gemini's."""
+    """Return whether a JSON record is of a chat of Gemini's."""
     if "$set" in record or "$rewindTo" in record or record.get("type") == "gemini":
         return True
     return "sessionId" in record and ("projectHash" in record or "startTime" in record)
@@ -38,8 +38,8 @@ def recognizes(record: dict[str, Any]) -> bool:
 class GeminiReader:
     """Reads `tmp/<project>/chats/session-….jsonl`, and those of sub-agents in a folder beneath.
 
-    Whatever was once said is told, also what a rewind or a checkpoint takes back. A message has
-    an id, which is the key of all that it tells, so that telling it again tells nothing new.
+    Whatever was once said gives events, also what a rewind or a checkpoint takes back. A message's
+    id is the key of all its events, so that repeating it changes nothing.
     """
 
     def __init__(self, path: Path, state: State) -> None:
@@ -49,7 +49,8 @@ class GeminiReader:
         self.state: State = fresh | state
 
     def events(self, record: Record) -> Iterator[Event]:
-        """The events that a line completes; what is no message and no beginning completes none."""
+        """Yield the events that a line completes; what is no message and no beginning completes
+        none."""
         if "$set" in record:
             change = mapping(record["$set"])
             for message in objects(change.get("messages")):
@@ -64,7 +65,7 @@ class GeminiReader:
                 yield from self._message(message)
 
     def pending(self) -> Iterator[Event]:
-        """Tool calls that have not ended, and the last answer unless the agent is at work."""
+        """Yield tool calls that have not ended, and the last answer unless the agent is at work."""
         for key, call in self.state["calls"].items():
             yield self._tool(key, call["at"], ToolUse(call["name"], call["input"]), call["tokens"])
         reply = self.state["reply"]
@@ -72,7 +73,8 @@ class GeminiReader:
             yield from self._reply()
 
     def _session(self, told: Record) -> Iterator[Event]:
-        """A chat tells of itself when it begins, and again whenever it is resumed."""
+        """Yield the session's start: a chat describes itself when it begins, and whenever it is
+        resumed."""
         state = self.state
         identity = text(told.get("sessionId")) or self.path.stem
         is_nested = told.get("kind") == "subagent"
@@ -104,7 +106,9 @@ class GeminiReader:
             yield from self._answered(message, key, at)
 
     def _asked(self, message: Record, key: str | None, at: int | None) -> Iterator[Event]:
-        said = without_hooks(texts(message.get("displayContent")) or texts(message.get("content")))
+        said = without_hook_context(
+            texts(message.get("displayContent")) or texts(message.get("content"))
+        )
         if is_injected(said):
             return
         yield from self._reply()
@@ -135,7 +139,7 @@ class GeminiReader:
             return
         self.state["calls"].pop(key, None)
         failed = call.get("status") in ("error", "cancelled")
-        yield self._tool(key, at, ToolUse(name, given, response(call), failed), spent)
+        yield self._tool(key, at, ToolUse(name, given, tool_response(call), failed), spent)
 
     def _usage(self, tokens: Record, key: str | None, at: int | None) -> Event:
         cached = number(tokens.get("cached"))
@@ -166,7 +170,7 @@ class GeminiFile:
         self.path = path
 
     def events(self) -> Iterator[Event]:
-        """All its events; ValueError where the file is no chat."""
+        """Yield all its events. Raises ValueError where the file is no chat."""
         content = self.path.read_bytes()
         try:
             chat = load(content)
@@ -182,18 +186,18 @@ class GeminiFile:
         yield from reader.pending()
 
 
-def without_hooks(said: str) -> str:
-    """A prompt without what hooks added to it."""
+def without_hook_context(said: str) -> str:
+    """Return a prompt without what hooks added to it."""
     return HOOK_CONTEXT.sub("", said).strip()
 
 
 def is_injected(said: str) -> bool:
-    """Whether the program said it, not the user; so it is where nothing is said at all."""
+    """Return whether the program said it, not the user; so it is where nothing is said at all."""
     return not said or said.startswith(INJECTED)
 
 
-def response(call: Record) -> object:
-    """What a tool answered, in the shape in which its hook tells it; None where it didn't."""
+def tool_response(call: Record) -> object:
+    """Return what a tool answered, in the shape of its hook; None where it didn't."""
     parts = [mapping(part.get("functionResponse")) for part in objects(call.get("result"))]
     answers = [mapping(part.get("response")) for part in parts]
     said = "\n".join(text(answer.get("output")) for answer in answers if answer.get("output"))
@@ -204,7 +208,7 @@ def response(call: Record) -> object:
 
 
 def working_directory(path: Path, project_hash: str = "", content: str = "") -> str | None:
-    """The directory in which the chat at `path` was held; None where nothing tells it.
+    """Return the directory in which the chat at `path` was held; None where that is unknown.
 
     `project_hash` is SHA-256 of that directory. Where the program kept no list of projects, the
     absolute paths in the chat's `content` are tried.
@@ -216,24 +220,26 @@ def working_directory(path: Path, project_hash: str = "", content: str = "") -> 
                 return root
     projects = known_projects(folder.parent.parent) if folder else {}
     for directory, name in projects.items():
-        if folder and (text(name) == folder.name or hashed(directory) == folder.name):
+        if folder and (text(name) == folder.name or directory_hash(directory) == folder.name):
             return directory
     if not project_hash:
         return None
-    known = (*projects, *ancestors(content))
-    return next((directory for directory in known if hashed(directory) == project_hash), None)
+    known = (*projects, *directories_in(content))
+    return next(
+        (directory for directory in known if directory_hash(directory) == project_hash), None
+    )
 
 
 def known_projects(home: Path) -> dict[str, object]:
-    """The projects that the program has listed: directories, and the names it gave them."""
+    """Return the projects that the program has listed: directories, and the names it gave them."""
     with suppress(OSError, ValueError, RecursionError):
         listed = json.loads((home / "projects.json").read_text(encoding="utf-8"))
         return mapping(mapping(listed).get("projects"))
     return {}
 
 
-def ancestors(content: str) -> Iterator[str]:
-    """Every directory, once, above the absolute paths in a text."""
+def directories_in(content: str) -> Iterator[str]:
+    """Yield every directory, once, above the absolute paths in a text."""
     found: set[str] = set()
     for path in set(ABSOLUTE.findall(content)):
         for parent in PurePosixPath(path).parents:
@@ -242,6 +248,6 @@ def ancestors(content: str) -> Iterator[str]:
                 yield str(parent)
 
 
-def hashed(directory: str) -> str:
-    """The name that the program gives to a project's directory."""
+def directory_hash(directory: str) -> str:
+    """Return the name that the program gives to a project's directory."""
     return sha256(directory.encode(errors="replace")).hexdigest()

@@ -1,4 +1,4 @@
-"""The lines of a growing file of JSON lines, from where they were read last."""
+"""Read the lines of a growing file of JSON lines, from where they were read last."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 LONGEST = 32 * 1024 * 1024
-"""Bytes of a line that is read; a longer one is skipped."""
+"""Bytes of the longest line that is read; longer ones are skipped."""
 
 DEEPEST = 200
 """How deep a record may be nested; whoever writes JSON again has to go as deep."""
@@ -18,8 +18,8 @@ PIECE = 1024 * 1024
 
 
 class Line(NamedTuple):
-    """A line that is over: its record, or a sentence saying why there is none; neither if it is
-    blank. `end` is the offset in bytes at which the next one begins."""
+    """A complete line: its record, or a sentence why there is none; neither if it is blank. `end`
+    is the offset in bytes at which the next one begins."""
 
     record: dict[str, Any] | None
     warning: str | None
@@ -27,11 +27,11 @@ class Line(NamedTuple):
 
 
 def lines(file: BinaryIO, start: int = 0, longest: int = LONGEST) -> Iterator[Line]:
-    """Every complete line from the byte `start` on.
+    """Yield every complete line from the byte `start` on.
 
-    The last line counts as complete without a line break only when it is a whole JSON object;
-    else it is still being written, and left for the next time. Bytes that are not UTF-8 become
-    U+FFFD. No more than one line is held in memory.
+    The last line counts as complete without a line break only when it is a whole JSON object; else
+    it is still being written, and left for the next time. Bytes that are not UTF-8 become U+FFFD.
+    No more than one line is held in memory.
     """
     file.seek(start)
     end = start
@@ -53,7 +53,8 @@ def lines(file: BinaryIO, start: int = 0, longest: int = LONGEST) -> Iterator[Li
 
 
 def _skipped(file: BinaryIO) -> int | None:
-    """How many bytes the line at hand goes on for, its line break included; None if it has no end."""
+    """Return for how many bytes the line at hand goes on, its line break included; None if it has
+    no end."""
     count = 0
     while piece := file.readline(PIECE):
         count += len(piece)
@@ -63,7 +64,7 @@ def _skipped(file: BinaryIO) -> int | None:
 
 
 def _parsed(raw: bytes, *, is_first: bool) -> tuple[dict[str, Any] | None, str | None]:
-    """A line's record, or why it has none."""
+    """Return a line's record, or why it has none."""
     if is_first:
         raw = raw.removeprefix(BOM)
     text = raw.decode("utf-8", "replace").strip()

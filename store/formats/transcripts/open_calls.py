@@ -1,4 +1,4 @@
-"""Tool calls that wait for their results, remembered as JSON between two readings of a transcript."""
+"""Tool calls that wait for their results, kept as JSON between two readings of a transcript."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...events import AgentName, Event, ToolUse
 from .reader import State
 
 MOST = 64
-"""A call whose result is still missing when so many others have come after it gets none any more."""
+"""The most open calls: when one more comes, the oldest gets no result any more."""
 
 
 class OpenCalls:
@@ -24,7 +24,8 @@ class OpenCalls:
         return bool(self.calls)
 
     def open(self, key: str, call: Event, message: str | None = None) -> Iterator[Event]:
-        """Remember a call, made by this answer of the model; gives the oldest where it is too old."""
+        """Add a call, made by this answer of the model; yield the oldest one when there are too
+        many."""
         tool = call.tool or ToolUse("")
         self.calls[key] = {
             "session": call.session,
@@ -41,7 +42,7 @@ class OpenCalls:
             yield self._event(oldest, self.calls.pop(oldest))
 
     def spend(self, message: str, tokens: int) -> None:
-        """Put the tokens of an answer on the call that is to bear them, if that is still open."""
+        """Put the tokens of an answer on its call, if that is still open."""
         for call in self.calls.values():
             if call["message"] == message:
                 call["tokens"] = tokens
@@ -49,12 +50,12 @@ class OpenCalls:
     def close(
         self, key: str, response: object, *, failed: bool = False, at: int | None = None
     ) -> Iterator[Event]:
-        """The event of a call and its result; nothing where the call is unknown."""
+        """Yield the event of a call and its result; nothing where the call is unknown."""
         if call := self.calls.pop(key, None):
             yield self._event(key, call | {"at": at or call["at"]}, response, failed=failed)
 
     def pending(self) -> Iterator[Event]:
-        """An event for each open call, without a response."""
+        """Yield an event for each open call, without a response."""
         for key, call in self.calls.items():
             yield self._event(key, call)
 

@@ -1,4 +1,4 @@
-"""OpenCode's database, of both versions: sessions, messages and parts, as it keeps them since 1.2."""
+"""OpenCode's transcripts: its database of both versions, its exports, and its files before 1.2."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from ..sqlite.file import opened, reading
 from ..sqlite.table import columns
 from . import opencode_messages
 from .fields import Record, load, mapping, moment_of, objects, text
-from .opencode_messages import Message, Session, root_of, told
+from .opencode_messages import Message, Session, root_of, session_events
 
 TABLES = {"session": ("message", "part"), "session_v2": ("session_message",)}
 """The table of sessions in each version of its database, and what it has with it."""
 
 
 def recognizes(record: Record) -> bool:
-    """Whether a JSON record is a session or an export of OpenCode's."""
+    """Return whether a JSON record is a session or an export of OpenCode's."""
     if isinstance(record.get("messages"), list) and mapping(record.get("info")).get("id"):
         return True
     return str(record.get("id")).startswith("ses_") and "directory" in record
 
 
 def recognizes_file(path: Path) -> bool:
-    """Whether a SQLite database is OpenCode's."""
+    """Return whether a SQLite database is OpenCode's."""
     try:
         with opened(path) as db, reading(path):
             return any(
@@ -47,7 +47,7 @@ class OpenCodeDatabase:
         self._unread = 0
 
     def events(self) -> Iterator[Event]:
-        """All its events, session by session.
+        """Yield all its events, session by session.
 
         Raises ValueError where it is no database of OpenCode's, and at the end where rows of it
         can't be read.
@@ -68,7 +68,7 @@ class OpenCodeDatabase:
             raise ValueError(f"{self._unread} rows of {self.path} are no JSON objects.")
 
     def _sessions(self, db: apsw.Connection, table: str) -> Iterator[Event]:
-        rows = list(read(db, table))
+        rows = list(read_rows(db, table))
         parents = {row["id"]: text(row.get("parent_id")) for row in rows}
         messages = self._old_messages if table == "session" else self._new_messages
         for row in rows:
@@ -80,20 +80,20 @@ class OpenCodeDatabase:
                 moment_of(row.get("time_created")),
                 str(self.path),
             )
-            yield from told(session, messages(db, row["id"]))
+            yield from session_events(session, messages(db, row["id"]))
 
     def _old_messages(self, db: apsw.Connection, session: str) -> list[Message]:
         parts: dict[str, list[Record]] = {}
-        for row in read(db, "part", session):
+        for row in read_rows(db, "part", session):
             parts.setdefault(text(row.get("message_id")), []).append(self._data(row))
         found = []
-        for row in read(db, "message", session):
+        for row in read_rows(db, "message", session):
             info = {"time": {"created": row.get("time_created")}} | self._data(row)
             found.append(Message(info | {"id": row["id"]}, parts.get(row["id"], [])))
         return found
 
     def _new_messages(self, db: apsw.Connection, session: str) -> list[Message]:
-        rows = read(db, "session_message", session)
+        rows = read_rows(db, "session_message", session)
         found = (
             opencode_messages.message_v2(row["id"], text(row.get("type")), self._data(row))
             for row in rows
@@ -110,8 +110,8 @@ class OpenCodeDatabase:
         return mapping(data)
 
 
-def read(db: apsw.Connection, table: str, session: str | None = None) -> Iterator[Record]:
-    """The rows of a table, or those of a session, by the columns it has and in their order."""
+def read_rows(db: apsw.Connection, table: str, session: str | None = None) -> Iterator[Record]:
+    """Return the rows of a table, or those of a session, by the columns it has and in their order."""
     names = columns(db, table)
     if "id" not in names or (session is not None and "session_id" not in names):
         return
@@ -122,12 +122,12 @@ def read(db: apsw.Connection, table: str, session: str | None = None) -> Iterato
     where = "" if session is None else "WHERE session_id = ?"
     bindings = () if session is None else (session,)
     for row in db.execute(f"SELECT {values} FROM {table} {where} ORDER BY {order}, id", bindings):
-        found = {name: decoded(value) for name, value in zip(names, row, strict=True)}
+        found = {name: decode(value) for name, value in zip(names, row, strict=True)}
         yield found | {"id": str(found["id"])}
 
 
-def decoded(value: object) -> object:
-    """A text that came as bytes as a text, with U+FFFD for what is no UTF-8."""
+def decode(value: object) -> object:
+    """Return a text that came as bytes as a text, with U+FFFD for what is no UTF-8."""
     return value.decode(errors="replace") if isinstance(value, bytes) else value
 
 
@@ -138,8 +138,8 @@ class OpenCodeExport:
         self.path = path
 
     def events(self) -> Iterator[Event]:
-        """All its events; ValueError where it is no such export."""
-        export = document(self.path)
+        """Yield all its events. Raises ValueError where it is no such export."""
+        export = read_object(self.path)
         info = mapping(export.get("info"))
         if not text(info.get("id")) or not isinstance(export.get("messages"), list):
             raise ValueError(
@@ -147,7 +147,7 @@ class OpenCodeExport:
             )
         parent = text(info.get("parentID"))
         session = session_of(info, parent or info["id"], self.path)
-        yield from told(session, list(exported(objects(export["messages"]))))
+        yield from session_events(session, list(parse_export(objects(export["messages"]))))
 
 
 class OpenCodeStorage:
@@ -158,17 +158,17 @@ class OpenCodeStorage:
         self._unread: list[Path] = []
 
     def events(self) -> Iterator[Event]:
-        """All its events.
+        """Yield all its events.
 
-        Raises ValueError where it is no session, and at the end where files that belong to it
-        can't be read.
+        Raises ValueError where it is no session, and at the end where files that belong to it can't
+        be read.
         """
-        info = document(self.path)
+        info = read_object(self.path)
         if not text(info.get("id")):
             raise ValueError(f"{self.path} is no session of OpenCode's: it has no id.")
         self._unread = []
         session = session_of(info, root_of(info["id"], self._parents(info)), self.path)
-        yield from told(session, self._messages(info["id"]))
+        yield from session_events(session, self._messages(info["id"]))
         if self._unread:
             raise ValueError(
                 f"{len(self._unread)} files of the session in {self.path} can't be read, "
@@ -181,7 +181,7 @@ class OpenCodeStorage:
         while parent and identity not in found:
             found[identity] = parent
             beside = self.path.with_name(f"{Path(parent).name}.json")
-            above = document(beside) if beside.is_file() else {}
+            above = read_object(beside) if beside.is_file() else {}
             identity, parent = parent, text(above.get("parentID"))
         return found
 
@@ -192,18 +192,18 @@ class OpenCodeStorage:
             name = Path(text(info.get("id"))).name
             parts = list(self._records(storage / "part" / name)) if name else []
             messages.append(Message(info, parts))
-        return sorted(messages, key=made)
+        return sorted(messages, key=creation_order)
 
     def _records(self, folder: Path) -> Iterator[Record]:
         for file in sorted(folder.glob("*.json")):
             try:
-                yield document(file)
+                yield read_object(file)
             except (ValueError, OSError):
                 self._unread.append(file)
 
 
-def exported(messages: list[Record]) -> Iterator[Message]:
-    """Messages as version 1 exports them, or as version 2 does."""
+def parse_export(messages: list[Record]) -> Iterator[Message]:
+    """Yield messages as version 1 exports them, or as version 2 does."""
     for each in messages:
         if "info" in each:
             yield Message(mapping(each["info"]), objects(each.get("parts")))
@@ -214,21 +214,21 @@ def exported(messages: list[Record]) -> Iterator[Message]:
 
 
 def session_of(info: Record, root: str, path: Path) -> Session:
-    """The session that an `info` tells of."""
+    """Return the session that an `info` describes."""
     directory = text(info.get("directory")) or text(mapping(info.get("location")).get("directory"))
     at = moment_of(mapping(info.get("time")).get("created"))
     title = text(info.get("title")) or None
     return Session(info["id"], root, directory or None, title, at, str(path))
 
 
-def made(message: Message) -> tuple[int, str]:
-    """What messages are ordered by: when they were made, then their ids, which grow."""
+def creation_order(message: Message) -> tuple[int, str]:
+    """Return a sort key of messages: when they were made, then their ids, which grow."""
     at = moment_of(mapping(message.info.get("time")).get("created"))
     return at or 0, text(message.info.get("id"))
 
 
-def document(path: Path) -> Record:
-    """The object in a JSON file; ValueError where there is none."""
+def read_object(path: Path) -> Record:
+    """Return the object in a JSON file. Raises ValueError where there is none."""
     try:
         found = load(path.read_bytes())
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""OpenCode's sessions, wherever they are kept: messages with their parts, read as events."""
+"""Read OpenCode's messages and their parts as events, wherever they are stored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .fields import Record, mapping, moment_of, number, objects, text, texts
 
 
 class Message(NamedTuple):
-    """A message: what it is (`info`: id, role, time, tokens …) and what it consists of."""
+    """A message: its `info` (id, role, time, tokens …) and its parts."""
 
     info: Record
     parts: list[Record]
@@ -30,14 +30,14 @@ class Session:
     transcript: str
 
     def event(self, kind: EventKind, **told: Any) -> Event:
-        """An event of this session."""
+        """Return an event of this session."""
         subagent = self.id if self.id != self.root else None
         who: dict[str, Any] = {"session": self.root, "subagent": subagent, "cwd": self.directory}
         return Event(kind=kind, agent="opencode", **who, **told)
 
 
 def root_of(session: str, parents: Mapping[str, str]) -> str:
-    """The session that nobody started, at the top of those that started this one."""
+    """Return the session that nobody started, at the top of those that started this one."""
     seen = {session}
     while (parent := parents.get(session)) and parent not in seen:
         seen.add(parent)
@@ -45,8 +45,8 @@ def root_of(session: str, parents: Mapping[str, str]) -> str:
     return session
 
 
-def told(session: Session, messages: list[Message]) -> Iterator[Event]:
-    """The events of a session; its messages come in their order."""
+def session_events(session: Session, messages: list[Message]) -> Iterator[Event]:
+    """Yield the events of a session; its messages come in their order."""
     started = session.event("session_start", at=session.at)
     if session.id == session.root:
         title = stored_title(session.title or "")
@@ -56,7 +56,7 @@ def told(session: Session, messages: list[Message]) -> Iterator[Event]:
     awaits_summary: Event | None = None
     for position, message in enumerate(messages):
         is_last = position == len(messages) - 1
-        said = spoken(message)
+        said = spoken_text(message)
         at = moment_of(mapping(message.info.get("time")).get("created"))
         about = {"at": at, "key": text(message.info.get("id")) or None}
         if message.info.get("role") == "user":
@@ -71,8 +71,8 @@ def told(session: Session, messages: list[Message]) -> Iterator[Event]:
             elif any(part.get("type") == "compaction" for part in message.parts):
                 awaits_summary = session.event("compaction", **about)
         elif message.info.get("role") == "assistant":
-            yield from spent(session, message, about)
-            yield from tools(session, message, at, is_last=is_last)
+            yield from usage_events(session, message, about)
+            yield from tool_events(session, message, at, is_last=is_last)
             if message.info.get("summary") is True:
                 awaits_summary = None
                 yield session.event("compaction", text=said, **about)
@@ -83,19 +83,19 @@ def told(session: Session, messages: list[Message]) -> Iterator[Event]:
 
 
 def is_answered(message: Message) -> bool:
-    """Whether the agent has said its last word with this message."""
+    """Return whether this message is the agent's last of the turn."""
     ended = mapping(message.info.get("time")).get("completed")
     return bool(ended) and message.info.get("finish") != "tool-calls"
 
 
-def spoken(message: Message) -> str:
-    """What a message says in its own words."""
+def spoken_text(message: Message) -> str:
+    """Return the text of a message that is no tool's and no thought."""
     said = (part for part in message.parts if part.get("type") == "text")
     return "\n".join(text(part.get("text")) for part in said if not part.get("synthetic"))
 
 
-def spent(session: Session, message: Message, about: dict[str, Any]) -> Iterator[Event]:
-    """The tokens of an answer that has come to its end."""
+def usage_events(session: Session, message: Message, about: dict[str, Any]) -> Iterator[Event]:
+    """Yield the tokens of an answer that has come to its end."""
     tokens = mapping(message.info.get("tokens"))
     if not tokens or not mapping(message.info.get("time")).get("completed"):
         return
@@ -109,8 +109,10 @@ def spent(session: Session, message: Message, about: dict[str, Any]) -> Iterator
     yield session.event("usage", usage=usage, extra=extra, **about)
 
 
-def tools(session: Session, message: Message, at: int | None, *, is_last: bool) -> Iterator[Event]:
-    """The tools that an answer used. One at work is told only when the session has gone on."""
+def tool_events(
+    session: Session, message: Message, at: int | None, *, is_last: bool
+) -> Iterator[Event]:
+    """Yield the tools that an answer used; one at work only when the session has gone on."""
     tokens = number(mapping(message.info.get("tokens")).get("output"))
     for part in message.parts:
         state = mapping(part.get("state"))
@@ -125,14 +127,14 @@ def tools(session: Session, message: Message, at: int | None, *, is_last: bool) 
                 at=moment_of(moments.get("end")) or moment_of(moments.get("start")) or at,
                 key=key,
                 shared=key is not None and bool(part.get("callID")),
-                tool=used(text(part.get("tool")), state),
+                tool=parse_tool(text(part.get("tool")), state),
                 tokens=tokens,
             )
         tokens = 0
 
 
-def used(name: str, state: Record) -> ToolUse:
-    """A tool with its answer in the shape in which the plugin tells it."""
+def parse_tool(name: str, state: Record) -> ToolUse:
+    """Return a tool with its answer in the shape of the plugin's events."""
     metadata = mapping(state.get("metadata"))
     shown = {key: state[key] for key in ("title", "output", "metadata", "error") if state.get(key)}
     failed = state.get("status") == "error" or metadata.get("exit") not in (None, 0)
@@ -140,7 +142,7 @@ def used(name: str, state: Record) -> ToolUse:
 
 
 def message_v2(identity: str, kind: str, data: Record) -> Message | None:
-    """A message in the form of version 1; None for what only a program has to say."""
+    """Return a message in the form of version 1; None for what only a program has to say."""
     info: Record = {"id": identity, "time": mapping(data.get("time"))}
     if kind == "user":
         return Message(info | {"role": "user"}, [{"type": "text", "text": data.get("text")}])
@@ -154,7 +156,8 @@ def message_v2(identity: str, kind: str, data: Record) -> Message | None:
 
 
 def part_v2(told: Record) -> Record:
-    """A part in the form of version 1: a tool's result is a text, its times are with its state."""
+    """Return a part in the form of version 1: a tool's result is a text, its times are with its
+    state."""
     if told.get("type") != "tool":
         return told
     state, moments = mapping(told.get("state")), mapping(told.get("time"))

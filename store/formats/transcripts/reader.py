@@ -1,4 +1,4 @@
-"""What every transcript reader is: lines or a whole file in, events out."""
+"""The two kinds of transcript readers: of lines, and of a file as a whole; events come out."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ State = dict[str, Any]
 class LineReader(Protocol):
     """Reads a file that grows by lines, each a JSON object.
 
-    It may stop after any line and go on in another process from its `state`. A record it does not
-    know is nothing; one that is not what it should be raises ValueError with a sentence, and the
-    next goes on.
+    It may stop after any line and go on in another process from its `state`. A record that it does
+    not know gives no event; one that is malformed raises ValueError with a sentence, and the next
+    goes on.
     """
 
     state: State
@@ -29,12 +29,12 @@ class LineReader(Protocol):
     def __init__(self, path: Path, state: State) -> None: ...
 
     def events(self, record: dict[str, Any]) -> Iterator[Event]:
-        """The events that a line completes."""
+        """Yield the events that a line completes."""
         ...
 
     def pending(self) -> Iterator[Event]:
-        """What is begun and may never be completed (a tool call without its result), for a file
-        that is at rest; told again when the rest comes, under the same key."""
+        """Yield what is begun and may never be completed (a tool call without its result), for a
+        file that is at rest; once more, under the same key, when the rest comes."""
         ...
 
 
@@ -47,7 +47,7 @@ class FileReader(Protocol):
     def __init__(self, path: Path) -> None: ...
 
     def events(self) -> Iterator[Event]:
-        """All its events; ValueError with a sentence where the file isn't what it should be."""
+        """Yield all its events. Raises ValueError with a sentence where the file is malformed."""
         ...
 
 
@@ -55,7 +55,7 @@ MakeFileReader = Callable[[Path], FileReader]
 
 
 def line_reader(path: Path, agent: AgentName) -> MakeLineReader | None:
-    """What reads a file of lines; None for one that is read as a whole.
+    """Return what reads a file of lines; None for one that is read as a whole.
 
     Raises SourceError where nothing reads such a file of this agent's.
     """
@@ -70,7 +70,7 @@ def line_reader(path: Path, agent: AgentName) -> MakeLineReader | None:
 
 
 def file_reader(path: Path, agent: AgentName) -> MakeFileReader:
-    """What reads a file as a whole, where `line_reader` gives nothing."""
+    """Return what reads a file as a whole, where `line_reader` returns None."""
     name = BY_NAME[agent].file_reader(path)
     if name is None:
         raise SourceError(f"{path} is a file of lines. Read it by its lines.")
@@ -79,7 +79,7 @@ def file_reader(path: Path, agent: AgentName) -> MakeFileReader:
 
 
 def reader_module(name: str) -> ModuleType:
-    """The module of a reader, by "module.Class"."""
+    """Return the module of a reader, by "module.Class"."""
     return import_module(f".{name.partition('.')[0]}", __package__)
 
 

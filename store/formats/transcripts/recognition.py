@@ -1,4 +1,4 @@
-"""Which agent wrote a transcript, told by what the file has and never by its name alone."""
+"""Recognize which agent wrote a transcript, by what the file holds and never by its name alone."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ RECOGNIZED_WHOLE = (DATABASE, ".txt", ".zst")
 """Suffixes of files that aren't JSON; a database is one by its first bytes, whatever its suffix."""
 
 LOOKED_AT = 64
-"""Records of a file, and files of a folder, that are looked at."""
+"""The most records of a file, and files of a folder, that are looked at."""
 
 WALKED = 10_000
 LARGEST = 64 * 1024 * 1024
 SUFFIXES = (".jsonl", ".json", *RECOGNIZED_WHOLE)
-"""What transcripts are called at their end."""
+"""The suffixes of transcripts."""
 
 
-def sniff(path: Path) -> AgentName | None:
-    """The agent whose transcript a file is, or of which a folder holds some; None for any other."""
+def recognize(path: Path) -> AgentName | None:
+    """Return the agent whose transcript a file is, or of which a folder holds some; None for any
+    other."""
     if path.is_dir():
         inside = (inner for inner in islice(path.rglob("*"), WALKED) if inner.suffix in SUFFIXES)
-        told = (sniff(inner) for inner in islice(inside, LOOKED_AT) if inner.is_file())
+        told = (recognize(inner) for inner in islice(inside, LOOKED_AT) if inner.is_file())
         return next((agent for agent in told if agent), None)
     try:
         with path.open("rb") as file:
@@ -49,14 +50,14 @@ def sniff(path: Path) -> AgentName | None:
 
 
 def agent_of(record: dict[str, Any]) -> AgentName | None:
-    """The agent that writes such records; None where that can't be told of one alone."""
+    """Return the agent that writes such records; None where several may."""
     readers = _record_readers()
     return next((agent for agent, reader in readers if reader.recognizes(record)), None)
 
 
 @cache
 def _record_readers() -> list[tuple[AgentName, Any]]:
-    """The modules that tell whose a JSON record is, by agent, those asked first that are surest."""
+    """Return the modules that recognize JSON records, by agent, the surest first."""
     found = []
     for name in BY_PRECEDENCE:
         agent = BY_NAME[name]
@@ -68,7 +69,7 @@ def _record_readers() -> list[tuple[AgentName, Any]]:
 
 @cache
 def _file_readers(suffix: str) -> list[tuple[AgentName, Any]]:
-    """The modules that tell whose a file of such a suffix is, by agent."""
+    """Return the modules that recognize files of such a suffix, by agent."""
     return [
         (name, reader_module(agent.file_readers[suffix]))
         for name, agent in BY_NAME.items()
@@ -77,7 +78,7 @@ def _file_readers(suffix: str) -> list[tuple[AgentName, Any]]:
 
 
 def _records(path: Path) -> Iterator[dict[str, Any]]:
-    """The objects in a file's lines, or the one that it is, or those of the list that it is."""
+    """Yield the objects in a file's lines, or the one that it is, or those of the list that it is."""
     if path.suffix == ".json" and path.stat().st_size <= LARGEST:
         try:
             whole = json.loads(path.read_bytes().decode("utf-8-sig", "replace"))

@@ -1,4 +1,4 @@
-"""A transcript in slices: small enough for one transaction each, and how far each of them goes."""
+"""Cut a transcript into slices, small enough for one transaction each, and say how far each goes."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ from .reader import FileReader, LineReader, State
 
 BYTES = 256 * 1024
 EVENTS = 100
-"""What a slice holds at most, unless a line is longer: others may write in a fraction of a second."""
+"""The most that a slice holds, unless a line is longer: others may write in a fraction of a second.
+"""
 
 HEAD = 1_024
 
 
 @dataclass(slots=True)
 class Position:
-    """How far a transcript is read: which file it was, how many bytes of it, and what its reader
-    remembers (JSON)."""
+    """How far a transcript is read: which file it was, how many bytes of it, and the state of its
+    reader (JSON)."""
 
     file: str = ""
     read_bytes: int = 0
@@ -37,10 +38,10 @@ class Position:
 
 @dataclass(slots=True)
 class Slice:
-    """Events and warnings (with the number of their line, where it is known) up to a place.
+    """Events and warnings (with the number of their line, where it is known) up to a position.
 
-    `records` are the ids of its records and their session's, as hashes, `copies` the number of
-    those that were told by another session.
+    `records` are the ids of its records and of their sessions, as hashes; `copies` counts those
+    that belong to another session.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -49,18 +50,19 @@ class Slice:
     copies: int = 0
     end: Position = field(default_factory=Position)
     size: int = 0
-    """Bytes of the file when it was read; more than that is news."""
+    """Bytes of the file when it was read; whatever exceeds them is new."""
     is_last: bool = False
 
 
 def line_slices(
     db: apsw.Connection, path: Path, make: Callable[[Path, State], LineReader], start: Position
 ) -> Iterator[Slice]:
-    """What a growing file tells from a place on; from its beginning where it is another file now."""
+    """Yield the slices of a growing file from a position on; from its beginning where it is another
+    file now."""
     with path.open("rb") as file:
         if not is_same(file, start.file) or os.fstat(file.fileno()).st_size < start.read_bytes:
             start = Position()
-        marked = mark(file)
+        marked = file_mark(file)
         state: dict[str, Any] = json.loads(start.state)
         line, reader = state.get("line", 0), make(path, state.get("reader", {}))
         begun, end = start.read_bytes, start.read_bytes
@@ -86,8 +88,9 @@ def line_slices(
 
 
 def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position) -> Iterator[Slice]:
-    """What a file tells that is rewritten as a whole; nothing where it is what it was."""
-    marked, size = mark_of_state(path), path.stat().st_size
+    """Yield the slices of a file that is rewritten as a whole; one empty slice where nothing has
+    changed."""
+    marked, size = content_mark(path), path.stat().st_size
     done = json.loads(start.state).get("done", 0) if start.file == marked else 0
     found, number = Slice(size=size), 0
     if done is not None:
@@ -107,7 +110,7 @@ def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position)
 
 
 def _is_copy(db: apsw.Connection, reader: LineReader, record: dict[str, Any], found: Slice) -> bool:
-    """Whether a record was told by another session before; noted in the slice in either case."""
+    """Return whether another session had a record before; if none had, note it in the slice."""
     identity = getattr(reader, "identity", lambda _: None)(record)
     if identity is None:
         return False
@@ -132,14 +135,15 @@ def _hash(text: str) -> int:
     return int.from_bytes(digest, signed=True)
 
 
-def mark(file: BinaryIO) -> str:
-    """Which file this is, however it grows: its place on the disk and a hash of its first bytes."""
+def file_mark(file: BinaryIO) -> str:
+    """Return which file this is, however it grows: its device and inode, and a hash of its first
+    bytes."""
     status = os.fstat(file.fileno())
     return _mark(file, status, min(status.st_size, HEAD))
 
 
 def is_same(file: BinaryIO, marked: str) -> bool:
-    """Whether a file is the one that was marked, as it was then or with more at its end."""
+    """Return whether a file is the one that was marked, as it was then or with more at its end."""
     try:
         head = int(marked.split(" ")[2])
     except (IndexError, ValueError):
@@ -147,8 +151,8 @@ def is_same(file: BinaryIO, marked: str) -> bool:
     return _mark(file, os.fstat(file.fileno()), head) == marked
 
 
-def mark_of_state(path: Path) -> str:
-    """What a file that is rewritten as a whole is at this moment, with those that belong to it."""
+def content_mark(path: Path) -> str:
+    """Return the state of a file that is rewritten as a whole, and of those that belong to it."""
     return json.dumps([path.stat().st_ino, *stamp(path)])
 
 

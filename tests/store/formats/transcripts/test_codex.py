@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from store.events import Usage
 from store.formats.transcripts.codex import CodexFile, CodexReader
-from store.formats.transcripts.codex_records import outcome
+from store.formats.transcripts.codex_records import call_output
 
 from .readings import gone_bad, of, said, told, told_of_bad
 from .rollouts import (
@@ -257,7 +257,7 @@ def test_a_search_of_the_web_and_a_patch_are_tools_too() -> None:
 def test_an_output_is_what_the_tool_said(
     given_output: object, response: object, failed: bool
 ) -> None:
-    assert outcome(given_output) == (response, failed)
+    assert call_output(given_output) == (response, failed)
 
 
 def test_calls_without_an_output_do_not_pile_up_in_the_state() -> None:

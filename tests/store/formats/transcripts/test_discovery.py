@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from store.events import AgentName
-from store.formats.transcripts.discovery import files, found
-from store.formats.transcripts.recognition import sniff
+from store.formats.transcripts.discovery import find_folders, transcripts_in
+from store.formats.transcripts.recognition import recognize
 
 from .claude_records import WORK, asked, write
 
@@ -50,16 +50,18 @@ def home(tmp_path: Path) -> Path:
 
 
 def test_every_agents_transcripts_are_found_and_nothing_else(home: Path) -> None:
-    places = {place.agent: place for place in found(home, {})}
+    places = {place.agent: place for place in find_folders(home, {})}
     assert list(places) == list(NAMES)
     for agent, place in places.items():
         assert (place.files, place.bytes) == (len(NAMES[agent]), 10 * len(NAMES[agent]))
         assert place.newest == 1_770_000_000_000
-        assert sorted(files(agent, place.path)) == sorted(home / name for name in NAMES[agent])
+        assert sorted(transcripts_in(agent, place.path)) == sorted(
+            home / name for name in NAMES[agent]
+        )
 
 
 def test_an_empty_home_has_none(tmp_path: Path) -> None:
-    assert found(tmp_path, {}) == []
+    assert find_folders(tmp_path, {}) == []
 
 
 @pytest.mark.parametrize(
@@ -75,8 +77,10 @@ def test_they_are_looked_for_where_the_environment_says(
     home: Path, tmp_path: Path, variable: str, usual: str, agent: str
 ) -> None:
     (home / usual).rename(tmp_path / "moved")
-    assert agent not in {place.agent for place in found(home, {})}
-    assert agent in {place.agent for place in found(home, {variable: str(tmp_path / "moved")})}
+    assert agent not in {place.agent for place in find_folders(home, {})}
+    assert agent in {
+        place.agent for place in find_folders(home, {variable: str(tmp_path / "moved")})
+    }
 
 
 def test_a_sessions_folder_is_preferred_to_its_older_file(tmp_path: Path) -> None:
@@ -84,21 +88,21 @@ def test_a_sessions_folder_is_preferred_to_its_older_file(tmp_path: Path) -> Non
     (root / "a").mkdir(parents=True)
     for name in ("a/events.jsonl", "a.jsonl", "b.jsonl"):
         (root / name).touch()
-    assert {path.name for path in files("copilot", root)} == {"events.jsonl", "b.jsonl"}
+    assert {path.name for path in transcripts_in("copilot", root)} == {"events.jsonl", "b.jsonl"}
 
 
 def test_the_oldest_session_comes_first_whenever_it_was_written_last(tmp_path: Path) -> None:
     late = write(tmp_path / "a.jsonl", [asked(9, "late")])
     early = write(tmp_path / "b.jsonl", [asked(1, "early")])
     os.utime(late, (1, 1))
-    assert list(files("claude-code", tmp_path)) == [early, late]
+    assert list(transcripts_in("claude-code", tmp_path)) == [early, late]
 
 
 def test_any_folder_is_looked_through_for_what_an_agent_wrote(tmp_path: Path) -> None:
     wanted = write(tmp_path / "backup" / "old" / "x.jsonl", WORK)
     (tmp_path / "backup" / "notes.txt").write_text("hello")
     (tmp_path / "backup" / "other.jsonl").write_text('{"role": "user", "message": {"content": ""}}')
-    assert list(files("claude-code", tmp_path)) == [wanted]
+    assert list(transcripts_in("claude-code", tmp_path)) == [wanted]
 
 
 @pytest.mark.parametrize(
@@ -121,8 +125,8 @@ def test_a_record_tells_who_wrote_it(
     for name, indent in (("x.jsonl", None), ("x.json", 2)):
         path = tmp_path / name
         path.write_text(json.dumps(record, indent=indent))
-        assert sniff(path) == agent
-    assert sniff(tmp_path) == agent
+        assert recognize(path) == agent
+    assert recognize(tmp_path) == agent
 
 
 def test_nothing_else_was_written_by_an_agent(tmp_path: Path) -> None:
@@ -131,5 +135,5 @@ def test_nothing_else_was_written_by_an_agent(tmp_path: Path) -> None:
     (tmp_path / "c.db").write_bytes(b"SQLite format 3\0" + b"x" * 100)
     (tmp_path / "d.json").touch()
     for path in tmp_path.iterdir():
-        assert sniff(path) is None
-    assert sniff(tmp_path / "none") is None
+        assert recognize(path) is None
+    assert recognize(tmp_path / "none") is None

@@ -16,7 +16,7 @@ from store.formats.transcripts.copilot import CopilotReader
 from store.formats.transcripts.cursor import CursorReader
 from store.formats.transcripts.lines import lines
 from store.formats.transcripts.reader import LineReader
-from store.formats.transcripts.recognition import sniff
+from store.formats.transcripts.recognition import recognize
 from tests.places import TRANSCRIPTS
 
 from .readings import counted, hooks, kept, of, told, told_of_bad
@@ -78,7 +78,7 @@ def test_every_line_may_be_the_last_of_a_reading(agent: str, name: str) -> None:
 
 @pytest.mark.parametrize(("agent", "name"), NAMES)
 def test_each_is_told_by_what_it_has(agent: str, name: str) -> None:
-    assert sniff(TRANSCRIPTS / name) == {"claude": "claude-code"}.get(agent, agent)
+    assert recognize(TRANSCRIPTS / name) == {"claude": "claude-code"}.get(agent, agent)
 
 
 @pytest.mark.parametrize(("payloads", "names"), PAIRS)
@@ -109,7 +109,7 @@ def test_what_is_stored_is_what_was_counted(
     store: Store, agent: str, name: str, counts: dict[str, Any]
 ) -> None:
     report = Report(agent)
-    whose = sniff(TRANSCRIPTS / name)
+    whose = recognize(TRANSCRIPTS / name)
     assert whose
     assert read_transcript(store, TRANSCRIPTS / name, whose, report=report)
 

@@ -15,7 +15,7 @@ from store.capture.ingest.pipeline import ingest_event
 from store.capture.ingest.transcripts import read_transcript
 from store.events import SpoolRecord
 from store.formats.common.report import Report
-from store.formats.transcripts.recognition import sniff
+from store.formats.transcripts.recognition import recognize
 from store.kinds import NOISE
 from store.observe.rules.summary import summarize
 from store.observe.rules.titles import LINE
@@ -34,7 +34,7 @@ FILES = [
     (name, counts)
     for agent in AGENTS
     for name, counts in kept(agent)
-    if counts.get("tool_uses") and sniff(TRANSCRIPTS / name)
+    if counts.get("tool_uses") and recognize(TRANSCRIPTS / name)
 ]
 PAYLOADS = sorted(
     path.name
@@ -79,7 +79,7 @@ def assert_reads_nothing_twice(told: list[Observation]) -> None:
 
 @pytest.mark.parametrize(("name", "counts"), FILES, ids=[name for name, _ in FILES])
 def test_a_transcript_is_told_well(store: Store, name: str, counts: dict[str, Any]) -> None:
-    agent = sniff(TRANSCRIPTS / name)
+    agent = recognize(TRANSCRIPTS / name)
     assert agent
     assert read_transcript(store, TRANSCRIPTS / name, agent, report=Report(agent))
     told = observations(store)
