@@ -18,7 +18,8 @@ KEY = "observer_rest"
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """`until` is on the boot clock, in ms; `failures` is how often in a row."""
+    """Until when a model isn't asked (ms, boot clock), by which error, and how many of that kind came in a
+    row; `settings` is the fingerprint of those that were asked with."""
 
     until: int
     kind: str
@@ -28,18 +29,18 @@ class Backoff:
 
 
 def current_backoff(store: Store, settings: ModelSettings) -> Backoff | None:
-    """Why the model isn't asked now; None where it may be."""
+    """Return the backoff that holds now; None where the model may be asked."""
     found = _last(store, settings)
     # What lies too far ahead is of another boot.
     return found if found and 0 < found.until - boot_ms() <= HOUR else None
 
 
 def back_off(store: Store, settings: ModelSettings, error: ObserverError) -> None:
-    """Leave the model alone for as long as was asked, or as its rule tells; an hour at most."""
+    """Start a backoff: as long as the provider asked, else by the error's rule; an hour at most."""
     before = _last(store, settings)
     failures = before.failures + 1 if before and before.kind == error.kind else 1
-    told = error.rule.rest_ms * 2 ** min(failures - 1, 12)
-    wait = min(error.retry_ms if error.retry_ms is not None else told, HOUR)
+    usual = error.rule.rest_ms * 2 ** min(failures - 1, 12)
+    wait = min(error.retry_ms if error.retry_ms is not None else usual, HOUR)
     one = Backoff(boot_ms() + wait, error.kind, error.reason, failures, settings.fingerprint)
     with store.transaction():
         store.db.execute(
@@ -49,7 +50,7 @@ def back_off(store: Store, settings: ModelSettings, error: ObserverError) -> Non
 
 
 def end_backoff(store: Store) -> None:
-    """Have the model asked again."""
+    """End the backoff, so that the model is asked again."""
     if store.db.execute("SELECT 1 FROM meta WHERE key = ?", (KEY,)).get is None:
         return
     with store.transaction():

@@ -22,12 +22,13 @@ ON CONFLICT DO UPDATE SET calls = calls + :calls, failed = failed + :failed,
 
 CHARACTERS_A_TOKEN = 3.5
 TOKENS_A_RECORD = 250
-"""Tokens that an observation takes, or a summary."""
+"""Tokens that a model writes for an observation or a summary, about."""
 
 
 @dataclass(frozen=True, slots=True)
 class DailyUsage:
-    """What one model was asked on one day (UTC, days since the epoch), in tokens."""
+    """What one model was asked on one day (UTC, in days since the epoch): calls, and tokens read and
+    written."""
 
     day: int
     model: str
@@ -37,7 +38,7 @@ class DailyUsage:
     output: int
 
     def dollars(self, settings: ModelSettings | None) -> float | None:
-        """What that is by the configured prices; None where these, or the model's, are unknown."""
+        """Return its price; None where no prices, or another model, are configured."""
         if settings is None or settings.name != self.model:
             return None
         return price(settings, self.input, self.output)
@@ -45,7 +46,7 @@ class DailyUsage:
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """A call that is being made, counted by an estimate."""
+    """A call that is being made, counted with its estimated tokens."""
 
     day: int
     model: str
@@ -54,27 +55,27 @@ class Reservation:
 
 
 def price(settings: ModelSettings, input: int, output: int) -> float | None:
-    """So many tokens in dollars, by the configured prices; None where there are none."""
+    """Return the price of so many tokens in dollars; None where no prices are configured."""
     if settings.input_price is None or settings.output_price is None:
         return None
     return (input * settings.input_price + output * settings.output_price) / 1_000_000
 
 
 def daily_usage(store: Store, days: int = 30) -> list[DailyUsage]:
-    """The newest days on which models were asked."""
+    """Return what models were asked in the last `days` days, newest first."""
     sql = "SELECT * FROM observer_days WHERE day > ? ORDER BY day DESC, model"
     rows: Iterable[Any] = store.db.execute(sql, (today() - days,)).fetchall()
     return [DailyUsage(*row) for row in rows]
 
 
 def left_today(store: Store, settings: ModelSettings) -> int:
-    """How many tokens the daily cap still allows, of all models together."""
+    """Return how many tokens the daily cap still allows, for all models together."""
     sql = "SELECT total(input + output) FROM observer_days WHERE day = ?"
     return max(0, settings.daily_tokens - int(store.db.execute(sql, (today(),)).get or 0))
 
 
 def reserve(store: Store, settings: ModelSettings, input: int, output: int) -> Reservation | None:
-    """Count a call before it is made, so that none is made uncounted; None where the cap forbids it."""
+    """Count a call before it is made, so that none is made uncounted; None where the cap has no room."""
     with store.transaction():
         if input + output > left_today(store, settings):
             return None
@@ -86,17 +87,17 @@ def reserve(store: Store, settings: ModelSettings, input: int, output: int) -> R
 def settle(
     store: Store, one: Reservation, input: int = 0, output: int = 0, *, failed: bool = False
 ) -> None:
-    """Replace the estimate of a call by what it was."""
+    """Replace the estimated tokens of a call by its real ones."""
     _add(store, one, failed=int(failed), input=input - one.input, output=output - one.output)
 
 
 def note_failure(store: Store, settings: ModelSettings) -> None:
-    """Count a call whose answer was paid for, but of no use."""
+    """Count a failure of a call whose tokens are counted already."""
     _add(store, Reservation(today(), settings.name, 0, 0), failed=1, input=0, output=0)
 
 
 def today() -> int:
-    """The present day, UTC, in days since the epoch."""
+    """Return the present day, UTC, in days since the epoch."""
     return now_ms() // DAY_MS
 
 
@@ -113,8 +114,8 @@ def _add(
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """How many messages a model would be asked about, in about how many tokens; `dollars` is None
-    where there are no prices."""
+    """How many messages wait for a model, and about how many tokens it would read and write; `dollars` is
+    None where no prices are configured."""
 
     messages: int = 0
     input: int = 0
@@ -123,7 +124,7 @@ class Forecast:
 
 
 def forecast(store: Store, settings: ModelSettings | None) -> Forecast:
-    """What is ahead; nothing where no model is asked."""
+    """Return what asking about all waiting messages would take; zeros where no model is configured."""
     if settings is None:
         return Forecast()
     messages, turns, characters = store.pending.sizes(LONGEST)

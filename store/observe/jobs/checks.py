@@ -13,7 +13,7 @@ from .backoff import current_backoff
 
 
 def observer_checks(store: Store) -> Iterator[Check]:
-    """Who observes, whether that can be read and asked, and what it has given up."""
+    """Yield the checks of the observer and of the messages that were given up."""
     yield observer_check(store)
     failed = store.pending.given_up()
     yield Check(
@@ -25,7 +25,7 @@ def observer_checks(store: Store) -> Iterator[Check]:
 
 
 def observer_check(store: Store) -> Check:
-    """Who observes; not well where `config.toml` can't be read, or the model rests."""
+    """Return who observes; not well where `config.toml` can't be read, or a backoff holds."""
     try:
         settings = model_settings()
     except ConfigurationError as error:

@@ -28,7 +28,8 @@ BACKOFF = 4
 
 @dataclass(slots=True)
 class ModelResult:
-    """What a job's calls came to; `stopped` is why no more are made, `` when all is done."""
+    """What a job's calls did: messages that were done, calls, tokens; `stopped` is why no more are made, ``
+    when all turns were asked about."""
 
     messages: int = 0
     calls: int = 0
@@ -47,7 +48,8 @@ def ask_about_turns(
     limit: int,
     asking: Ask = ask,
 ) -> ModelResult:
-    """Ask the model about turns that are over, until a deadline (monotonic seconds) or `limit`."""
+    """Ask the model about turns that are over, at most `limit` messages, until a deadline (monotonic
+    seconds). `asking` stands in for the provider."""
     done = ModelResult()
     while done.messages < limit and time.monotonic() < deadline and not done.stopped:
         if found := current_backoff(store, settings):
@@ -128,7 +130,7 @@ def _keep(
 
 
 def _levels(summary: dict[str, str] | None) -> SummariesByLevel | None:
-    """A detailed summary, and the brief one that is made of it."""
+    """Return the columns of the detailed summary, and of the brief one that is made of it."""
     if not summary:
         return None
     brief: Values = {name: summary.get(name) for name in ("request", "completed", "next_steps")}
@@ -143,7 +145,7 @@ def _follow(
     error: ObserverError,
     done: ModelResult,
 ) -> None:
-    """What an error does to the messages, and to the model's next calls."""
+    """Give the messages back or up as an error's rule says, and back off where it says so."""
     rule, reason = error.rule, str(error)
     for message in messages:
         if not rule.counts:
@@ -160,5 +162,5 @@ def _follow(
 
 
 def work_folder(store: Store) -> Path:
-    """Where a local command runs: what an agent does there is known for our own."""
+    """Return the directory in which a local command runs; capture leaves out what agents do there."""
     return Path(f"{store.path.absolute()}-observer")

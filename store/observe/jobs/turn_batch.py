@@ -16,7 +16,7 @@ from .rule_observer import reply_of
 
 MOST = 20
 TURN_TIMEOUT_MS = 600_000
-"""A turn of which nothing was heard for so long is taken for over."""
+"""A turn without an event for so long counts as over."""
 
 LONGEST = 3_000
 """Characters of one field of an event that are shown."""
@@ -27,7 +27,7 @@ EARLIER = 10
 
 
 def is_turn_due(store: Store) -> bool:
-    """Whether any turn could be asked about now."""
+    """Return whether any turn is over and may be asked about now."""
     return store.pending.is_turn_due(TURN_TIMEOUT_MS)
 
 
@@ -37,7 +37,7 @@ def claim_turn(store: Store, owner: str) -> Sequence[PendingMessage]:
 
 
 def question_of(store: Store, session: Session, messages: Sequence[PendingMessage]) -> Question:
-    """What to ask about messages of one turn; their ids are the ids of the answer."""
+    """Return the question about the messages of one turn, whose ids its answer names."""
     tools = [message for message in messages if message.kind == "observation"]
     ends = [message for message in messages if message.kind == "summary"]
     room = min(LONGEST, LONGEST_TURN // max(1, 2 * len(tools)))
@@ -63,7 +63,7 @@ def question_of(store: Store, session: Session, messages: Sequence[PendingMessag
 
 
 def excerpt(text: str, most: int) -> str:
-    """The head and the tail of a text that is too long."""
+    """Return the head and the tail of a text longer than `most` characters; a shorter one as it is."""
     if len(text) <= most:
         return text
     return f"{text[: most * 3 // 4]}\n[… {len(text) - most:,} characters …]\n{text[-(most // 4) :]}"

@@ -17,21 +17,22 @@ LONGEST = {"title": 200, "subtitle": 400, "narrative": 4_000, "type": 30}
 LONGEST_ITEM = 400
 MOST_ITEMS = 12
 MOST_TRIES = 20
-"""Braces from which on an answer is tried to be read."""
+"""Braces from which reading is tried, at most."""
 
 STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """The fields of an observation for each event that is worth one, and those of the summary."""
+    """The fields of an observation by the id of its event, and those of the summary."""
 
     observations: dict[int, dict[str, Any]]
     summary: dict[str, str] | None
 
 
 def read_answer(text: str, question: Question) -> ModelAnswer:
-    """What an answer says about the events that were asked about; ObserverError ("invalid")."""
+    """Read an answer's observations of the events that were asked about, and its summary. Raises
+    ObserverError ("invalid")."""
     if not text.strip():
         raise ObserverError("invalid", "The answer is empty.", spent=True)
     for found in _documents(text):
@@ -42,7 +43,7 @@ def read_answer(text: str, question: Question) -> ModelAnswer:
 
 
 def _documents(text: str) -> Iterator[Any]:
-    """Every JSON document in a text, the outermost first."""
+    """Yield every JSON document in a text, the outermost first."""
     decoder = json.JSONDecoder()
     mended = STRING_OR_COMMA.sub(lambda found: "" if found[0] == "," else found[0], text)
     for source in dict.fromkeys((text, mended)):

@@ -18,7 +18,7 @@ READ = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"
 
 
 def ask(settings: ModelSettings, question: Question, _folder: Path) -> ModelReply:
-    """One message; ObserverError."""
+    """Send one message and return the reply. Raises ObserverError."""
     key = key_of(settings)
     document: dict[str, Any] = {
         "model": settings.model,
@@ -51,12 +51,12 @@ def _reply(found: Any, question: Question) -> ModelReply:
         raise ObserverError("refused", "The model declined.", spent=True)
     if ended == "max_tokens":
         raise ObserverError("invalid", "The answer reached output_tokens.", spent=True)
-    said = [part for part in parts if isinstance(part, dict)]
-    used = next((part.get("input") for part in said if part.get("type") == "tool_use"), None)
+    blocks = [part for part in parts if isinstance(part, dict)]
+    used = next((part.get("input") for part in blocks if part.get("type") == "tool_use"), None)
     text = (
         json.dumps(used, ensure_ascii=False)
         if used is not None
-        else "".join(str(part.get("text", "")) for part in said)
+        else "".join(str(part.get("text", "")) for part in blocks)
     )
     read, written = estimate_tokens(question.whole), estimate_tokens(text)
     with suppress(LookupError, TypeError, ValueError):

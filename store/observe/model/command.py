@@ -20,14 +20,15 @@ from .http import LARGEST
 from .question import ModelReply, Question
 
 MARK = "MEMTUI_OBSERVER"
-"""A program that is an agent itself has hooks; with this in its environment they remember nothing."""
+"""Set in the program's environment. It may be an agent with hooks: these then remember nothing."""
 
 
 def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply:
-    """Run the program in `folder`, which is made where it is missing; ObserverError."""
+    """Run the program in `folder`, which is made where it is missing, and return its output as the reply.
+    Raises ObserverError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     name = Path(settings.command[0]).name
-    with TemporaryFile() as given, TemporaryFile() as complaints:
+    with TemporaryFile() as given, TemporaryFile() as errors:
         given.write(question.whole.encode("utf-8", "replace"))
         given.seek(0)
         try:
@@ -35,7 +36,7 @@ def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply
                 settings.command,
                 stdin=given,
                 stdout=subprocess.PIPE,
-                stderr=complaints,
+                stderr=errors,
                 cwd=folder,
                 env={**os.environ, MARK: "1"},
                 start_new_session=True,
@@ -43,42 +44,42 @@ def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply
         except (OSError, ValueError) as error:
             reason = f"{settings.command[0]} can't be run ({error}). Mend command."
             raise ObserverError("auth", reason) from error
-        said, was_stopped = _read(process, settings.timeout_seconds)
-        complaint = _tail(complaints)
+        output, was_stopped = _read(process, settings.timeout_seconds)
+        error_text = _tail(errors)
     if was_stopped:
         reason = f"{name} gave no answer within {settings.timeout_seconds:g} s."
         raise ObserverError("timeout", reason, spent=True)
-    if len(said) > LARGEST:
+    if len(output) > LARGEST:
         raise ObserverError("invalid", f"{name} said over {LARGEST:,} bytes.", spent=True)
     if process.returncode:
-        reason = f"{name} ended with {process.returncode}. {complaint}".strip()
+        reason = f"{name} ended with {process.returncode}. {error_text}".strip()
         raise ObserverError("timeout", reason, spent=True)
-    text = said.decode("utf-8", "replace")
+    text = output.decode("utf-8", "replace")
     return ModelReply(text, estimate_tokens(question.whole), estimate_tokens(text))
 
 
 def _read(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, bool]:
-    """What it said, and whether it had to be stopped; nothing of it runs on."""
+    """Return what a process wrote, and whether it had to be stopped; its whole group is ended."""
     end = time.monotonic() + seconds
-    said = bytearray()
+    output = bytearray()
     assert process.stdout is not None
     try:
-        while len(said) <= LARGEST:
+        while len(output) <= LARGEST:
             left = max(0.0, end - time.monotonic())
             if not select.select([process.stdout], [], [], left)[0]:
-                return bytes(said), True
+                return bytes(output), True
             chunk = os.read(process.stdout.fileno(), 65_536)
             if not chunk:
                 process.wait(max(0.1, end - time.monotonic()))
                 break
-            said += chunk
+            output += chunk
     except subprocess.TimeoutExpired:
-        return bytes(said), True
+        return bytes(output), True
     finally:
         _end(process)
         process.stdout.close()
         process.wait()
-    return bytes(said), False
+    return bytes(output), False
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -87,7 +88,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _tail(complaints: IO[bytes]) -> str:
-    size = complaints.seek(0, os.SEEK_END)
-    complaints.seek(max(0, size - 2_000))
-    return redact(" ".join(complaints.read().decode("utf-8", "replace").split()))[-200:]
+def _tail(errors: IO[bytes]) -> str:
+    size = errors.seek(0, os.SEEK_END)
+    errors.seek(max(0, size - 2_000))
+    return redact(" ".join(errors.read().decode("utf-8", "replace").split()))[-200:]

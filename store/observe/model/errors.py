@@ -1,4 +1,4 @@
-"""What can go wrong with a model's answer, and what follows from it: the vocabulary and its rules."""
+"""The errors of a call to a model, and how each is retried."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 
 @dataclass(frozen=True, slots=True)
 class RetryRule:
-    """What follows from an error. Where `counts`, it is an attempt of the message, which waits for
+    """How an error is retried. Where `counts`, it is an attempt of the message, which waits for
     `delay_ms` (four times as long after each further one); else the observer itself rests for
     `rest_ms` (twice as long after each further one, an hour at most). One that is `final` is not
     tried again."""
@@ -38,8 +38,8 @@ won't, or takes the request for a bad one. invalid: the answer isn't what was as
 
 
 class ObserverError(Exception):
-    """A call that gave nothing to use. `retry_ms` is how long the other side asked to wait;
-    `spent` is whether the model may have worked, so that the estimate of its cost stands."""
+    """A call without a usable answer. `retry_ms` is how long the provider asked to wait; `spent` is
+    whether the model may have worked, so that the call counts with its estimated tokens."""
 
     def __init__(
         self, kind: ErrorKind, reason: str, *, retry_ms: int | None = None, spent: bool = False
@@ -52,7 +52,7 @@ class ObserverError(Exception):
 
     @property
     def rule(self) -> RetryRule:
-        """What follows from it."""
+        """How it is retried."""
         return RULES[self.kind]
 
     def __str__(self) -> str:

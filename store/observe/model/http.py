@@ -24,7 +24,7 @@ from ...text.redaction import redact
 from .errors import ErrorKind, ObserverError
 
 LARGEST = 1_000_000
-"""Bytes of an answer that are read at all."""
+"""Bytes of an answer that are read, at most."""
 
 SPENT_OUT = ("insufficient_quota", "billing", "credit balance", "exceeded your current quota")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -39,16 +39,16 @@ COMMAND_SECONDS = 10
 def post(
     url: str, document: object, *, headers: Mapping[str, str], seconds: float, key: str = ""
 ) -> Any:
-    """The JSON document that answers; all of it within so many seconds. Raises ObserverError."""
+    """Post a JSON document and return the one that answers, all within `seconds`. Raises ObserverError."""
     parts = urlsplit(url)
     if key and parts.scheme == "http" and parts.hostname not in LOOPBACK:
         raise ObserverError("auth", f"The key isn't sent to {parts.hostname} without https.")
     body = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
     connection = _connected(parts, seconds)
-    status, told, raw = _exchange(connection, parts, body, headers, seconds, key)
+    status, received, raw = _exchange(connection, parts, body, headers, seconds, key)
     text = raw.decode("utf-8", "replace")
     if status != 200:
-        raise _refusal(status, text, told, key)
+        raise _refusal(status, text, received, key)
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -84,7 +84,7 @@ def _exchange(
     seconds: float,
     key: str,
 ) -> tuple[int, Mapping[str, str], bytes]:
-    """Status, headers and body of the answer."""
+    """Send a request and return the status, headers and body of the answer."""
     end = time.monotonic() + seconds
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     sent = {"Content-Type": "application/json", "Accept": "application/json", **headers}
@@ -128,7 +128,7 @@ def _cut_off(error: Exception, key: str) -> str:
 
 
 def _refusal(status: int, text: str, headers: Mapping[str, str], key: str) -> ObserverError:
-    """What a status other than 200 means."""
+    """Return the error that a status other than 200 means."""
     kind = STATUSES.get(status, "timeout" if status >= 500 else "refused")
     if status < 200 or 300 <= status < 400:
         return ObserverError("auth", f"HTTP {status}: the address leads elsewhere. Mend url.")
@@ -137,14 +137,14 @@ def _refusal(status: int, text: str, headers: Mapping[str, str], key: str) -> Ob
         kind = "quota"
     if status == 503 and wait is not None:
         kind = "rate"
-    said = _said(text)
+    message = _message(text)
     return ObserverError(
-        kind, f"HTTP {status}" + (f": {_fit(said, key)}" if said else "."), retry_ms=wait
+        kind, f"HTTP {status}" + (f": {_fit(message, key)}" if message else "."), retry_ms=wait
     )
 
 
-def _said(text: str) -> str:
-    """What a server says of an error, in whatever place it does."""
+def _message(text: str) -> str:
+    """Return the message of an error, wherever the server puts it; "" for a page of HTML."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -155,29 +155,30 @@ def _said(text: str) -> str:
     )  # fmt: skip
     for read in readers:
         with suppress(LookupError, TypeError):
-            if isinstance(said := read(found), str):
-                return said
+            if isinstance(message := read(found), str):
+                return message
     return text
 
 
-def _fit(said: str, key: str) -> str:
-    """A foreign sentence, fit to be stored: on one line, short, and without any key."""
-    line = " ".join((said.replace(key, "…") if key else said).split())
+def _fit(message: str, key: str) -> str:
+    """Return a foreign message fit to be stored: on one line, at most 200 characters, without secrets."""
+    line = " ".join((message.replace(key, "…") if key else message).split())
     return redact(line)[:200]
 
 
-def _wait(told: str) -> int | None:
-    """A Retry-After header in ms: seconds, or a date."""
-    told = told.strip()
+def _wait(header: str) -> int | None:
+    """Return a Retry-After header (seconds, or a date) in ms; None where it is neither."""
+    header = header.strip()
     with suppress(ValueError, OverflowError):
-        return max(0, round(min(float(told), 86_400.0) * 1_000))
+        return max(0, round(min(float(header), 86_400.0) * 1_000))
     with suppress(ValueError, TypeError):
-        return max(0, round((parsedate_to_datetime(told).timestamp() - time.time()) * 1_000))
+        return max(0, round((parsedate_to_datetime(header).timestamp() - time.time()) * 1_000))
     return None
 
 
 def key_of(settings: ModelSettings) -> str:
-    """The key; `` where none is configured. ObserverError ("auth") where it can't be had."""
+    """Return the provider's key, from the environment or a command; "" where none is configured. It is
+    never stored. Raises ObserverError ("auth") where it can't be read."""
     if settings.key_command:
         return _checked(_printed(settings.key_command), settings.key_command[0])
     if not settings.key_env:
@@ -198,8 +199,8 @@ def _printed(command: tuple[str, ...]) -> str:
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         # Not what it printed: that may be the key.
-        said = type(error).__name__
-        raise ObserverError("auth", f"key_command {command[0]} failed ({said}).") from None
+        name = type(error).__name__
+        raise ObserverError("auth", f"key_command {command[0]} failed ({name}).") from None
     return done.stdout.decode("utf-8", "replace")
 
 

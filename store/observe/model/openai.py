@@ -14,7 +14,7 @@ from .question import ModelReply, Question, schema
 
 
 def ask(settings: ModelSettings, question: Question, _folder: Path) -> ModelReply:
-    """One chat completion; ObserverError."""
+    """Ask for one chat completion and return the reply. Raises ObserverError."""
     key = key_of(settings)
     # OpenAI's newer models refuse the name that all others know.
     limit = "max_completion_tokens" if settings.url == URLS["openai"] else "max_tokens"

@@ -10,14 +10,15 @@ from ...text.tokens import estimate_tokens
 from .question import ModelReply, Question, schema
 
 MARGIN = 1.25
-"""By how much a tokenizer may find more than the estimate."""
+"""The factor by which a tokenizer may count more tokens than the estimate."""
 
 
 Ask = Callable[[ModelSettings, Question, Path], ModelReply]
 
 
 def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply:
-    """Ask the model that is configured; a local command runs in `folder`. Raises ObserverError."""
+    """Ask the configured provider and return its reply; a local command runs in `folder`. Raises
+    ObserverError."""
     from . import anthropic, command, openai
 
     asks: dict[str, Ask] = {
@@ -29,6 +30,6 @@ def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply
 
 
 def estimate(settings: ModelSettings, question: Question) -> tuple[int, int]:
-    """The most tokens that a call is likely to read, and the most that it may write."""
-    said = f"{question.instructions}{question.text}{schema(question)}"
-    return round(estimate_tokens(said) * MARGIN), settings.output_tokens
+    """Return the tokens that a call is likely to read at most, and those that it may write at most."""
+    sent = f"{question.instructions}{question.text}{schema(question)}"
+    return round(estimate_tokens(sent) * MARGIN), settings.output_tokens

@@ -30,7 +30,7 @@ Write in the language of the user's prompt. Invent nothing. Answer with JSON onl
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One call: what to say, the ids it may answer about, and whether a summary is wanted."""
+    """One call: the turn as JSON (`text`), the ids of its events, and whether a summary is wanted."""
 
     text: str
     ids: tuple[int, ...]
@@ -39,13 +39,13 @@ class Question:
 
     @property
     def whole(self) -> str:
-        """All that is said, for a program that takes one text."""
+        """Instructions, schema and turn as one text, for a program that takes one."""
         shape = json.dumps(schema(self), ensure_ascii=False)
         return f"{self.instructions}\n\nThe shape of the answer: {shape}\n\n{self.text}"
 
 
 def schema(question: Question) -> dict[str, Any]:
-    """The answer's JSON schema, as strict as providers take it."""
+    """Return the JSON schema of the answer, as strict as providers take it."""
     text, texts = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
     observation = _object(
         {
@@ -76,7 +76,7 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """What a model said, and how many tokens it read and wrote, by its own count or an estimate."""
+    """The text that a model answered, and the tokens it read and wrote, by its count or an estimate."""
 
     text: str
     input: int

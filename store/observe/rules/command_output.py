@@ -11,7 +11,7 @@ from .commands import INSTALLERS
 from .shell import ShellCommand, parse_commands
 
 HEAD, TAIL = 4_000, 8_000
-"""Characters of an output that are read, from its head and its tail: sums stand at the end."""
+"""Characters of an output that are read, from its head and its tail: totals stand at the end."""
 LONGEST = 160
 
 PYTEST = re.compile(
@@ -63,7 +63,8 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class RunTotals:
-    """The sums of a test run and the first tests that failed; `unit` is what was counted."""
+    """How many tests passed, failed and were skipped, and the names of the first five that failed;
+    `unit` is what was counted where that is no single test (`packages `)."""
 
     passed: int = 0
     failed: int = 0
@@ -72,7 +73,7 @@ class RunTotals:
     unit: str = ""
 
     def __str__(self) -> str:
-        told = [
+        parts = [
             f"{count} {self.unit}{word}"
             for count, word in (
                 (self.passed, "passed"),
@@ -81,11 +82,11 @@ class RunTotals:
             )
             if count
         ]
-        return ", ".join(told)
+        return ", ".join(parts)
 
 
 def totals_of(output: str) -> RunTotals | None:
-    """The sums that a test run printed, whatever ran it; None where none are."""
+    """Return the totals that a test run printed, whatever ran it; None where it printed none."""
     text = head_and_tail(output)
     for marks, count in COUNTS:
         # Most outputs have none of the words, which is quicker to see than to match.
@@ -98,13 +99,13 @@ def totals_of(output: str) -> RunTotals | None:
 
 
 def check_of(output: str) -> str | None:
-    """The line in which a linter, formatter or type checker sums up; the last one."""
+    """Return the last line in which a linter, formatter or type checker sums up; None for none."""
     found = _last(CHECKED, head_and_tail(output))
     return found[1].strip().rstrip(".:!")[:LONGEST] if found else None
 
 
 def head_and_tail(output: str) -> str:
-    """The head and the tail of an output, in whole."""
+    """Return the head and the tail of an output, or all of it where it isn't long."""
     return output if len(output) <= HEAD + TAIL else f"{output[:HEAD]}\n{output[-TAIL:]}"
 
 
@@ -205,7 +206,7 @@ COUNTS: tuple[tuple[tuple[str, ...], Callable[[str], RunTotals | None]], ...] = 
     (("# pass", "ℹ pass", "# fail", "ℹ fail"), _tap),
     (("--- ", "ok ", "FAIL", "ok\t"), _go),
 )
-"""The words without which there is no sum of a kind, and what counts it."""
+"""The words without which an output holds no totals of a kind, and what reads them."""
 
 
 HEREDOC_MESSAGE = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?\s*\n(.*?)\n\s*\1\b", re.DOTALL)
@@ -236,7 +237,7 @@ COMMIT_TYPES = (
 
 
 def commit_message(line: str, commands: tuple[ShellCommand, ...]) -> str:
-    """The message that a commit was given; "" where it tells none."""
+    """Return the message that a commit was given on its command line; "" where there is none."""
     for command in commands:
         words = command.arguments
         for place, word in enumerate(words):
@@ -256,12 +257,12 @@ def _of_word(word: str, line: str) -> str:
 
 
 def commit_type(message: str) -> str:
-    """The type of observation that a commit's message speaks of."""
+    """Return the type of observation that a commit's message names: bugfix, feature, refactor or change."""
     return next((kind for kind, words in COMMIT_TYPES if words.search(message)), "change")
 
 
 def request_title(line: str) -> str:
-    """The title that a pull request or an issue was given; "" where it tells none."""
+    """Return the title that a pull request or an issue was given; "" where there is none."""
     for command in parse_commands(line):
         words = command.arguments
         for place, word in enumerate(words[:-1]):
@@ -271,7 +272,8 @@ def request_title(line: str) -> str:
 
 
 def commit_facts(output: str) -> list[str]:
-    """The commit that was made, what it changed, where it was pushed, and the request's address."""
+    """Return facts of an output: the commit that was made, what it changed, where it was pushed, conflicts,
+    and the request's address."""
     text = output[:20_000]
     found = [
         f"commit {match[2]} on {match[1].split(' ')[0]}" for match in COMMITTED.finditer(text)
@@ -283,7 +285,7 @@ def commit_facts(output: str) -> list[str]:
 
 
 def committed_subject(output: str) -> str:
-    """The subject of the commit that git says it made; "" where it says none."""
+    """Return the subject of the commit that git printed; "" where it printed none."""
     found = COMMITTED.search(output[:20_000])
     return found[3] if found else ""
 
@@ -306,7 +308,7 @@ NO_PACKAGE = frozenset(
 
 
 def installed_by(command: ShellCommand) -> list[str]:
-    """What a command was told to install, by its words; empty where that stands in a file."""
+    """Return the packages that a command's words name to be installed; none where a file names them."""
     name = "pip" if "pip" in command.arguments[:3] else command.name
     verbs = INSTALLERS.get(name, ("install",))
     words = list(command.arguments)
@@ -333,7 +335,7 @@ def installed_by(command: ShellCommand) -> list[str]:
 
 
 def package_facts(output: str) -> list[str]:
-    """What was installed, with its version, as the installer tells; at most ten."""
+    """Return what an installer printed as installed: at most ten packages with versions, and its sum."""
     text = head_and_tail(output)
     found: list[str] = []
     for line in PIP.findall(text):
@@ -348,7 +350,7 @@ def package_facts(output: str) -> list[str]:
 
 
 def version_in(command: ShellCommand, output: str) -> str | None:
-    """The version of a program that was asked for it."""
+    """Return the version that a program printed (`ruff 0.8.1`); None where it wasn't asked for it."""
     asked = command.arguments in (("--version",), ("-V",), ("-v",), ("version",))
     found = VERSION.search(output[:200]) if asked else None
     return f"{command.name} {found[1]}" if found else None

@@ -25,7 +25,7 @@ WEIGHT = {
          FORMAT, BUILD, CHECK, TEST, INSTALL, PUSH, REQUEST, COMMIT)
     )
 }  # fmt: skip
-"""Of several commands on a line, what the heaviest does is what the line is remembered for."""
+"""Of several commands on a line, the kind of the heaviest is the kind of the line."""
 
 PROGRAMS: dict[str, frozenset[str]] = {
     NOTHING: frozenset(
@@ -90,7 +90,7 @@ TASKS = (
     (INSTALL, re.compile(r"^(?:install|setup|deps|bootstrap)$")),
     (BUILD, re.compile(r"(?:^|[:_\-])(?:build|compile|bundle|dist|package|assemble)(?:$|[:_\-])")),
 )
-"""What the name of a task tells: `mise run lint`, `make test`, `npm run build`."""
+"""Kinds by the name of a task: `mise run lint`, `make test`, `npm run build`."""
 
 RUNNERS = frozenset(
     "make gmake just task mise npm pnpm yarn bun deno rake bundle gradle gradlew mvn mvnw cargo go dotnet "
@@ -111,8 +111,8 @@ INSTALLERS = {
     "choco": ("install",),
     "winget": ("install",), "pdm": ("add", "install"), "rye": ("add", "sync"),
 }  # fmt: skip
-TOLD_BY_PROGRAM = frozenset((TEST, CHECK, FORMAT, BUILD, READ))
-"""Of what a runner runs, programs of these kinds tell more; `mise run test` runs no `test`."""
+KINDS_OF_PROGRAMS = frozenset((TEST, CHECK, FORMAT, BUILD, READ))
+"""Kinds that a runner takes from the program it runs; `mise run test` runs no program `test`."""
 GIT_LISTS = frozenset(
     "status branch rev-parse remote config ls-files ls-tree describe reflog shortlog stash tag "
     "worktree fetch symbolic-ref for-each-ref merge-base rev-list version help".split()
@@ -128,7 +128,7 @@ FINDS_AND_ACTS = ("-exec", "-delete", "-execdir", "-ok")
 
 @lru_cache(maxsize=2_048)
 def kind_of(command: ShellCommand) -> str:
-    """What one simple command does."""
+    """Return the kind of one simple command: `READ`, `TEST`, `COMMIT` and so on."""
     name = command.name.lower().removesuffix(".exe")
     if not name:
         return WRITE if command.writes else NOTHING
@@ -164,7 +164,7 @@ def kind_of(command: ShellCommand) -> str:
 
 
 def is_own(command: ShellCommand) -> bool:
-    """Whether it is one of our own commands, which remembers nothing new."""
+    """Return whether a command is one of memtui's own, which are never remembered."""
     if command.name in PROGRAMS[OWN]:
         return True
     words = command.words
@@ -175,7 +175,7 @@ def is_own(command: ShellCommand) -> bool:
 
 
 def heaviest(commands: Sequence[ShellCommand]) -> tuple[str, ShellCommand | None]:
-    """What a line of commands is remembered for, and the command that does it."""
+    """Return the heaviest kind of a line's commands, and the command that has it."""
     best: tuple[str, ShellCommand | None] = (NOTHING, None)
     for command in commands:
         kind = kind_of(command)
@@ -236,7 +236,7 @@ def _python(command: ShellCommand) -> str:
 
 
 def _task(name: str, words: Sequence[str]) -> str:
-    """What a task runner is asked for: its own verb, or a task that is named."""
+    """Return the kind of what a task runner runs: by its own verb, or by the name of a task."""
     if name == "go" and words[:1] in (
         ("doc",),
         ("version",),
@@ -250,7 +250,7 @@ def _task(name: str, words: Sequence[str]) -> str:
         words = words[1:]
         if (
             words[0] not in RUNNERS
-            and (kind := kind_of(ShellCommand(tuple(words)))) in TOLD_BY_PROGRAM
+            and (kind := kind_of(ShellCommand(tuple(words)))) in KINDS_OF_PROGRAMS
         ):
             return kind
     if name == "mise" and not words:
@@ -273,7 +273,7 @@ def _stream_editor(command: ShellCommand) -> str:
 
 
 SCRIPTED = frozenset(("sed", "awk", "jq", "yq", "grep", "egrep", "fgrep", "rg", "ag", "ack"))
-"""Programs whose first word is no file, but what they look for or do."""
+"""Programs whose first word is no file, but a pattern or a script."""
 
 TAKES_VALUE = frozenset(
     ("-n", "-c", "-A", "-B", "-C", "-m", "-e", "-f", "-F", "-v", "--lines", "--bytes", "-t", "-g", "--arg",
@@ -284,7 +284,7 @@ LONGEST = 260
 
 
 def read_by(found: Sequence[ShellCommand]) -> Iterator[str]:
-    """The files whose content the commands show."""
+    """Yield the files whose content the commands print."""
     for command in found:
         kind = kind_of(command)
         if kind == READ and command.name != "git":
@@ -292,7 +292,7 @@ def read_by(found: Sequence[ShellCommand]) -> Iterator[str]:
 
 
 def changed_by(found: Sequence[ShellCommand]) -> Iterator[str]:
-    """The files that the commands write, move or remove."""
+    """Yield the files that the commands write, move or remove."""
     for command in found:
         kind = kind_of(command)
         yield from command.writes
@@ -308,7 +308,7 @@ def changed_by(found: Sequence[ShellCommand]) -> Iterator[str]:
 
 
 def files_of(command: ShellCommand) -> list[str]:
-    """The files that are among a command's words."""
+    """Return the files that are among a command's words."""
     words: list[str] = []
     skips = False
     has_script = any(word in ("-e", "-f", "--regexp") for word in command.arguments)
@@ -328,7 +328,7 @@ def files_of(command: ShellCommand) -> list[str]:
 
 
 def search_terms(command: ShellCommand) -> tuple[str, list[str]]:
-    """What a search looks for, and where."""
+    """Return the pattern that a search looks for, and the paths where."""
     arguments = command.arguments
     if command.name == "git":
         arguments = arguments[arguments.index("grep") + 1 :] if "grep" in arguments else arguments
@@ -349,7 +349,7 @@ def search_terms(command: ShellCommand) -> tuple[str, list[str]]:
 
 
 def is_file(word: str) -> bool:
-    """Whether a word can be the name of a file."""
+    """Return whether a word can be the name of a file."""
     return (
         0 < len(word) <= LONGEST
         and not NO_FILE.search(word)

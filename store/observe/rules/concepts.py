@@ -1,4 +1,4 @@
-"""What an observation is about, in the few words that people filter by."""
+"""The concepts of an observation: the few words that people filter by."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ MOST = 6
 
 
 def concepts_of(use: ParsedToolUse, kind: str, files: Iterable[str]) -> list[str]:
-    """What a tool use is about: what sort of knowledge it is, then the languages and tools; at most six."""
+    """Return at most six concepts of a tool use: the sort of knowledge, then languages and tools."""
     found = [_knowledge(use, kind)]
-    if told := KINDS.get(use.kind):
-        found.append(told)
+    if concept := KINDS.get(use.kind):
+        found.append(concept)
     for file in files:
         found += of_file(file)
     if use.main is not None and (program := PROGRAMS.get(use.main.name)):
@@ -79,7 +79,7 @@ def concepts_of(use: ParsedToolUse, kind: str, files: Iterable[str]) -> list[str
 
 
 def of_file(path: str) -> list[str]:
-    """What a file is about, by its name: how it is written, and whether it is a test or a migration."""
+    """Return the concepts of a file by its name: its language, and whether it is a test or a migration."""
     name = posixpath.basename(path.replace("\\", "/")).lower()
     folders = path.lower().replace("\\", "/")
     found = []

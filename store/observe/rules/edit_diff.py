@@ -12,10 +12,10 @@ from . import tools
 from .parsed_tool_use import ParsedToolUse
 
 COMPARED = 200
-"""Lines on a side up to which two texts are compared line by line; beyond it all are changed."""
+"""Lines a side up to which two texts are compared line by line; beyond it all count as changed."""
 
 AROUND = 6_000
-"""Characters before an edit in which the function or the heading it stands in is looked for."""
+"""Characters before an edit that are searched for the function or heading around it."""
 
 DEFINES = re.compile(
     r"^[ \t]*(?:(?:export|default|public|private|protected|internal|static|async|abstract|final"
@@ -47,7 +47,8 @@ PROSE = (".md", ".mdx", ".rst", ".markdown")
 
 @dataclass(frozen=True, slots=True)
 class EditDiff:
-    """The lines of an edit, each with its sign (`+`, `-` or a space), and how many came and went."""
+    """The changed lines of an edit, each with its sign (`+ ` or `- `), and how many were added
+    and removed."""
 
     lines: tuple[str, ...]
     added: int
@@ -55,26 +56,26 @@ class EditDiff:
 
     @property
     def text(self) -> str:
-        """The lines as a diff shows them."""
+        """The lines, joined."""
         return "\n".join(self.lines)
 
     @property
     def counts(self) -> str:
-        """`12 lines added, 3 removed`."""
-        told = []
+        """The counts in words: `12 lines added, 3 removed`; "" where nothing changed."""
+        parts = []
         if self.added:
-            told.append(f"{self.added} line{'s' * (self.added != 1)} added")
+            parts.append(f"{self.added} line{'s' * (self.added != 1)} added")
         if self.removed:
-            told.append(
+            parts.append(
                 f"{self.removed} removed"
-                if told
+                if parts
                 else f"{self.removed} line{'s' * (self.removed != 1)} removed"
             )
-        return ", ".join(told)
+        return ", ".join(parts)
 
 
 def diff_of(use: ParsedToolUse) -> EditDiff:
-    """What an edit changed, as far as the agent tells it."""
+    """Return the diff of an edit, as far as its input holds it."""
     lines: list[str] = []
     for before, after in _edits(use.given):
         lines += _compared(before.splitlines(), after.splitlines())
@@ -84,9 +85,9 @@ def diff_of(use: ParsedToolUse) -> EditDiff:
     return EditDiff(tuple(lines), added, sum(1 for line in lines if line.startswith("-")))
 
 
-def names_changed(use: ParsedToolUse, change: EditDiff, path: str) -> list[str]:
-    """What an edit changed by name: what its lines define, else what they stand in."""
-    changed = names_in("\n".join(line[2:] for line in change.lines if line[:1] in ("+", "-")), path)
+def names_changed(use: ParsedToolUse, diff: EditDiff, path: str) -> list[str]:
+    """Return the names that the changed lines define; else the name of the definition around them."""
+    changed = names_in("\n".join(line[2:] for line in diff.lines if line[:1] in ("+", "-")), path)
     if changed:
         return changed
     for before, _ in _edits(use.given):
@@ -100,12 +101,12 @@ def names_changed(use: ParsedToolUse, change: EditDiff, path: str) -> list[str]:
 
 
 def written(use: ParsedToolUse) -> str:
-    """What a tool wrote into a file."""
+    """Return the content that a tool wrote into a file."""
     return tools.first_text(use.given, tools.CONTENT)
 
 
 def names_in(text: str, path: str = "", limit: int = 30) -> list[str]:
-    """What a text defines: functions and types of code, headings of prose, in their order."""
+    """Return the names that a text defines, in order: functions and types of code, headings of prose."""
     if path.lower().endswith(DATA):
         return []
     if path.lower().endswith(PROSE):
@@ -150,7 +151,7 @@ def _compared(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
 
 
 def _patched(given: Mapping[str, Any]) -> Iterator[str]:
-    """The changed lines of a patch."""
+    """Yield the changed lines of a patch."""
     for field in tools.PATCHES:
         patch = given.get(field)
         if isinstance(patch, str) and ("*** " in patch or "@@" in patch):

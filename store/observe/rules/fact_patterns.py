@@ -166,4 +166,4 @@ CHOICE = re.compile(
     r"|\b(?:this|that) one\b|\boption \w\b|第[一二三四]个|方案[一二三ABC]|前者|后者",
     re.IGNORECASE,
 )
-"""A choice among what was offered just now says nothing later."""
+"""A choice among what was offered just now means nothing later."""

@@ -35,7 +35,7 @@ CAMEL = re.compile(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[a-z]+[A-Z][A-Za-
 SNAKE = re.compile(r"\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b")
 
 SHORTEST, LONGEST = 6, 400
-"""Characters of a sentence that may be a statement; Chinese ones count double."""
+"""Characters of a sentence that can state a fact; Chinese ones count double."""
 
 
 UNQUOTED = re.compile(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
@@ -51,11 +51,11 @@ CODE = re.compile(
 )
 
 MOST_FACTS = 40
-"""Facts of one text."""
+"""Facts of one text, at most."""
 
 
 def entities_of(text: str) -> tuple[str, ...]:
-    """The names in a statement, each once, as they are written there; at most eight."""
+    """Return at most eight names in a text, each once, as they are written there."""
     found: dict[str, str] = {}
     for pattern in (CODE_NAME, QUOTED, PATH, CAMEL, SNAKE, KNOWN_TOOLS):
         for match in pattern.finditer(text):
@@ -71,7 +71,7 @@ def entities_of(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a sentence states."""
+    """A fact that a sentence states; `confidence` is 0 to 1."""
 
     content: str
     kind: FactKind
@@ -79,7 +79,7 @@ class Statement:
 
 
 def statement_of(sentence: str) -> Statement | None:
-    """What a sentence states; None where it asks, supposes, denies, quotes, or states nothing."""
+    """Return the fact that a sentence states; None where it asks, supposes, denies or quotes."""
     text = LEADS.sub("", sentence.strip())
     size = len(text) + sum(1 for char in text if char > "\u2e7f")
     if not SHORTEST <= size <= LONGEST or CODE.search(text) or WHOLLY_QUOTED.match(text):
@@ -90,17 +90,17 @@ def statement_of(sentence: str) -> Statement | None:
         or text.endswith(("?", "？"))
     ):
         return None
-    # What stands in quotes or code is told of, not said: no sign counts there.
-    said = UNQUOTED.sub(lambda found: "“" + "_" * (len(found[0]) - 2) + "”", text)
+    # Patterns don't count in quotes or code, which are about something else.
+    unquoted = UNQUOTED.sub(lambda found: "“" + "_" * (len(found[0]) - 2) + "”", text)
     if (
-        CHOICE.search(said)
-        or HYPOTHETICAL.search(said)
-        or NEGATED.search(said)
-        or OTHERS_WORDS.search(said)
+        CHOICE.search(unquoted)
+        or HYPOTHETICAL.search(unquoted)
+        or NEGATED.search(unquoted)
+        or OTHERS_WORDS.search(unquoted)
     ):
         return None
     for kind, confidence, sign in SIGNS:
-        if found := sign.match(said):
+        if found := sign.match(unquoted):
             return _stated(text, kind, confidence, found)
     return None
 
@@ -110,7 +110,7 @@ def _stated(text: str, kind: FactKind, confidence: float, found: re.Match[str]) 
         text = text[found.start("what") : found.end("what")]
         inner = statement_of(text)
         if inner is not None:
-            # "Remember: always …" is the rule, and surer for being said so.
+            # "Remember: always …" states the rule, with more confidence.
             return Statement(inner.content, inner.kind, max(confidence, inner.confidence))
     content = text.strip().rstrip(".。!！;；,，")
     size = len(content) + sum(1 for char in content if char > "\u2e7f")
@@ -121,7 +121,7 @@ def _stated(text: str, kind: FactKind, confidence: float, found: re.Match[str]) 
 
 @dataclass(frozen=True, slots=True)
 class ExtractedFact:
-    """What a text holds true: its kind (W, B, O or S), what it is about, and how sure that is (0 to 1)."""
+    """A fact with the entities that it is about; `kind` is W, B, O or S, `confidence` 0 to 1."""
 
     content: str
     kind: FactKind
@@ -130,12 +130,15 @@ class ExtractedFact:
 
 
 def extract(text: str) -> list[ExtractedFact]:
-    """The facts and preferences that a text states, each once, in their order."""
+    """Return the facts and preferences that a text states, each once, in order; at most `MOST_FACTS`."""
     found: dict[str, ExtractedFact] = {}
     for line in sentences_of(text):
-        if told := statement_of(line.text):
+        if statement := statement_of(line.text):
             fact = ExtractedFact(
-                told.content, told.kind, entities_of(told.content), told.confidence
+                statement.content,
+                statement.kind,
+                entities_of(statement.content),
+                statement.confidence,
             )
             found.setdefault(fact.content.casefold(), fact)
         if len(found) == MOST_FACTS:

@@ -18,9 +18,9 @@ from .parsed_tool_use import ParsedToolUse, parse_tool_use
 from .titles import LINE, one_line, purpose_of
 
 EXCERPT = 2_000
-"""Characters of a tool's answer that the narrative keeps, from its head and its tail."""
+"""Characters of a tool's output that the narrative keeps, from its head and its tail."""
 OUTLINED = 16_000
-"""Characters of a file that was read in which names are looked for."""
+"""Characters of a read file that are searched for names."""
 BEGINNING = 400
 
 TYPES = {
@@ -56,10 +56,10 @@ class ObservationFields(TypedDict):
 def observe(
     tool: ToolUse, root: str | None = None, known: Container[str] = ()
 ) -> ObservationFields | None:
-    """What is to be remembered of a tool use; None where that is nothing (`noise_of`).
+    """Return the fields of an observation of a tool use; None where it is noise (`noise_of`).
 
-    Paths below `root` are told from there. `known` are the files that the session has read or
-    changed before, told in the same way: to read one again is no news.
+    Paths below `root` become relative to it. `known` are the files that the session has read or
+    changed before, named in the same way: to read one of them again is noise.
     """
     made = observation_fields(tool, root, known)
     return None if made["type"] == NOISE else made
@@ -68,13 +68,13 @@ def observe(
 def observation_fields(
     tool: ToolUse, root: str | None = None, known: Container[str] = ()
 ) -> ObservationFields:
-    """As `observe`, but noise too is told: that it was and why it is none, and nothing of its content."""
+    """As `observe`, but noise has fields too: type `noise`, a title, and the reason as its subtitle."""
     use = parse_tool_use(tool, root)
     noise = noise_of(use, known)
     return _observation(use) if noise is None else _noise_row(use, noise)
 
 
-_NO_OUTCOME = ToolOutcome(failed=False, outcome="", error=None, facts=[], counts="", change=None)
+_NO_OUTCOME = ToolOutcome(failed=False, totals="", error=None, facts=[], counts="", diff=None)
 
 
 def _noise_row(use: ParsedToolUse, noise: Noise) -> ObservationFields:
@@ -93,25 +93,25 @@ def _noise_row(use: ParsedToolUse, noise: Noise) -> ObservationFields:
 
 
 def _observation(use: ParsedToolUse) -> ObservationFields:
-    results = outcome_of(use)
-    kind = _type_of(use, results)
+    outcome = outcome_of(use)
+    kind = _type_of(use, outcome)
     read, changed = use.files_read, use.files_changed
     return ObservationFields(
         type=kind,
-        title=titles.title_of(use, results),
-        subtitle=titles.subtitle_of(use, results),
-        narrative=_narrative_of(use, results),
-        facts=results.facts,
+        title=titles.title_of(use, outcome),
+        subtitle=titles.subtitle_of(use, outcome),
+        narrative=_narrative_of(use, outcome),
+        facts=outcome.facts,
         concepts=concepts_of(use, kind, [*changed, *read]),
         files_read=read,
         files_modified=changed,
     )
 
 
-def _type_of(use: ParsedToolUse, results: ToolOutcome) -> str:
+def _type_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
     if use.is_declined:
         return "note"
-    if results.failed:
+    if outcome.failed:
         return "error"
     if use.action != tools.RUN:
         return (
@@ -122,7 +122,7 @@ def _type_of(use: ParsedToolUse, results: ToolOutcome) -> str:
     if use.kind == commands.COMMIT:
         return command_output.commit_type(
             command_output.commit_message(use.line, use.commands)
-            or command_output.committed_subject(use.answer.text)
+            or command_output.committed_subject(use.output.text)
         )
     if use.kind in CHANGING:
         return "change"
@@ -131,11 +131,11 @@ def _type_of(use: ParsedToolUse, results: ToolOutcome) -> str:
     return "discovery"
 
 
-def _narrative_of(use: ParsedToolUse, results: ToolOutcome) -> str | None:
-    """What was changed or run, and what came of it, both cut to what a person would read."""
+def _narrative_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
+    """Return the narrative: what was changed or run, and the output, both cut by `excerpt`."""
     parts: list[str] = []
-    if results.change and results.change.lines:
-        parts.append(results.change.text)
+    if outcome.diff and outcome.diff.lines:
+        parts.append(outcome.diff.text)
     elif use.action == tools.WRITE:
         parts.append(edit_diff.written(use))
     if use.action == tools.PLAN:
@@ -144,23 +144,23 @@ def _narrative_of(use: ParsedToolUse, results: ToolOutcome) -> str | None:
         parts.append(use.line)
     if use.action == tools.READ and not use.failed:
         parts.append(_outline(use))
-    elif use.action not in (tools.EDIT, tools.WRITE) or results.failed:
-        parts.append(use.answer.text)
+    elif use.action not in (tools.EDIT, tools.WRITE) or outcome.failed:
+        parts.append(use.output.text)
     return "\n\n".join(excerpt(part) for part in parts if part.strip()) or None
 
 
 def _outline(use: ParsedToolUse) -> str:
-    """What a file that was read holds: the names that it defines, else how it begins.
+    """Return the names that a read file defines, else its beginning.
 
     Its content stands in the file; here it would only be found in the place of what was done.
     """
-    text = _unnumbered(use.answer.text[:OUTLINED])
+    text = _unnumbered(use.output.text[:OUTLINED])
     names = edit_diff.names_in(text, use.paths[0] if use.paths else "")
     return f"Defines {', '.join(names)}" if names else text[:BEGINNING].strip()
 
 
 def _unnumbered(text: str) -> str:
-    """A file's text without the numbers that agents put before its lines."""
+    """Return a file's text without the numbers that agents put before its lines."""
     lines = text.splitlines()
     if not lines or not any(mark in lines[0][:12] for mark in ("→", "\t", "|")):
         return text
@@ -174,7 +174,7 @@ def _unnumbered(text: str) -> str:
 
 
 def excerpt(text: str) -> str:
-    """The head and the tail of a text that is too long to read."""
+    """Return a text of at most about `EXCERPT` characters: its head and its tail."""
     if len(text) <= EXCERPT:
         return text.strip("\n")
     head, tail = EXCERPT * 3 // 4, EXCERPT // 4
@@ -190,15 +190,15 @@ PROTOCOL = (
     "found 0 matches of the string", "you must read the file", "you must use your read tool",
     "could not find the string to replace",
 )  # fmt: skip
-"""What an agent's own tools answer when they were used wrongly: it does so again at once, and right."""
+"""What agents' own tools answer when they were used wrongly; agents use them again at once, rightly."""
 
 OWN_TOOLS = ("mcp__memtui", "mcp_memtui", "mcp__mem__")
 
 
 def noise_of(use: ParsedToolUse, known: Container[str] = ()) -> Noise | None:
-    """Why a tool use is noise; None where it is worth an observation.
+    """Return why a tool use is noise; None where it is worth an observation.
 
-    `known` are the files that the session has read or written before, as `Use` names them.
+    `known` are the files that the session has read or changed before, as `ParsedToolUse` names them.
     """
     if use.name.startswith(OWN_TOOLS):
         return "our own"
@@ -207,20 +207,20 @@ def noise_of(use: ParsedToolUse, known: Container[str] = ()) -> Noise | None:
     if use.action == tools.LIST:
         return "listing"
     if use.action == tools.WAIT:
-        return None if use.answer.text else "trivial"
+        return None if use.output.text else "trivial"
     if use.action == tools.RUN:
         noise = _of_commands(use)
         if noise:
             return noise
-    if use.answer.failed and any(told in use.answer.text[:400].lower() for told in PROTOCOL):
+    if use.output.failed and any(words in use.output.text[:400].lower() for words in PROTOCOL):
         return "trivial"
     return "repeated read" if _is_known(use, known) else None
 
 
 def _of_commands(use: ParsedToolUse) -> Noise | None:
-    """A line of commands is noise when none of them does more than to list or to say something."""
+    """Return why a command line is noise: none of its commands does more than list or print."""
     if not use.commands:
-        return None if use.line and use.answer.text else "trivial"
+        return None if use.line and use.output.text else "trivial"
     kinds = {commands.kind_of(command) for command in use.commands}
     if commands.OWN in kinds and kinds <= {
         commands.OWN,
@@ -237,7 +237,7 @@ def _of_commands(use: ParsedToolUse) -> Noise | None:
 
 
 def _is_known(use: ParsedToolUse, known: Container[str]) -> bool:
-    """Whether it only reads what the session knows; a read that fails tells something else."""
+    """Return whether a tool use only reads files that the session knows; a failed read is news."""
     is_read = use.action == tools.READ or use.kind == commands.READ
     files = use.files_read
     return is_read and bool(files) and not use.failed and all(file in known for file in files)

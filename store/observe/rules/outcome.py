@@ -39,7 +39,7 @@ MOST = 12
 
 
 def error_of(output: str, *, in_code: bool = False) -> str | None:
-    """The line that tells the error, else the first one; None where nothing is told.
+    """Return the line of an output that names the error, else its first line; None where it is empty.
 
     `in_code` prefers a line that names a place in code: what compilers, linters and tests print.
     """
@@ -64,38 +64,39 @@ def _bare(line: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What came of it. `outcome` sums up a test run or a check, `error` is the line that tells why."""
+    """What came of a tool use. `totals` sums up a test run or a check in words, `error` is the line that
+    names the error, `counts` the lines of an edit in words."""
 
     failed: bool
-    outcome: str
+    totals: str
     error: str | None
     facts: list[str]
     counts: str
-    change: EditDiff | None
+    diff: EditDiff | None
 
 
 def outcome_of(use: ParsedToolUse) -> ToolOutcome:
-    """What came of a tool use."""
-    text = use.answer.text
+    """Return the outcome of a tool use."""
+    text = use.output.text
     tests = check = None
     if use.action == tools.WAIT or (use.action == tools.RUN and use.kind in TESTED):
         tests = totals_of(text)
         check = None if tests else check_of(text)
     failed = use.failed or bool(tests and tests.failed) or bool(check and PROBLEMS.search(check))
     error = _error(use, text) if failed else None
-    change = diff_of(use) if use.action in (tools.EDIT, tools.WRITE) else None
-    outcome = str(tests) if tests else (check or "")
+    diff = diff_of(use) if use.action in (tools.EDIT, tools.WRITE) else None
+    totals = str(tests) if tests else (check or "")
     if use.failed and not (tests and tests.failed) and not (check and PROBLEMS.search(check)):
-        # What passed before it broke off is no sum of a run that failed.
-        outcome = ""
-    facts = list(dict.fromkeys(_facts(use, tests, check, error, change)))[:MOST]
-    return ToolOutcome(failed, outcome, error, facts, change.counts if change else "", change)
+        # What passed before a run broke off is no total of a run that failed.
+        totals = ""
+    facts = list(dict.fromkeys(_facts(use, tests, check, error, diff)))[:MOST]
+    return ToolOutcome(failed, totals, error, facts, diff.counts if diff else "", diff)
 
 
 def _error(use: ParsedToolUse, text: str) -> str | None:
     if use.is_declined:
-        _, said, words = text.partition("the user said:")
-        return words.strip().splitlines()[0] if said and words.strip() else None
+        words = text.partition("the user said:")[2].strip()
+        return words.splitlines()[0] if words else None
     return error_of(text, in_code=use.kind in (commands.TEST, commands.CHECK, commands.BUILD))
 
 
@@ -104,7 +105,7 @@ def _facts(
     tests: RunTotals | None,
     check: str | None,
     error: str | None,
-    change: EditDiff | None,
+    diff: EditDiff | None,
 ) -> Iterator[str]:
     if tests:
         yield f"tests: {tests}"
@@ -114,20 +115,20 @@ def _facts(
     if error:
         yield f"the user said: {error}" if use.is_declined else f"error: {error}"
     if use.action == tools.RUN:
-        if use.answer.exit_code:
-            yield f"exit code {use.answer.exit_code}"
+        if use.output.exit_code:
+            yield f"exit code {use.output.exit_code}"
         yield from _of_commands(use)
     elif use.action == tools.WRITE and not use.failed and (text := edit_diff.written(use)):
         count = len(text.splitlines())
         yield f"{count} line{'s' * (count != 1)} written"
-    elif change and change.counts and not use.failed:
-        yield change.counts
+    elif diff and diff.counts and not use.failed:
+        yield diff.counts
     elif use.action == tools.SEARCH and not use.failed:
         yield from _found(use)
 
 
 def _of_commands(use: ParsedToolUse) -> Iterator[str]:
-    text = use.answer.text
+    text = use.output.text
     if use.kind in (commands.COMMIT, commands.PUSH, commands.REQUEST, commands.REPOSITORY):
         yield from command_output.commit_facts(text)
     if use.kind == commands.INSTALL:
@@ -139,9 +140,9 @@ def _of_commands(use: ParsedToolUse) -> Iterator[str]:
 
 
 def _found(use: ParsedToolUse) -> Iterator[str]:
-    lines = [line for line in use.answer.text.splitlines() if line.strip()]
+    lines = [line for line in use.output.text.splitlines() if line.strip()]
     if not lines or lines[0].lower().startswith(("no matches", "no files", "no results", "未找到")):
-        if use.answer.told:
+        if use.output.answered:
             yield "no match"
     elif lines[0].startswith("Found ") and len(lines[0]) < 60:
         yield lines[0].rstrip(":")

@@ -19,8 +19,7 @@ MOVED = re.compile(r"^\*\*\* Move to: (.+)$", re.MULTILINE)
 SCRIPTED = re.compile(
     r'tools\.(\w+)\(\s*\{.*?"?(?:cmd|command|q|query|url)"?\s*:\s*"((?:[^"\\]|\\.)*)"', re.DOTALL
 )
-"""A tool called from a script: what it is called and what it is given."""
-
+"""A call of a tool from a script: the tool's name and its argument."""
 
 DECLINED = re.compile(
     r"user (?:doesn't want to|declined|rejected|denied|cancelled)|rejected by (?:the )?user", re.I
@@ -29,10 +28,10 @@ DECLINED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ParsedToolUse:
-    """A tool use: what was done, to what, and what came of it.
+    """A tool use: its action (`tools.READ` and so on), its input and its output.
 
-    `paths` are the files that the tool was given, `commands` those of a command line, `kind` what the
-    heaviest of them does (`commands.kind_of`) and `main` that command.
+    `paths` are the files that the tool was given, `line` its command line and `commands` that line's
+    commands, `kind` the kind of the heaviest of them (`commands.kind_of`) and `main` that command.
     """
 
     name: str
@@ -43,28 +42,28 @@ class ParsedToolUse:
     commands: tuple[ShellCommand, ...]
     kind: str
     main: ShellCommand | None
-    answer: ToolOutput
+    output: ToolOutput
     is_new: bool
-    """Whether the agent says that the file which it wrote was not there before."""
+    """Whether the output says that the written file is new."""
     original: str
-    """The file as it was before an edit, where the agent tells it."""
+    """The file as it was before an edit; "" where the output doesn't hold it."""
     root: str | None
 
     @property
     def failed(self) -> bool:
-        """Whether it came to nothing; a search that finds nothing has not failed."""
-        if self.kind == SEARCH and self.answer.exit_code == 1 and not self.answer.text:
+        """Whether the tool failed; a search that finds nothing has not."""
+        if self.kind == SEARCH and self.output.exit_code == 1 and not self.output.text:
             return False
-        return self.answer.failed
+        return self.output.failed
 
     @property
     def is_declined(self) -> bool:
-        """Whether the user did not let the agent do it."""
-        return self.answer.failed and bool(DECLINED.search(self.answer.text, 0, 200))
+        """Whether the user declined it."""
+        return self.output.failed and bool(DECLINED.search(self.output.text, 0, 200))
 
     @property
     def files_read(self) -> list[str]:
-        """The files whose content was seen, as people name them; none where that failed."""
+        """The files whose content was read, relative to the root; none of a failed use."""
         if self.failed:
             return []
         if self.action == tools.READ:
@@ -73,7 +72,7 @@ class ParsedToolUse:
 
     @property
     def files_changed(self) -> list[str]:
-        """The files that were written, moved or removed; none where that failed."""
+        """The files that were written, moved or removed, relative to the root; none of a failed use."""
         if self.failed:
             return []
         if self.action in (tools.EDIT, tools.WRITE):
@@ -81,18 +80,18 @@ class ParsedToolUse:
         return self.named(commands.changed_by(self.commands))
 
     def named(self, paths: Iterable[str]) -> list[str]:
-        """Paths as people name them, each once."""
+        """Return paths relative to the root, each once."""
         return list(dict.fromkeys(relative_path(path, self.root) for path in paths))
 
 
 def parse_tool_use(tool: ToolUse, root: str | None = None) -> ParsedToolUse:
-    """A tool use taken apart; paths below `root` are told from there."""
+    """Parse a tool use; paths below `root` become relative to it."""
     given = tool.input if isinstance(tool.input, Mapping) else {"input": tool.input}
     name, given = _unscripted(tool.name, given)
     action = tools.action_of(name, given)
     line = command_line(given) if action == tools.RUN else ""
-    commands = parse_commands(line) if line else ()
-    kind, main = heaviest(commands) if commands else (RUN if line else NOTHING, None)
+    parsed = parse_commands(line) if line else ()
+    kind, main = heaviest(parsed) if parsed else (RUN if line else NOTHING, None)
     paths = tuple(dict.fromkeys(_paths(given, action)))
     return ParsedToolUse(
         name,
@@ -100,7 +99,7 @@ def parse_tool_use(tool: ToolUse, root: str | None = None) -> ParsedToolUse:
         given,
         paths,
         line,
-        commands,
+        parsed,
         kind,
         main,
         read_output(tool),
@@ -111,7 +110,7 @@ def parse_tool_use(tool: ToolUse, root: str | None = None) -> ParsedToolUse:
 
 
 def command_line(given: Mapping[str, Any]) -> str:
-    """The command line that a tool was given, without the shell that runs it."""
+    """Return the command line that a tool was given, without the shell that runs it; "" for none."""
     for field in tools.SUBJECTS[tools.RUN]:
         value = given.get(field)
         if isinstance(value, list) and value and all(isinstance(word, str) for word in value):
@@ -122,7 +121,7 @@ def command_line(given: Mapping[str, Any]) -> str:
 
 
 def relative_path(path: str, root: str | None) -> str:
-    """A path as people name it: from the project's root where it lies below."""
+    """Return a path relative to the project's root where it lies below, else as it is."""
     if root and path.rstrip("/\\") == root.rstrip("/\\"):
         return "."
     if root and len(path) > len(root):
@@ -163,13 +162,13 @@ def _paths(given: Mapping[str, Any], action: str) -> Iterator[str]:
 
 
 def _unscripted(name: str, given: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-    """What a script that calls one tool comes to: that tool, and what it is given."""
+    """Return the tool that a script calls and its input, where the use is such a script."""
     script = given.get("input", given.get("code"))
     if (
         isinstance(script, str)
         and "tools." in script
         and (found := SCRIPTED.search(script, 0, 4_000))
     ):
-        told = found[2].replace('\\"', '"').replace("\\n", "\n")
-        return found[1], {"command" if "exec" in found[1] else "query": told}
+        argument = found[2].replace('\\"', '"').replace("\\n", "\n")
+        return found[1], {"command" if "exec" in found[1] else "query": argument}
     return name, given

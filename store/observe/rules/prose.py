@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 LONGEST = 40_000
-"""Characters of a text that are looked at."""
+"""Characters of a text that are read."""
 
 FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(
@@ -34,7 +34,7 @@ LINK = re.compile(r"\[([^\]\n]{1,200})\]\((?:[^()\s]|\([^()\s]*\))+\)")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence or a bullet, and the heading it stands below ("" for none)."""
+    """A sentence or a bullet, and the heading above it ("" for none)."""
 
     text: str
     heading: str = ""
@@ -42,13 +42,13 @@ class Sentence:
 
 
 def sentences_of(text: str) -> Iterator[Sentence]:
-    """The sentences and bullets of a text, in their order; code blocks, quotes and tables left out."""
+    """Yield the sentences and bullets of a Markdown text, in order, but of code, quotes and tables."""
     heading, paragraph = "", list[str]()
     for line in [*FENCE.sub("\n", text[:LONGEST]).splitlines(), ""]:
-        bullet, told, led = BULLET.match(line), HEADING.match(line), LED.match(line)
+        bullet, titled, led = BULLET.match(line), HEADING.match(line), LED.match(line)
         if (
             bullet
-            or told
+            or titled
             or led
             or not line.strip()
             or QUOTE.match(line)
@@ -61,10 +61,10 @@ def sentences_of(text: str) -> Iterator[Sentence]:
             paragraph.append(line.strip())
         if RULE.match(line) or QUOTE.match(line) or TABLE.match(line):
             continue
-        if told and not bullet:
-            heading = next(filter(None, told.groups())).strip()
-            if told[3] and len(heading.split()) > 3:
-                # A sentence that only leads to a list may say itself what was done.
+        if titled and not bullet:
+            heading = next(filter(None, titled.groups())).strip()
+            if titled[3] and len(heading.split()) > 3:
+                # A sentence that leads to a list may state itself what was done.
                 yield Sentence(plain(heading))
         elif led and not bullet:
             heading = led[1].strip()
@@ -74,7 +74,7 @@ def sentences_of(text: str) -> Iterator[Sentence]:
 
 
 def split_sentences(text: str) -> list[str]:
-    """The sentences of a paragraph."""
+    """Return the sentences of a paragraph."""
     found: list[str] = []
     for part in ENDING.split(text):
         if found and SHORTENED.search(found[-1]):
@@ -85,13 +85,13 @@ def split_sentences(text: str) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """A text without the marks of Markdown that only stress it; code keeps its backticks."""
+    """Return a text on one line without Markdown's emphasis and links; code keeps its backticks."""
     text = MARKS.sub(lambda found: found[1] or found[2], LINK.sub(r"\1", text))
     return " ".join(text.split())
 
 
 def shortened(text: str, size: int) -> str:
-    """A text cut to a size, at a word where that costs little."""
+    """Return a text of at most `size` characters, cut at a word where that costs little."""
     if len(text) <= size:
         return text
     cut = text[: size - 1]

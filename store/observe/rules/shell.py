@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 LONGEST = 8_000
-"""Characters of a command line, without its here-documents, that are looked at."""
+"""Characters of a command line, without its here-documents, that are parsed."""
 
 MOST = 100
-"""Commands of a line that are looked at."""
+"""Commands of a line, at most."""
 
 DEEPEST = 3
-"""Shells within shells."""
+"""Shells within shells that are parsed."""
 
 HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1")
 TOKEN = re.compile(
@@ -47,7 +47,7 @@ TAKES_VALUE = frozenset(("-u", "-n", "-s", "-k", "-I", "-P", "-L", "-C"))
 
 @dataclass(frozen=True, slots=True)
 class ShellCommand:
-    """One simple command: its words without quotes, where its output goes, whether it reads a pipe."""
+    """One simple command: its words without quotes, the files it redirects to, whether it reads a pipe."""
 
     words: tuple[str, ...]
     writes: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class ShellCommand:
 
 
 def parse_commands(line: str, depth: int = 0) -> tuple[ShellCommand, ...]:
-    """The simple commands of a command line, in their order; none of an empty one."""
+    """Return at most `MOST` simple commands of a command line, in order."""
     plain, scripts = without_heredocs(line)
     found: list[ShellCommand] = []
     waiting = iter(scripts)
@@ -88,7 +88,7 @@ def parse_commands(line: str, depth: int = 0) -> tuple[ShellCommand, ...]:
 
 
 def without_heredocs(line: str) -> tuple[str, list[str]]:
-    """A command line without the bodies of its here-documents, and these bodies."""
+    """Return a command line without the bodies of its here-documents, and these bodies."""
     if "<<" not in line:
         return line, []
     kept, bodies, at = [], [], 0
@@ -105,7 +105,7 @@ def without_heredocs(line: str) -> tuple[str, list[str]]:
 
 
 def unquoted(word: str) -> str:
-    """A word without its quotes."""
+    """Return a word without its quotes."""
     if not ("'" in word or '"' in word or "\\" in word):
         return word
     return QUOTED.sub(lambda found: found[1] or found[2] or found[3] or "", word)
@@ -141,7 +141,7 @@ def _simple(line: str, scripts: Iterator[str]) -> Iterator[ShellCommand]:
 
 
 def _program(words: list[str]) -> list[str]:
-    """The words from the program on: without assignments, keywords, and what runs another."""
+    """Return the words from the program on, without assignments, keywords and wrappers."""
     at, wrapped = 0, False
     while at < len(words):
         word = words[at].removeprefix("(") or "("
@@ -162,12 +162,12 @@ def _program(words: list[str]) -> list[str]:
 
 
 def _closed(word: str) -> str:
-    """The last word of a subshell, without the bracket that ends it."""
+    """Return the last word of a subshell without the bracket that ends it."""
     return word[:-1] if word.endswith(")") and "(" not in word and len(word) > 1 else word
 
 
 def _inner_line(command: ShellCommand) -> str | None:
-    """The command line that a shell is given to run; None where the command is no shell."""
+    """Return the command line that a shell is given to run; None where the command is no shell."""
     if command.name not in SHELLS:
         return None
     for place, word in enumerate(command.arguments):

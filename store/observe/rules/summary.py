@@ -103,7 +103,7 @@ NOT_DONE = re.compile(
 
 @dataclass(slots=True)
 class ReplyLines:
-    """The lines of a reply by what they tell, in their order."""
+    """The lines of a reply by the field of the summary that they belong to, in order."""
 
     completed: list[str] = field(default_factory=list)
     learned: list[str] = field(default_factory=list)
@@ -111,18 +111,18 @@ class ReplyLines:
 
 
 def read_reply(text: str) -> ReplyLines:
-    """What a reply tells; empty lists where it tells nothing."""
+    """Sort the lines of a reply; those that belong to no field are left out."""
     found = ReplyLines()
     for line in sentences_of(text):
         place = _place(line, found)
-        told = _told(line)
-        if place is not None and told and told not in place and len(place) < LINES:
-            place.append(told)
+        text = _shown(line)
+        if place is not None and text and text not in place and len(place) < LINES:
+            place.append(text)
     return found
 
 
 def _place(line: Sentence, found: ReplyLines) -> list[str] | None:
-    """Where a line belongs; None where it tells nothing of the three."""
+    """Return the list that a line belongs to; None where it belongs to none."""
     if EMPTY.match(line.text):
         return None
     if NEXT_HEADING.search(line.heading) and line.heading:
@@ -151,7 +151,7 @@ def _is_done(text: str) -> bool:
     return done is not None and not NOT_DONE.search(text[: done.end()])
 
 
-def _told(line: Sentence) -> str:
+def _shown(line: Sentence) -> str:
     text = re.sub(
         r"^(?:Done|Perfect|Great|Excellent|已完成|完成|好的)\s*[.!。！,，:：–—-]\s*", "", line.text
     ).rstrip(":：")
@@ -161,7 +161,7 @@ def _told(line: Sentence) -> str:
 BRIEF = 240
 """Characters of each field of the brief summary."""
 LINE = 300
-"""Characters of a line of the detailed one."""
+"""Characters of a line of the detailed summary."""
 LINES = 12
 FILES = 40
 PROMPTS = 10
@@ -191,7 +191,7 @@ class SummaryFields(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class SessionSummaries:
-    """Both summaries of a session, as `store.summaries.add` takes them."""
+    """Both summaries of a session, as columns of `summaries`."""
 
     brief: SummaryFields
     detailed: SummaryFields
@@ -200,8 +200,8 @@ class SessionSummaries:
 def summarize(
     prompts: Sequence[str], observations: Sequence[Observation], last_reply: str | None
 ) -> SessionSummaries:
-    """What a session came to, from what was asked, what was observed, in their order, and the last
-    thing that the agent said. The same of the same."""
+    """Return the summaries of a session from its prompts and observations, both in order, and the
+    agent's last reply."""
     worth = [one for one in observations if one.type != NOISE]
     reply = read_reply(last_reply or "")
     asked = [shortened(plain(prompt), LINE) for prompt in prompts if asks_something(prompt)]
@@ -217,7 +217,7 @@ def summarize(
 
 
 def asks_something(prompt: str) -> bool:
-    """Whether a prompt says what it wants, rather than only to go on."""
+    """Return whether a prompt asks for something, rather than only to go on."""
     words = prompt.lower().replace(",", " ").replace("，", " ").strip(" .!。！~").split()
     return any(word.strip(".!?,。！") not in ASKS_NOTHING for word in words)
 
@@ -243,7 +243,7 @@ def _listed(lines: Sequence[str]) -> str | None:
 
 
 def _columns(
-    level: SummaryLevel, told: dict[str, str | None], worth: Sequence[Observation]
+    level: SummaryLevel, texts: dict[str, str | None], worth: Sequence[Observation]
 ) -> SummaryFields:
     numbers = [one.prompt_number for one in worth if one.prompt_number is not None]
     edited = _each(file for one in worth for file in one.files_modified)
@@ -254,12 +254,12 @@ def _columns(
     ]
     return SummaryFields(
         level=level,
-        request=told["request"],
-        investigated=told["investigated"],
-        learned=told["learned"],
-        completed=told["completed"],
-        next_steps=told["next_steps"],
-        notes=told["notes"],
+        request=texts["request"],
+        investigated=texts["investigated"],
+        learned=texts["learned"],
+        completed=texts["completed"],
+        next_steps=texts["next_steps"],
+        notes=texts["notes"],
         files_read=read[:FILES],
         files_edited=edited[:FILES],
         prompt_number=max(numbers, default=None),
@@ -268,7 +268,7 @@ def _columns(
 
 
 def _investigated(worth: Sequence[Observation]) -> Iterator[str]:
-    """What was looked at: the files that were read, then searches and commands that found out."""
+    """Yield what was looked at: the files that were read, then searches and commands that found out."""
     files = _each(file for one in worth for file in one.files_read)
     if files:
         more = f" and {len(files) - 8} more" if len(files) > 8 else ""
@@ -285,7 +285,7 @@ def _learned(worth: Sequence[Observation], reply: ReplyLines) -> list[str]:
 
 
 def _completed(worth: Sequence[Observation], reply: ReplyLines) -> list[str]:
-    """What was done: as the agent says, then commits and requests; where nobody says, the edits."""
+    """Return what was done: by the reply, then commits and requests; without these, the edits."""
     found = list(reply.completed)
     found += [
         one.title for one in worth if one.title and one.title.startswith(("Committed: ", "Opened "))
@@ -302,7 +302,7 @@ def _completed(worth: Sequence[Observation], reply: ReplyLines) -> list[str]:
 
 
 def _notes(worth: Sequence[Observation]) -> Iterator[str]:
-    """What stood in the way in the end: tests that failed last, errors after the last edit."""
+    """Yield what is still wrong: tests that failed last, errors after the last edit."""
     tests = [one for one in worth if _is_test(one)]
     if tests and tests[-1].type == "error" and tests[-1].title:
         yield tests[-1].title

@@ -40,14 +40,14 @@ INFINITIVES = {
 
 
 def command_title(use: ParsedToolUse) -> str:
-    """The title of a line of commands."""
+    """Return the title of a command line: its commit, packages, files or purpose, else the line itself."""
     purpose, main = purpose_of(use.given), use.main
     if main is None:
         return purpose or f"Ran {first_line(use.line) or use.name}"
     if use.kind == commands.COMMIT:
         subject = first_line(
             command_output.commit_message(use.line, use.commands)
-        ) or command_output.committed_subject(use.answer.text)
+        ) or command_output.committed_subject(use.output.text)
         if subject:
             return f"Committed: {subject}"
     elif use.kind == commands.REQUEST and (title := command_output.request_title(use.line)):
@@ -71,13 +71,13 @@ def command_title(use: ParsedToolUse) -> str:
 
 def _delegated(use: ParsedToolUse) -> str:
     if "wait" in use.name.lower():
-        told = first_line(use.answer.text)
-        return f"A sub-agent answered: {told}" if told else "Waited for a sub-agent"
-    told = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.DELEGATE]))
+        text = first_line(use.output.text)
+        return f"A sub-agent answered: {text}" if text else "Waited for a sub-agent"
+    text = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.DELEGATE]))
     return (
-        f"Used the skill {told}"
-        if "skill" in use.name.lower() and told
-        else f"Delegated: {told or use.name}"
+        f"Used the skill {text}"
+        if "skill" in use.name.lower() and text
+        else f"Delegated: {text or use.name}"
     )
 
 
@@ -108,10 +108,10 @@ def _read(use: ParsedToolUse) -> str:
 
 
 def _planned(use: ParsedToolUse) -> str:
-    told = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.PLAN]))
+    text = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.PLAN]))
     return (
-        f"{'Planned' if 'plan' in use.name.lower() else 'Remembered'}: {told}"
-        if told
+        f"{'Planned' if 'plan' in use.name.lower() else 'Remembered'}: {text}"
+        if text
         else f"Used {use.name}"
     )
 
@@ -133,34 +133,34 @@ TITLES: dict[str, Callable[[ParsedToolUse], str]] = {
 
 
 def purpose_of(given: Mapping[str, Any]) -> str:
-    """What the agent said that it does this for; "" where it said nothing."""
+    """Return the purpose that the agent gave for a tool use, on one line; "" where it gave none."""
     return one_line(tools.first_text(given, PURPOSES))
 
 
 def first_line(text: str) -> str:
-    """The first line of a text that says something, without marks of headings and lists."""
+    """Return the first line of a text with a word in it, without marks of headings and lists."""
     found = FIRST.search(text[:2_000])
     return found[1].strip() if found else ""
 
 
 def one_line(text: str) -> str:
-    """A text on one line, short enough for a title."""
+    """Return a text on one line of at most `LINE` characters."""
     return cut(" ".join(text[: 4 * LINE].split()), LINE)
 
 
 def cut(text: str, size: int) -> str:
-    """A text of at most so many characters."""
+    """Return a text of at most `size` characters, with an ellipsis where it was cut."""
     return text if len(text) <= size else text[: size - 1].rstrip() + "…"
 
 
 def list_files(paths: Sequence[str]) -> str:
-    """The first three files, and how many more there are."""
+    """Return the first three files, and how many more there are."""
     more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
     return ", ".join(paths[:3]) + more
 
 
 def searched_for(sought: str, places: Sequence[str]) -> str:
-    """What was searched for, and where."""
+    """Return a title that says what was searched for, and where."""
     return f"Searched for “{cut(' '.join(sought.split()), 72)}”" + (
         f" in {list_files(places)}" if places else ""
     )
@@ -177,48 +177,48 @@ def _acted(use: ParsedToolUse, main: ShellCommand) -> str:
 
 
 def differs_from_purpose(use: ParsedToolUse) -> bool:
-    """Whether the title says what was done in other words than the agent's own."""
+    """Return whether the title of a command line isn't the purpose that the agent gave."""
     return command_title(use) != purpose_of(use.given)
 
 
 def _words(command: ShellCommand) -> str:
-    told = [
+    words = [
         cut("…" if word.startswith("$(") else " ".join(word.split()), WORD)
         for word in command.words[:12]
     ]
     if command.script:
-        told.append(f"({len(command.script.splitlines())} lines)")
-    return " ".join(told)
+        words.append(f"({len(command.script.splitlines())} lines)")
+    return " ".join(words)
 
 
 def shortened_line(use: ParsedToolUse) -> str:
-    """A command line in a few words: without what only leads to it or cuts its output."""
-    told = [
+    """Return the first three commands of a line but for those that lead to them or filter their output."""
+    shown = [
         _words(command)
         for command in use.commands
         if commands.kind_of(command) not in (commands.NOTHING, commands.FILTER)
     ]
-    told = list(dict.fromkeys(filter(None, told)))
-    return " && ".join(told[:3]) or first_line(use.line)
+    shown = list(dict.fromkeys(filter(None, shown)))
+    return " && ".join(shown[:3]) or first_line(use.line)
 
 
-def title_of(use: ParsedToolUse, results: ToolOutcome) -> str:
-    """The title of an observation, at most `LINE` characters."""
+def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
+    """Return the title of an observation, at most `LINE` characters."""
     if use.action == tools.EDIT:
-        said = _edited(use, results.change or edit_diff.diff_of(use))
+        title = _edited(use, outcome.diff or edit_diff.diff_of(use))
     else:
-        said = TITLES.get(use.action, _other)(use)
-    if use.action in (tools.RUN, tools.WAIT) and results.outcome:
-        return one_line(f"{cut(said, LINE - 40)}: {results.outcome}")
+        title = TITLES.get(use.action, _other)(use)
+    if use.action in (tools.RUN, tools.WAIT) and outcome.totals:
+        return one_line(f"{cut(title, LINE - 40)}: {outcome.totals}")
     if use.is_declined:
-        return one_line(f"Declined by the user: {_infinitive(said)}")
-    return one_line(_failed(said) if results.failed else said)
+        return one_line(f"Declined by the user: {_infinitive(title)}")
+    return one_line(_failed(title) if outcome.failed else title)
 
 
-def subtitle_of(use: ParsedToolUse, results: ToolOutcome) -> str | None:
-    """What stands below the title; None where there is no more to say in a line."""
-    if results.failed and results.error:
-        return one_line(results.error)
+def subtitle_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
+    """Return the line below the title: the error, command, purpose or replaced line; None for none."""
+    if outcome.failed and outcome.error:
+        return one_line(outcome.error)
     purpose = purpose_of(use.given)
     if use.action == tools.RUN:
         return (
@@ -228,28 +228,28 @@ def subtitle_of(use: ParsedToolUse, results: ToolOutcome) -> str | None:
             or None
         )
     if use.action in (tools.EDIT, tools.WRITE):
-        return one_line(purpose or _replaced(results) or results.counts) or None
+        return one_line(purpose or _replaced(outcome) or outcome.counts) or None
     if use.action == tools.DELEGATE:
-        told = "" if "wait" in use.name.lower() else first_line(use.answer.text)
-        return None if told.startswith(("{", "[")) else one_line(told) or None
+        text = "" if "wait" in use.name.lower() else first_line(use.output.text)
+        return None if text.startswith(("{", "[")) else one_line(text) or None
     if use.action == tools.WEB:
         return one_line(tools.first_text(use.given, ("prompt",))) or None
-    return one_line(purpose or ", ".join(results.facts[:2])) or None
+    return one_line(purpose or ", ".join(outcome.facts[:2])) or None
 
 
-def _failed(said: str) -> str:
-    told = _infinitive(said)
-    return f"Failed: {said}" if told == said else f"Failed to {told}"
+def _failed(title: str) -> str:
+    infinitive = _infinitive(title)
+    return f"Failed: {title}" if infinitive == title else f"Failed to {infinitive}"
 
 
-def _infinitive(said: str) -> str:
-    """A title that says what was done as what was to be done; any other as it is."""
-    done, _, rest = said.partition(" ")
+def _infinitive(title: str) -> str:
+    """Return a title with its verb in the infinitive ("Edited x" becomes "edit x"); others as they are."""
+    done, _, rest = title.partition(" ")
     plain = INFINITIVES.get(done.rstrip(":"))
-    return f"{plain}{':' * done.endswith(':')} {rest}" if plain else said
+    return f"{plain}{':' * done.endswith(':')} {rest}" if plain else title
 
 
-def _edited(use: ParsedToolUse, change: EditDiff) -> str:
+def _edited(use: ParsedToolUse, diff: EditDiff) -> str:
     paths = use.named(use.paths)
     patch = next(
         (text for name in tools.PATCHES if isinstance(text := use.given.get(name), str)), ""
@@ -262,23 +262,21 @@ def _edited(use: ParsedToolUse, change: EditDiff) -> str:
         verb = "Created"
     if not paths:
         return f"Used {use.name}"
-    return _with_names(
-        f"{verb} {list_files(paths)}", edit_diff.names_changed(use, change, paths[0])
-    )
+    return _with_names(f"{verb} {list_files(paths)}", edit_diff.names_changed(use, diff, paths[0]))
 
 
-def _with_names(said: str, names: Sequence[str]) -> str:
-    """With what was changed in it, as far as that fits."""
+def _with_names(title: str, names: Sequence[str]) -> str:
+    """Return a title with as many of the changed names as fit."""
     for count in (3, 2, 1):
-        told = f"{said}: {', '.join(names[:count])}"
-        if names and len(told) <= LINE:
-            return told
-    return said
+        named = f"{title}: {', '.join(names[:count])}"
+        if names and len(named) <= LINE:
+            return named
+    return title
 
 
-def _replaced(results: ToolOutcome) -> str:
-    """The one line that became another, where that is all there is."""
-    lines = results.change.lines if results.change else ()
+def _replaced(outcome: ToolOutcome) -> str:
+    """Return the one line that replaced another, as `old → new`; "" where the edit changed more."""
+    lines = outcome.diff.lines if outcome.diff else ()
     if len(lines) == 2 and lines[0][:1] == "-" and lines[1][:1] == "+":
         before, after = lines[0][2:].strip(), lines[1][2:].strip()
         return f"{cut(before, WORD)} → {cut(after, WORD)}" if before and after else ""
@@ -286,6 +284,6 @@ def _replaced(results: ToolOutcome) -> str:
 
 
 def _other(use: ParsedToolUse) -> str:
-    told = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.OTHER]))
+    text = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.OTHER]))
     name = tools.display_name(use.name)
-    return f"Used {name}" + (f": {told}" if told else "")
+    return f"Used {name}" + (f": {text}" if text else "")

@@ -99,7 +99,7 @@ def _action(name: str) -> str:
 
 
 def action_of(name: str, given: Mapping[str, Any]) -> str:
-    """What a tool does, by its name; a shell that only applies a patch edits."""
+    """Return what a tool does, by its name; a shell that only applies a patch edits."""
     if name.lower().startswith(("mcp__", "mcp_", "mcp:")):
         return OTHER
     action = _action(name)
@@ -111,7 +111,7 @@ def action_of(name: str, given: Mapping[str, Any]) -> str:
 
 
 def display_name(name: str) -> str:
-    """A tool's name as people say it: `github: list commits` for `mcp__github__list_commits`."""
+    """Return a tool's name as it is shown: `github: list commits` for `mcp__github__list_commits`."""
     parts = [part for part in name.removeprefix("mcp").strip("_:").split("__") if part]
     if not name.lower().startswith("mcp") or not parts:
         return name
@@ -119,7 +119,7 @@ def display_name(name: str) -> str:
 
 
 def first_text(given: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    """The first of these fields that holds a text; "" where none does."""
+    """Return the first of these fields that holds a text; "" where none does."""
     for name in names:
         value = given.get(name)
         if isinstance(value, str) and value.strip():
@@ -150,28 +150,29 @@ FOOTERS = re.compile(
 EXIT = re.compile(r"^(?:Error: )?(?:Exit code:?|Process exited with code) (-?\d+)", re.I | re.M)
 ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 DEEPEST = 3
-"""Objects within objects in which an answer's text is looked for."""
+"""Objects within objects that are searched for an output's text."""
 HEAD = 600
 """Characters in which an agent's own header stands."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolOutput:
-    """What a tool answered. `exit_code` is None where nothing tells it; `told` is whether it answered."""
+    """The output of a tool. `exit_code` is None where it is unknown; `answered` is whether there was any
+    response."""
 
     text: str
     failed: bool
     exit_code: int | None
-    told: bool
+    answered: bool
 
 
 def read_output(tool: ToolUse) -> ToolOutput:
-    """A tool's answer, without what its agent writes around it."""
+    """Return a tool's output, without what its agent writes around it."""
     response = parse_json(tool.response)
     raw = text_of(response)
     code = exit_code_of(response)
-    if code is None and (told := EXIT.search(raw, 0, HEAD)):
-        code = int(told[1])
+    if code is None and (header := EXIT.search(raw, 0, HEAD)):
+        code = int(header[1])
     return ToolOutput(
         strip_envelope(raw),
         tool.failed or says_failed(response) or bool(code),
@@ -181,7 +182,7 @@ def read_output(tool: ToolUse) -> ToolOutput:
 
 
 def parse_json(response: object) -> object:
-    """A response that is JSON written as a text, as what it says."""
+    """Return the object or list of a response that is JSON as a text; any other as it is."""
     if isinstance(response, str) and response[:1] in ("{", "["):
         try:
             found = json.loads(response)
@@ -193,7 +194,7 @@ def parse_json(response: object) -> object:
 
 
 def text_of(response: object) -> str:
-    """A tool's answer as text: its own text where it has one, else all of it as JSON."""
+    """Return a response as text: its own text where it has one, else all of it as JSON."""
     if response is None:
         return ""
     if isinstance(response, str):
@@ -215,7 +216,7 @@ def text_of(response: object) -> str:
 
 
 def _within(response: Mapping[Any, Any], depth: int) -> Iterator[str]:
-    """The texts of the objects within an answer that has none of its own."""
+    """Yield the texts of the objects within a response that has none of its own."""
     for value in response.values() if depth else ():
         if isinstance(value, Mapping):
             if any(value.get(name) for name in TEXTS):
@@ -225,7 +226,7 @@ def _within(response: Mapping[Any, Any], depth: int) -> Iterator[str]:
 
 
 def strip_envelope(text: str) -> str:
-    """An answer without what agents put above and below it, and without colours."""
+    """Return an output without what agents put above and below it, and without colours."""
     if "\x1b" in text:
         text = ANSI.sub("", text)
     text = text[HEADERS.match(text).end() :] if text else ""  # type: ignore[union-attr]
@@ -236,7 +237,7 @@ def strip_envelope(text: str) -> str:
 
 
 def exit_code_of(response: object) -> int | None:
-    """The exit code that an answer tells."""
+    """Return the exit code in a response; None where there is none."""
     if not isinstance(response, Mapping):
         return None
     for place in (response, response.get("metadata")):
@@ -249,16 +250,16 @@ def exit_code_of(response: object) -> int | None:
 
 
 def says_failed(response: object) -> bool:
-    """Whether an answer itself tells that the tool failed."""
+    """Return whether a response states that the tool failed."""
     if not isinstance(response, Mapping):
         return False
-    told: Any = response.get("resultType", response.get("result_type"))
+    result: Any = response.get("resultType", response.get("result_type"))
     return bool(
         response.get("is_error")
         or response.get("isError")
         or exit_code_of(response)
         or response.get("success") is False
-        or told in ("failure", "error")
+        or result in ("failure", "error")
         or response.get("status") in ("error", "failed")
         or (isinstance(response.get("error"), str | Mapping) and response["error"])
     )
