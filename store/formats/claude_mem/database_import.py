@@ -3,7 +3,7 @@ version."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -14,12 +14,13 @@ from ...errors import SourceError
 from ...search.bulk import Bulk, bulk_hash_size
 from ...store import Store
 from ...tables import prompts
+from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.upsert import Mapped, Upsert
 from ..sqlite.file import opened, stamp
 from ..sqlite.row import ForeignRow, read
 from ..sqlite.table import count, table, undefined
-from .mapping import SESSIONS, Kind, Program
+from .mapping import SESSIONS, Program, Target
 from .programs import PROGRAMS, UNREAD
 from .recognition import system
 from .session_resolver import SessionResolver
@@ -40,12 +41,9 @@ BATCH_SIZE = 4 << 20
 MANY = 10_000
 """From so many rows on, the indexes gather more in memory."""
 
-Progress = Callable[[int, int], None]
-"""Called with the number of rows done and the number of all rows."""
-
 
 def import_database(
-    store: Store, path: Path, progress: Progress | None = None, *, program: str | None = None
+    store: Store, path: Path, progress: ImportProgress | None = None, *, program: str | None = None
 ) -> Report:
     """Import what a database of claude-mem, codexmem or trae-mem holds, and report what became of
     it.
@@ -128,7 +126,7 @@ class DatabaseImport:
         db: apsw.Connection,
         program: Program,
         report: Report,
-        progress: Progress | None,
+        progress: ImportProgress | None,
     ) -> None:
         self.store = store
         self.db = db
@@ -163,7 +161,7 @@ class DatabaseImport:
             upserts = {kind: self._upsert_of(kind) for kind in self.kinds}
             for children in self.program.children:
                 for rows in self._batches(children.table):
-                    found: dict[Kind, list[Mapped]] = {}
+                    found: dict[Target, list[Mapped]] = {}
                     for row in rows:
                         kind, mapped = children.reading(row)
                         owner = resolver.resolve(children, row)
@@ -177,7 +175,7 @@ class DatabaseImport:
             self._finish_batch()
             self._mark_vanished()
 
-    def _put(self, upsert: Upsert, kind: Kind, rows: list[Mapped]) -> None:
+    def _put(self, upsert: Upsert, kind: Target, rows: list[Mapped]) -> None:
         self.bulk.finish()
         self.report.of(kind.name).read += len(rows)
         new = upsert.apply(rows)
@@ -191,7 +189,7 @@ class DatabaseImport:
         self.bulk.finish()
         self.batch.close()
 
-    def _upsert_of(self, kind: Kind) -> Upsert:
+    def _upsert_of(self, kind: Target) -> Upsert:
         counts = self.report.of(kind.name)
         source = self.report.source
         return Upsert(self.store, source, kind.table, kind.insert, counts, self.report, self.bulk)

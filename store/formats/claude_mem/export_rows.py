@@ -14,7 +14,7 @@ VISIBLE = Scope(noise=False)
 """Neither private nor deleted rows: the shape has no mark for them."""
 
 
-class Kind(NamedTuple):
+class TableExport(NamedTuple):
     """A table of claude-mem's, ours for it, the SELECT that reads a row and the INSERT that writes
     it."""
 
@@ -32,7 +32,7 @@ CONTENT = "(SELECT content_session_id FROM sdk_sessions WHERE id = ?2)"
 MEMORY = "(SELECT memory_session_id FROM sdk_sessions WHERE id = ?2)"
 
 KINDS = (
-    Kind(
+    TableExport(
         "sdk_sessions",
         "sessions",
         # Its own id has to be unique: a second agent's session of that id goes by another.
@@ -49,14 +49,14 @@ KINDS = (
         "started_at, started_at_epoch, completed_at, completed_at_epoch, status, prompt_counter) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),
-    Kind(
+    TableExport(
         "user_prompts",
         "prompts",
         f"SELECT t.id, t.session_id, t.prompt_number, t.text, {_time('created_at')}, t.created_at",
         "INSERT INTO user_prompts (id, content_session_id, prompt_number, prompt_text, created_at, "
         f"created_at_epoch) VALUES (?1, {CONTENT}, ?3, ?4, ?5, ?6)",
     ),
-    Kind(
+    TableExport(
         "observations",
         "observations",
         "SELECT t.id, t.session_id, t.project, t.text, t.type, t.title, t.subtitle, t.facts, "
@@ -67,7 +67,7 @@ KINDS = (
         f"created_at, created_at_epoch) VALUES (?1, {MEMORY}, "
         "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
     ),
-    Kind(
+    TableExport(
         "session_summaries",
         "summaries",
         "SELECT t.id, t.session_id, t.project, t.request, t.investigated, t.learned, t.completed, "
@@ -79,7 +79,7 @@ KINDS = (
         f"discovery_tokens, created_at, created_at_epoch) VALUES (?1, {MEMORY}, "
         "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
     ),
-    Kind(
+    TableExport(
         "pending_messages",
         "pending_messages",
         "SELECT t.id, t.session_id, iif(t.kind = 'summary', 'summarize', t.kind), t.tool_name, "

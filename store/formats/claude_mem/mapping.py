@@ -16,7 +16,7 @@ DROPPED = ("synced_at", "sync_rev")
 """The state of claude-mem's own sync; an upgrade writes it into every row."""
 
 
-class Kind(NamedTuple):
+class Target(NamedTuple):
     """What rows become: their name in reports, our table for them, and its INSERT."""
 
     name: str
@@ -24,11 +24,11 @@ class Kind(NamedTuple):
     insert: str
 
 
-SESSIONS = Kind("sessions", "sessions", sessions_module.INSERT)
-PROMPTS = Kind("prompts", "prompts", prompts.INSERT)
-OBSERVATIONS = Kind("observations", "observations", observations.INSERT)
-SUMMARIES = Kind("summaries", "summaries", summaries.INSERT)
-PENDING = Kind("pending", "pending_messages", queue_sql.INSERT)
+SESSIONS = Target("sessions", "sessions", sessions_module.INSERT)
+PROMPTS = Target("prompts", "prompts", prompts.INSERT)
+OBSERVATIONS = Target("observations", "observations", observations.INSERT)
+SUMMARIES = Target("summaries", "summaries", summaries.INSERT)
+PENDING = Target("pending", "pending_messages", queue_sql.INSERT)
 
 
 class Owner(NamedTuple):
@@ -46,7 +46,7 @@ class Names(NamedTuple):
     agent: str
 
 
-Reading = tuple[Kind, Callable[[ForeignRow, Owner], Mapped]]
+Reading = tuple[Target, Callable[[ForeignRow, Owner], Mapped]]
 """What a row becomes, and the function that maps it."""
 
 
@@ -68,7 +68,7 @@ class ChildTable:
     `reading` may return."""
 
     table: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[Target, ...]
     reading: Callable[[ForeignRow], Reading]
     native: tuple[str, ...] = ()
     content: tuple[str, ...] = ()
@@ -86,7 +86,7 @@ class Program:
     children: tuple[ChildTable, ...]
 
 
-def always(kind: Kind, mapped: Callable[[ForeignRow, Owner], Mapped]) -> Callable[..., Reading]:
+def always(kind: Target, mapped: Callable[[ForeignRow, Owner], Mapped]) -> Callable[..., Reading]:
     """Return the `reading` of a table whose rows are all of one kind."""
     return lambda _row: (kind, mapped)
 

@@ -11,7 +11,7 @@ from ...clock import now_ms
 from ...store import Store
 from ..common.report import Report
 from ..common.tombstones import mark_vanished, unmark_vanished
-from .mapping import Kind
+from .mapping import Target
 
 VANISHED = "its row is gone from the source; the record stays"
 
@@ -35,7 +35,7 @@ class Tombstones:
                 ((table, one) for one in native_ids),
             )
 
-    def mark(self, store: Store, kind: Kind, report: Report, prefixes: dict[str, bool]) -> None:
+    def mark(self, store: Store, kind: Target, report: Report, prefixes: dict[str, bool]) -> None:
         """Mark the records of a source whose rows were not seen, and unmark those whose rows are back.
 
         `prefixes` are those of the native ids of each table that the kind is read from, and whether
@@ -56,7 +56,7 @@ class Tombstones:
                     counts.vanished += 1
                     report.warn(kind.table, native_id, VANISHED)
 
-    def _changed(self, store: Store, kind: Kind, source: str) -> Iterator[tuple[int, str, bool]]:
+    def _changed(self, store: Store, kind: Target, source: str) -> Iterator[tuple[int, str, bool]]:
         """Id and native id of a source's records that are marked and were seen, or neither; and
         whether each is marked."""
         ours = store.db.execute(

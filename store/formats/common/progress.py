@@ -8,6 +8,9 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+ImportProgress = Callable[[int, int], None]
+"""Called with what is done and all there is, in rows, lines or bytes."""
+
 Progress = Callable[[int, int, str], None]
 """Called with the number of rows written, the number of all rows, and a word for them."""
 

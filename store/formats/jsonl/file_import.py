@@ -7,7 +7,7 @@ have it, the newer version stays, by the hybrid logical clock.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import groupby
 from pathlib import Path
@@ -17,18 +17,17 @@ from ...database.async_commit import async_commit
 from ...errors import SourceError
 from ...search.bulk import bulk_hash_size
 from ...store import Store
+from ..common.progress import ImportProgress
 from ..common.report import Report
 from .layout import FORMAT, TABLES, VERSION
-from .lines import Line, Row, batches, read_lines, warn
+from .lines import NumberedLine, Row, batches, read_lines, warn
 from .upsert import RowUpsert
-
-Progress = Callable[[int, int], None]
 
 LARGE = 8 << 20
 """Bytes of a file from which on the indexes gather more in memory."""
 
 
-def import_jsonl(store: Store, path: Path, progress: Progress | None = None) -> Report:
+def import_jsonl(store: Store, path: Path, progress: ImportProgress | None = None) -> Report:
     """Import what a file of JSON lines holds, and report what became of each line.
 
     Lines come in by the thousands, each batch whole: after a kill, doing it again goes on where it
@@ -60,7 +59,7 @@ def is_ours(path: Path) -> bool:
 class _FileImport:
     """One run over one file."""
 
-    def __init__(self, store: Store, file: BinaryIO, progress: Progress | None) -> None:
+    def __init__(self, store: Store, file: BinaryIO, progress: ImportProgress | None) -> None:
         self.store = store
         self.file = file
         self.progress = progress
@@ -82,7 +81,7 @@ class _FileImport:
             self.report.notes.append("The file's last line is missing: it may have been cut.")
         return self.report
 
-    def _rows(self, batch: list[Line]) -> Iterator[Row]:
+    def _rows(self, batch: list[NumberedLine]) -> Iterator[Row]:
         """Yield the lines that are rows of a table of ours; report the others."""
         for line in batch:
             if line.wrong:
@@ -101,7 +100,7 @@ class _FileImport:
                     self.report, line.number, f"is of no table that is known ({str(table)[:40]!r})"
                 )
 
-    def _check(self, line: Line, head: dict[str, Any]) -> None:
+    def _check(self, line: NumberedLine, head: dict[str, Any]) -> None:
         version = head.get("version")
         if version != VERSION:
             warn(

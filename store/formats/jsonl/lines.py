@@ -26,7 +26,7 @@ REFUSED = (apsw.ConstraintError, apsw.MismatchError)
 BAD = "bad line"
 
 
-class Line(NamedTuple):
+class NumberedLine(NamedTuple):
     """One line: the object it holds, or None, and what is wrong with it, '' for nothing. `size` is
     in bytes."""
 
@@ -36,7 +36,7 @@ class Line(NamedTuple):
     size: int
 
 
-def read_lines(file: BinaryIO) -> Iterator[Line]:
+def read_lines(file: BinaryIO) -> Iterator[NumberedLine]:
     """Yield every line that is not blank; no more than one is held in memory."""
     number = 0
     while raw := file.readline(LONGEST + 1):
@@ -45,17 +45,19 @@ def read_lines(file: BinaryIO) -> Iterator[Line]:
         if size > LONGEST and not raw.endswith(b"\n"):
             while (rest := file.readline(PIECE)) and not rest.endswith(b"\n"):
                 pass
-            yield Line(number, None, f"is longer than {LONGEST:,} bytes and was skipped", size)
+            yield NumberedLine(
+                number, None, f"is longer than {LONGEST:,} bytes and was skipped", size
+            )
             continue
         if number == 1:
             raw = raw.removeprefix(BOM)
         if raw.strip():
-            yield Line(number, *_parsed(raw), size)
+            yield NumberedLine(number, *_parsed(raw), size)
 
 
-def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
+def batches(lines: Iterator[NumberedLine]) -> Iterator[list[NumberedLine]]:
     """Yield the lines in lists of at most 4,000, or fewer where they are large."""
-    batch: list[Line] = []
+    batch: list[NumberedLine] = []
     size = 0
     for line in lines:
         batch.append(line)

@@ -23,9 +23,9 @@ from ...text.times import iso
 from ..common.drafts import make_directories, translate_errors
 from ..common.progress import Progress, ProgressCounter
 from ..common.scope import Scope
+from .escaping import block, file_name, front_matter, inline
 from .session_page import flags, write_session
 from .session_rows import SessionRows, records
-from .text import block, file_name, front_matter, inline
 
 KINDS = {"W": "world", "B": "biographical", "O": "opinion", "S": "summary"}
 
@@ -99,8 +99,8 @@ def _mark(record: Common) -> str:
 
 
 def _line(fact: Fact) -> str:
-    said = [KINDS[fact.kind], f"{fact.confidence:.0%} sure"]
-    said += [inline(fact.project)] if fact.project else []
-    said += [", ".join(map(inline, fact.entities))] if fact.entities else []
-    said += list(flags(fact))
-    return f"- {inline(fact.content)} ({'; '.join(said)})\n"
+    marks = [KINDS[fact.kind], f"{fact.confidence:.0%} sure"]
+    marks += [inline(fact.project)] if fact.project else []
+    marks += [", ".join(map(inline, fact.entities))] if fact.entities else []
+    marks += list(flags(fact))
+    return f"- {inline(fact.content)} ({'; '.join(marks)})\n"

@@ -7,8 +7,8 @@ from typing import BinaryIO
 
 from ...records import Common, Observation, Prompt, Session, Summary
 from ...text.times import iso
+from .escaping import block, bullets, front_matter, inline
 from .session_rows import Happening
-from .text import block, bullets, front_matter, inline
 
 SECTIONS = ("request", "investigated", "learned", "completed", "next_steps", "notes", "text")
 
@@ -74,8 +74,8 @@ def _lists(one: Observation | Summary) -> Iterator[str]:
 
 
 def _marks(one: Happening) -> str:
-    said = ", ".join(flags(one))
-    return f" ({said})" if said else ""
+    marks = ", ".join(flags(one))
+    return f" ({marks})" if marks else ""
 
 
 def flags(one: Common) -> dict[str, bool]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from itertools import islice
 from pathlib import Path
 
 from ...database.async_commit import async_commit
 from ...store import Store
 from ...tables.rows import stable_uid
+from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.tombstones import PURGED, PurgedRecords
 from ..common.upsert import Mapped
@@ -17,7 +18,7 @@ from . import records
 from .directory import FACTS, SESSIONS, Directory, find_files, source_of
 from .facts import Cited, FactUpsert, fact_digest
 from .items import DirectoryReader, Item
-from .lines import BadLine, Line
+from .lines import BadLine, ObjectLine
 from .notes import import_note
 from .own_lines import OwnLines
 from .sessions import Sessions, project
@@ -26,11 +27,10 @@ from .tombstones import VanishedLines
 
 BATCH = 1_000
 
-Progress = Callable[[int, int], None]
-Read = tuple[Line | BadLine, Item | None]
+Read = tuple[ObjectLine | BadLine, Item | None]
 
 
-def import_directory(store: Store, path: Path, progress: Progress | None = None) -> Report:
+def import_directory(store: Store, path: Path, progress: ImportProgress | None = None) -> Report:
     """Import what a directory of scheme C holds, and report what became of it, line by line.
 
     Nothing in it is touched. Doing it again imports what is new and changes nothing else;
@@ -39,10 +39,10 @@ def import_directory(store: Store, path: Path, progress: Progress | None = None)
     """
     directory = find_files(path)
     with async_commit(store.db):
-        return Import(store, directory, source_of(store, directory), progress).run()
+        return DirectoryImport(store, directory, source_of(store, directory), progress).run()
 
 
-class Import:
+class DirectoryImport:
     """One run over one directory. `only` names the .jsonl files that have changed; then only these
     are read, and no notes. None: all."""
 
@@ -51,7 +51,7 @@ class Import:
         store: Store,
         directory: Directory,
         source: str,
-        progress: Progress | None = None,
+        progress: ImportProgress | None = None,
         only: Collection[str] | None = None,
     ) -> None:
         self.store = store
@@ -81,7 +81,7 @@ class Import:
         for file in self.directory.notes:
             self.vanished.see(file)
             if self.only is None:
-                with self.reading.telling(file), self.store.transaction():
+                with self.reading.reporting_errors(file), self.store.transaction():
                     place = self.directory.path_of(file)
                     self.baseline.record("notes", import_note(self.store, self.report, place, file))
         for file in self.reading.files:
@@ -96,20 +96,20 @@ class Import:
         found: set[str] = set()
         if FACTS in self.reading.files:
             for line in self.reading.lines(FACTS):
-                evidence = line.values.get("evidence") if isinstance(line, Line) else None
+                evidence = line.values.get("evidence") if isinstance(line, ObjectLine) else None
                 if isinstance(evidence, list):
                     found.update(one for one in evidence if isinstance(one, str))
         return found
 
-    def _scan(self, cited: set[str]) -> list[Line]:
+    def _scan(self, cited: set[str]) -> list[ObjectLine]:
         """Read all lines once, for their sessions and for those that facts cite; return the lines
         in which a store wrote its own sessions."""
-        own: list[Line] = []
+        own: list[ObjectLine] = []
         for file in self.reading.files:
-            # What is odd about a line is told when it comes in.
+            # What is odd about a line is reported when it is imported.
             for line, item in self.reading.items(file, Report("")):
                 self.total += 1
-                if isinstance(line, Line) and _kind(line) == "session":
+                if isinstance(line, ObjectLine) and _kind(line) == "session":
                     own.append(line)
                 if item is None:
                     continue
@@ -125,8 +125,8 @@ class Import:
             return Cited(name, stable_uid(source, "summaries", name), item.session, None)
         if item.type not in records.FACTS:
             return Cited(name, stable_uid(source, "observations", name), item.session, None)
-        said = fact_digest(self.facts.kind_of(item, Report("")), item.content() or "")
-        return Cited(name, stable_uid(source, "facts", name), item.session, said)
+        digest = fact_digest(self.facts.kind_of(item, Report("")), item.content() or "")
+        return Cited(name, stable_uid(source, "facts", name), item.session, digest)
 
     def _file(self, file: str) -> None:
         """Import the lines of a file."""
@@ -161,7 +161,11 @@ class Import:
         self.baseline.record("facts", self.facts.new, only_new=True)
         self.facts.new.clear()
         for line, _ in batch:
-            if isinstance(line, Line) and parts.KEY in line.values and _kind(line) != "session":
+            if (
+                isinstance(line, ObjectLine)
+                and parts.KEY in line.values
+                and _kind(line) != "session"
+            ):
                 self._own(line)
 
     def _take(self, item: Item, rows: dict[str, list[Mapped]]) -> None:
@@ -186,11 +190,11 @@ class Import:
         else:
             rows[table].append(row)
 
-    def _own(self, line: Line) -> None:
+    def _own(self, line: ObjectLine) -> None:
         if (landed := self.own.apply(line)) is not None:
             self.baseline.put(landed)
 
 
-def _kind(line: Line) -> object:
+def _kind(line: ObjectLine) -> object:
     found = line.values.get(parts.KEY)
     return found.get("kind") if isinstance(found, dict) else None

@@ -49,24 +49,24 @@ class FactUpsert:
         """Import a line that states a fact."""
         self.counts.read += 1
         kind = self.kind_of(item)
-        found = self._assertion(item, kind)
+        found = self._read_source(item, kind)
         if found is None:
             return
-        content, telling = found
+        content, source = found
         if item.file != FACTS:
-            witness = telling.session or item.native_id
-            telling = replace(telling, evidence=(telling.uid,), witnesses=(witness,))
-            self._land(item, content, kind, telling)
+            witness = source.session or item.native_id
+            source = replace(source, evidence=(source.uid,), witnesses=(witness,))
+            self._upsert(item, content, kind, source)
             return
         evidence, witnesses = self._resolved(item, fact_digest(kind, content))
-        telling = replace(
-            telling,
+        source = replace(
+            source,
             evidence=evidence,
             witnesses=witnesses,
             is_verdict=True,
-            places=tuple(filter(None, [self._place(item)])) or telling.places,
+            places=tuple(filter(None, [self._place(item)])) or source.places,
         )
-        self._land(item, content, kind, telling)
+        self._upsert(item, content, kind, source)
 
     def kind_of(self, item: Item, report: Report | None = None) -> FactKind:
         """Return the kind of fact that a line states; W, with a warning, where it names an unknown
@@ -81,7 +81,7 @@ class FactUpsert:
             item.warn(f"{name} is {written[:40]!r}, which is unknown; taken as {otherwise}")
         return otherwise
 
-    def _assertion(self, item: Item, kind: FactKind) -> tuple[str, FactSource] | None:
+    def _read_source(self, item: Item, kind: FactKind) -> tuple[str, FactSource] | None:
         content = item.content()
         if content is None:
             item.warn("states a fact, but has no content; left out")
@@ -94,7 +94,7 @@ class FactUpsert:
         entities = tuple(item.items("entities"))
         sure = item.confidence(OPINION if kind == "O" else SURE)
         written = item.values.get("memory_type" if is_daily else "type")
-        told = FactSource(
+        source = FactSource(
             uid=stable_uid(self.source, "facts", item.native_id),
             source=self.source,
             native_id=item.native_id,
@@ -109,7 +109,7 @@ class FactUpsert:
                 kind=None if written == kind else written,
             ),
         )
-        return content, told
+        return content, source
 
     def _place(self, item: Item) -> str | None:
         """Return where a line of facts.jsonl says that the fact was stated; None for nowhere."""
@@ -120,7 +120,7 @@ class FactUpsert:
         separator = "#" if line is None else ":"
         return f"{file}{separator}{where}" if isinstance(where, str | int) else file
 
-    def _resolved(self, item: Item, said: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _resolved(self, item: Item, digest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what a line cites, as uids where it was imported, and the witnesses that these
         are."""
         evidence: list[str] = []
@@ -131,7 +131,7 @@ class FactUpsert:
             best = min(
                 choices,
                 key=lambda one: (
-                    one.statement != said,
+                    one.statement != digest,
                     not (isinstance(file, str) and one.native_id.startswith(f"{file}#")),
                     one.native_id,
                 ),
@@ -145,21 +145,21 @@ class FactUpsert:
             witnesses.append(best.session or best.native_id)
         return tuple(dict.fromkeys(evidence)), tuple(dict.fromkeys(witnesses))
 
-    def _land(self, item: Item, content: str, kind: FactKind, told: FactSource) -> None:
+    def _upsert(self, item: Item, content: str, kind: FactKind, source: FactSource) -> None:
         facts = self.store.facts
-        number = facts.sources.fact_of(self.source, told.native_id)
+        number = facts.sources.fact_of(self.source, source.native_id)
         former = None if number is None else facts.get(number)
         is_reworded = False
         if former and fact_digest(former.kind, former.content) != fact_digest(kind, content):
-            former, is_reworded = self._reworded(former, content, kind, told), True
+            former, is_reworded = self._reworded(former, content, kind, source), True
         fact = former or self._stating(content, kind)
         if fact is None:
             self.counts.new += 1
-            made = facts.create(self._values(item, content, kind, told), told)
+            made = facts.create(self._values(item, content, kind, source), source)
             self.made.add(made.id)
             self.new.append(made.id)
             return
-        after = facts.add_source(fact, told)
+        after = facts.add_source(fact, source)
         if after == fact and number is not None and not is_reworded:
             self.counts.unchanged += 1
         elif number is None and fact.id in self.made:
@@ -168,7 +168,7 @@ class FactUpsert:
             self.counts.changed += 1
 
     def _reworded(
-        self, former: Fact, content: str, kind: FactKind, told: FactSource
+        self, former: Fact, content: str, kind: FactKind, source: FactSource
     ) -> Fact | None:
         """Reword the fact of a line that states something else now, or take the line from its
         sources and return None: others may state the fact still, or another fact says the same."""
@@ -176,7 +176,7 @@ class FactUpsert:
         is_alone = len(facts.sources_of(former)) == 1
         if is_alone and self._stating(content, kind) is None:
             return facts.reword(former, content, kind)
-        facts.remove_source(former, told)
+        facts.remove_source(former, source)
         if is_alone:
             facts.delete(former)
         return None
@@ -194,13 +194,13 @@ class FactUpsert:
         )
         return own[0] if own else facts.find(content, kind, self.project)
 
-    def _values(self, item: Item, content: str, kind: FactKind, told: FactSource) -> Values:
+    def _values(self, item: Item, content: str, kind: FactKind, source: FactSource) -> Values:
         key = fact_digest(kind, content)
         values = common(
             self.store.machine_id,
-            at=told.told_at,
+            at=source.told_at,
             private=item.values.get("private") is True,
-            deleted_at=told.deleted_at,
+            deleted_at=source.deleted_at,
             source=self.source,
             native_id=f"fact#{key}",
         )
@@ -213,11 +213,11 @@ class FactUpsert:
             "project": self.project,
             "kind": kind,
             "content": content,
-            "entities": dump_list(told.entities),
-            "confidence": told.confidence,
-            "evidence": dump_list(told.evidence),
-            "sources": dump_list(told.places),
-            "extra": told.extra,
+            "entities": dump_list(source.entities),
+            "confidence": source.confidence,
+            "evidence": dump_list(source.evidence),
+            "sources": dump_list(source.places),
+            "extra": source.extra,
         }
 
 

@@ -12,7 +12,7 @@ from ...kinds import TABLES
 from ...store import Store
 from . import payload as parts
 from .items import DirectoryReader
-from .lines import Line, read_lines
+from .lines import ObjectLine, read_lines
 
 SHOWN = 5
 """A sentence names so many lines of a file."""
@@ -43,18 +43,18 @@ def _hidden(
     uids: defaultdict[str, set[str]] = defaultdict(set)
     lines: defaultdict[str, set[str]] = defaultdict(set)
     for kind, table in TABLES.items():
-        told: Any = store.db.execute(
+        rows: Any = store.db.execute(
             "SELECT r.uid, r.file, t.id, iif(t.source = r.directory, t.native_id, NULL) "
             f"FROM synced_records r LEFT JOIN {table} t ON t.uid = r.uid "
             "WHERE r.directory = ? AND r.kind = ? AND (t.id IS NULL OR t.private)",
             (directory, kind),
         ).fetchall()
-        names = [name for *_, name in told]
+        names = [name for *_, name in rows]
         if kind == "fact":
             sql = "SELECT native_id FROM fact_sources WHERE fact_id = ? AND source = ?"
-            for _, _, number, _ in told:
+            for _, _, number, _ in rows:
                 names += [name for (name,) in store.db.execute(sql, (number, directory))]
-        for uid, file, *_ in told:
+        for uid, file, *_ in rows:
             uids[file].add(uid)
         for name in names:
             _put(lines, name)
@@ -74,7 +74,7 @@ def _still_there(path: Path, file: str, uids: set[str], names: set[str]) -> Iter
         return
     times: Counter[str] = Counter()
     for line in read_lines(path, file):
-        if not isinstance(line, Line):
+        if not isinstance(line, ObjectLine):
             continue
         if DirectoryReader.is_ours(line):
             ours = line.values[parts.KEY]

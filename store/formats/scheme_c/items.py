@@ -15,7 +15,18 @@ from ...text.privacy import scrub_json
 from ..common.report import Report
 from ..common.values import scrub_object
 from .directory import Directory, day_of
-from .lines import BadLine, Line, dumped, finite, line_id, listed, read_lines, scrub, shown, time_of
+from .lines import (
+    BadLine,
+    ObjectLine,
+    dumped,
+    finite,
+    line_id,
+    listed,
+    read_lines,
+    scrub,
+    shown,
+    time_of,
+)
 from .payload import KEY
 
 _CLOCK = re.compile(r"(?:log|sum|act|evt)-([01]\d|2[0-3])([0-5]\d)([0-5]\d)\b")
@@ -30,7 +41,7 @@ class Item:
 
     __slots__ = ("_report", "_used", "file", "id", "line", "native_id", "source", "values")
 
-    def __init__(self, line: Line, native_id: str, report: Report) -> None:
+    def __init__(self, line: ObjectLine, native_id: str, report: Report) -> None:
         self.line = line
         self.file = line.file
         self.native_id = native_id
@@ -187,7 +198,9 @@ class DirectoryReader:
         self.report = report
         self.files = (*directory.daily, *directory.others)
 
-    def items(self, file: str, report: Report) -> Iterator[tuple[Line | BadLine, Item | None]]:
+    def items(
+        self, file: str, report: Report
+    ) -> Iterator[tuple[ObjectLine | BadLine, Item | None]]:
         """Yield the lines of a file, each with the item of what another program says in it; None
         where only we say something. Warnings go to `report`."""
         times: Counter[str] = Counter()
@@ -197,13 +210,13 @@ class DirectoryReader:
             else:
                 yield line, Item(line, self.name(line, times), report)
 
-    def lines(self, file: str) -> Iterator[Line | BadLine]:
+    def lines(self, file: str) -> Iterator[ObjectLine | BadLine]:
         """Yield the lines of a file, to where it can't be read any further."""
-        with self.telling(file):
+        with self.reporting_errors(file):
             yield from read_lines(self.directory.path_of(file), file)
 
     @contextmanager
-    def telling(self, file: str) -> Iterator[None]:
+    def reporting_errors(self, file: str) -> Iterator[None]:
         """Report a file that can't be read, and go on without."""
         try:
             yield
@@ -214,7 +227,7 @@ class DirectoryReader:
             self.report.is_damaged = True
 
     @staticmethod
-    def name(line: Line, times: Counter[str]) -> str:
+    def name(line: ObjectLine, times: Counter[str]) -> str:
         """Return a line's name: its file and id, or a hash where it has none; the second one of a
         name has "~2" behind it. `times` counts names from line to line of a file."""
         name = line_id(line.values) or f"={_content(line)}"
@@ -222,7 +235,7 @@ class DirectoryReader:
         return f"{line.file}#{name}" + (f"~{times[name]}" if times[name] > 1 else "")
 
     @staticmethod
-    def is_ours(line: Line) -> bool:
+    def is_ours(line: ObjectLine) -> bool:
         """Return whether a line says nothing but what its memtui part says."""
         found = line.values.get(KEY)
         return isinstance(found, dict) and (
@@ -230,7 +243,7 @@ class DirectoryReader:
         )
 
 
-def _content(line: Line) -> str:
+def _content(line: ObjectLine) -> str:
     """Return a hash in place of the id of a line that has none: of what it says, without what a
     sync adds."""
     said = {name: value for name, value in line.values.items() if name not in (KEY, "deleted_at")}

@@ -25,7 +25,7 @@ SHORT = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ObjectLine:
     """An object of a file, its line number (from 1), its bytes, and what was odd about these."""
 
     file: str
@@ -46,14 +46,14 @@ class BadLine:
     is_blank: bool = False
 
 
-def read_lines(path: Path, file: str) -> Iterator[Line | BadLine]:
+def read_lines(path: Path, file: str) -> Iterator[ObjectLine | BadLine]:
     """Yield every line of a file, which goes by the name `file`. Raises OSError."""
     with path.open("rb") as stream:
         for number, raw in enumerate(iter(lambda: stream.readline(LONGEST), b""), start=1):
             yield read_line(raw, file, number)
 
 
-def read_line(raw: bytes, file: str, number: int) -> Line | BadLine:
+def read_line(raw: bytes, file: str, number: int) -> ObjectLine | BadLine:
     """Parse one line, with or without its line break."""
     content = bare(raw)
     if not content:
@@ -70,7 +70,7 @@ def read_line(raw: bytes, file: str, number: int) -> Line | BadLine:
         return BadLine(file, number, raw, _why(text, raw, error))
     if not isinstance(found, dict):
         return BadLine(file, number, raw, "is JSON, but no object")
-    return Line(file, number, raw, found, oddity)
+    return ObjectLine(file, number, raw, found, oddity)
 
 
 def bare(raw: bytes) -> bytes:

@@ -20,7 +20,7 @@ from ..common.report import Report
 from ..common.tombstones import PURGED, PurgedRecords
 from . import payload as parts
 from .items import warn
-from .lines import Line
+from .lines import ObjectLine
 from .sessions import AGENT
 from .sync_state import SyncedRecord
 
@@ -59,7 +59,7 @@ class OwnLines:
         self.report = report
         self.purged = purged
 
-    def apply(self, line: Line) -> SyncedRecord | None:
+    def apply(self, line: ObjectLine) -> SyncedRecord | None:
         """Import a line; return what it says of which record, or None where it is damaged, or of a
         purged record."""
         try:
@@ -112,7 +112,7 @@ class OwnLines:
         """Insert or update the record; return its uid here."""
         kind = values["kind"]
         columns = parts.columns_of(values)
-        tellings = [parts.source_of_payload(one) for one in values.get("tellings") or ()]
+        sources = [parts.source_of_payload(one) for one in values.get("tellings") or ()]
         session = self._session(values) if kind in ("prompt", "observation", "summary") else None
         if session is not None:
             columns["session_id"] = session
@@ -134,8 +134,8 @@ class OwnLines:
                 counts.changed += 1
             else:
                 counts.unchanged += 1
-        for told in tellings:
-            self.store.facts.add_foreign_source(self.store.facts.get(number), told)
+        for source in sources:
+            self.store.facts.add_foreign_source(self.store.facts.get(number), source)
         table = TABLES[kind]
         uid = self.store.db.execute(f"SELECT uid FROM {table} WHERE id = ?", (number,)).get
         return str(uid)
@@ -210,7 +210,7 @@ class OwnLines:
             return found.id
         self.report.stubs += 1
         made = self.store.sessions.start(name, agent=agent, at=_number(values, "created_at"))
-        # Whatever is told of it later is told by someone who knows.
+        # Whatever says more of it later is newer.
         self.store.db.execute("UPDATE sessions SET hlc = 0 WHERE id = ?", (made.id,))
         return made.id
 

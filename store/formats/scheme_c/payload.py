@@ -68,15 +68,15 @@ def tombstone(kind: str, uid: str, at: int, hlc: int = 0, editor: str = "") -> P
 
 def payload_hash(values: Payload) -> str:
     """Return a hash of 16 digits of what a payload says of its record."""
-    said = {name: value for name, value in values.items() if name not in BOOKKEEPING}
-    if "is_gone" in said:
+    content = {name: value for name, value in values.items() if name not in BOOKKEEPING}
+    if "is_gone" in content:
         # When it was deleted, or by whom, makes no difference to anyone.
-        said = {"uid": said.get("uid"), "is_gone": True}
-    elif said["kind"] == "fact":
-        # A fact that only its directory tells is as that tells it.
-        dropped = FROM_SOURCES if said.get("tellings") else FROM_SOURCES | {"content"}
-        said = {name: value for name, value in said.items() if name not in dropped}
-    return digest(json.dumps(said, sort_keys=True))[:16]
+        content = {"uid": content.get("uid"), "is_gone": True}
+    elif content["kind"] == "fact":
+        # A fact whose only source is its directory is as that has it.
+        dropped = FROM_SOURCES if content.get("tellings") else FROM_SOURCES | {"content"}
+        content = {name: value for name, value in content.items() if name not in dropped}
+    return digest(json.dumps(content, sort_keys=True))[:16]
 
 
 def columns_of(values: Payload) -> Values:

@@ -29,9 +29,9 @@ def file_of(record: Common) -> str:
     return f"daily/{iso(record.created_at)[:10]}.jsonl"
 
 
-def fact_payload(fact: Fact, told: list[FactSource], directory: str) -> parts.Payload:
+def fact_payload(fact: Fact, sources: list[FactSource], directory: str) -> parts.Payload:
     """Return a fact's payload with all its sources except this directory, whose own lines say it."""
-    others = [one for one in told if one.source != directory]
+    others = [one for one in sources if one.source != directory]
     values = parts.payload(fact)
     if others:
         values["tellings"] = [
@@ -47,8 +47,8 @@ def lines_of(record: Common, values: parts.Payload) -> list[Values]:
         case Session():
             return _session(record, values)
         case Prompt():
-            said = {"type": "prompt", "content": record.text}
-            return [_event(record, values) | said | {parts.KEY: values}]
+            event = {"type": "prompt", "content": record.text}
+            return [_event(record, values) | event | {parts.KEY: values}]
         case Observation():
             kind = "note" if record.type in _RESERVED else record.type
             content = "\n".join(
@@ -115,12 +115,12 @@ def _session(record: Session, values: parts.Payload) -> list[Values]:
 
 
 def _summary(record: Summary, values: parts.Payload) -> Values:
-    told = (record.text, record.learned, record.investigated, record.notes)
+    texts = (record.text, record.learned, record.investigated, record.notes)
     return {
         "id": record.uid,
         "session_id": (values.get("session") or ["", ""])[1],
         "topic": record.request or "",
-        "summary": "\n".join(dict.fromkeys(text for text in told if text)),
+        "summary": "\n".join(dict.fromkeys(text for text in texts if text)),
         "decisions": _items(record.completed),
         "todos": _items(record.next_steps),
         "timestamp": iso(record.created_at),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,9 +12,10 @@ from ...database.async_commit import async_commit
 from ...database.locks import FileLock
 from ...errors import SourceError, StoreError
 from ...store import Store
+from ..common.progress import ImportProgress
 from .changes import changes
 from .directory import STATE, SYSTEM, find_files, kept_mark, source_of
-from .directory_import import Import
+from .directory_import import DirectoryImport
 from .hidden_lines import hidden_lines
 from .notes import NoteFiles
 from .sync_report import SyncReport
@@ -24,13 +25,11 @@ from .writer import DirectoryWriter
 LOCK = ".memtui.lock"
 PATIENCE_SECONDS = 10.0
 
-Progress = Callable[[int, int], None]
-
 
 def sync(
-    store: Store, path: Path, *, dry_run: bool = False, progress: Progress | None = None
+    store: Store, path: Path, *, dry_run: bool = False, progress: ImportProgress | None = None
 ) -> SyncReport:
-    """Import what is new in a directory, then write there what is new in the store.
+    """DirectoryImport what is new in a directory, then write there what is new in the store.
 
     What is private never goes out. Days only grow; facts.jsonl, sessions.jsonl and notes.jsonl are
     written anew, whole or not at all, with every line of another program's as it was. Doing it
@@ -69,7 +68,7 @@ def lock(path: Path) -> Iterator[None]:
         yield
 
 
-def _sync(store: Store, path: Path, dry_run: bool, progress: Progress | None) -> SyncReport:
+def _sync(store: Store, path: Path, dry_run: bool, progress: ImportProgress | None) -> SyncReport:
     directory = find_files(path, may_be_empty=True)
     source = source_of(store, directory)
     if kept_mark(path) is None and not dry_run:
@@ -78,11 +77,11 @@ def _sync(store: Store, path: Path, dry_run: bool, progress: Progress | None) ->
     files = SyncedFiles(store, path, source)
     changed = files.changed((*directory.daily, *directory.others))
     missing = bool(files.before.keys() - files.present.keys() - set(directory.notes))
-    run = Import(store, directory, source, progress, only=changed)
+    run = DirectoryImport(store, directory, source, progress, only=changed)
     report = SyncReport(source, run.report, is_dry_run=dry_run)
     baseline = Baseline(store, source)
     baseline.lies_in(path)
-    # Before what notes.jsonl tells of them: which note each of them is.
+    # First which note each file is, then what notes.jsonl says of the notes.
     NoteFiles(store, path, files, baseline, report).sync()
     if changed or missing:
         run.run()

@@ -43,12 +43,12 @@ class Baseline:
     def record(self, table: str, numbers: Iterable[int], *, only_new: bool = False) -> None:
         """Store that the directory has these records as they are now."""
         kind = _KINDS[table]
-        told = (self.public.of(kind, number) for number in numbers)
+        records = (self.public.of(kind, number) for number in numbers)
         self.db.executemany(
             _PUT_NEW if only_new else _PUT,
             [
                 (self.directory, record.uid, kind, file_of(record), parts.payload_hash(values))
-                for record, values in filter(None, told)
+                for record, values in filter(None, records)
             ],
         )
 

@@ -13,7 +13,7 @@ from ...store import Store
 from .changes import Change
 from .directory import REWRITTEN
 from .items import DirectoryReader
-from .lines import BadLine, Line, read_line
+from .lines import BadLine, ObjectLine, read_line
 from .payload import KEY
 from .rendering import Values, iso
 from .sync_report import SyncReport
@@ -167,7 +167,7 @@ def _superseding(line: Values, one: Change) -> Values:
     return line | {"id": name.rsplit("~", 1)[0]} | {KEY: values}
 
 
-def _in_place(line: Line, one: Change) -> bytes:
+def _in_place(line: ObjectLine, one: Change) -> bytes:
     """Return what replaces a line: a line of ours anew, or another program's with our part in it."""
     if DirectoryReader.is_ours(line):
         return dumped(one.lines[0])
@@ -179,7 +179,7 @@ def _in_place(line: Line, one: Change) -> bytes:
     return dumped(values)
 
 
-def _uid(line: Line) -> str:
+def _uid(line: ObjectLine) -> str:
     found = line.values.get(KEY)
     return str(found.get("uid")) if isinstance(found, dict) else ""
 

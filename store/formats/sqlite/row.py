@@ -85,7 +85,7 @@ class ForeignRow:
         self._report = report
         self._used: set[str] = set()
         self._kept: dict[str, object] = {}
-        # Most rows hold nothing private or secret, which is told of all their texts at once.
+        # Most rows hold nothing private or secret, which one look at all their texts shows.
         texts = "\n".join([value for value in values.values() if type(value) is str])
         self.size = len(texts)
         self._is_clean = not (bytes in set(map(type, values.values())) or may_need_scrub(texts))

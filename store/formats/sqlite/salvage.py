@@ -46,8 +46,8 @@ def damage_of(db: apsw.Connection, table: ForeignTable) -> str | None:
         found = "\n".join(str(one) for (one,) in db.execute(f"PRAGMA quick_check('{table.name}')"))
     except DAMAGE as error:
         return str(error)
-    told = TREE.search(found)
-    return told[0] if told else None
+    found_damage = TREE.search(found)
+    return found_damage[0] if found_damage else None
 
 
 class _Scan:

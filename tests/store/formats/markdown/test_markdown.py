@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 
 from store import Store
 from store.formats.common.scope import Scope
+from store.formats.markdown.escaping import LONGEST, file_name
 from store.formats.markdown.export import export_markdown
-from store.formats.markdown.text import LONGEST, file_name
 
 from ..fillings import CANARY, fill, hide
 

@@ -19,10 +19,10 @@ from store.formats.jsonl.export import export_jsonl
 from store.formats.scheme_c import directory_import
 from store.maintain.importing import run, source_of
 
-from ..foreign_files import TraeMemFile
-from ..holdings import contents, said
-from ..scheme_c.directories import directory, fact, line
-from .claude_mem_files import ClaudeMemFile
+from .claude_mem.claude_mem_files import ClaudeMemFile
+from .foreign_files import TraeMemFile
+from .holdings import contents, said
+from .scheme_c.directories import directory, fact, line
 
 MANY = 420
 """A few more than come in as one, with `small_batches`."""
@@ -32,7 +32,7 @@ import os, signal, sys
 from pathlib import Path
 from store import Store
 from store.maintain.importing import run, source_of
-from tests.store.formats.claude_mem.test_killed_imports import small_batches
+from tests.store.formats.test_killed_imports import small_batches
 
 small_batches()
 calls = 0

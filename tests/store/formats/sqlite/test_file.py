@@ -14,9 +14,9 @@ from store import SourceError, Store
 from store.formats.claude_mem.database_import import import_database
 
 from .. import holdings
+from ..claude_mem.claude_mem_files import ClaudeMemFile
 from ..foreign_files import CodexmemFile, ForeignFile, OldClaudeMemFile, TraeMemFile
 from ..holdings import contents
-from .claude_mem_files import ClaudeMemFile
 
 
 @pytest.fixture
