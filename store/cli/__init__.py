@@ -16,9 +16,9 @@ def main() -> int:
     if "add" in arguments:
         from .lean import add
 
-        number = add.add(arguments)
-        if number is not None:
-            add.leave(number)
+        numbers = add.add(arguments)
+        if numbers is not None:
+            add.leave(numbers)
     if "search" in arguments and sys.stdout and sys.stderr and not sys.stdout.isatty():
         from .lean import search
 

@@ -27,7 +27,7 @@ LISTS = ("facts", "concepts", "files_read", "files_modified", "tags")
 
 
 class NewObservation:
-    """What a plain command line says, by column."""
+    """What is said of a new observation, by column; all of it plain."""
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
@@ -35,9 +35,21 @@ class NewObservation:
         self.numbers: dict[str, int] = {}
         self.private = False
 
+    def copy(self) -> NewObservation:
+        """Another one of which the same is said."""
+        other = NewObservation()
+        other.texts |= self.texts
+        other.lists |= {column: [*items] for column, items in self.lists.items()}
+        other.numbers |= self.numbers
+        other.private = self.private
+        return other
 
-def add_observation(db: apsw.Connection, given: NewObservation) -> int | None:
-    """Store an observation and give its id, or that of the same event; None if nothing was done."""
+
+def add_observations(db: apsw.Connection, given: list[NewObservation]) -> list[int] | None:
+    """Store observations in one transaction; their ids, or those of the same events.
+
+    None, and nothing is stored, where one of them needs more than is done here.
+    """
     try:
         set_up(db, PATIENCE_SECONDS)
         if db.pragma("user_version") != SCHEMA:
@@ -46,14 +58,18 @@ def add_observation(db: apsw.Connection, given: NewObservation) -> int | None:
         waiting = "SELECT count(*) > ?1 FROM (SELECT 1 FROM unindexed LIMIT ?1 + 1)"
         if db.execute(waiting, (MAXIMUM_WAITING,)).get:
             return None
-        same_event = "SELECT id FROM observations WHERE event_id = ?"
-        known: int | None = db.execute(same_event, (given.texts.get("event_id"),)).get
-        number = known or insert_observation(db, given)
+        numbers: list[int] = []
+        for one in given:
+            same_event = "SELECT id FROM observations WHERE event_id = ?"
+            known: int | None = db.execute(same_event, (one.texts.get("event_id"),)).get
+            number = known or insert_observation(db, one)
+            if number is None:
+                return None
+            numbers.append(number)
     except apsw.Error:
         return None
-    if number is not None:
-        commit(db)
-    return number
+    commit(db)
+    return numbers
 
 
 def insert_observation(db: apsw.Connection, given: NewObservation) -> int | None:

@@ -260,6 +260,8 @@ def _before_signs(text: bytes, is_few: bool) -> bytes:
 
 def _is_name(low: bytes, at: int, word: bytes) -> bool:
     rest = low[at + len(word) : at + len(word) + 40]
+    if at + len(word) + len(rest) == len(low) and not _without_ending(rest).strip(_BETWEEN):
+        return False
     if rest[:1].isalpha() and not rest.startswith(_ENDINGS):
         return False
     before = low[max(0, at - 90) : at]
@@ -268,9 +270,8 @@ def _is_name(low: bytes, at: int, word: bytes) -> bool:
             return True
         if not before[-1:].isalnum() and before[-1:] not in (b"_", b"-"):
             return False
-    rest = stem = rest.replace(b"\\t", b" ")
-    for ending in _ENDINGS:
-        rest = rest.removeprefix(ending)
+    stem = rest.replace(b"\\t", b" ")
+    rest = _without_ending(stem)
     is_spaced = (
         word in (b"pwd", b"bearer") or rest != stem or b"--" in before[before.rfind(b" ") + 1 :]
     )
@@ -283,6 +284,12 @@ def _is_name(low: bytes, at: int, word: bytes) -> bool:
     if not rest or rest.startswith(b"uff"):
         return True
     return word == b"authoriz" or (is_spaced and rest[:1] == b",")
+
+
+def _without_ending(rest: bytes) -> bytes:
+    for ending in _ENDINGS:
+        rest = rest.removeprefix(ending)
+    return rest
 
 
 def _is_followed_by_little(low: bytes, at: int, shortest: int) -> bool:

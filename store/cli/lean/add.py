@@ -1,7 +1,8 @@
 """`mem add` without typer: the plain cases, in little more time than Python takes to start.
 
 Whatever is unusual (another flag, a private tag, a control character, a file that isn't ready)
-gives None before anything is written, and `store.cli.add` does it. A test holds the two equal.
+gives None before anything is written, and `store.cli.commands.add` does it. A test holds the two
+equal.
 """
 
 from __future__ import annotations
@@ -27,60 +28,82 @@ LISTS = {
 NUMBERS = {"--prompt-number": "prompt_number", "--tokens": "discovery_tokens"}
 
 
-def add(arguments: list[str]) -> int | None:
-    """Store the observation a command line describes and give its id; None if it isn't plain."""
-    given = understood(arguments)
-    if given is None or apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
+class Arguments:
+    """What a plain command line says: an observation, or the defaults of those on standard input."""
+
+    def __init__(self) -> None:
+        self.given = NewObservation()
+        self.is_stdin = False
+
+
+def add(arguments: list[str]) -> list[int] | None:
+    """Store the observations that a command line describes; their ids, or None if it isn't plain."""
+    line = parse_arguments(arguments)
+    if line is None or apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
         return None
-    path = given.texts.get("db") or default_path_text()
+    given = [line.given]
+    if line.is_stdin:
+        from .json_lines import read_observations
+
+        read = read_observations(line.given)
+        if read is None:
+            return None
+        given = read
+    path = line.given.texts.get("db") or default_path_text()
     try:
         db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
     except (apsw.Error, UnicodeEncodeError):
         return None
     try:
-        return lean.add_observation(db, given)
+        return lean.add_observations(db, given)
     finally:
         # Without closing it, each start would have to read a log that grows.
         db.close()
 
 
-def leave(number: int) -> None:
-    """Print an id and end the process at once: taking the interpreter down costs a millisecond."""
+def leave(numbers: list[int]) -> None:
+    """Print ids and end the process at once: taking the interpreter down costs a millisecond."""
     try:  # noqa: SIM105 - contextlib would have to be imported
-        os.write(1, b"%d\n" % number)
+        os.write(1, b"".join([b"%d\n" % number for number in numbers]))
     except OSError:
-        # Whoever should have read it is gone; the row is stored.
+        # Whoever should have read it is gone; the rows are stored.
         pass
     os._exit(0)
 
 
-def understood(arguments: list[str]) -> NewObservation | None:
-    """The flags and the title, or None where typer has to look at them."""
-    given = NewObservation()
+def parse_arguments(arguments: list[str]) -> Arguments | None:
+    """The flags, and the title or --stdin; None where typer has to look at them."""
+    line = Arguments()
     words: list[str] = []
     rest = iter(arguments)
     for argument in rest:
         name, equals, value = argument.partition("=")
         if name in TEXTS or name in LISTS or name in NUMBERS:
-            if not take(given, name, value if equals else next(rest, "")):
+            if not _set_option(line.given, name, value if equals else next(rest, "")):
                 return None
         elif argument == "--private":
-            given.private = True
-        elif argument[:1] in ("", "-"):
+            line.given.private = True
+        elif argument == "--stdin":
+            line.is_stdin = True
+        elif argument[:1] in ("", "-") or not lean.is_plain(argument):
             return None
         else:
             words.append(argument)
         if words[:1] != ["add"] and name != "--db":
             return None
-    if len(words) != 2 or not lean.is_plain("".join(arguments)):
+    if len(words) != (1 if line.is_stdin else 2):
         return None
-    given.texts["title"] = words[1]
-    return given
+    if not line.is_stdin:
+        line.given.texts["title"] = words[1]
+    return line
 
 
-def take(given: NewObservation, name: str, value: str) -> bool:
-    """Note a flag's value; False for one that isn't plain."""
-    if value[:1] in ("", "-"):
+def _set_option(given: NewObservation, name: str, value: str) -> bool:
+    """Set a flag's value; False for one that isn't plain.
+
+    Each value is looked at by itself: side by side, words make secrets of each other.
+    """
+    if value[:1] in ("", "-") or not lean.is_plain(value):
         return False
     if name in TEXTS:
         given.texts[TEXTS[name]] = value

@@ -48,7 +48,7 @@ def test_the_first_add_makes_the_memory(mem: Mem) -> None:
 
 def test_what_it_adds_is_found(mem: Mem) -> None:
     mem.ok("add", "The memory has to be there")
-    assert add.add(["--db", str(mem.db), "add", "Clock drift"]) == 2
+    assert add.add(["--db", str(mem.db), "add", "Clock drift"]) == [2]
     assert [hit["id"] for hit in mem.json("search", "drif", "--exact")] == [2]
 
 
@@ -56,7 +56,7 @@ def test_it_leaves_a_backlog_to_the_store(mem: Mem, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(lean, "MAXIMUM_WAITING", 2)
     mem.ok("add", "The memory has to be there")
     line = ["--db", str(mem.db), "add", "Waiting"]
-    assert [add.add(line) for _ in range(4)] == [2, 3, 4, None]
+    assert [add.add(line) for _ in range(4)] == [[2], [3], [4], None]
 
 
 def test_it_leaves_a_lock_that_lasts_to_the_store(
@@ -68,7 +68,7 @@ def test_it_leaves_a_lock_that_lasts_to_the_store(
     writer.execute("BEGIN IMMEDIATE")
     assert add.add(["--db", str(mem.db), "add", "Title"]) is None
     writer.execute("ROLLBACK")
-    assert add.add(["--db", str(mem.db), "add", "Title"]) == 2
+    assert add.add(["--db", str(mem.db), "add", "Title"]) == [2]
     writer.close()
 
 
@@ -85,6 +85,43 @@ def test_adds_of_many_processes_at_once_are_all_stored(mem: Mem) -> None:
 
 def test_it_knows_the_newest_schema() -> None:
     assert migrations.latest_version() == lean.SCHEMA
+
+
+README = [
+    ("add", "Refresh token expired because the clock drifted", "--type", "bugfix", "--project",
+     "payments-api", "--fact", "TTL is 24 h", "--concept", "auth", "--modified",
+     "src/auth/session.py"),
+    ("add", "修复令牌刷新", "--concept", "加密命令"),
+    ("add", "Rotate the signing key", "--fact", "It replaces the refresh token"),
+]  # fmt: skip
+"""Lines whose words would look like secrets if they stood side by side."""
+
+
+@pytest.mark.parametrize("line", README, ids=" ".join)
+def test_each_argument_is_looked_at_by_itself(mem: Mem, line: tuple[str, ...]) -> None:
+    mem.ok("add", "The memory has to be there")
+    assert add.add(["--db", str(mem.db), *line]) == [2]
+
+
+def test_lines_that_are_not_plain_are_handed_on_to_the_store_whole(mem: Mem) -> None:
+    mem.ok("add", "The memory has to be there")
+    lines = b'{"title": "One"}\nno JSON\n{"title": "Two"}'
+    done = mem.process("add", "--stdin", input=lines)
+    assert (done.stdout, done.returncode) == (b"2\n3\n", 1)
+    assert done.stderr.startswith(b"line 2: ")
+
+
+def test_many_lines_are_handed_on_to_the_store_whole(mem: Mem) -> None:
+    mem.ok("add", "The memory has to be there")
+    lines = b'{"title": "%s"}\n' % (b"long " * 200) * 200
+    done = mem.process("add", "--stdin", input=lines)
+    assert done.stdout == b"".join(b"%d\n" % number for number in range(2, 202))
+
+
+def test_no_lines_are_no_observations(mem: Mem) -> None:
+    mem.ok("add", "The memory has to be there")
+    done = mem.process("add", "--stdin", input=b"\n")
+    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
 
 
 def test_it_leaves_another_schema_alone(mem: Mem) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
 import apsw
@@ -13,7 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Store
-from store.cli.lean import add
+from store.cli.lean import add, json_lines
+from store.tables import lean
 
 from ..runner import Mem
 
@@ -40,7 +46,9 @@ UNUSUAL = [
     ["add", "--help"],
     ["add", "Title", "--at", "2h"],
     ["add", "Title", "--narrative", "-"],
-    ["add", "--stdin"],
+    ["add", "--stdin", "Title"],
+    ["add", "--stdin", "--json"],
+    ["add", "--stdin", "--narrative", "-"],
     ["add", "Title", "--nar", "x"],
     ["add", "a <private>b</private>"],
     ["add", "Title", "--fact", "tab\there"],
@@ -82,7 +90,25 @@ def rows(path: Path) -> list[dict[str, Any]]:
     return [{key: value for key, value in row.items() if key not in DIFFERING} for row in found]
 
 
-def both(template: Path, lines: list[list[str]], folder: Path) -> list[int | None]:
+@contextmanager
+def standard_input(text: bytes) -> Iterator[None]:
+    """Have the process read a text from its standard input."""
+    before, saved = sys.stdin, os.dup(0)
+    with TemporaryFile() as file:
+        file.write(text)
+        file.seek(0)
+        os.dup2(file.fileno(), 0)
+        try:
+            yield
+        finally:
+            os.dup2(saved, 0)
+            os.close(saved)
+            sys.stdin = before
+
+
+def both(
+    template: Path, lines: list[list[str]], folder: Path, text: bytes = b""
+) -> list[list[int] | None]:
     """Run command lines by either way on two copies; they must agree wherever lean acts."""
     with TemporaryDirectory() as room:
         ours, full = Path(room) / "lean.db", Path(room) / "full.db"
@@ -91,15 +117,17 @@ def both(template: Path, lines: list[list[str]], folder: Path) -> list[int | Non
             # The first memory of a place is the full command's: it looks whose place it is.
             store.known_projects.of(str(Path.cwd()))
         shutil.copy(ours, full)
-        answers = []
+        answers: list[list[int] | None] = []
         for line in lines:
             before = rows(ours)
-            number = add.add(["--db", str(ours), *line])
-            answers.append(number)
-            if number is None:
+            with standard_input(text):
+                numbers = add.add(["--db", str(ours), *line])
+            answers.append(numbers)
+            if numbers is None:
                 assert rows(ours) == before
                 continue
-            assert Mem(full, folder).ok(*line) == str(number)
+            printed = Mem(full, folder).ok(*line, input=text)
+            assert printed == "\n".join(map(str, numbers))
             assert rows(ours) == rows(full)
         with Store.open(ours) as store:
             assert store.doctor(thorough=True).ok
@@ -136,3 +164,77 @@ LINES = st.builds(
 @given(lines=st.lists(LINES, min_size=1, max_size=3))
 def test_any_line_is_stored_alike_or_left_alone(template: Path, lines: list[list[str]]) -> None:
     both(template, lines, Path.cwd())
+
+
+PLAIN_TEXTS = [
+    '{"title": "Retry with an idempotency key", "type": "decision"}',
+    '{"title": "One"}\n\n  {"title": "Two", "session": "c-new", "project": "other"}\r\n',
+    '{"title": "a \\"quoted\\" one", "narrative": "two\\nlines", "facts": ["x", "back\\\\slash"]}',
+    '{"concepts": ["缓存"], "files_read": [], "tags": ["t"], "title": "标题", "private": true}',
+    '{"title": "T", "event_id": "e-known"}\n{"title": "T", "event_id": "e-new"}\n{"title": "U"}',
+    '{"title": "T", "prompt_number": 7, "discovery_tokens": 12, "tool_name": "Bash"}',
+    '{"title": "T", "agent": "codex", "session": "c-known", "subtitle": "s", "private": false}',
+    "",
+]
+
+UNUSUAL_TEXTS = [
+    "no JSON",
+    "[]",
+    '"title"',
+    "{}",
+    '{"title": ""}',
+    '{"title": null}',
+    '{"title": 7}',
+    '{"title": "T", "title": "U"}',
+    '{"title": "T", "facts": "x"}',
+    '{"title": "T", "facts": [7]}',
+    '{"title": "T", "facts": [["x"]]}',
+    '{"title": "T", "facts": [{"x": "y"}]}',
+    '{"title": "T", "facts": [""]}',
+    '{"title": "T", "prompt_number": -1}',
+    '{"title": "T", "prompt_number": 1.0}',
+    '{"title": "T", "prompt_number": true}',
+    '{"title": "T", "discovery_tokens": 99999999999999999999}',
+    '{"title": "T", "private": 1}',
+    '{"title": "T", "session": "@1"}',
+    '{"title": "T", "created_at": 1}',
+    '{"title": "T", "unknown": "x"}',
+    '{"title": "\\ud83d"}',
+    '{"title": "T", "narrative": "password: hunter-42aB"}',
+    '{"title": "a <private>b</private>"}',
+    "{title: 'T'}",
+    '{"title": "T",}',
+    '{"title": "T"} trailing',
+    '{"title": "T"}\n{"title": "tab\\there"}',
+]
+
+
+@pytest.mark.parametrize("flags", [[], ["--type", "x", "--fact", "y", "--project", "other"]])
+@pytest.mark.parametrize("text", PLAIN_TEXTS)
+def test_plain_lines_are_stored_as_the_full_command_stores_them(
+    template: Path, text: str, flags: list[str], folder: Path
+) -> None:
+    assert both(template, [["add", "--stdin", *flags]], folder, text.encode()) != [None]
+
+
+@pytest.mark.parametrize("text", UNUSUAL_TEXTS)
+def test_unusual_lines_are_left_alone(template: Path, text: str, folder: Path) -> None:
+    assert both(template, [["add", "--stdin"]], folder, text.encode()) == [None]
+
+
+JSON_VALUES = st.one_of(
+    VALUES, st.lists(VALUES, max_size=2), st.integers(), st.booleans(), st.none(), st.floats()
+)
+KEYS = st.sampled_from([*json_lines.TEXTS, *lean.LISTS, *json_lines.NUMBERS, "private", "text"])
+OBJECTS = st.builds(
+    lambda title, values, ascii: json.dumps({"title": title, **values}, ensure_ascii=ascii),
+    VALUES,
+    st.dictionaries(KEYS, JSON_VALUES, max_size=3),
+    st.booleans(),
+)
+
+
+@given(objects=st.lists(OBJECTS, min_size=1, max_size=3))
+def test_any_lines_are_stored_alike_or_left_alone(template: Path, objects: list[str]) -> None:
+    text = "\n".join(objects).encode("utf-8", "surrogatepass")
+    both(template, [["add", "--stdin"]], Path.cwd(), text)
