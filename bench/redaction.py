@@ -25,6 +25,7 @@ FLOODS = (
     "cloudflare-", "discord M", "&sig=", "aaa8Q~", "0a1b", "eyJaaaaaaaaaaaaaaaaa.", "密码是abcd ",
     "AKIAAAAAAAAAAAAAAAAA ", "paypalE", "paypal E", "curl -u a:", "mysql -p", "mysql ", "sshpass -p ",
     "login -p ", "login ", "identified by '", "authorization: aaa ", "machine a password ", "KEY=",
+    "zendesk_key ", "zendesk key =", "ABSKaaaaaaaaaaaaaaaaaa", "_mmk aaaaaa_aaaaaaaaaaaaaaaa", "tk-us-a",
     "api key", "key-", "token", "secret_", "[redacted ", "\n", " ",
 )  # fmt: skip
 

@@ -16,23 +16,39 @@ INSIDE = (
     b"shppa_", b"shpss_", b"sk-ant-", b"aiza", b"gocspx-", b"_v1_", b"hrku-", b"npm_", b"pypi-",
     b"rubygems_", b"dckr_", b"hf_", b"r8_", b"gsk_", b"pplx-", b"xai-", b"-us", b"pmak-", b"lin_",
     b"ntn_", b"secret_", b"figd_", b"atatt3", b"atctt3", b"nrak-", b"nrii-", b"nrjs-", b"sntry",
-    b"glsa_", b"glc_", b"sbp_", b"pscale_", b"dapi", b"ltai", b"akid", b"aklt", b"age-secret-key-",
-    b"eyj", b"a21aa",
+    b"glsa_", b"sbp_", b"pscale_", b"dapi", b"ltai", b"akid", b"aklt", b"age-secret-key-",
+    b"eyj", b"a21aa", b"akcp", b"cmvmd", b"bedrock-api-key-", b"clojars_", b"duffel_", b"ezak", b"eztk",
+    b"eaam", b"eaac", b"flwseck", b"fio-u-", b"gr1348941", b"api_org_", b"s-s4t2", b"_mmk", b"pnu_",
+    b"rdme_", b"tk-us-", b"xkeysib-", b"sm_aat_", b"sm_pat_", b"sm_sat_", b"shippo_", b"sgp_", b"k_prod_",
 )  # fmt: skip
 """Looked for in long words."""
 
-STARTS = (b"sk", b"gl", b"cio", b"key-", b"pat")
+STARTS = (
+    b"sk",
+    b"gl",
+    b"cio",
+    b"key-",
+    b"pat",
+    b"a3-",
+    b"a3t",
+    b"4b1d",
+    b"ico-",
+    b"api-",
+    b"pul-",
+    b"p8e-",
+)
 """Too short to mean anything but at the start of a long word."""
 
 BESIDE = (
     b"hooks.slack", b"discord", b":aa", b"$production$", b"ya29.", b"private_key_id", b"heroku",
     b"v1.0-", b"cloudflare", b"sg.", b"hvs.", b"hvb.", b"hvr.", b".atlasv1.", b"dp.", b"_auth",
-    b"'auth", b'"auth', b"paypal",
+    b"'auth", b'"auth', b"paypal", b"glc_", b".acc_", b".acc-", b"absk", b"dt0c01.", b"fo1_", b"fm1a_",
+    b"fm1r_", b"fm2_", b"gitlab_session", b"zxlk", b"incomingwebhook",
 )  # fmt: skip
 """Looked for in long words and shortly before them."""
 
-RARE = ((b"&", b"sig="), (b"~", b"q~"))
-"""Looked for where the rare character before each occurs, which is found in no time."""
+RARE = ((b"&", b"sig="), (b"~", b"q~"), (b"~", b"sha256~"), (b" value=", b"password"))
+"""Looked for where what is rare before each occurs, which is found in no time."""
 
 COMMANDS = (b"sshpass", b"mysql", b"mariadb", b"mongo", b"login", b"redis-cli")
 """They count before an option that may be a password's; `curl` does anywhere."""
@@ -56,7 +72,7 @@ ANCHORS = (
     *WORDS, *INSIDE, *STARTS, *BESIDE, *(anchor for _, anchor in RARE), *COMMANDS, b"curl",
     b"identified", b"://", *CHINESE, *CHINESE_ESCAPED, *TAGS,
 )  # fmt: skip
-"""All of them, in lower case; `store.secret_patterns` and `store.privacy` say what each is for."""
+"""All of them, in lower case; `secret_patterns` and `privacy` say what each is for."""
 
 ESCAPES = (*CHINESE_ESCAPED, *(b"\\u00%x" % high for high in range(2, 8)))
 """Escapes of JSON: those that hide letters of ASCII, too."""

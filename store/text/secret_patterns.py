@@ -1,4 +1,4 @@
-"""What secrets look like, as data: `store.redaction` reads this table, in its order.
+"""What secrets look like, as data: `store.text.redaction` reads this table, in its order.
 
 Formats are those that the services document. Each pattern reads in linear time: what repeats is
 bounded, possessive, or the last thing that has to match. `\\w`, `\\s` and `(?i:…)` mean ASCII, so no
@@ -15,7 +15,7 @@ class SecretPattern:
     one of `also`, if there are any: those in lower case in the text, lowered, others in the text. So
     what takes long to compile is seldom compiled in vain.
     The secret is the group `secret` (of a judged one: in quotes) or `plain`, or all of the match. A
-    `judged` one may still be a placeholder, a type or an expression, which `store.secret_values`
+    `judged` one may still be a placeholder, a type or an expression, which `store.text.secret_values`
     tells; a `password` may be short or a word.
     """
 
@@ -88,6 +88,17 @@ _PASSWORDS = (
 )
 _UPPER_PASSWORDS = r"P(?:ASS(?:WORD|WD|PHRASE|CODE)|(?<![A-Za-z].)(?:ASS|WD))"
 # A variable of an environment runs to the next blank, whatever is in it.
+_SERVICES = (
+    "adafruit", "adobe", "airtable", "algolia", "alibaba", "asana", "beamer", "bitbucket", "bittrex",
+    "codecov", "cohere", "coinbase", "confluent", "contentful", "droneci", "dropbox", "etsy", "facebook",
+    "fastly", "finicity", "finnhub", "flickr", "freshbooks", "gitter", "gocardless", "hubspot",
+    "intercom", "jfrog", "kraken", "kucoin", "launchdarkly", "linear", "linkedin", "lob", "looker",
+    "mailgun", "mapbox", "mattermost", "meraki", "messagebird", "netlify", "nytimes", "okta", "plaid",
+    "privateai", "rapidapi", "sendbird", "sentry", "snyk", "sonar", "squarespace", "sumologic", "travis",
+    "twitch", "twitter", "typeform", "yandex", "zendesk",
+)  # fmt: skip
+"""Services whose keys have no form of their own: what is set to `NAME_key` is one."""
+_SERVICE_NAMES = "|".join(f"[{name[0]}{name[0].upper()}](?i:{name[1:]})" for name in _SERVICES)
 _WORD = rf"(?P<plain>[^\s\"'`\\;${HELD}][^\s\"'`\\;{HELD}]*+)"
 # What an option of a command is given, a word too: nobody names a variable or a type there.
 _GIVEN = (
@@ -112,8 +123,8 @@ PATTERNS: tuple[SecretPattern, ...] = (
     SecretPattern("aws-key-pair", (b"akia", b"asia"),
                   r"A[KS]IA(?<![A-Za-z0-9]A[KS]IA)[A-Z0-9]{16}(?![A-Za-z0-9])[\s\S]{1,64}?"
                   r"(?<![A-Za-z0-9/+=])(?=[a-z0-9/+]{0,39}[A-Z])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"),
-    SecretPattern("aws-access-key", (b"akia", b"asia", b"abia", b"acca"),
-                  rf"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{{16}}{_END}"),
+    SecretPattern("aws-access-key", (b"akia", b"asia", b"abia", b"acca", b"a3t"),
+                  rf"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{{16}}{_END}"),
     SecretPattern("aws-secret-key", (b"secret",),
                   rf"[sS](?i:ecret[_-]?(?:access[_-]?)?key){_SET}{_QUOTES}"
                   r"(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])"),
@@ -133,8 +144,8 @@ PATTERNS: tuple[SecretPattern, ...] = (
     SecretPattern("discord-bot-token", (b"discord",),
                   r"[dD](?i:iscord)[^\r\n]{0,32}?(?P<secret>[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,})"),
     SecretPattern("telegram-bot-token", (b":aa",), r"(?<!\d)\d{8,12}:AA[\w-]{32,36}"),
-    SecretPattern("stripe-key", (b"k_live_", b"k_test_"),
-                  r"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"),
+    SecretPattern("stripe-key", (b"k_live_", b"k_test_", b"k_prod_"),
+                  r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,}"),
     SecretPattern("stripe-webhook-secret", (b"whsec_",), r"whsec_[A-Za-z0-9]{16}[A-Za-z0-9+/=]*"),
     SecretPattern("square-token", (b"sq0",), r"sq0[a-z]{3}-[\w-]{22,}"),
     SecretPattern("square-access-token", (b"eaaa",), rf"{_word('EAAA')}[\w-]{{56,}}"),
@@ -178,7 +189,7 @@ PATTERNS: tuple[SecretPattern, ...] = (
     SecretPattern("sendgrid-key", (b"sg.",), r"(?<![A-Za-z0-9])SG\.[\w-]{16,32}\.[\w-]{20,64}"),
     SecretPattern("mailgun-key", (b"key-",), rf"{_word('key-')}[a-f0-9]{{32}}{_END}"),
     SecretPattern("mailchimp-key", (b"-us",), rf"(?<![A-Za-z0-9])[a-f0-9]{{32}}-us\d{{1,2}}{_END}"),
-    SecretPattern("twilio-key", (b"sk",), rf"{_word('SK')}[a-f0-9]{{32}}{_END}"),
+    SecretPattern("twilio-key", (b"sk",), rf"{_word('SK')}[A-Fa-f0-9]{{32}}{_END}"),
     SecretPattern("postman-key", (b"pmak-",), r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
     SecretPattern("linear-key", (b"lin_",), r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
     SecretPattern("notion-token", (b"ntn_", b"secret_"),
@@ -192,20 +203,71 @@ PATTERNS: tuple[SecretPattern, ...] = (
                   rf"[dD](?i:(?:d|atadog)[_-]?(?:api|app|application)[_-]?key){_SET}{_QUOTES}"
                   rf"(?P<secret>[a-f0-9]{{32}}(?:[a-f0-9]{{8}})?){_END}",
                   also=(b"ddap", b"dd_ap", b"dd-ap", b"datadog")),
-    SecretPattern("sentry-token", (b"sntry",), r"sntry[su]_[A-Za-z0-9]{16}[\w+/=-]{20,}"),
+    SecretPattern("sentry-token", (b"sntry",), r"sntry[su]_[\w+/=-]{36,}"),
     SecretPattern("grafana-token", (b"glsa_",), r"glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}"),
-    SecretPattern("grafana-cloud-token", (b"glc_",), r"glc_[A-Za-z0-9]{16}[A-Za-z0-9+/]{16,}={0,2}"),
+    SecretPattern("grafana-cloud-token", (b"glc_",), r"glc_[A-Za-z0-9+/]{32,}={0,3}"),
     SecretPattern("vault-token", (b"hvs.", b"hvb.", b"hvr."), r"hv[sbr]\.[\w-]{24,}"),
-    SecretPattern("terraform-token", (b".atlasv1.",), r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}"),
+    SecretPattern("terraform-token", (b".atlasv1.",), r"[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,}"),
     SecretPattern("doppler-token", (b"dp.",),
                   r"(?<![A-Za-z0-9])dp\.[a-z]{2,5}\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,}"),
     SecretPattern("supabase-key", (b"sbp_", b"secret_"),
                   r"(?:sbp_[a-f0-9]{40}|sb_secret_[\w-]{20,})"),
-    SecretPattern("planetscale-token", (b"pscale_",), r"pscale_[a-z]{2,5}_[\w-]{12}[\w.-]{20,}"),
+    SecretPattern("planetscale-token", (b"pscale_",), r"pscale_[a-z]{2,5}_[\w.=-]{32,}"),
     SecretPattern("databricks-token", (b"dapi",), rf"{_part('dapi')}[a-f0-9]{{32}}{_END}"),
     SecretPattern("alibaba-key", (b"ltai",), rf"{_part('LTAI')}[A-Za-z0-9]{{16,24}}{_END}"),
     SecretPattern("tencent-key", (b"akid",), rf"{_part('AKID')}[A-Za-z0-9]{{32}}{_END}"),
     SecretPattern("volcengine-key", (b"aklt",), rf"{_part('AKLT')}[A-Za-z0-9]{{40,}}"),
+    SecretPattern("onepassword-key", (b"a3-",),
+                  rf"{_word('A3-')}[A-Z0-9]{{6}}-(?:[A-Z0-9]{{11}}|[A-Z0-9]{{6}}-[A-Z0-9]{{5}})(?:-[A-Z0-9]{{5}}){{3}}"
+                  rf"{_END}"),
+    SecretPattern("onepassword-service-token", (b"eyj",), r"ops_eyJ[A-Za-z0-9+/]{100,}={0,3}",
+                  also=(b"ops_eyj",)),
+    SecretPattern("adobe-secret", (b"p8e-",), rf"{_word('p8e-')}[A-Za-z0-9]{{32}}{_END}"),
+    SecretPattern("artifactory-key", (b"akcp",), rf"{_part('AKCp')}[A-Za-z0-9]{{69}}{_END}"),
+    SecretPattern("artifactory-token", (b"cmvmd",), rf"{_part('cmVmd')}[A-Za-z0-9]{{59}}{_END}"),
+    SecretPattern("authress-key", (b".acc_", b".acc-"),
+                  r"(?:sc|ext|scauth|authress)_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}"
+                  r"\.[\w+/=-]{30,120}"),
+    SecretPattern("bedrock-key", (b"absk", b"bedrock-api-key-"),
+                  rf"(?:{_part('ABSK')}[A-Za-z0-9+/]{{109,}}={{0,2}}|bedrock-api-key-[A-Za-z0-9+/_=-]{{20,}})"),
+    SecretPattern("clickhouse-key", (b"4b1d",), rf"{_word('4b1d')}[A-Za-z0-9]{{38}}{_END}"),
+    SecretPattern("clojars-token", (b"clojars_",), r"CLOJARS_[A-Za-z0-9]{60}"),
+    SecretPattern("duffel-token", (b"duffel_",), r"duffel_(?:test|live)_[\w=-]{43}"),
+    SecretPattern("dynatrace-token", (b"dt0c01.",), r"dt0c01\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{64}"),
+    SecretPattern("easypost-key", (b"ezak", b"eztk"), rf"EZ[AT]K[A-Za-z0-9]{{54}}{_END}"),
+    SecretPattern("facebook-token", (b"eaam", b"eaac"),
+                  rf"(?:{_word('EAAM')}|{_word('EAAC')})[A-Za-z0-9]{{100,}}"),
+    SecretPattern("flutterwave-key", (b"flwseck",), r"FLWSECK(?:_TEST)?-[A-Za-z0-9]{12,32}(?:-X)?"),
+    SecretPattern("fly-token", (b"fo1_", b"fm1a_", b"fm1r_", b"fm2_"),
+                  rf"(?:{_part('fo1_')}[\w-]{{43}}|{_part('fm')}(?:1[ar]|2)_[A-Za-z0-9+/]{{100,}}={{0,3}})"),
+    SecretPattern("frameio-token", (b"fio-u-",), r"fio-u-[\w=-]{64}"),
+    SecretPattern("gitlab-runner-token", (b"gr1348941",), r"GR1348941[\w-]{20,}"),
+    SecretPattern("gitlab-session", (b"gitlab_session",),
+                  rf"_gitlab_session{_SET}{_QUOTES}(?P<secret>[a-z0-9]{{32}}){_END}"),
+    SecretPattern("grafana-key", (b"eyj",), rf"{_word('eyJrIjoi')}[A-Za-z0-9]{{70,}}={{0,3}}",
+                  also=(b"eyjrijoi",)),
+    SecretPattern("hugging-face-organization-token", (b"api_org_",), r"api_org_[A-Za-z]{34}"),
+    SecretPattern("infracost-key", (b"ico-",), rf"{_word('ico-')}[A-Za-z0-9]{{32}}{_END}"),
+    SecretPattern("intra42-secret", (b"s-s4t2",), r"s-s4t2(?:ud|af)-[a-f0-9]{64}"),
+    SecretPattern("jwt-base64", (b"zxlk",), rf"{_word('ZXlK')}[A-Za-z0-9+/_-]{{60,}}={{0,2}}"),
+    SecretPattern("maxmind-key", (b"_mmk",),
+                  rf"(?<![A-Za-z0-9])[A-Za-z0-9]{{6}}_[A-Za-z0-9]{{29}}_mmk{_END}"),
+    SecretPattern("nuget-password", (b"pass",),
+                  r"[pP]assword\\{0,4}\"[ \t]{1,16}value=\\{0,4}\"(?P<secret>[^\s\"\\]{3,256})\\{0,4}\"",
+                  judged=True, password=True, also=(b"value=",)),
+    SecretPattern("octopus-key", (b"api-",), rf"{_word('API-')}[A-Z0-9]{{26}}{_END}"),
+    SecretPattern("openshift-token", (b"sha256~",), r"sha256~[\w-]{43}"),
+    SecretPattern("prefect-token", (b"pnu_",), rf"{_part('pnu_')}[A-Za-z0-9]{{36}}{_END}"),
+    SecretPattern("pulumi-token", (b"pul-",), rf"{_word('pul-')}[a-f0-9]{{40}}{_END}"),
+    SecretPattern("readme-key", (b"rdme_",), r"rdme_[a-z0-9]{70}"),
+    SecretPattern("scalingo-token", (b"tk-us-",), r"tk-us-[\w-]{48}"),
+    SecretPattern("brevo-key", (b"xkeysib-",), r"xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
+    SecretPattern("settlemint-token", (b"sm_aat_", b"sm_pat_", b"sm_sat_"),
+                  r"sm_[aps]at_[A-Za-z0-9]{16,}"),
+    SecretPattern("shippo-token", (b"shippo_",), r"shippo_(?:live|test)_[A-Fa-f0-9]{40}"),
+    SecretPattern("sourcegraph-token", (b"sgp_",), r"sgp_(?:(?:[A-Fa-f0-9]{16}|local)_)?[A-Fa-f0-9]{40}"),
+    SecretPattern("teams-webhook", (b"incomingwebhook",),
+                  r"IncomingWebhook/(?P<secret>[A-Za-z0-9]{32}/[A-Za-z0-9-]{36})"),
     SecretPattern("heroku-uuid", (b"heroku",),
                   rf"[hH](?i:eroku[\w-]{{0,24}}+){_SET}{_QUOTES}"
                   r"(?P<secret>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"),
@@ -284,4 +346,7 @@ PATTERNS: tuple[SecretPattern, ...] = (
     SecretPattern("secret", (b"token", b"secret"), rf"{_SECRETS}{_SET}{_VALUE}", judged=True),
     SecretPattern("secret-key", (b"key",), rf"{_SECRET_KEYS}{_SET}{_VALUE}",
                   judged=True, also=_BEFORE_KEY),
+    SecretPattern("service-key", (b"key",),
+                  rf"(?<![A-Za-z])(?:{_SERVICE_NAMES})(?i:[_-]{{0,2}}key){_SET}{_VALUE}",
+                  judged=True, also=tuple(name.encode() for name in _SERVICES)),
 )  # fmt: skip
