@@ -11,6 +11,7 @@ import pytest
 
 from store.capture.ingest.cleaning import FIELD, MARGINS, clean_event, clean_text, limit_for
 from tests.places import ROOT
+from tests.tables import table
 
 TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9" * 2
 PASSWORD = "Tr0ub4" + "dor&3x"
@@ -63,9 +64,9 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("secret", LONG)
-@pytest.mark.parametrize("limit", MARGINS)
-@pytest.mark.parametrize("after", [0, 1, 80])
+@table("secret", LONG)
+@table("limit", MARGINS)
+@table("after", [0, 1, 80])
 def test_no_end_of_a_long_secret_stays(limit: int, secret: str, after: int) -> None:
     before = "words before it " * 10_000
     kept = clean_text(before + "\n" + LONG[secret] + "\nwords behind it" * after, limit)

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from store.cli.app import COMMANDS, app
+from tests.tables import table
 
 from .runner import Mem
 
@@ -34,7 +35,7 @@ def commands() -> dict[str, Command]:
 ALL = commands()
 
 
-@pytest.mark.parametrize("path", ALL)
+@table("path", ALL)
 def test_every_command_and_option_has_help(path: str) -> None:
     command = ALL[path]
     assert command.help

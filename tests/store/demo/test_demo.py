@@ -11,6 +11,7 @@ import pytest
 
 from store import Session, Store
 from store.demo import fill
+from tests.tables import table
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 NOON = 20_500 * DAY + 12 * HOUR
@@ -102,7 +103,7 @@ def test_the_evidence_of_a_fact_are_observations_of_its_project(demo: Store) -> 
             assert observation.created_at <= fact.created_at
 
 
-@pytest.mark.parametrize(
+@table(
     ("query", "title"),
     [
         ("token refresh", "Refresh token expired because the clock drifted"),

@@ -6,6 +6,7 @@ import pytest
 
 from store import Store
 from tests.conftest import OpenStore
+from tests.tables import table
 
 TITLES = ("用户身份验证失败", "清理缓存以后重启", "数据库连接池", "redis缓存", "テスト済み")
 
@@ -28,7 +29,7 @@ def meant(store: Store, query: str) -> dict[str, str]:
     return {one.typed: one.meant for one in store.results(query).corrections}
 
 
-@pytest.mark.parametrize(
+@table(
     ("typed", "word"),
     [
         ("缓村", "缓存"),
@@ -55,17 +56,17 @@ def test_a_wrong_character_or_two_in_the_wrong_order(memory: Store, typed: str, 
     assert {hit.tier for hit in hits} == {"related"}
 
 
-@pytest.mark.parametrize("held", ["缓存", "验证", "存以后", "缓", "证失", "什么"])
+@table("held", ["缓存", "验证", "存以后", "缓", "证失", "什么"])
 def test_what_a_memory_holds_is_never_corrected(memory: Store, held: str) -> None:
     assert meant(memory, f"{held} quokka") == {}
 
 
-@pytest.mark.parametrize("typed", ["猫狗", "猫", "身分验正", "申份验正", "户身分验证失败"])
+@table("typed", ["猫狗", "猫", "身分验正", "申份验正", "户身分验证失败"])
 def test_what_nothing_is_near_to_stays(memory: Store, typed: str) -> None:
     assert meant(memory, typed) == {}
 
 
-@pytest.mark.parametrize(
+@table(
     ("query", "whole"),
     [
         ("type:note 缓村 -数据", "type:note 缓存 -数据"),

@@ -14,6 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from store import parse
+from tests.tables import table
 
 NOW = datetime(2026, 2, 18, 12, 30)
 """A Wednesday."""
@@ -33,7 +34,7 @@ def bounds(text: str, now: datetime = NOW) -> Bounds:
     return query.since, query.until
 
 
-@pytest.mark.parametrize(
+@table(
     ("date", "first", "last"),
     [
         ("2026", ms(2026, 1, 1), ms(2027, 1, 1)),
@@ -81,7 +82,7 @@ def test_since_begins_with_what_is_named_and_until_includes_it(
     assert bounds(f"until:{date}") == (None, last)
 
 
-@pytest.mark.parametrize(
+@table(
     ("amount", "moment"),
     [
         ("30m", ms(2026, 2, 18, 12, 0)),
@@ -125,7 +126,7 @@ def test_of_several_dates_all_apply() -> None:
     assert bounds("since:1970-01-01T00:00Z since:1969") == (0, None)
 
 
-@pytest.mark.parametrize(
+@table(
     "value",
     [
         *("foo", "may", "mar", "a", "now", "weekday", "whenever", "2026-13", "2026-02-30"),
@@ -140,7 +141,7 @@ def test_what_is_no_date_is_a_word(value: str) -> None:
         assert [clause[0].text for clause in query.clauses] == [f"{name}:{value}", "word"]
 
 
-@pytest.mark.parametrize(
+@table(
     "value",
     [
         *("", "2", "2026-0", "2026-02-18T1", "2026-02-18T14:3", "7", "3-da", '"', '"3 da'),

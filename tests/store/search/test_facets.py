@@ -11,6 +11,7 @@ import pytest
 from store import Store
 from store.search import facets
 from tests.conftest import OpenStore
+from tests.tables import table
 
 HOUR = 3_600_000
 AT = int(datetime.fromisoformat("2026-02-18T00:00:00Z").timestamp() * 1000)
@@ -71,7 +72,7 @@ def test_there_are_five_each_with_its_most_frequent_value_first(memory: Store) -
     }
 
 
-@pytest.mark.parametrize(
+@table(
     "query",
     ["", "clock", "clock drift", "-drift", "kind:observation", "project:atlas drift", "until:2026-02-18",
      "clock OR stop", "agent:codex -type:bugfix", "clock on:2026-02-18", "is:private", "clock is:private",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from store import Store
+from tests.tables import table
 
 DAY = 86_400_000
 T0 = 1_771_400_000_000
@@ -65,7 +66,7 @@ def fill(store: Store) -> None:
     store.facts.add("clocks drift", kind="W", project="atlas", entities=["NTP"], at=T0 + 5 * DAY)
 
 
-@pytest.mark.parametrize(
+@table(
     ("query", "found"),
     [
         ("", "f1 s1 p1 3 2 1 4"),
@@ -117,7 +118,7 @@ def test_a_filter_lists_what_it_names_newest_first(filled: Store, query: str, fo
     assert filled.count(query).value == len(refs)
 
 
-@pytest.mark.parametrize(
+@table(
     ("query", "found"),
     [
         ("drift", "1 2 3 4 f1 p1 s1"),
@@ -149,7 +150,7 @@ def test_words_find_what_holds_them(filled: Store, query: str, found: str) -> No
     assert sorted(hit.row.ref for hit in filled.search(query)) == found.split()
 
 
-@pytest.mark.parametrize(
+@table(
     ("query", "found"),
     [
         ("is:private", "5"),
@@ -213,7 +214,7 @@ def test_pages_are_parts_of_one_order(filled: Store) -> None:
     assert filled.position("kind:observation", whole[-1]) == 3
 
 
-@pytest.mark.parametrize("limit", [-1, 0, 1, 3, 7, 8, 10**6, 2**64])
+@table("limit", [-1, 0, 1, 3, 7, 8, 10**6, 2**64])
 def test_a_limit_of_any_size_gives_the_best_so_many(filled: Store, limit: int) -> None:
     every = [hit.row.ref for hit in filled.search("drift")]
     results = filled.results("drift", limit=limit)

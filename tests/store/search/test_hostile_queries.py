@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Store
+from tests.tables import table
 
 from ...hostile import hostile_queries
 from ..hard_texts import PIECES
@@ -69,7 +70,7 @@ def ask(store: Store, query: str) -> None:
     assert len(store.listing(query, 0, 5)) <= store.listing_count(query)
 
 
-@pytest.mark.parametrize("query", [query for _, query in hostile_queries()], ids=lambda _: "")
+@table("query", [query for _, query in hostile_queries()])
 def test_a_hostile_query_is_just_a_query(filled: Store, query: str) -> None:
     ask(filled, query)
 
@@ -79,14 +80,13 @@ def test_any_text_is_a_query(filled: Store, query: str) -> None:
     ask(filled, query)
 
 
-@pytest.mark.parametrize(
+@table(
     "query",
     [
         *("C:\\x", "node.js", "GB/s", "重跑gen-itgc", "++", '"', "'; DROP TABLE observations;--"),
         *("(" * 5_000 + "token" + ")" * 5_000, "w" * 1_000_000, '"' * 9_999, "a " * 5_000),
         *(" OR ".join(["token"] * 2_000), "-" * 5_000, "type:" * 2_000, "数" * 100_000),
     ],
-    ids=lambda query: query[:12],
 )
 def test_odd_and_endless_queries_are_answered(filled: Store, query: str) -> None:
     ask(filled, query)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Query, Store, parse
+from tests.tables import table
 
 PIECES = (
     *(
@@ -54,7 +54,7 @@ def words(query: Query) -> list[list[str]]:
     return [[term.text for term in clause] for clause in query.clauses]
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "clauses"),
     [
         ("", []),
@@ -112,7 +112,7 @@ def test_words_phrases_and_alternatives(text: str, clauses: list[list[str]]) -> 
     assert words(parse(text)) == clauses
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "excluded"),
     [
         *(("-word", ["word"]), ('-"two words"', ["two words"]), ("-路", ["路"]), ("a-b", [])),
@@ -125,7 +125,7 @@ def test_a_minus_excludes(text: str, excluded: list[str]) -> None:
     assert [term.text for term in parse(text).excluded] == excluded
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "name", "values", "negated"),
     [
         ("type:bugfix", "type", ("bugfix",), False),
@@ -173,7 +173,7 @@ def test_flags_and_order() -> None:
     assert parse("sort:recent sort:pinned").sort == "pinned"
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         *(
@@ -198,7 +198,7 @@ def test_an_item_still_being_typed_is_no_word_yet(text: str) -> None:
     assert not query.filters
 
 
-@pytest.mark.parametrize("text", ["token type:", "a OR", "kind:obs", "since:3-da", "title:"])
+@table("text", ["token type:", "a OR", "kind:obs", "since:3-da", "title:"])
 def test_what_nobody_is_typing_is_taken_as_it_stands(text: str, store: Store) -> None:
     query = parse(text)
     assert query == store.parse(text)
@@ -252,7 +252,7 @@ def test_a_query_of_too_many_words_is_cut() -> None:
     assert len(parse(" ".join(f"w{n}" for n in range(1_000))).clauses) == 64
 
 
-@pytest.mark.parametrize("name", ["file", "session", "type", "tag"])
+@table("name", ["file", "session", "type", "tag"])
 def test_a_filter_that_no_one_types_is_a_word(store: Store, name: str) -> None:
     store.observations.add("c-1", title="A path", files_read=["a/b"])
     for value in (",".join(f"a{number}" for number in range(2_000)), "a" * 60_000):

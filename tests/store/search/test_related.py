@@ -6,6 +6,7 @@ import pytest
 
 from store import Store
 from tests.conftest import OpenStore
+from tests.tables import table
 
 PAGE = 20
 
@@ -54,13 +55,13 @@ def test_they_fill_the_page_after_what_was_meant_too(memory: Store) -> None:
     assert titles == ["alpha database"] * 12 + ["alpha"] * 8
 
 
-@pytest.mark.parametrize("query", ['"alpha beta"', "title:alpha", "-gamma", "type:note", "++"])
+@table("query", ['"alpha beta"', "title:alpha", "-gamma", "type:note", "++"])
 def test_what_asks_for_exactly_one_thing_has_none(memory: Store, query: str) -> None:
     remember(memory, "alpha beta", "beta alpha", "alpha", "gamma")
     assert related(memory, query) == set()
 
 
-@pytest.mark.parametrize(
+@table(
     ("query", "expected"),
     [
         ("gamma delta", {"gamma of alpha beta", "gamma of beta", "delta of alpha beta", "delta"}),

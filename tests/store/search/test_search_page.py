@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-import pytest
-
 from store import parse
 from store.cli.output.explanation import explanation
 from store.search.documents import FIELDS
 from store.search.syntax import LISTED
 from tests.places import ROOT
+from tests.tables import table
 
 PAGE = (ROOT / "docs" / "search.md").read_text("utf-8")
 NOW = datetime(2026, 2, 18, 12, 30)
@@ -29,7 +28,7 @@ def test_all_tables_are_read() -> None:
     assert len(ROWS) > 70
 
 
-@pytest.mark.parametrize(("query", "understood"), ROWS)
+@table(("query", "understood"), ROWS)
 def test_a_query_is_understood_as_the_page_says(query: str, understood: str) -> None:
     *lines, order = explanation(parse(query, NOW)).split("\n")
     if "sort:" in query:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from store import Store, highlight
 from store.search.folding import fold
+from tests.tables import table
 
 from ..hard_texts import PIECES, texts
 
@@ -39,7 +40,7 @@ def boundaries(text: str) -> set[int]:
     return {0, *(end for _, end, _ in grapheme_iter_with_offsets(text))}
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "query", "expected"),
     [
         ("Fixed token refresh", "TOKEN", ["token"]),

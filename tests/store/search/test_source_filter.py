@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store import Store
+from tests.tables import table
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def found(store: Store, query: str) -> set[str]:
     return {hit.row.title[-1] for hit in store.search(query)}
 
 
-@pytest.mark.parametrize(
+@table(
     ("query", "numbers"),
     [
         ("source:claude-mem", "0127"), ("source:claude-mem:3c4d", "2"), ("source:codexmem", "35"),

@@ -6,6 +6,7 @@ import pytest
 
 from store import InvalidRecordError, ListRow, Store, Window
 from store.records import Scope
+from tests.tables import table
 
 MINUTE = 60_000
 NOON = 1_771_400_000_000
@@ -57,7 +58,7 @@ def test_the_anchor_may_be_a_record_an_entry_or_a_moment(filled: Store) -> None:
     assert (refs(by_time), by_time.anchor, by_time.scope) == (refs(by_record), -1, "all")
 
 
-@pytest.mark.parametrize(
+@table(
     ("minutes", "found"),
     [
         *((0, "2"), (-5, "2"), (1, "1 2 3"), (1.99, "1 2 3"), (2, "p1 1 2 3 4")),
@@ -72,7 +73,7 @@ def test_the_window_reaches_so_many_minutes_to_either_side(
     assert window.since <= NOON <= window.until
 
 
-@pytest.mark.parametrize(
+@table(
     ("anchor", "limit", "found"),
     [
         ("2", 1, "2"),

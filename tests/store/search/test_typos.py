@@ -11,6 +11,7 @@ from rapidfuzz.distance import OSA
 
 from store import Store, parse
 from tests.conftest import OpenStore
+from tests.tables import table
 
 TITLES = (
     *("authentication failed", "redis cache", "the database grew", "a chat room", "dust motes"),
@@ -46,7 +47,7 @@ def offered(store: Store, query: str) -> str | None:
     return queries.pop() if queries else None
 
 
-@pytest.mark.parametrize(
+@table(
     "typed",
     [
         *("dtabase", "databse", "datbase"),
@@ -59,9 +60,7 @@ def test_a_letter_left_out_added_wrong_or_in_the_wrong_place(memory: Store, type
     assert meant(memory, typed) == {typed: "database"}
 
 
-@pytest.mark.parametrize(
-    ("typed", "word"), [("athentication", "authentication"), ("reids", "redis")]
-)
+@table(("typed", "word"), [("athentication", "authentication"), ("reids", "redis")])
 def test_a_single_mistyped_word_finds_what_was_meant(memory: Store, typed: str, word: str) -> None:
     results = memory.results(typed, related=True)
     assert [(hit.tier, word in hit.row.title) for hit in results.hits] == [("related", True)]
@@ -69,23 +68,17 @@ def test_a_single_mistyped_word_finds_what_was_meant(memory: Store, typed: str, 
     assert memory.search(typed) == []
 
 
-@pytest.mark.parametrize(
-    "typed", ["authentcaton", "uathenication", "authenticxxion", "authneticatin"]
-)
+@table("typed", ["authentcaton", "uathenication", "authenticxxion", "authneticatin"])
 def test_a_long_word_may_have_two_edits(memory: Store, typed: str) -> None:
     assert meant(memory, typed) == {typed: "authentication"}
 
 
-@pytest.mark.parametrize(
-    "typed", ["dtbase", "redis7", "quokka", "zz", "authentica-xyz", "4711", "😀"]
-)
+@table("typed", ["dtbase", "redis7", "quokka", "zz", "authentica-xyz", "4711", "😀"])
 def test_what_nothing_is_near_to_stays(memory: Store, typed: str) -> None:
     assert meant(memory, typed) == {}
 
 
-@pytest.mark.parametrize(
-    "held", ["redis", "REDIS", "rédis", "sha256", "oauth2", "oauth", "chat", "नमस्ते"]
-)
+@table("held", ["redis", "REDIS", "rédis", "sha256", "oauth2", "oauth", "chat", "नमस्ते"])
 def test_a_word_that_a_memory_holds_is_never_corrected(memory: Store, held: str) -> None:
     memory.observations.add("c-1", title="rediss auth chats नमस्ते")
     assert meant(memory, f"{held} quokka") == {}
@@ -105,7 +98,7 @@ def test_where_something_matches_exactly_nothing_is_offered(memory: Store) -> No
     assert results.corrections == ()
 
 
-@pytest.mark.parametrize(
+@table(
     ("query", "whole"),
     [
         ("type:note reids -token sort:recent", "type:note redis -token sort:recent"),

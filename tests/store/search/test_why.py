@@ -6,6 +6,7 @@ import pytest
 
 from store import Hit, Store, Why
 from tests.conftest import OpenStore
+from tests.tables import table
 
 TITLES = ("the rediscovered token", "clock drift", "a token refresh", "plain text")
 
@@ -49,7 +50,7 @@ def places(why: Why) -> dict[str, dict[str, int]]:
     return {one.term: dict(one.places) for one in why.terms}
 
 
-@pytest.mark.parametrize(
+@table(
     ("query", "ref", "expected"),
     [
         (
@@ -77,7 +78,7 @@ def test_each_term_is_told_with_its_fields(
     assert why.tier == "exact"
 
 
-@pytest.mark.parametrize(
+@table(
     "query",
     [
         "token",

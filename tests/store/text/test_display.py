@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from store.text.display import file_name, safe, safe_spans
 from tests.hostile import hostile_texts
+from tests.tables import table
 
 ODD = (
     "\0\t\n\v\r\x1b\x7f\x85\x9b\xa0\xad\u0301\u0e49\u200b\u200d\u202e\u2028\u20e3\u3000\ud83d\ufe0f"
@@ -24,7 +25,7 @@ ODD_TEXT = st.text(
 CATEGORIES_NEVER_SHOWN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "",
@@ -44,7 +45,7 @@ def test_harmless_text_stays_as_it_is(text: str) -> None:
     assert safe(text, newlines=True) == text
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "shown"),
     [
         ("\x1b[2J", "␛[2J"),
@@ -156,7 +157,7 @@ def test_spans_never_leave_the_text(text: str, cuts: tuple[int, int]) -> None:
     assert 0 <= moved_start <= moved_end <= len(shown)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "name"),
     [
         ("Keep refresh tokens 24 h", "Keep refresh tokens 24 h"),
@@ -186,7 +187,7 @@ HOSTILE = hostile_texts()
 
 
 @pytest.mark.skipif(not HOSTILE, reason="the hostile texts are not beside the repository")
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in HOSTILE])
+@table("text", [text for _, text in HOSTILE])
 def test_hostile_texts_come_out_harmless(text: str) -> None:
     for shown in (safe(text), safe(text, newlines=True).replace("\n", "")):
         assert {category(char) for char in shown.replace("\u200d", "")}.isdisjoint(

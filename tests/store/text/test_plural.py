@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.text.plural import count_noun, count_nouns
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("number", "what", "said"),
     [
         (1, "summaries", "1 summary"),

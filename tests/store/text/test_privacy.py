@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from store.text.privacy import clean, scrub, scrub_json, strip_private
 from tests.hostile import hostile_texts
+from tests.tables import table
 
 TAGS = (
     "private", "claude-mem-context", "system-reminder", "system_reminder", "memtui-context",
@@ -56,12 +57,12 @@ def test_clean_replaces_what_can_not_be_stored_and_nothing_else() -> None:
     assert clean("\x1b[31m\r\n\u202e字🚀\ufeff") == "\x1b[31m\r\n\u202e字🚀\ufeff"
 
 
-@pytest.mark.parametrize("tag", TAGS)
+@table("tag", TAGS)
 def test_private_passages_are_taken_out(tag: str) -> None:
     assert strip_private(f"before <{tag}>secret</{tag}> after") == ("before  after", True)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "rest"),
     [
         ("<PRIVATE >s</Private>", ""),
@@ -89,7 +90,7 @@ def escaped(text: str) -> str:
     return "".join(f"\\u{ord(letter):04X}" for letter in text)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "rest"),
     [
         ('{"a":"\\u003cprivate\\u003ex"}', '{"a":"'),
@@ -116,7 +117,7 @@ def test_escapes_stay_where_no_tag_is() -> None:
         assert strip_private(text) == (text, False)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "",
@@ -164,7 +165,7 @@ def test_scrubbed_text_is_not_changed_again(text: str) -> None:
     once.encode()
 
 
-@pytest.mark.parametrize("text", ADVERSARIAL, ids=lambda text: f"{text[:12]}…{text[-12:]}")
+@table("text", ADVERSARIAL)
 def test_a_flood_of_tags_is_read_to_its_end(text: str) -> None:
     # Quadratic reading of any of these takes minutes, which no run of the tests survives.
     assert "CANARY" not in scrub(f"{text}<private>CANARY</private>")
@@ -187,7 +188,7 @@ def test_a_secret_that_the_removal_of_a_tag_joins_is_redacted() -> None:
     assert SECRET not in scrub(f"pass<private>s</private>word={SECRET}\n")
 
 
-@pytest.mark.parametrize(
+@table(
     "event",
     [
         {"password": SECRET},
@@ -243,7 +244,7 @@ HOSTILE = hostile_texts()
 
 
 @pytest.mark.skipif(not HOSTILE, reason="the hostile texts are not beside the repository")
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in HOSTILE])
+@table("text", [text for _, text in HOSTILE])
 def test_hostile_texts_can_be_stored(text: str) -> None:
     stored = scrub(text)
     assert "\0" not in stored

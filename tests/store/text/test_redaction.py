@@ -7,16 +7,17 @@ import re
 import subprocess
 import sys
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from store.text.prefilter import ANCHORS, may_hold
 from store.text.redaction import redact, redact_item
 from store.text.secret_patterns import PATTERNS, SecretPattern
+from tests.sizes import sizes
 from tests.store.text.secret_samples import SAMPLES, Sample, capitals, letters
+from tests.tables import table
 
-EACH = pytest.mark.parametrize(("name", "sample"), SAMPLES.items(), ids=SAMPLES)
+EACH = table("name, sample", SAMPLES.items())
 PASSWORD = "hunter" + "-42"
 
 
@@ -135,7 +136,7 @@ def test_an_unclosed_block_of_a_key_runs_to_the_end() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "password: str",
@@ -176,7 +177,7 @@ def test_what_only_names_a_secret_stays(text: str) -> None:
     assert redact(text) == text
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         f"password={PASSWORD}",
@@ -222,13 +223,13 @@ def test_assignments_of_every_language_are_redacted(text: str) -> None:
         assert may_hold(raw)
 
 
-@pytest.mark.parametrize("key", ["password", "DB_PASSWORD", "user-passwd", "dbPassword", "口令"])
+@table("key", ["password", "DB_PASSWORD", "user-passwd", "dbPassword", "口令"])
 def test_the_value_of_a_password_is_redacted_as_a_whole(key: str) -> None:
     for value in (PASSWORD, "letmein", "$ecr3t!", "{[<8", "with blanks, 2 of them", '"quoted"\n;'):
         assert re.fullmatch(r"\[redacted password ......\]", redact_item(key, value))
 
 
-@pytest.mark.parametrize(
+@table(
     "key",
     [
         "secret", "client_secret", "clientSecret", "token", "access-token", "accessToken", "API_KEY",
@@ -272,10 +273,11 @@ FLOODS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("flood", FLOODS, ids=repr)
-def test_a_flood_is_read_to_its_end(flood: str) -> None:
+@sizes("length", 64_000, 256_000)
+@table("flood", FLOODS)
+def test_a_flood_is_read_to_its_end(flood: str, length: int) -> None:
     # Quadratic reading of any of these takes minutes, which no run of the tests survives.
-    text = flood * (256_000 // len(flood))
+    text = flood * (length // len(flood))
     assert PASSWORD not in redact(f"{text}\npassword={PASSWORD}\n")
     assert PASSWORD not in redact(f"password={text}\npassword={PASSWORD}\n")
     assert PASSWORD not in redact_item("password", text + PASSWORD)
@@ -286,7 +288,7 @@ def test_what_only_looks_like_a_mark_hides_nothing() -> None:
     assert PASSWORD not in redact_item("password", f"[redacted password 012345] {PASSWORD}")
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "< PRIVATE >", "</private>", "<\n/\n private", "<PRİVATE>", "<prıvate x='1'>",
@@ -302,7 +304,7 @@ def test_no_spelling_hides_a_private_tag_from_the_first_look(text: str) -> None:
         assert may_hold(raw.replace(b"<", b"\\u003C"))
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "def area(width: float) -> float:\n    return width ** 2\n",

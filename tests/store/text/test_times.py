@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.text.times import moment
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("epoch", "text", "found"),
     [
         (1_770_000_000_000, None, 1_770_000_000_000),

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.text.truncation import LIMIT, truncate
+from tests.tables import table
 
 
 @pytest.mark.parametrize("length", [0, 1, LIMIT - 1, LIMIT])
@@ -33,7 +34,7 @@ def test_what_was_capped_stays_as_it_is(text: str, limit: int) -> None:
     assert truncate(once, limit) == once
 
 
-@pytest.mark.parametrize("offset", range(8))
+@table("offset", range(8))
 def test_a_surrogate_pair_stays_together(offset: int) -> None:
     head, _, tail = truncate("x" * offset + "\ud83d\ude00" * 40, 16).split("\n")
     for part in (head, tail):

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from store import Count, Query, Results, Store, parse
+from tests.tables import table
 from tests.tui.browser import ask, opened, press, search, text
 from tui.search.counts import ResultCounts
 
 
-@pytest.mark.parametrize(
+@table(
     ("tally", "words"),
     [
         (ResultCounts(parse("token"), Count(1, exact=True)), "1 hit"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.tables import table
 from tui.text.ages import UNKNOWN, age, clock, day, full, tokens
 
 NOW = 1_771_356_700_000  # Tue 2026-02-17 19:31:40 UTC
@@ -23,7 +24,7 @@ def in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     time.tzset()
 
 
-@pytest.mark.parametrize(
+@table(
     ("before", "shown"),
     [
         (0, "now"),
@@ -64,7 +65,7 @@ def test_a_time_beyond_all_calendars_is_a_dash() -> None:
     assert {clock(10**18), day(10**18, NOW), full(10**18)} == {UNKNOWN}
 
 
-@pytest.mark.parametrize(
+@table(
     ("count", "shown"),
     [
         (0, ""),

@@ -9,6 +9,7 @@ from textual.content import Content
 
 from store import Snippet
 from tests.hostile import hostile_texts
+from tests.tables import table
 from tui.text.content import MATCH, edges, fit, lit, plain
 
 
@@ -34,7 +35,7 @@ def test_plain_text_takes_a_style() -> None:
     assert styled(plain("title", "bold")) == [("title", "bold")]
 
 
-@pytest.mark.parametrize(("name", "text"), hostile_texts() or [("none at hand", "\x1b]52;c;x\x07")])
+@table(("name", "text"), hostile_texts() or [("none at hand", "\x1b]52;c;x\x07")])
 def test_hostile_text_keeps_its_width_and_its_place(name: str, text: str) -> None:
     shown = fit(plain(text), 40)
     assert shown.cell_length == 40
@@ -51,7 +52,7 @@ def test_matches_stay_lit_in_their_place_behind_what_was_made_visible() -> None:
     assert [text for text, _ in styled(content)] == ["token", "令牌"]
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "width", "shown"),
     [
         ("token", 8, "token   "),

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from store import parse
+from tests.tables import table
 from tests.tui.browser import ask, opened, press, search
 from tui.text.queries import filter_for, holds, toggled, without
 
 
-@pytest.mark.parametrize(
+@table(
     ("query", "filter", "then"),
     [
         ("token", "type:bugfix", "token type:bugfix "),
@@ -45,9 +46,7 @@ def test_without_its_filters_a_query_is_its_words() -> None:
     assert without(query.text, *query.chips) == "token refresh"
 
 
-@pytest.mark.parametrize(
-    "value", ["atlas-web", "订单中心", "two words", "a,b", "::", "-x", "C:\\x"]
-)
+@table("value", ["atlas-web", "订单中心", "two words", "a,b", "::", "-x", "C:\\x"])
 def test_any_other_value_has_a_filter_that_means_it(value: str) -> None:
     filter = filter_for("project", value)
     assert filter is not None

@@ -153,7 +153,9 @@ def test_what_is_stopped_goes_on_with_the_same_command(
 
     with monkeypatch.context() as patch:
         patch.setattr(transcript_import, "read_transcript", stop)
-        patch.setattr(transcript_import, "transcripts_in", lambda agent, root: iter([transcript, later]))
+        patch.setattr(
+            transcript_import, "transcripts_in", lambda agent, root: iter([transcript, later])
+        )
         assert "goes on from there" in mem.refused("import", "claude-code")
     assert mem.json("import", "claude-code")["counts"]["prompts"] == {
         "read": 1, "new": 1, "changed": 0, "unchanged": 0, "vanished": 0, "returned": 0, "skipped": {}

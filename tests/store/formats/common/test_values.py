@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.formats.common.values import read_items, with_keywords
+from tests.tables import table
 
 
 @pytest.mark.parametrize(
@@ -15,7 +16,7 @@ def test_an_array_of_texts_is_nothing_odd(text: str | None, items: list[str]) ->
     assert read_items(text) == (items, None)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "items"),
     [
         ("", []),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from store.events import Event
 from store.formats.transcripts.claude_code import ClaudeCodeReader
+from tests.tables import table
 
 from .claude_records import (
     SESSION,
@@ -50,7 +50,7 @@ def test_a_prompt_is_called_as_hooks_call_it() -> None:
     assert not steering.shared
 
 
-@pytest.mark.parametrize(
+@table(
     "noise",
     [
         "<command-name>/compact</command-name><command-args>x</command-args>",

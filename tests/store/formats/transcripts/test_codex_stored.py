@@ -8,6 +8,7 @@ import pytest
 
 from store.formats.transcripts.codex import CodexFile, CodexReader
 from tests.places import TRANSCRIPTS
+from tests.tables import table
 
 from .readings import counted, hooks, kept, lines, of, told
 
@@ -23,7 +24,7 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "counts"), kept("codex") + kept("trae/fixtures"))
+@table(("name", "counts"), kept("codex") + kept("trae/fixtures"))
 def test_the_counts_are_those_of_the_manifest(name: str, counts: dict[str, Any]) -> None:
     events = told(CodexReader, lines(TRANSCRIPTS / name), TRANSCRIPTS / name)
 
@@ -33,7 +34,7 @@ def test_the_counts_are_those_of_the_manifest(name: str, counts: dict[str, Any])
     assert counts["session_id"] in (events[0].session, events[0].subagent)
 
 
-@pytest.mark.parametrize("name", [name for name, _ in kept("codex")])
+@table("name", [name for name, _ in kept("codex")])
 def test_every_line_may_be_the_last_of_a_reading(name: str) -> None:
     records = lines(TRANSCRIPTS / name)
     whole = told(CodexReader, records, TRANSCRIPTS / name)

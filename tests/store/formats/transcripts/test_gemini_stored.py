@@ -10,6 +10,7 @@ import pytest
 from store.events import Event
 from store.formats.transcripts.gemini import GeminiFile, GeminiReader
 from tests.places import TRANSCRIPTS
+from tests.tables import table
 
 from .readings import counted, hooks, kept, lines, of, told
 
@@ -27,7 +28,7 @@ def read(name: str) -> Sequence[Event]:
     return told(GeminiReader, lines(path), path)
 
 
-@pytest.mark.parametrize(("name", "counts"), kept("gemini"))
+@table(("name", "counts"), kept("gemini"))
 def test_the_counts_are_those_of_the_manifest(name: str, counts: dict[str, Any]) -> None:
     events = read(name)
 

@@ -18,6 +18,7 @@ from store.formats.transcripts.lines import lines
 from store.formats.transcripts.reader import LineReader
 from store.formats.transcripts.recognition import recognize
 from tests.places import TRANSCRIPTS
+from tests.tables import table
 
 from .readings import counted, hooks, kept, of, told, told_of_bad
 from .readings import lines as records_of
@@ -52,7 +53,7 @@ def records(name: str) -> list[dict[str, Any]]:
     return [line.record for line in lines(io.BytesIO(content)) if line.record is not None]
 
 
-@pytest.mark.parametrize(("agent", "name", "counts"), FILES)
+@table(("agent", "name", "counts"), FILES)
 def test_the_counts_are_those_of_the_manifest(
     agent: str, name: str, counts: dict[str, Any]
 ) -> None:
@@ -68,7 +69,7 @@ def test_the_counts_are_those_of_the_manifest(
     assert found | expected == found
 
 
-@pytest.mark.parametrize(("agent", "name"), SOUND)
+@table(("agent", "name"), SOUND)
 def test_every_line_may_be_the_last_of_a_reading(agent: str, name: str) -> None:
     whole, path = records(name), TRANSCRIPTS / name
     events = told(READERS[agent], whole, path)
@@ -76,7 +77,7 @@ def test_every_line_may_be_the_last_of_a_reading(agent: str, name: str) -> None:
     assert told(READERS[agent], whole, path, cuts) == events
 
 
-@pytest.mark.parametrize(("agent", "name"), NAMES)
+@table(("agent", "name"), NAMES)
 def test_each_is_told_by_what_it_has(agent: str, name: str) -> None:
     assert recognize(TRANSCRIPTS / name) == {"claude": "claude-code"}.get(agent, agent)
 

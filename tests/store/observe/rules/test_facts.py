@@ -11,6 +11,7 @@ import pytest
 from store import Store
 from store.observe.jobs.results import store_facts
 from store.observe.rules.facts import extract
+from tests.tables import table
 
 ROWS: list[dict[str, Any]] = [
     json.loads(line)
@@ -20,7 +21,7 @@ STATED = [row for row in ROWS if "kind" in row]
 NEAR_MISSES = [row for row in ROWS if "why" in row]
 
 
-@pytest.mark.parametrize("row", STATED, ids=lambda row: str(row["text"]))
+@table("row", STATED)
 def test_what_is_said_outright_is_held(row: dict[str, Any]) -> None:
     (fact,) = extract(row["text"])
     assert (fact.kind, fact.content) == (row["kind"], row["content"])
@@ -28,7 +29,7 @@ def test_what_is_said_outright_is_held(row: dict[str, Any]) -> None:
     assert 0.5 <= fact.confidence < 1
 
 
-@pytest.mark.parametrize("row", NEAR_MISSES, ids=lambda row: f"{row['why']}: {row['text']}")
+@table("row", NEAR_MISSES)
 def test_what_only_looks_like_it_is_not(row: dict[str, Any]) -> None:
     assert extract(row["text"]) == []
 

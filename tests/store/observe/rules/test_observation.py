@@ -12,6 +12,7 @@ from store.events import ToolUse
 from store.kinds import NOISE
 from store.observe.rules.observation import EXCERPT, observation_fields, observe
 from store.observe.rules.titles import LINE
+from tests.tables import table
 
 ROOT = "/home/dev/atlas"
 EXAMPLES: list[dict[str, Any]] = [
@@ -30,7 +31,7 @@ def tool_of(row: dict[str, Any]) -> ToolUse:
     return ToolUse(row["tool"], row["given"], row["answer"], row.get("failed", False))
 
 
-@pytest.mark.parametrize("row", EXAMPLES, ids=lambda row: f"{row['tool']}: {row['why']}")
+@table("row", EXAMPLES)
 def test_an_example_is_told_as_people_would_tell_it(row: dict[str, Any]) -> None:
     made = dict(observation_fields(tool_of(row), ROOT, row.get("known", ())))
     if "noise" in row["want"]:
@@ -63,7 +64,7 @@ def test_an_answer_is_found_wherever_an_agent_puts_it(response: Any) -> None:
     assert seen("Bash", {"command": "./count"}, response)["narrative"] == "3 files"
 
 
-@pytest.mark.parametrize(
+@table(
     "response",
     [{"exit_code": 2}, {"is_error": True}, {"resultType": "failure"}, {"error": "no"},
      {"metadata": {"exit": 2}}, {"success": False}, "Exit code: 2\nno", "Process exited with code 2\n"],
@@ -105,7 +106,7 @@ def test_whatever_a_tool_was_given_something_can_be_told(given: Any) -> None:
             assert observation_fields(ToolUse(name, given, given, failed), ROOT)["type"]
 
 
-@pytest.mark.parametrize(
+@table(
     "piece",
     ["Error: ", "1 passed, ", "--- FAIL: a\n", "$(", "\"", "<<EOF\n", "CONFLICT (", "def ", "\n", "[a ",
      "[x] ", "Exit code 1\n", "(((", "\\", "a/b "],

@@ -11,6 +11,7 @@ from store.events import ToolUse
 from store.observe.rules.observation import observation_fields
 from store.observe.rules.summary import SessionSummaries, read_reply, summarize
 from store.records import Observation
+from tests.tables import table
 
 ROOT = "/home/dev/atlas"
 REPLY = """Done. I fixed the refresh of tokens.
@@ -144,7 +145,7 @@ def test_the_request_is_what_asks_for_something(prompts: list[str], asked: str) 
     assert summarize(prompts, [], None).detailed["request"] == asked
 
 
-@pytest.mark.parametrize(
+@table(
     ("reply", "completed", "learned", "next_steps"),
     [
         ("Hello! How can I help you today?", [], [], []),
