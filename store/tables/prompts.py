@@ -74,3 +74,12 @@ class Prompts(SessionTable[Prompt]):
         """Whether any prompt of this number in a session is hidden or deleted."""
         hidden = "(private = 1 OR deleted_at IS NOT NULL) AND session_id = ? AND prompt_number = ?"
         return bool(self.where(hidden, (session_id, prompt_number)))
+
+    def last_visible_text(self, session_id: int) -> str | None:
+        """The text of a session's last prompt that isn't hidden; None where there is none."""
+        sql = (
+            "SELECT text FROM prompts WHERE session_id = ? AND private = 0 AND deleted_at IS NULL "
+            "ORDER BY prompt_number DESC, id DESC LIMIT 1"
+        )
+        text: str | None = self.db.execute(sql, (session_id,)).get
+        return text

@@ -221,6 +221,12 @@ class Sessions(Table[Session]):
             )
         return self.get(session.id)
 
+    def newest_prompt_number(self, session_id: int) -> int | None:
+        """The number of a session's newest prompt, to which what happens now belongs; None before it."""
+        sql = "SELECT nullif(prompt_counter, 0) FROM sessions WHERE id = ?"
+        number: int | None = self.db.execute(sql, (session_id,)).get
+        return number
+
 
 VISIBLE = """
 private = 0 AND deleted_at IS NULL

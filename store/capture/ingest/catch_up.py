@@ -19,43 +19,43 @@ PATIENCE_SECONDS = 0.05
 
 
 def catch_up(store: Store, seconds: float = READER_SECONDS) -> bool:
-    """Store what waits in the spool, then what transcripts tell beyond it; whether all was done.
+    """Store what is in the spool, then what is in transcripts beyond it; whether all was stored.
 
-    Nothing is imported where nothing waits. A memory that can only be read, or that another process
-    is writing to, is left as it is.
+    Nothing is imported where there is nothing to store. A memory that can only be read, or that
+    another process is writing to, is left as it is.
     """
     if store.read_only or store.db.in_transaction:
         return True
     end = time.monotonic() + seconds
-    if any(segment.waiting for segment in spool.found(store.db, store.path)):
+    if any(segment.unstored for segment in spool.known_segments(store.db, store.path)):
         from .drain import drain
 
         if drain(store, seconds=seconds).left:
             return False
     if store.db.execute("SELECT 1 FROM transcripts WHERE is_due = 1 LIMIT 1").get is None:
         return True
-    from .drain import impatient, unless_busy
+    from .drain import busy_timeout, unless_busy
     from .transcripts import reconcile
 
-    with unless_busy(), impatient(store.db, PATIENCE_SECONDS):
+    with unless_busy(), busy_timeout(store.db, PATIENCE_SECONDS):
         return reconcile(store, seconds=max(0.05, end - time.monotonic()))
     return False
 
 
 def is_there(path: Path) -> bool:
     """Whether there is a memory, or hooks have left events for it that make one."""
-    return path.exists() or any(segment.waiting for segment in spool.segments(path, {}))
+    return path.exists() or any(segment.unstored for segment in spool.segments(path, {}))
 
 
 def open_caught_up(path: Path | str | None) -> Store:
-    """A memory to read from, with what hooks have left in it; read-only where it can't be written.
+    """Open a memory to read from and catch up; read-only where it can't be written.
 
     Raises what `Store.open` raises; a memory is made only where events wait for one.
     """
-    place = Path(path) if path is not None else default_path()
-    if is_there(place):
+    database = Path(path) if path is not None else default_path()
+    if is_there(database):
         with suppress(ReadOnlyError):
-            store = Store.open(place)
+            store = Store.open(database)
             try:
                 catch_up(store)
             except StoreError:
@@ -63,4 +63,4 @@ def open_caught_up(path: Path | str | None) -> Store:
                 store.close()
             else:
                 return store
-    return Store.open(place, read_only=True)
+    return Store.open(database, read_only=True)

@@ -1,9 +1,10 @@
-"""Each event once: whether one was told before, by the same channel or by the other.
+"""Deduplication: find the event that a new report is about, if the same or the other channel reported
+it before.
 
-A hook may be registered twice, two agents' hooks may tell of one session, and a transcript tells
-again what the hooks told. Where both channels call an event by one key that decides. Otherwise two
-tellings are one event if they say the same at about the same time; a transcript without times tells
-of the first that says the same.
+A hook may be registered twice, two agents' hooks may report one session, and a transcript repeats
+what the hooks reported. Where both channels name events by the same keys, the key decides. Otherwise
+two reports are of one event if their content is equal and their times are close; a report without a
+time matches the first event of equal content.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from ...events import Event
 
 Channel = Literal["hook", "transcript"]
 
-TOGETHER_MS = 2_000
-"""Within it, the same thing without a name told twice by one channel is one event."""
+SAME_CHANNEL_MS = 2_000
+"""Two reports without a key, of equal content and by one channel, are of one event within this time."""
 
-APART_MS = 600_000
-"""Within it, what a hook and a transcript tell of the same thing is one event."""
+OTHER_CHANNEL_MS = 600_000
+"""Two reports of equal content, by a hook and a transcript, are of one event within this time."""
 
 UNFINISHED = "unfinished"
 
@@ -34,7 +35,8 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 
 @dataclass(frozen=True, slots=True)
 class KnownEvent:
-    """An event that was told before: its key, the row that was made of it, and whether it had an end."""
+    """An event that was stored before: its key, the id of the row that it became (None for none), and
+    whether it had an end (False for a tool call without its output)."""
 
     key: str
     record_id: int | None
@@ -44,9 +46,9 @@ class KnownEvent:
 def find_known(
     db: apsw.Connection, session_id: int, event: Event, channel: Channel, at: int
 ) -> KnownEvent | None:
-    """The same event, where it is known; it is marked as told by this channel too.
+    """Find the same event if it is stored, and mark it as reported by this channel too.
 
-    `at` is in ms, 0 where nothing tells when it happened.
+    `at` is when it happened, ms since the epoch, 0 where nothing says so.
     """
     content = content_hash(event)
     if event.key is not None:
@@ -54,11 +56,11 @@ def find_known(
         rows: list[Any] = db.execute(
             "SELECT key, record_id, content, channel FROM captured_events "
             "WHERE session_id = ? AND kind = ? AND key IN (?, ?) ORDER BY length(key) DESC",
-            (session_id, event.kind, key, apart(key, content)),
+            (session_id, event.kind, key, key_with_content(key, content)),
         ).fetchall()
         for row in rows:
-            if not is_another(event, row, channel):
-                return _told(db, session_id, event, channel, row)
+            if not only_shares_key(event, row, channel):
+                return _mark_reported(db, session_id, event, channel, row)
     if event.shared and event.key is not None:
         condition = "AND channel <> :channel AND channel <> 'both' AND shared = 0"
     elif event.key is not None:
@@ -79,15 +81,16 @@ def find_known(
             "unfinished": content if event.kind != "tool" else UNFINISHED + content,
             "channel": channel,
             "at": at,
-            "together": TOGETHER_MS,
-            "apart": APART_MS,
+            "together": SAME_CHANNEL_MS,
+            "apart": OTHER_CHANNEL_MS,
         },
     ).fetchone()
-    return _told(db, session_id, event, channel, found) if found else None
+    return _mark_reported(db, session_id, event, channel, found) if found else None
 
 
-def is_another(event: Event, found: tuple[str, int, str, str], channel: Channel) -> bool:
-    """Whether an event only shares its key: what is typed while an agent works is of the same turn."""
+def only_shares_key(event: Event, found: tuple[str, int, str, str], channel: Channel) -> bool:
+    """Whether an event has the key of another event: prompts that are typed while an agent works have
+    the key of one turn."""
     _, _, content, before = found
     return event.kind == "prompt" and before == channel and content != content_hash(event)
 
@@ -100,50 +103,51 @@ def remember_event(
     at: int,
     record_id: int | None,
 ) -> None:
-    """Note that an event was told."""
+    """Store that an event was reported, and the row that it became (None for none)."""
     content = content_hash(event)
     if is_unfinished(event):
         content = UNFINISHED + content
     key = key_of(event, channel, at)
     known = "SELECT 1 FROM captured_events WHERE session_id = ? AND kind = ? AND key = ?"
     if db.execute(known, (session_id, event.kind, key)).get:
-        key = apart(key, content)
+        key = key_with_content(key, content)
     values = (session_id, event.kind, key, content, at, channel, event.shared, record_id)
     db.execute(INSERT, values)
 
 
-def mark_finished(db: apsw.Connection, session_id: int, told: KnownEvent, event: Event) -> None:
-    """Note that the end of an event was told, which was told before without it."""
+def mark_finished(db: apsw.Connection, session_id: int, known: KnownEvent, event: Event) -> None:
+    """Store that an event which was stored without its end has one."""
     db.execute(
         "UPDATE captured_events SET content = ? WHERE session_id = ? AND kind = ? AND key = ?",
-        (content_hash(event), session_id, event.kind, told.key),
+        (content_hash(event), session_id, event.kind, known.key),
     )
 
 
 def is_unfinished(event: Event) -> bool:
-    """Whether a tool was called and has not answered."""
+    """Whether a tool was called and has given no output."""
     return event.tool is not None and event.tool.response is None and not event.tool.failed
 
 
 def key_of(event: Event, channel: Channel, at: int) -> str:
-    """What an event is remembered by: its own key, else what it says and when."""
+    """The key that an event is stored under: its own, else one of its content and time."""
     if event.key is None:
         return f"{channel} {at} {content_hash(event)}"
     return event.key if event.shared else f"{channel} {event.key}"
 
 
-def apart(key: str, content: str) -> str:
-    """The key of another event that shares its own with one told before."""
+def key_with_content(key: str, content: str) -> str:
+    """The key of an event that shares its own key with an event stored before."""
     return f"{key} {content}"
 
 
-def _told(
+def _mark_reported(
     db: apsw.Connection,
     session_id: int,
     event: Event,
     channel: Channel,
     found: tuple[str, int, str, str],
 ) -> KnownEvent:
+    """The event of a stored row, marked as reported by this channel too."""
     key, record_id, content, before = found
     if before not in (channel, "both"):
         sql = (
@@ -152,7 +156,7 @@ def _told(
         db.execute(sql, (session_id, event.kind, key))
         own = key_of(event, channel, 0) if event.key is not None else key
         if own != key:
-            # Told once more under the name it has in this channel, it is known by that.
+            # From now on this channel finds it by the key that it has there.
             values = (session_id, event.kind, own, content, 0, "both", event.shared, record_id)
             db.execute(f"{INSERT} ON CONFLICT DO NOTHING", values)
     return KnownEvent(key, record_id, not content.startswith(UNFINISHED))

@@ -19,8 +19,8 @@ from ...store import Store
 from ...text.redaction import redact
 from . import quarantine, spool
 from .pipeline import ingest_event
-from .quarantine import chosen_lines
-from .spool import Waiting
+from .quarantine import numbered_records
+from .spool import UnstoredLine
 
 BATCH_BYTES = 262_144
 BATCH_RECORDS = 256
@@ -29,12 +29,12 @@ KEPT_RUNS = 1_000
 DAY_MS = 86_400_000
 
 TRANSIENT = (apsw.BusyError, apsw.FullError, apsw.IOError, apsw.InterruptError, apsw.ReadOnlyError)
-"""What says nothing of the record: it will be tried again."""
+"""Errors that say nothing of the record: it will be tried again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drained:
-    """What became of the spool: records stored and quarantined now, and bytes that still wait."""
+    """What became of the spool: records stored and quarantined now, and bytes that are left."""
 
     stored: int = 0
     quarantined: int = 0
@@ -42,7 +42,7 @@ class Drained:
 
 
 def drain(store: Store, *, seconds: float | None = None, patience: float = 0.05) -> Drained:
-    """Store what waits in the spool, for at most about so many seconds; all of it without them.
+    """Store what is in the spool, for at most about `seconds`; all of it without them.
 
     Several processes may do so at once: the offset is kept in the transaction of the rows, so no
     record is stored twice. Where another process is writing for longer than `patience` seconds, or
@@ -52,7 +52,7 @@ def drain(store: Store, *, seconds: float | None = None, patience: float = 0.05)
         return Drained()
     end = None if seconds is None else time.monotonic() + seconds
     done = Drained()
-    with unless_busy(), impatient(store.db, patience):
+    with unless_busy(), busy_timeout(store.db, patience):
         while True:
             more = _batch(store)
             done = Drained(
@@ -62,7 +62,7 @@ def drain(store: Store, *, seconds: float | None = None, patience: float = 0.05)
                 break
             if end is not None and time.monotonic() > end:
                 break
-        _tidy(store)
+        _clean_up(store)
     return done
 
 
@@ -79,8 +79,8 @@ def unless_busy() -> Iterator[None]:
 
 
 @contextmanager
-def impatient(db: apsw.Connection, seconds: float) -> Iterator[None]:
-    """Wait for locks no longer than so many seconds while the block runs."""
+def busy_timeout(db: apsw.Connection, seconds: float) -> Iterator[None]:
+    """Wait for locks no longer than `seconds` while the block runs."""
     wait_when_busy(db, seconds)
     try:
         yield
@@ -89,21 +89,21 @@ def impatient(db: apsw.Connection, seconds: float) -> Iterator[None]:
 
 
 def _batch(store: Store) -> Drained:
-    if not any(segment.waiting for segment in spool.found(store.db, store.path)):
+    if not any(segment.unstored for segment in spool.known_segments(store.db, store.path)):
         return Drained()
     stored = quarantined = 0
     with store.transaction():
         # Read again inside the transaction: another process may have stored some meanwhile.
-        segments = spool.found(store.db, store.path)
+        segments = spool.known_segments(store.db, store.path)
         ends: dict[str, int] = {}
-        for one in _slice(spool.waiting(segments)):
-            reason = ingest_line(store, one.line)
+        for unstored in _slice(spool.unstored_lines(segments)):
+            reason = ingest_line(store, unstored.line)
             if reason is None:
                 stored += 1
             else:
                 quarantined += 1
-                quarantine.put(store, one, reason)
-            ends[one.segment.key] = one.end
+                quarantine.put(store, unstored, reason)
+            ends[unstored.segment.key] = unstored.end
         store.db.executemany(
             "INSERT INTO spool_segments VALUES (?, ?) "
             "ON CONFLICT (segment) DO UPDATE SET stored = excluded.stored",
@@ -113,26 +113,26 @@ def _batch(store: Store) -> Drained:
     return Drained(stored, quarantined, left)
 
 
-def _slice(lines: Iterator[Waiting]) -> Iterator[Waiting]:
+def _slice(lines: Iterator[UnstoredLine]) -> Iterator[UnstoredLine]:
     size = 0
-    for one in islice(lines, BATCH_RECORDS):
-        yield one
-        size += len(one.line)
+    for unstored in islice(lines, BATCH_RECORDS):
+        yield unstored
+        size += len(unstored.line)
         if size >= BATCH_BYTES:
             return
 
 
-def _tidy(store: Store) -> None:
-    gone = spool.tidy(spool.found(store.db, store.path), time.time())
+def _clean_up(store: Store) -> None:
+    removed = spool.remove_stored(spool.known_segments(store.db, store.path), time.time())
     sql = "SELECT max(id) - ? FROM hook_runs"
     oldest = store.db.execute(sql, (KEPT_RUNS,)).get or 0
     crowded = store.db.execute("SELECT min(id) FROM hook_runs").get or 0
-    if not gone and oldest - crowded < KEPT_RUNS:
+    if not removed and oldest - crowded < KEPT_RUNS:
         return
     try:
         with store.transaction():
             store.db.executemany(
-                "DELETE FROM spool_segments WHERE segment = ?", [(key,) for key in gone]
+                "DELETE FROM spool_segments WHERE segment = ?", [(key,) for key in removed]
             )
             store.db.execute("DELETE FROM hook_runs WHERE id <= ?", (oldest,))
     finally:
@@ -140,13 +140,14 @@ def _tidy(store: Store) -> None:
 
 
 def ingest_line(store: Store, line: bytes) -> str | None:
-    """Store a line in the present transaction; else why not, and nothing of it is stored."""
+    """Store a line of the spool in the present transaction; the reason where it can't be stored, and
+    then nothing of it is."""
     db = store.db
     db.execute("SAVEPOINT record")
     try:
         record = spool.read_record(line)
-        kept = [ingest_event(store, event, "hook") for event in events_of(record)]
-        record_hook_run(store, record, sum(kept))
+        new = [ingest_event(store, event, "hook") for event in events_of(record)]
+        record_hook_run(store, record, sum(new))
     except TRANSIENT:
         raise
     except (StoreError, apsw.Error) as error:
@@ -166,8 +167,8 @@ def ingest_line(store: Store, line: bytes) -> str | None:
     return reason
 
 
-def record_hook_run(store: Store, record: SpoolRecord, kept: int) -> None:
-    """Remember how long the hook took, and that its agent is alive."""
+def record_hook_run(store: Store, record: SpoolRecord, new: int) -> None:
+    """Store how long a hook took, and that its agent is alive."""
     agent = agent_of_record(record)
     store.db.execute(
         "INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)",
@@ -176,7 +177,7 @@ def record_hook_run(store: Store, record: SpoolRecord, kept: int) -> None:
     store.db.execute(
         "INSERT INTO agent_days VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
         "events = events + excluded.events, last_at = max(last_at, excluded.last_at)",
-        (agent, record.at // DAY_MS, kept, record.at),
+        (agent, record.at // DAY_MS, new, record.at),
     )
 
 
@@ -189,9 +190,10 @@ class Retried:
 
 
 def retry_quarantined(store: Store, numbers: Sequence[int] | None = None) -> Retried:
-    """Try those given again, or all; what fails stays. NotFoundError for an unknown number."""
+    """Store quarantined records, those of these numbers or all; what fails stays. NotFoundError for an
+    unknown number."""
     stored = failed = 0
-    for number, line in chosen_lines(store, numbers):
+    for number, line in numbered_records(store, numbers):
         with store.transaction():
             reason = ingest_line(store, line.encode("utf-8", "replace"))
             if reason is None:

@@ -16,41 +16,41 @@ from .deduplication import Channel, find_known, remember_event
 from .exclusion import Exclusions
 from .rows import complete_row, insert_row
 
-TIMELESS = ("session_start", "session_end", "usage")
-"""What changes nothing when it is told again."""
+IDEMPOTENT = ("session_start", "session_end", "usage")
+"""Kinds of events that change nothing when they are stored again."""
 
 
 def ingest_event(store: Store, event: Event, channel: Channel, *, at: int | None = None) -> bool:
-    """Store what an event tells; whether it was new. One transaction.
+    """Store an event in one transaction; whether it was new.
 
-    `at` is when it happened where the event itself does not tell (else now), ms since the epoch.
-    Private text and secrets are taken out of it here, whether a hook has done so before or not.
+    `at` is when it happened, ms since the epoch, for an event without a time (now unless given).
+    Private text and secrets are taken out here, whether a hook has done so before or not.
     """
     moment = event.at or at or now_ms()
     if is_own(store, event.cwd) or (channel == "transcript" and is_unwanted(store, event, moment)):
         return False
     event = clean_event_texts(event)
-    told_at = moment if event.at or channel == "hook" else 0
+    reported_at = moment if event.at or channel == "hook" else 0
     with store.transaction():
         session, event = session_of_event(store, event, moment)
         if event.kind == "session_start" and channel == "hook":
             note_unfinished(store, event.agent)
         if event.transcript and channel == "hook":
             note_transcript(store, event)
-        if event.kind in TIMELESS:
-            return follow(store, session, event, moment)
+        if event.kind in IDEMPOTENT:
+            return update_session(store, session, event, moment)
         if noise.is_noise(event):
             return False
-        told = find_known(store.db, session.id, event, channel, told_at)
-        if told is not None:
-            return complete_row(store, session, event, told)
+        known = find_known(store.db, session.id, event, channel, reported_at)
+        if known is not None:
+            return complete_row(store, session, event, known)
         number = insert_row(store, session, event, channel, moment)
-        remember_event(store.db, session.id, event, channel, told_at, number)
+        remember_event(store.db, session.id, event, channel, reported_at, number)
     return True
 
 
 def clean_event_texts(event: Event) -> Event:
-    """The event without what is private or secret, its texts cut to what is kept."""
+    """A copy of an event without what is private or secret, its texts truncated."""
     tool = event.tool and ToolUse(
         clean_text(event.tool.name),
         cleaned(event.tool.input),
@@ -72,28 +72,29 @@ def clean_event_texts(event: Event) -> Event:
 
 
 def is_own(store: Store, folder: str | None) -> bool:
-    """Whether a directory is where our own memory lies: an agent at work there would remember us."""
+    """Whether a directory holds our own memory: what an agent does there is an observer's work."""
     if not folder:
         return False
     home = store.path.absolute().parent
-    place = Path(folder)
+    path = Path(folder)
     observers = home / f"{store.path.name}-observer"
-    if observers in (place, *place.parents):
+    if observers in (path, *path.parents):
         return True
-    return home.name == "memtui" and home in (place, *place.parents)
+    return home.name == "memtui" and home in (path, *path.parents)
 
 
 def is_unwanted(store: Store, event: Event, at: int) -> bool:
-    """Whether a hook would not have told this: it is excluded, or happened while capture was paused."""
+    """Whether a hook would not have reported an event: it is excluded, or capture was paused then."""
     if any(begun <= at / 1_000 <= ended for begun, ended in settings.pauses(store.path)):
         return True
     globs = settings.excluded(store.path)
-    told = {"cwd": event.cwd or "", "input": event.tool.input if event.tool else None}
-    return bool(globs) and Exclusions(globs).cover(told, event.cwd or "/")
+    payload = {"cwd": event.cwd or "", "input": event.tool.input if event.tool else None}
+    return bool(globs) and Exclusions(globs).cover(payload, event.cwd or "/")
 
 
 def session_of_event(store: Store, event: Event, at: int) -> tuple[Session, Event]:
-    """The session that an event belongs to, made when it is unknown; a sub-agent's is its parent's."""
+    """The session that an event belongs to, started when it is unknown, and the event as one of that
+    session: a sub-agent's events belong to the session of its parent."""
     if event.subagent and event.subagent != event.session:
         store.db.execute(
             "INSERT INTO subagents VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -118,9 +119,9 @@ def session_of_event(store: Store, event: Event, at: int) -> tuple[Session, Even
 
 
 def note_transcript(store: Store, event: Event) -> None:
-    """Remember where the agent writes the session down; when a turn ends there is more to read.
+    """Store the path of the session's transcript; at the end of a turn it is due to be read.
 
-    Until then it counts as not read: the agent may be killed before it can tell of an end.
+    Until then it counts as unread: the agent may be killed before it reports an end.
     """
     is_due = event.kind in ("reply", "session_end", "compaction")
     store.db.execute(
@@ -131,16 +132,16 @@ def note_transcript(store: Store, event: Event) -> None:
 
 
 def note_unfinished(store: Store, agent: str) -> None:
-    """Have those transcripts of an agent read of which a hook has told since they were read last:
-    its sessions that are at work, and those that were killed before their hooks could tell an end."""
+    """Make those transcripts of an agent due that a hook has named since they were last read: of
+    sessions at work, and of those that were killed before their hooks reported an end."""
     store.db.execute(
         "UPDATE transcripts SET is_due = 1 WHERE agent = ? AND read_at IS NULL AND is_due = 0",
         (agent,),
     )
 
 
-def follow(store: Store, session: Session, event: Event, at: int) -> bool:
-    """The start and end of a session, and what its answers cost."""
+def update_session(store: Store, session: Session, event: Event, at: int) -> bool:
+    """Start, resume or end a session, or store what an answer cost; whether that was new."""
     if event.kind == "session_end" and not event.subagent:
         if (session.completed_at or 0) >= at:
             return False

@@ -11,7 +11,7 @@ from ...errors import NotFoundError
 from ...store import Store
 from ...text.redaction import redact
 from . import spool
-from .spool import Waiting
+from .spool import UnstoredLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,36 +26,39 @@ class Quarantined:
     attempts: int
 
 
-def put(store: Store, one: Waiting, reason: str) -> None:
-    """Keep a line that can't be stored."""
-    header = spool.HEADER.match(one.line)
-    line = redact(one.line.decode("utf-8", "replace").replace("\0", "\ufffd"))
+def put(store: Store, unstored: UnstoredLine, reason: str) -> None:
+    """Quarantine a line of the spool that can't be stored."""
+    header = spool.HEADER.match(unstored.line)
+    line = redact(unstored.line.decode("utf-8", "replace").replace("\0", "\ufffd"))
     store.db.execute(
         "INSERT INTO quarantine (at, agent, reason, record) VALUES (?, ?, ?, ?)",
-        (one.at or now_ms(), header[3].decode() if header else "", redact(reason), line),
+        (unstored.at or now_ms(), header[3].decode() if header else "", redact(reason), line),
     )
 
 
 def list_quarantined(store: Store, limit: int = 50) -> list[Quarantined]:
-    """The oldest of them."""
+    """The oldest `limit` quarantined events."""
     sql = "SELECT id, at, agent, reason, record, attempts FROM quarantine ORDER BY id LIMIT ?"
     return [Quarantined(*row) for row in store.db.execute(sql, (limit,))]
 
 
 def records(store: Store, numbers: Sequence[int]) -> list[str]:
-    """The records of those given, as hooks wrote them. NotFoundError for an unknown number."""
-    return [line for _, line in chosen_lines(store, numbers)]
+    """The records of these numbers, as hooks wrote them. NotFoundError for an unknown number."""
+    return [line for _, line in numbered_records(store, numbers)]
 
 
 def drop(store: Store, numbers: Sequence[int] | None = None) -> int:
-    """Forget those given, or all; how many. NotFoundError for an unknown number."""
-    chosen = [number for number, _ in chosen_lines(store, numbers)]
+    """Delete the events of these numbers, or all; how many. NotFoundError for an unknown number."""
+    chosen = [number for number, _ in numbered_records(store, numbers)]
     with store.transaction():
-        store.db.executemany("DELETE FROM quarantine WHERE id = ?", [(one,) for one in chosen])
+        store.db.executemany(
+            "DELETE FROM quarantine WHERE id = ?", [(number,) for number in chosen]
+        )
     return len(chosen)
 
 
-def chosen_lines(store: Store, numbers: Sequence[int] | None) -> list[tuple[int, str]]:
+def numbered_records(store: Store, numbers: Sequence[int] | None) -> list[tuple[int, str]]:
+    """Numbers and records of these events, or of all. NotFoundError for an unknown number."""
     sql = "SELECT id, record FROM quarantine WHERE ?1 IS NULL OR id IN (SELECT value FROM json_each(?1))"
     wanted = None if numbers is None else json.dumps(list(numbers))
     found = [(int(number), str(line)) for number, line in store.db.execute(sql, (wanted,))]

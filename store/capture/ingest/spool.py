@@ -45,12 +45,12 @@ class Segment:
     """When it was last written to, in seconds since the epoch."""
 
     @property
-    def waiting(self) -> int:
+    def unstored(self) -> int:
         """Bytes that nobody has stored yet."""
         return max(0, self.size - self.stored)
 
 
-class Waiting(NamedTuple):
+class UnstoredLine(NamedTuple):
     """A line of a segment, and the offset behind it."""
 
     at: int
@@ -91,21 +91,21 @@ def segments(database: Path, stored: dict[str, int]) -> list[Segment]:
     return sorted(found, key=lambda segment: segment.path.name)
 
 
-def found(db: apsw.Connection, database: Path) -> list[Segment]:
+def known_segments(db: apsw.Connection, database: Path) -> list[Segment]:
     """The segments of an open memory's spool, with how much of each is stored."""
     stored = dict(db.execute("SELECT segment, stored FROM spool_segments"))
     return segments(database, stored)
 
 
-def waiting(found: list[Segment]) -> Iterator[Waiting]:
-    """The lines that wait, in the order of their times; within a segment as they were written."""
+def unstored_lines(known: list[Segment]) -> Iterator[UnstoredLine]:
+    """The lines that aren't stored, in the order of their times; within a segment as written."""
     yield from merge(
-        *(_lines(segment) for segment in found if segment.waiting), key=lambda one: one.at
+        *(_lines(segment) for segment in known if segment.unstored), key=lambda line: line.at
     )
 
 
 def read_record(line: bytes) -> SpoolRecord:
-    """A line as the record it is; ValueError with the reason where it is none."""
+    """Parse a line; ValueError with the reason where it is no record."""
     header = HEADER.match(line)
     place = line.find(BODY, header.end()) if header else -1
     if header is None or place < 0:
@@ -135,18 +135,18 @@ def read_record(line: bytes) -> SpoolRecord:
     return SpoolRecord(at, took, agent, names, cwd.replace('\\"', '"').replace("\\\\", "\\"), event)
 
 
-def tidy(found: list[Segment], now: float) -> list[str]:
-    """Remove the segments that are stored whole and that nobody writes to; their keys."""
+def remove_stored(known: list[Segment], now: float) -> list[str]:
+    """Remove the segments that are stored whole and that nobody writes to any more; their keys."""
     gone = []
-    for segment in found:
-        if segment.waiting == 0 and now - segment.written_at > KEPT_SECONDS:
+    for segment in known:
+        if segment.unstored == 0 and now - segment.written_at > KEPT_SECONDS:
             segment.path.unlink(missing_ok=True)
             gone.append(segment.key)
     return gone
 
 
-def lost(database: Path) -> int:
-    """How many events could be written nowhere, as far as even that could be written."""
+def lost_events(database: Path) -> int:
+    """The number of events that could be written nowhere, as far as even that could be written."""
     count = 0
     for folder in folders(database):
         try:
@@ -156,8 +156,8 @@ def lost(database: Path) -> int:
     return count
 
 
-def _lines(segment: Segment) -> Iterator[Waiting]:
-    """The whole lines of a segment from where it is stored; blank ones end with their neighbour."""
+def _lines(segment: Segment) -> Iterator[UnstoredLine]:
+    """The complete lines of a segment that aren't stored; blank ones count to the next."""
     at = 0
     with segment.path.open("rb") as file:
         offset = file.seek(segment.stored)
@@ -169,6 +169,6 @@ def _lines(segment: Segment) -> Iterator[Waiting]:
                 if line.strip():
                     header = HEADER.match(line)
                     at = int(header[1]) if header else at
-                    yield Waiting(at, segment, line, offset)
+                    yield UnstoredLine(at, segment, line, offset)
     if rest.strip() and time.time() - segment.written_at > TORN_SECONDS:
-        yield Waiting(at, segment, rest, offset + len(rest))
+        yield UnstoredLine(at, segment, rest, offset + len(rest))

@@ -69,15 +69,17 @@ class CaptureHealth:
 
 def capture_health(store: Store) -> CaptureHealth:
     """How capture is doing, from the store and its spool."""
-    found = [segment for segment in spool.found(store.db, store.path) if segment.waiting]
-    lines = [one.at for one in spool.waiting(found)]
+    unstored = [
+        segment for segment in spool.known_segments(store.db, store.path) if segment.unstored
+    ]
+    lines = [line.at for line in spool.unstored_lines(unstored)]
     activities = activity(store)
     return CaptureHealth(
         waiting=len(lines),
-        waiting_bytes=sum(segment.waiting for segment in found),
+        waiting_bytes=sum(segment.unstored for segment in unstored),
         oldest_at=min(lines, default=None),
         quarantined=int(store.db.execute("SELECT count(*) FROM quarantine").get),
-        lost=spool.lost(store.path),
+        lost=spool.lost_events(store.path),
         last_at=max((one.last_at for one in activities if one.last_at), default=None),
         latency=latency(store),
         activities=activities,

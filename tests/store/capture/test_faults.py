@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from store.capture.ingest.spool import lost
+from store.capture.ingest.spool import lost_events
 
 from .faults import Fault, faults
 from .hooks import Ended, Machine, Start, can_mount, prompt, session_start
@@ -34,9 +34,9 @@ def test_a_hook_ends_well_says_nothing_and_loses_nothing(machine: Machine, fault
 
 def test_a_hook_that_is_told_nothing_counts_it_unless_there_was_nothing(machine: Machine) -> None:
     assert machine.run(Start(b"")) == Ended(0, b"", b"")
-    assert lost(machine.database) == 0
+    assert lost_events(machine.database) == 0
     assert machine.run(Start(b"", stdin="open")) == Ended(0, b"", b"")
-    assert lost(machine.database) == 1
+    assert lost_events(machine.database) == 1
 
 
 def test_the_start_of_a_session_is_told_what_is_remembered(machine: Machine) -> None:
