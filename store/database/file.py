@@ -125,6 +125,11 @@ def prepare(
             "To bring its memories in: mem import claude-mem PATH."
         )
     version, latest = migrations.current_version(db), migrations.latest_version()
+    if version < migrations.BASELINE:
+        raise DatabaseError(
+            f"{path} has the schema {version} of a version that was never released, and can't be "
+            f"upgraded: {migrations.BASELINE} is the oldest that can. Export it with that version."
+        )
     if read_only:
         if version < latest:
             raise DatabaseError(

@@ -81,9 +81,13 @@ class Bulk:
         letter = LETTERS.get(table)
         if letter is None or len(rows) < BULK_MINIMUM:
             return self._inserted(insert, rows)
-        with self._without_triggers():
+        derived.set_triggers(self.db, False)
+        try:
             ids = self._inserted(insert, rows)
-        self._stage(letter, ids, rows)
+            self._stage(letter, ids, rows)
+        except BaseException:
+            self._resume_triggers()
+            raise
         if self.db.is_async:
             # It answers on its own thread only.
             self._derive(letter, ids)
@@ -132,14 +136,12 @@ class Bulk:
                 self.db.execute("DELETE FROM temp.staged_texts; DELETE FROM temp.staged_words")
         except BaseException as error:
             self.error = error
-
-    @contextmanager
-    def _without_triggers(self) -> Iterator[None]:
-        self.db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-        try:
-            yield
         finally:
-            self.db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
+            self._resume_triggers()
+
+    def _resume_triggers(self) -> None:
+        with suppress(apsw.ConnectionClosedError):
+            derived.set_triggers(self.db, True)
 
 
 @contextmanager

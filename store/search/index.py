@@ -15,6 +15,7 @@ from typing import Literal
 
 import apsw
 
+from ..database.migrations import index_script
 from ..database.transaction import translate_errors, try_write
 from . import spellings
 from .derived import derive
@@ -24,43 +25,6 @@ from .folding import fold, prepare
 Tokenizer = Literal["trigram", "unicode61", "like"]
 BATCH = 256
 MOST_CAUGHT_UP = 2_000
-
-WORDS = """
-CREATE VIRTUAL TABLE words USING fts5(
-    title, body, lists, content='', contentless_delete=1,
-    tokenize='porter unicode61 remove_diacritics 2'
-);
-CREATE TRIGGER words_document_deleted AFTER DELETE ON documents BEGIN
-    DELETE FROM words WHERE rowid = OLD.id;
-END;
-CREATE TRIGGER words_document_changed AFTER INSERT ON unindexed BEGIN
-    DELETE FROM words WHERE rowid = NEW.document_id;
-END;
-"""
-GRAMS = """
-CREATE VIRTUAL TABLE grams USING fts5(
-    text, content='', contentless_delete=1, detail='none', tokenize='trigram case_sensitive 1'
-);
-CREATE VIRTUAL TABLE gram_instances USING fts5vocab(grams, instance);
-CREATE TRIGGER grams_document_deleted AFTER DELETE ON documents BEGIN
-    DELETE FROM grams WHERE rowid = OLD.id;
-END;
-CREATE TRIGGER grams_document_changed AFTER INSERT ON unindexed BEGIN
-    DELETE FROM grams WHERE rowid = NEW.document_id;
-END;
-"""
-DROP = """
-DROP TRIGGER IF EXISTS words_document_deleted;
-DROP TRIGGER IF EXISTS words_document_changed;
-DROP TRIGGER IF EXISTS grams_document_deleted;
-DROP TRIGGER IF EXISTS grams_document_changed;
-DROP TRIGGER IF EXISTS spellings_document_deleted;
-DROP TRIGGER IF EXISTS spellings_document_changed;
-DROP TABLE IF EXISTS spellings;
-DROP TABLE IF EXISTS gram_instances;
-DROP TABLE IF EXISTS words;
-DROP TABLE IF EXISTS grams;
-"""
 
 
 def built(db: apsw.Connection) -> Tokenizer | None:
@@ -91,7 +55,7 @@ def ensure(db: apsw.Connection) -> None:
 
 def rebuild(db: apsw.Connection, tokenizer: Tokenizer) -> None:
     """Drop all that is derived from the rows, and make it anew; inside a transaction."""
-    db.execute(DROP)
+    db.execute(index_script("drop"))
     derive(db)
     for script in scripts(tokenizer):
         db.execute(script)
@@ -102,11 +66,14 @@ def rebuild(db: apsw.Connection, tokenizer: Tokenizer) -> None:
     catch_up(db)
 
 
-def scripts(tokenizer: Tokenizer | None) -> list[str]:
+def scripts(tokenizer: Tokenizer) -> list[str]:
     """What makes the indexes. Where `words` alone has to find beginnings of words, it can't hold stems."""
+    if tokenizer == "like":
+        return []
+    words, spelled = index_script("words"), index_script("spellings")
     if tokenizer == "unicode61":
-        return [WORDS.replace("porter ", ""), spellings.SPELLINGS]
-    return [WORDS, GRAMS, spellings.SPELLINGS] if tokenizer == "trigram" else []
+        return [words.replace("porter ", ""), spelled]
+    return [words, index_script("grams"), spelled]
 
 
 def catch_up(db: apsw.Connection, limit: int | None = None) -> None:
@@ -193,7 +160,7 @@ def first_difference(db: apsw.Connection, table: str) -> str | None:
     vocabulary = f"CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, {table}, instance)"
     terms = "SELECT term, doc, col, offset FROM temp.terms"
     with closing(apsw.Connection("")) as fresh:
-        for script in scripts(built(db)):
+        for script in scripts(built(db) or "like"):
             fresh.execute(script[: script.index(";") + 1])
         due = db.execute("SELECT id FROM documents EXCEPT SELECT document_id FROM unindexed")
         while batch := [number for (number,) in islice(due, BATCH)]:

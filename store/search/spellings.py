@@ -15,21 +15,6 @@ import apsw
 from .documents import Document, fetch
 from .folding import CHINESE, prepare
 
-SPELLINGS = """
-CREATE TABLE spellings (
-    word TEXT PRIMARY KEY,
-    backwards TEXT NOT NULL,
-    document_id INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX spellings_backwards ON spellings (backwards);
-CREATE INDEX spellings_by_document ON spellings (document_id);
-CREATE TRIGGER spellings_document_deleted AFTER DELETE ON documents BEGIN
-    UPDATE spellings SET document_id = 0 WHERE document_id = OLD.id;
-END;
-CREATE TRIGGER spellings_document_changed AFTER INSERT ON unindexed BEGIN
-    UPDATE spellings SET document_id = 0 WHERE document_id = NEW.document_id;
-END;
-"""
 SHORTEST, LONGEST = 3, 24
 """Characters of a word that is kept; shorter ones are too near to everything."""
 ASKED = 5

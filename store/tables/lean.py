@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import apsw
 
+from ..database import SCHEMA
 from ..database.connection import set_up
 from ..text.prefilter import may_hold
 from .new_rows import INSERT_OBSERVATION, INSERT_SESSION, common, manual_session
 from .repositories import current_folder
-
-SCHEMA = 9
-"""The schema that is written here; a file of any other is left to the store."""
 
 PATIENCE_SECONDS = 1.0
 """How long a lock is waited for here; then the store waits on, and says so when in vain."""
@@ -52,6 +50,7 @@ def add_observations(db: apsw.Connection, given: list[NewObservation]) -> list[i
     """
     try:
         set_up(db, PATIENCE_SECONDS)
+        # A file of any other schema is left to the store.
         if db.pragma("user_version") != SCHEMA:
             return None
         db.execute("BEGIN IMMEDIATE")

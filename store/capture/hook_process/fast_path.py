@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 NAMES = tuple(mark.strip(b'"').decode() for mark in STARTS)
 SESSIONS = ("session_id", "sessionId", "conversation_id")
 CHILDREN = ("agent_id", "agentId", "parent_id", "parentAgentId", "parent_agent_id")
-SCHEMA = 9
-"""The schema that is read here; a file of any other is left to the store."""
-
 PATIENCE_MS = 50
 MOST_WAITING = 65_536
 """Bytes of a segment in which it is looked for what waits."""
@@ -52,10 +49,13 @@ def fast_answer(
     """The answer to an event, from what is stored; None where it is not plain."""
     import apsw
 
+    from ...database import SCHEMA
+
     try:
         path = database.decode()
         db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
         db.set_busy_timeout(PATIENCE_MS)
+        # A file of any other schema is left to the store.
         if db.pragma("user_version") != SCHEMA or db.readonly("main"):
             return None
         return answered(db, agent, raw, database, environment)

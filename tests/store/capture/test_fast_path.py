@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from store.capture.hook_process.fast_path import SCHEMA, FastAnswer, fast_answer
+from store.capture.hook_process.fast_path import FastAnswer, fast_answer
 from store.capture.hook_process.session_start import full_answer
-from store.database import migrations
 
 from .hooks import Machine, prompt, session_start
 
@@ -73,7 +72,3 @@ def test_what_waits_is_stored_before_it_is_told_but_other_starts(machine: Machin
     machine.hook(prompt("fix the parser"))
     found = plain(machine, "claude-code", told)
     assert found is not None and not found.is_all
-
-
-def test_it_reads_the_newest_schema() -> None:
-    assert migrations.latest_version() == SCHEMA

@@ -9,7 +9,7 @@ import apsw
 import pytest
 
 from store import Store
-from store.tables.lean import SCHEMA
+from store.database import SCHEMA
 
 from .runner import Mem
 

@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from store.cli.lean import add
-from store.database import migrations
+from store.database import SCHEMA
 from store.tables import lean
 
 from ..runner import Mem
@@ -83,10 +83,6 @@ def test_adds_of_many_processes_at_once_are_all_stored(mem: Mem) -> None:
     assert ids == {b"%d\n" % number for number in range(2, 14)}
 
 
-def test_it_knows_the_newest_schema() -> None:
-    assert migrations.latest_version() == lean.SCHEMA
-
-
 README = [
     ("add", "Refresh token expired because the clock drifted", "--type", "bugfix", "--project",
      "payments-api", "--fact", "TTL is 24 h", "--concept", "auth", "--modified",
@@ -127,10 +123,10 @@ def test_no_lines_are_no_observations(mem: Mem) -> None:
 def test_it_leaves_another_schema_alone(mem: Mem) -> None:
     mem.ok("add", "Title")
     db = apsw.Connection(str(mem.db))
-    db.pragma("user_version", lean.SCHEMA + 1)
+    db.pragma("user_version", SCHEMA + 1)
     assert add.add(["--db", str(mem.db), "add", "Title"]) is None
     assert "newer memtui" in mem.refused("add", "Title")
-    db.pragma("user_version", lean.SCHEMA)
+    db.pragma("user_version", SCHEMA)
     db.close()
 
 

@@ -1,5 +1,7 @@
 -- Times are milliseconds since the epoch, UTC. Lists are JSON arrays of strings.
--- The version stamp and this script are one transaction; see the package's migrate().
+-- The baseline: every table with its indexes. The steps after it, and the version stamp of each, are
+-- one transaction each; see the package's migrate(). Columns stay in their order: the changesets of
+-- `changes` know them by their place.
 
 PRAGMA application_id = 0x6d656d74; -- 'memt': how a file is known as ours
 
@@ -41,6 +43,8 @@ CREATE TABLE sessions (
     prompt_counter INTEGER NOT NULL DEFAULT 0,
     UNIQUE (content_session_id, agent)
 ) STRICT;
+CREATE INDEX sessions_by_project ON sessions (project, started_at);
+CREATE INDEX sessions_by_start ON sessions (started_at);
 CREATE UNIQUE INDEX sessions_by_source ON sessions (source, native_id) WHERE source IS NOT NULL;
 
 CREATE TABLE prompts (
@@ -99,6 +103,8 @@ CREATE TABLE observations (
     content_hash TEXT
 ) STRICT;
 CREATE UNIQUE INDEX observations_by_source ON observations (source, native_id) WHERE source IS NOT NULL;
+CREATE INDEX observations_by_tool ON observations (tool_name) WHERE tool_name IS NOT NULL;
+CREATE INDEX observations_noise ON observations (id) WHERE type = 'noise';
 CREATE INDEX observations_hidden ON observations (created_at) WHERE private = 1 OR deleted_at IS NOT NULL;
 
 CREATE TABLE summaries (
@@ -155,9 +161,13 @@ CREATE TABLE facts (
     entities TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(entities)),
     confidence REAL NOT NULL DEFAULT 1.0 CHECK (confidence BETWEEN 0 AND 1),
     evidence TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(evidence)),
-    sources TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(sources))
+    sources TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(sources)),
+    statement TEXT -- the key under which two facts are the same one; NULL until the store has met it
 ) STRICT;
 CREATE UNIQUE INDEX facts_by_source ON facts (source, native_id) WHERE source IS NOT NULL;
+CREATE UNIQUE INDEX facts_statement ON facts (project, kind, coalesce(statement, content))
+    WHERE deleted_at IS NULL;
+CREATE INDEX facts_by_statement ON facts (statement, kind);
 CREATE INDEX facts_hidden ON facts (created_at) WHERE private = 1 OR deleted_at IS NOT NULL;
 
 CREATE TABLE notes (
@@ -182,48 +192,26 @@ CREATE TABLE notes (
 ) STRICT;
 CREATE UNIQUE INDEX notes_by_source ON notes (source, native_id) WHERE source IS NOT NULL;
 
-CREATE INDEX sessions_by_project ON sessions (project, started_at);
-CREATE INDEX sessions_by_start ON sessions (started_at);
-CREATE INDEX observations_by_tool ON observations (tool_name) WHERE tool_name IS NOT NULL;
-CREATE UNIQUE INDEX facts_statement ON facts (project, kind, content) WHERE deleted_at IS NULL;
-
-CREATE TABLE pending_messages (
+-- The assertions of a fact: its confidence, entities, evidence and sources are made of them. source is
+-- '' for what was told here, else the memory it came from; witnesses: what it rests on, each of
+-- which counts once; is_verdict: it tells how sure its memory is, whatever its witnesses said.
+CREATE TABLE fact_sources (
     id INTEGER PRIMARY KEY,
     uid TEXT NOT NULL UNIQUE,
-    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('observation', 'summary')),
-    created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL,
-    status TEXT NOT NULL DEFAULT 'pending'
-        CHECK (status IN ('pending', 'processing', 'processed', 'failed', 'abandoned')),
-    attempts INTEGER NOT NULL DEFAULT 0,
-    lease_owner TEXT,
-    lease_until INTEGER,
-    not_before INTEGER,
-    error TEXT,
-    tool_name TEXT,
-    tool_input TEXT,
-    tool_response TEXT,
-    cwd TEXT,
-    last_user_message TEXT,
-    last_assistant_message TEXT,
-    prompt_number INTEGER,
-    event_id TEXT UNIQUE,
-    source TEXT,
-    native_id TEXT,
-    fingerprint TEXT,
-    extra TEXT CHECK (extra IS NULL OR json_valid(extra))
+    fact_id INTEGER NOT NULL REFERENCES facts (id) ON DELETE CASCADE,
+    source TEXT NOT NULL,
+    native_id TEXT NOT NULL,
+    told_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    vanished_at INTEGER,
+    is_verdict INTEGER NOT NULL DEFAULT 0 CHECK (is_verdict IN (0, 1)),
+    confidence REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
+    entities TEXT NOT NULL CHECK (json_valid(entities)),
+    evidence TEXT NOT NULL CHECK (json_valid(evidence)),
+    places TEXT NOT NULL CHECK (json_valid(places)),
+    witnesses TEXT NOT NULL CHECK (json_valid(witnesses)),
+    session TEXT,
+    extra TEXT CHECK (extra IS NULL OR json_valid(extra)),
+    UNIQUE (fact_id, source, native_id)
 ) STRICT;
-CREATE INDEX pending_messages_by_status ON pending_messages (status, id);
-CREATE INDEX pending_messages_by_session ON pending_messages (session_id, status);
-CREATE UNIQUE INDEX pending_messages_by_source ON pending_messages (source, native_id)
-    WHERE source IS NOT NULL;
-
-CREATE TABLE changes (
-    id INTEGER PRIMARY KEY,
-    at INTEGER NOT NULL,
-    actor TEXT NOT NULL,
-    what TEXT NOT NULL,
-    changeset BLOB NOT NULL,
-    undone_at INTEGER
-) STRICT;
+CREATE INDEX fact_sources_by_source ON fact_sources (source, native_id);

@@ -12,7 +12,6 @@ CREATE TABLE vanished (
     at INTEGER NOT NULL,
     PRIMARY KEY (kind, record_id)
 ) STRICT, WITHOUT ROWID;
-
 CREATE TRIGGER sessions_forgotten AFTER DELETE ON sessions BEGIN
     DELETE FROM vanished WHERE kind = 'sessions' AND record_id = OLD.id;
 END;
@@ -28,3 +27,34 @@ END;
 CREATE TRIGGER pending_messages_forgotten AFTER DELETE ON pending_messages BEGIN
     DELETE FROM vanished WHERE kind = 'pending_messages' AND record_id = OLD.id;
 END;
+CREATE TRIGGER facts_forgotten AFTER DELETE ON facts BEGIN
+    DELETE FROM vanished WHERE kind = 'facts' AND record_id = OLD.id;
+END;
+CREATE TRIGGER notes_forgotten AFTER DELETE ON notes BEGIN
+    DELETE FROM vanished WHERE kind = 'notes' AND record_id = OLD.id;
+END;
+
+-- Directories that are kept in step with this store, by their source: how each of their files was
+-- when it was last read (bytes and hash of its content), and what of each record was last written
+-- there or read from there (the file, and a hash of what it said).
+CREATE TABLE synced_files (
+    directory TEXT NOT NULL,
+    file TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (directory, file)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE synced_records (
+    directory TEXT NOT NULL,
+    uid TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    file TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (directory, uid)
+) STRICT, WITHOUT ROWID;
+
+-- Where a directory of scheme C was last seen, by its source.
+CREATE TABLE directories (
+    directory TEXT PRIMARY KEY,
+    path TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -65,20 +65,6 @@ CREATE TABLE agent_days (
     PRIMARY KEY (agent, day)
 ) STRICT, WITHOUT ROWID;
 
--- Where a project is known to lie: kind is remote (host/owner/name) or root (a directory).
-CREATE TABLE project_places (
-    kind TEXT NOT NULL CHECK (kind IN ('remote', 'root')),
-    place TEXT NOT NULL,
-    project TEXT NOT NULL,
-    PRIMARY KEY (kind, place)
-) STRICT, WITHOUT ROWID;
-
--- A project's former names, after a merge.
-CREATE TABLE project_aliases (
-    name TEXT PRIMARY KEY,
-    project TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
 -- Transcripts that were read: how far (bytes), what a reader has to remember until then (JSON), and
 -- whether a hook has left a note that there is more (is_due).
 CREATE TABLE transcripts (

@@ -1,0 +1,10 @@
+DROP TRIGGER IF EXISTS words_document_deleted;
+DROP TRIGGER IF EXISTS words_document_changed;
+DROP TRIGGER IF EXISTS grams_document_deleted;
+DROP TRIGGER IF EXISTS grams_document_changed;
+DROP TRIGGER IF EXISTS spellings_document_deleted;
+DROP TRIGGER IF EXISTS spellings_document_changed;
+DROP TABLE IF EXISTS spellings;
+DROP TABLE IF EXISTS gram_instances;
+DROP TABLE IF EXISTS words;
+DROP TABLE IF EXISTS grams;
