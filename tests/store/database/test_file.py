@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import pytest
 
 from store import DatabaseError, ReadOnlyError, Store
 from tests.conftest import OpenStore
+from tests.unprivileged import without_privileges
 
 
 def another_program(path: Path, version: int = 0) -> None:
@@ -103,31 +102,6 @@ def test_a_restored_backup_has_its_log_again(tmp_path: Path, store: Store) -> No
         assert len(restored.search("drift")) == 2
 
 
-@pytest.fixture
-def shared() -> Iterator[Path]:
-    """A directory that every user may enter."""
-    directory = Path(tempfile.mkdtemp())
-    directory.chmod(0o755)
-    yield directory
-    shutil.rmtree(directory)
-
-
-def as_nobody(job: Callable[[Path], None], path: Path) -> int | None:
-    """The exit code of a job in a process that may write nothing of root's."""
-
-    def run() -> None:
-        if os.geteuid() == 0:
-            os.setgroups([])
-            os.setgid(65534)
-            os.setuid(65534)
-        job(path)
-
-    process = multiprocessing.get_context("fork").Process(target=run)
-    process.start()
-    process.join(60)
-    return process.exitcode
-
-
 def reads_but_refuses_to_write(path: Path) -> None:
     """What can be done with a store that can't be written."""
     with pytest.raises(ReadOnlyError, match="can't be written"):
@@ -152,13 +126,13 @@ def reads_but_refuses_to_write(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("file", "directory"), [(0o444, 0o555), (0o444, 0o777), (0o666, 0o555)])
-def test_what_can_not_be_written_is_read(shared: Path, file: int, directory: int) -> None:
-    path = shared / "in" / "memory.db"
+def test_what_can_not_be_written_is_read(tmp_path: Path, file: int, directory: int) -> None:
+    path = tmp_path / "in" / "memory.db"
     with Store.open(path) as store:
         store.observations.add("c-1", title="drift")
     path.chmod(file)
     path.parent.chmod(directory)
-    assert as_nobody(reads_but_refuses_to_write, path) == 0
+    assert without_privileges(lambda: reads_but_refuses_to_write(path)) == 0
     path.parent.chmod(0o755)
 
 
@@ -169,16 +143,16 @@ def is_refused(path: Path) -> None:
             Store.open(path, read_only=read_only)
 
 
-def test_what_can_not_be_read_is_refused(shared: Path) -> None:
-    path = shared / "memory.db"
+def test_what_can_not_be_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "in" / "memory.db"
     with Store.open(path):
         pass
     path.chmod(0o000)
-    assert as_nobody(is_refused, path) == 0
-    shared.chmod(0o000 if os.geteuid() == 0 else 0o500)
-    assert as_nobody(is_refused, path) == 0
-    assert as_nobody(is_refused, shared / "new" / "memory.db") == 0
-    shared.chmod(0o755)
+    assert without_privileges(lambda: is_refused(path)) == 0
+    path.parent.chmod(0o000)
+    assert without_privileges(lambda: is_refused(path)) == 0
+    assert without_privileges(lambda: is_refused(path.parent / "new" / "memory.db")) == 0
+    path.parent.chmod(0o700)
 
 
 def test_a_backup_is_whole_while_others_write(tmp_path: Path, store: Store) -> None:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +10,7 @@ import pytest
 from store import StoreError
 from store.errors import ConfigurationError
 from store.install import Launcher, Surroundings, agent_named, install, repository
+from tests.unprivileged import without_privileges
 
 from .machine import Machine
 
@@ -107,34 +104,8 @@ def test_a_directory_outside_of_repositories_is_told(machine: Machine) -> None:
         repository(machine.home)
 
 
-@pytest.fixture
-def shared() -> Iterator[Path]:
-    """A directory that every user may enter."""
-    directory = Path(tempfile.mkdtemp())
-    directory.chmod(0o755)
-    yield directory
-    directory.chmod(0o755)
-    shutil.rmtree(directory)
-
-
-def as_nobody(job: Callable[[], None]) -> int | None:
-    """The exit code of a job in a process that may write nothing of root's."""
-
-    def run() -> None:
-        if os.geteuid() == 0:
-            os.setgroups([])
-            os.setgid(65534)
-            os.setuid(65534)
-        job()
-
-    process = multiprocessing.get_context("fork").Process(target=run)
-    process.start()
-    process.join(60)
-    return process.exitcode
-
-
-def test_a_file_that_can_not_be_written_is_refused(shared: Path, machine: Machine) -> None:
-    path = shared / ".codex" / "hooks.json"
+def test_a_file_that_can_not_be_written_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / ".codex" / "hooks.json"
     path.parent.mkdir()
     path.write_text("{}")
     path.parent.chmod(0o555)
@@ -142,26 +113,26 @@ def test_a_file_that_can_not_be_written_is_refused(shared: Path, machine: Machin
 
     def is_refused() -> None:
         with pytest.raises(ConfigurationError, match="Permission denied"):
-            install("codex", surroundings=Surroundings(shared, {}), launcher=launcher)
+            install("codex", surroundings=Surroundings(tmp_path, {}), launcher=launcher)
 
-    assert as_nobody(is_refused) == 0
+    assert without_privileges(is_refused) == 0
     assert [(one.name, one.read_text()) for one in path.parent.iterdir()] == [("hooks.json", "{}")]
     path.parent.chmod(0o755)
 
 
-def test_a_file_of_another_user_never_becomes_ours(shared: Path, machine: Machine) -> None:
+def test_a_file_of_another_user_never_becomes_ours(tmp_path: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can give files away")
-    path = shared / ".codex" / "hooks.json"
+    path = tmp_path / ".codex" / "hooks.json"
     path.parent.mkdir()
-    path.parent.chmod(0o777)
     path.write_text("{}")
+    os.chown(path, 12345, -1)
     launcher = Launcher(Path("/opt/python"), Path("/opt/store/capture/hook.py"))
 
     def is_refused() -> None:
         with pytest.raises(ConfigurationError, match="not permitted"):
-            install("codex", surroundings=Surroundings(shared, {}), launcher=launcher)
+            install("codex", surroundings=Surroundings(tmp_path, {}), launcher=launcher)
 
-    assert as_nobody(is_refused) == 0
+    assert without_privileges(is_refused) == 0
     assert path.read_text() == "{}"
-    assert path.stat().st_uid == 0
+    assert path.stat().st_uid == 12345
