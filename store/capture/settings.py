@@ -1,4 +1,4 @@
-"""What the user told capture: to pause, and what is never to be remembered. Files that hooks read."""
+"""The settings of capture: pauses, and what is never stored. They are files, for hooks read them."""
 
 from __future__ import annotations
 
@@ -13,40 +13,41 @@ from ..errors import InvalidRecordError
 
 
 def pause(database: Path, seconds: float | None = None) -> None:
-    """Have hooks remember nothing, for so long or until `resume`."""
+    """Have hooks store nothing, for `seconds` or until `resume`."""
     resume(database)
     until = "" if seconds is None else str(round(time.time() + seconds))
     _write_text(make_spool_directory(database) / "paused", until)
 
 
 def resume(database: Path) -> bool:
-    """Have hooks remember again; whether they were paused."""
+    """Have hooks store events again; whether they were paused."""
     was = paused_until(database) is not None
-    room = make_spool_directory(database)
-    if last := _present_pause(room):
+    folder = make_spool_directory(database)
+    if last := _present_pause(folder):
         begun, until = last
         ended = min(until, time.time())
-        _write_text(room / "pauses", _text(room / "pauses") + f"{begun:.3f} {ended:.3f}\n")
-    (room / "paused").unlink(missing_ok=True)
+        _write_text(folder / "pauses", _text(folder / "pauses") + f"{begun:.3f} {ended:.3f}\n")
+    (folder / "paused").unlink(missing_ok=True)
     return was
 
 
 def pauses(database: Path) -> list[tuple[float, float]]:
-    """Every pause there was, as (begun, ended) in seconds since the epoch: what a transcript tells of
-    these times is not remembered either."""
-    room = spool_directory(database)
-    found = [_pause(line) for line in _text(room / "pauses").split("\n")]
-    return [one for one in (*found, _present_pause(room)) if one is not None]
+    """Every pause there was, as (begun, ended) in seconds since the epoch: what a transcript has of
+    these times isn't stored either."""
+    folder = spool_directory(database)
+    found = [_pause(line) for line in _text(folder / "pauses").split("\n")]
+    return [one for one in (*found, _present_pause(folder)) if one is not None]
 
 
 def paused_until(database: Path) -> float | None:
-    """Until when capture is paused, in seconds since the epoch; infinity for good, None when not."""
+    """When the present pause ends, in seconds since the epoch; infinity where only `resume` ends it,
+    None where there is none."""
     present = _present_pause(spool_directory(database))
     return present[1] if present and present[1] > time.time() else None
 
 
 def pause_end(database: Path) -> str:
-    """Until when capture is paused, and what ends that, to be read after "until"; `` when it isn't."""
+    """When or by what the present pause ends, to be read after "until"; `` where there is none."""
     until = paused_until(database)
     if until is None:
         return ""
@@ -56,14 +57,14 @@ def pause_end(database: Path) -> str:
 
 
 def excluded(database: Path) -> list[str]:
-    """The globs of projects, directories and files that are never remembered."""
+    """The globs of projects, directories and files that are never stored."""
     return [
         line for line in _text(spool_directory(database) / "excluded").split("\n") if line.strip()
     ]
 
 
 def exclude(database: Path, globs: list[str]) -> list[str]:
-    """Add globs; all that there are now."""
+    """Add globs; all globs then. InvalidRecordError for what is no glob."""
     for glob in globs:
         if not glob.strip() or "\n" in glob:
             raise InvalidRecordError(f"{glob!r} is no glob. Give one such as ~/private/* or *.pem.")
@@ -73,7 +74,7 @@ def exclude(database: Path, globs: list[str]) -> list[str]:
 
 
 def include(database: Path, globs: list[str]) -> list[str]:
-    """Take globs away; all that there are now. InvalidRecordError for one that isn't there."""
+    """Remove globs; all globs then. InvalidRecordError for one that isn't there."""
     present = excluded(database)
     for glob in globs:
         if glob not in present:
@@ -83,8 +84,8 @@ def include(database: Path, globs: list[str]) -> list[str]:
     return left
 
 
-def _present_pause(room: Path) -> tuple[float, float] | None:
-    path = room / "paused"
+def _present_pause(folder: Path) -> tuple[float, float] | None:
+    path = folder / "paused"
     try:
         begun = path.stat().st_mtime
     except OSError:

@@ -1,4 +1,5 @@
-"""Which agents are here, whether our hooks are in them, and what they last told."""
+"""The state of each agent on this machine: whether it is here, whether our hooks are in its
+configuration, and when its last event came."""
 
 from __future__ import annotations
 
@@ -40,15 +41,17 @@ def states(
     project: Path | None = None,
     surroundings: Surroundings | None = None,
 ) -> list[AgentState]:
-    """The state of each agent; without a store, as if none had told anything. Never raises for
-    what an agent's configuration holds."""
+    """The state of each agent, in the order of lists; without a store, as if no event had come.
+
+    Never raises for what an agent's configuration holds.
+    """
     around = surroundings or Surroundings()
-    told = {one.agent: one for one in activity(store)} if store is not None else {}
-    return [_state(agent, around, project, told.get(agent)) for agent in AGENTS]
+    activities = {one.agent: one for one in activity(store)} if store is not None else {}
+    return [_state(agent, around, project, activities.get(agent)) for agent in AGENTS]
 
 
 def _state(
-    agent: AgentName, around: Surroundings, project: Path | None, told: Activity | None
+    agent: AgentName, around: Surroundings, project: Path | None, last: Activity | None
 ) -> AgentState:
     files = around.files(agent)
     return AgentState(
@@ -61,8 +64,8 @@ def _state(
             else _worst([_condition(path, agent) for path in around.files(agent, project)])
         ),
         files=files,
-        last_event_at=told.last_at if told else None,
-        events_today=told.today if told else 0,
+        last_event_at=last.last_at if last else None,
+        events_today=last.today if last else 0,
     )
 
 

@@ -1,7 +1,7 @@
-"""A session's start in the plain case, answered from what is stored, with SQLite and no more.
+"""The fast path: answer the start of a session from what is stored, importing SQLite and little more.
 
-Whatever is unusual (a sub-agent, a project that isn't known yet, a memory that has to be upgraded)
-is left to the store. A test holds the two equal.
+Whatever is unusual (a sub-agent, an unknown project, a memory that has to be upgraded) is left to the
+store. A test compares the two answers.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ NAMES = tuple(mark.strip(b'"').decode() for mark in STARTS)
 SESSIONS = ("session_id", "sessionId", "conversation_id")
 CHILDREN = ("agent_id", "agentId", "parent_id", "parentAgentId", "parent_agent_id")
 PATIENCE_MS = 50
-MOST_WAITING = 65_536
-"""Bytes of a segment in which it is looked for what waits."""
+MOST_READ = 65_536
+"""Unstored bytes of a segment that are looked at."""
 
 EVENT = "SELECT key, iif(key = 'workspace_roots', value ->> 0, atom) FROM json_each(?)"
 PROJECT = "SELECT project FROM project_places WHERE kind = 'root' AND place = ?"
 
 
 class FastAnswer:
-    """What to print, and whether that is all: nothing waits that could be told, too."""
+    """What to print, and whether it is complete: no unstored event could add to it."""
 
-    def __init__(self, answer: bytes, is_all: bool, note: Callable[[], object]) -> None:
+    def __init__(self, answer: bytes, is_complete: bool, log: Callable[[], object]) -> None:
         self.answer = answer
-        self.is_all = is_all
-        self.note = note
-        """Notes what was given, once it was: the agent is not kept waiting for it."""
+        self.is_complete = is_complete
+        self.log = log
+        """Appends to the context log; called after the answer was printed, for the agent waits for that."""
 
 
 def fast_answer(
     agent: str, raw: bytes, database: bytes, environment: frozenset[str]
 ) -> FastAnswer | None:
-    """The answer to an event, from what is stored; None where it is not plain."""
+    """The answer to an event; None where the store has to find it."""
     import apsw
 
     from ...database import SCHEMA
@@ -58,60 +58,60 @@ def fast_answer(
         # A file of any other schema is left to the store.
         if db.pragma("user_version") != SCHEMA or db.readonly("main"):
             return None
-        return answered(db, agent, raw, database, environment)
+        return _answer(db, agent, raw, database, environment)
     except (apsw.Error, OSError, ValueError):
         return None
 
 
-def answered(
+def _answer(
     db: apsw.Connection, agent: str, raw: bytes, database: bytes, environment: frozenset[str]
 ) -> FastAnswer | None:
-    """The same with a memory that can be read."""
-    told = dict(db.execute(EVENT, (raw.decode(),)))
-    name = told.get("hook_event_name")
-    if name not in NAMES or any(told.get(key) for key in CHILDREN):
+    """The answer from a memory that can be read."""
+    payload = dict(db.execute(EVENT, (raw.decode(),)))
+    name = payload.get("hook_event_name")
+    if name not in NAMES or any(payload.get(key) for key in CHILDREN):
         return None
-    whose = BY_NAME[agent_of_event(agent, told, environment)]
-    project = db.execute(PROJECT, (root_of(told, whose),)).get
+    known = BY_NAME[agent_of_event(agent, payload, environment)]
+    project = db.execute(PROJECT, (root_of(payload, known),)).get
     if project is None:
         return None
     from ...context.block import compose
 
-    given = compose(db, str(project))
-    answer = whose.answer(db, name, given.text)
+    context = compose(db, str(project))
+    answer = known.answer(db, name, context.text)
 
-    def note() -> None:
+    def log() -> None:
         if not answer:
             return
         from ...context.log import append_log_entry
 
-        # No disk is waited for: what a machine's failure takes is a note, not a memory.
+        # The disk isn't waited for: what a power failure takes is a log entry, not a memory.
         db.pragma("synchronous", "NORMAL")
         db.wal_autocheckpoint(0)
-        append_log_entry(db, whose.name, session_of(told), str(project), given)
+        append_log_entry(db, known.name, session_of(payload), str(project), context)
 
-    return FastAnswer(answer, not has_unstored(db, database), note)
+    return FastAnswer(answer, not has_unstored(db, database), log)
 
 
-def root_of(told: dict[str, Any], agent: Agent) -> str:
+def root_of(payload: dict[str, Any], agent: Agent) -> str:
     """The directory of the repository in which a session starts, else the one in which it does: as
     the event says, else the hook's own."""
-    fields = (told.get(key) for key in agent.directory_fields)
+    fields = (payload.get(key) for key in agent.directory_fields)
     named = (found for found in fields if isinstance(found, str) and found.strip())
     folder = next(named, None) or posix.getcwd()
     return repository_root(folder) or folder
 
 
-def session_of(told: dict[str, Any]) -> str:
-    """The name that an agent has for its session."""
-    named = (told.get(key) for key in SESSIONS)
+def session_of(payload: dict[str, Any]) -> str:
+    """The agent's own id of the session; empty where there is none."""
+    named = (payload.get(key) for key in SESSIONS)
     return next((name for name in named if isinstance(name, str) and name), "")
 
 
 def has_unstored(db: apsw.Connection, database: bytes) -> bool:
-    """Whether more waits in the spool than starts of sessions, of which no context tells."""
+    """Whether the spool has unstored events other than starts of sessions, which no context shows."""
     stored = dict(db.execute("SELECT segment, stored FROM spool_segments"))
-    folders = [place for place in fallback_spools(database) if is_private_directory(place)]
+    folders = [folder for folder in fallback_spools(database) if is_private_directory(folder)]
     for folder in (spool_path(database), *folders):
         try:
             names = posix.listdir(folder)
@@ -124,14 +124,14 @@ def has_unstored(db: apsw.Connection, database: bytes) -> bool:
 
 
 def is_unstored(path: bytes, stored: dict[str, int]) -> bool:
-    """Whether more waits in a segment, of those with so many bytes stored."""
-    found = posix.stat(path)
-    key = f"{path.rpartition(b'/')[2].decode()}:{found.st_dev}:{found.st_ino}"
+    """Whether a segment has such events; `stored` are the bytes stored of each segment, by its key."""
+    status = posix.stat(path)
+    key = f"{path.rpartition(b'/')[2].decode()}:{status.st_dev}:{status.st_ino}"
     begin = stored.get(key, 0)
-    size = found.st_size - begin
+    size = status.st_size - begin
     if size == 0:
         return False
-    if not 0 < size <= MOST_WAITING:
+    if not 0 < size <= MOST_READ:
         return True
     file = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
     try:

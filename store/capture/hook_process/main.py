@@ -1,4 +1,4 @@
-"""One event from standard input to the spool, with next to nothing imported: an agent waits for this.
+"""The main function of a hook's process: one event from standard input to the spool.
 
 Only what is built into the interpreter is imported (`posix`, not `os`, which costs a third of a bare
 start). What needs more (a private tag, a possible secret, a huge event, an exclusion that may apply)
@@ -33,7 +33,10 @@ CONTROLS = bytes(range(32))
 
 
 def run(arguments: "Sequence[str]") -> "NoReturn":
-    """Take the event of a hook and end the process, with exit code 0 whatever happens."""
+    """Handle the event of a hook and end the process, with exit code 0 whatever happens.
+
+    `arguments` are an agent's name and `--db PATH`, either of which may be missing.
+    """
     try:  # noqa: SIM105 - contextlib would have to be imported
         handle_event(arguments)
     except BaseException:
@@ -69,7 +72,7 @@ def handle_event(arguments: "Sequence[str]") -> None:
 
             cleaned = clean_event(raw, folder, excluded)
         except BaseException:
-            # Better lost, and told, than written with what may be in it.
+            # Better lost, and counted, than written with what may be in it.
             note_loss(database, spool)
             raise
         if cleaned is None:
@@ -87,29 +90,30 @@ def handle_event(arguments: "Sequence[str]") -> None:
 
 
 def parse_arguments(arguments: "Sequence[str]") -> tuple[str, bytes | None]:
-    """The agent's name, and the memory's path where one is named.
+    """The agent's name, and the memory's path where `--db` names one.
 
-    Without a name, or with what can't be one, the event itself may still tell whose it is.
+    A missing or impossible name becomes UNNAMED: the event itself may still tell whose it is.
     """
     words = list(arguments)
     named = None
     if "--db" in words[:-1]:
-        place = words.index("--db")
-        named = words[place + 1].encode("utf-8", "surrogateescape")
-        del words[place : place + 2]
+        option = words.index("--db")
+        named = words[option + 1].encode("utf-8", "surrogateescape")
+        del words[option : option + 2]
     agent = words[0] if words else ""
     is_name = agent.isascii() and agent.replace("-", "").isalnum() and len(agent) <= LONGEST_NAME
     return (agent if is_name else UNNAMED), named
 
 
 def is_paused(spool: bytes) -> bool:
-    """Whether the user asked not to be remembered now; `paused` holds until when, in seconds."""
+    """Whether capture is paused: the file `paused` holds until when, in seconds since the epoch, or
+    nothing."""
     until = read_small_file(spool + b"/paused")
     return until is not None and (not until.strip().isdigit() or int(until) > time.time())
 
 
 def exclusion_globs(spool: bytes) -> bytes:
-    """The globs of what is not to be remembered, a line each."""
+    """The globs of what is never stored, a line each."""
     return read_small_file(spool + b"/excluded") or b""
 
 
@@ -119,13 +123,13 @@ def read_small_file(path: bytes) -> bytes | None:
         file = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
     except OSError:
         return None
-    found = posix.read(file, 65_536)
+    content = posix.read(file, 65_536)
     posix.close(file)
-    return found
+    return content
 
 
 def working_directory() -> bytes:
-    """The directory the agent runs the hook in, as a JSON text may hold it."""
+    """The directory that the agent runs the hook in, escaped for a JSON string; empty where it is gone."""
     try:
         folder = posix.getcwdb()
     except OSError:

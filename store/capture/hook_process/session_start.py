@@ -1,8 +1,8 @@
-"""The start of a session is the one event that is answered: with what the agent should know.
+"""Answer the start of a session with a context, and store what waits at its start and end.
 
-What is stored already is told at little cost (`plain_start`). Where other events wait, they are
-stored first, as they are at the end of a session, and what waits in the queue is observed. All within
-a fraction of a second, whatever state the memory is in; where anything is amiss there is no answer.
+A context of what is stored already costs little (`fast_path`). Where other events wait, they are
+stored first, as they are at the end of a session, and the queue is processed. All of it takes a
+fraction of a second, whatever state the memory is in; where anything is amiss there is no answer.
 """
 
 from __future__ import annotations
@@ -24,56 +24,56 @@ BUDGET_SECONDS = 0.15
 PATIENCE_SECONDS = 0.05
 OBSERVING_SECONDS = 0.1
 LAST_SECONDS = 0.6
-"""How long after its start the process ends, with what could be told by then; MEMTUI_HOOK_SECONDS
-gives it more on a machine that is slow."""
+"""How long after its start the process ends, with the context that there is by then;
+MEMTUI_HOOK_SECONDS allows more on a slow machine."""
 MOST_SECONDS = 3_600
 
 
 def answer(agent: str, raw: bytes, database: bytes, begun: float) -> None:
-    """Store what waits, and print the context that the agent of a starting session takes.
+    """Store what waits, print the context for a starting session, and end the process.
 
-    `begun` is when the process began, in monotonic seconds, where nothing tells it better.
+    `begun` is when the process began, in monotonic seconds, used where the system doesn't say.
     """
-    known, is_all = b"", False
+    ready, is_complete = b"", False
 
     def end(*cut: object) -> NoReturn:
-        if known:
-            posix.write(1, known)
-        if cut and not is_all:
+        if ready:
+            posix.write(1, ready)
+        if cut and not is_complete:
             spawn_job_for_rest(database)
         posix._exit(0)
 
     set_deadline(end, begun)
     find_packages()
-    plain = fast_answer(agent, raw, database, agent_variables())
-    if plain is not None:
-        known, is_all = plain.answer, plain.is_all
+    fast = fast_answer(agent, raw, database, agent_variables())
+    if fast is not None:
+        ready, is_complete = fast.answer, fast.is_complete
     try:
-        if plain is None or not plain.is_all:
-            known = full_answer(agent, raw, database)
+        if fast is None or not fast.is_complete:
+            ready = full_answer(agent, raw, database)
         else:
-            posix.write(1, known)
-            known = b""
-            plain.note()
+            posix.write(1, ready)
+            ready = b""
+            fast.log()
     except Exception:
-        # The memory can't be written, or there is none: what could be read is told.
+        # The memory can't be written, or there is none: what could be read is printed.
         end()
     end()
 
 
 def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
-    """What to print after what waits was stored; nothing at the end of a session."""
+    """Store what waits; what to print then, nothing at the end of a session."""
     import json
     import site
     from pathlib import Path
 
-    told = json.loads(raw)
+    payload = json.loads(raw)
     # Unlike SQLite, the rest may lie anywhere.
     site.main()
     from ...agents.registry import BY_NAME, agent_of_record, events_of
     from ...events import SpoolRecord
 
-    record = SpoolRecord(0, 0, agent, agent_variables(), str(Path.cwd()), told)
+    record = SpoolRecord(0, 0, agent, agent_variables(), str(Path.cwd()), payload)
     event = next(iter(events_of(record)), None)
     if event is None or event.kind not in ("session_start", "session_end"):
         return b""
@@ -91,17 +91,17 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
         if event.kind == "session_end" or event.subagent:
             return b""
         project, _ = store.known_projects.of(event.cwd)
-        name = str(told.get("hook_event_name", ""))
-        given = compose(store.db, project)
+        name = str(payload.get("hook_event_name", ""))
+        context = compose(store.db, project)
         agent = agent_of_record(record)
-        answer = BY_NAME[agent].answer(store.db, name, given.text)
+        answer = BY_NAME[agent].answer(store.db, name, context.text)
         if answer:
-            append_log_entry(store.db, agent, event.session, project, given)
+            append_log_entry(store.db, agent, event.session, project, context)
         return answer
 
 
 def observe(store: Store) -> None:
-    """Make memory of what waits in the queue; what another process keeps from it waits on."""
+    """Process the queue for a moment, unless another process keeps the memory locked."""
     if not store.pending.is_waiting(leased=False):
         return
     from ...observe.jobs.job import process_briefly
@@ -112,7 +112,7 @@ def observe(store: Store) -> None:
 
 
 def spawn_job_for_rest(database: bytes) -> None:
-    """Have what there was no time for done by a process of its own."""
+    """Have a background process do what there was no time for."""
     from ...observe.jobs.spawn import spawn_job
 
     # The agent must not see what goes wrong here, and what waits is done by whoever comes next.
@@ -123,14 +123,14 @@ def spawn_job_for_rest(database: bytes) -> None:
 
 
 def agent_variables() -> frozenset[str]:
-    """The variables of the environment that tell which agent runs this."""
+    """The names of those variables that are set which tell what agent runs this."""
     from .spool_writer import AGENT_VARIABLES
 
     return frozenset(name.decode() for name in AGENT_VARIABLES if name in posix.environ)
 
 
 def find_packages() -> None:
-    """Let SQLite be imported, which lies beside this program: the hook started without packages."""
+    """Make `import apsw` work: the hook was started without the directories of packages."""
     try:
         import apsw
     except ImportError:
@@ -146,7 +146,7 @@ def find_packages() -> None:
 
 
 def set_deadline(end: object, begun: float) -> None:
-    """Have the process end when it has taken too long."""
+    """Call `end` when the process has taken too long."""
     # Not `signal`, which makes enumerations of all that this has.
     import _signal  # type: ignore[import-not-found]
 
@@ -160,7 +160,7 @@ def set_deadline(end: object, begun: float) -> None:
 
 
 def age(begun: float) -> float:
-    """How long ago this process began, in seconds, the time included in which it had to wait."""
+    """How long ago this process began, in seconds, including the time before it could run."""
     try:
         with open("/proc/self/stat", "rb") as file:  # noqa: PTH123 - pathlib takes long to import
             ticks = int(file.read().rpartition(b")")[2].split()[19])

@@ -1,4 +1,4 @@
-"""The line that an event becomes, and how it is appended where it is durable."""
+"""Append an event to the spool as one line, and wait until it is on the disk."""
 
 import posix
 import time
@@ -6,34 +6,35 @@ import time
 from ...paths import fallback_spools, is_private_directory
 
 AGENT_VARIABLES = (b"COPILOT_CLI", b"GEMINI_SESSION_ID", b"CLAUDECODE", b"CURSOR_VERSION")
-"""Variables of the environment that tell which agent really runs a hook."""
+"""Variables of the environment that tell which agent really runs a hook; a test compares them with
+the agents' own modules."""
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 
 
 def spool_line(agent: str, raw: bytes, folder: bytes, begun: int) -> bytes:
-    """The line to append: what is known of the event, and then the event as it came.
+    """The line to append: a header, then the event as it came. `begun` is in monotonic ns.
 
     A line break on either side: a record that was torn by a crash spoils only itself.
     """
-    telling = b'","'.join(name for name in AGENT_VARIABLES if name in posix.environ)
+    variables = b'","'.join(name for name in AGENT_VARIABLES if name in posix.environ)
     return b'\n{"at":%d,"took":%d,"agent":"%b","env":[%b],"cwd":"%b","event":%b}\n' % (
         time.time_ns() // 1_000_000,
         (time.monotonic_ns() - begun) // 1_000,
         agent.encode(),
-        b'"' + telling + b'"' if telling else b"",
+        b'"' + variables + b'"' if variables else b"",
         folder,
         raw,
     )
 
 
 def segment_name() -> bytes:
-    """The name of the day's segment."""
+    """The file name of the day's segment (UTC)."""
     return b"/" + time.strftime("%Y-%m-%d", time.gmtime()).encode() + b".jsonl"
 
 
 def append(database: bytes, spool: bytes, name: bytes, line: bytes) -> None:
-    """Write a line where it is durable: to the spool, else to the first place that takes it.
+    """Append a line to a file in the spool, else in the first fallback that can be written.
 
     Raises OSError where none does.
     """
@@ -42,11 +43,13 @@ def append(database: bytes, spool: bytes, name: bytes, line: bytes) -> None:
         return
     except OSError:
         pass
-    for place in fallback_spools(database):
+    for fallback in fallback_spools(database):
         try:
-            make_last_two(place)
-            if is_private_directory(place.rpartition(b"/")[0]) and is_private_directory(place):
-                write_durably(place, name, line)
+            make_last_two(fallback)
+            if is_private_directory(fallback.rpartition(b"/")[0]) and is_private_directory(
+                fallback
+            ):
+                write_durably(fallback, name, line)
                 return
         except OSError:
             continue
@@ -54,12 +57,12 @@ def append(database: bytes, spool: bytes, name: bytes, line: bytes) -> None:
 
 
 def note_loss(database: bytes, spool: bytes) -> None:
-    """Count an event that could not be taken; `mem doctor` shows how many there were."""
+    """Count an event that could not be stored; `mem doctor` shows how many there were."""
     append(database, spool, b"/lost", b"%d\n" % time.time())
 
 
 def write_durably(folder: bytes, name: bytes, line: bytes) -> None:
-    """Append to a file with one write, and wait for the disk."""
+    """Append a line to a file in a directory with one write, and wait for the disk. Raises OSError."""
     flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW
     try:
         file = posix.open(folder + name, flags)

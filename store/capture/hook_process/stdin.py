@@ -1,4 +1,5 @@
-"""An event on standard input: read for no longer than an agent can wait, and what its bytes tell."""
+"""Read an event from standard input, for no longer than an agent can wait; ask whether it starts or
+ends a session."""
 
 import posix
 import time
@@ -35,8 +36,11 @@ LARGEST_TURN = 65_536
 
 
 def read_event(begun: float) -> bytes | None:
-    """What stands on standard input, to its end, to the end of a document, or for as long as may be
-    waited; None where nothing was written and nothing closed it. `begun` is in monotonic seconds."""
+    """Read standard input to its end, to the end of a JSON document, or until the time is up.
+
+    `begun` is when the process began, in monotonic seconds. Empty for a terminal; None where nothing
+    was written and nothing closed it.
+    """
     if posix.isatty(0):
         return b""
     # Neither a signal nor `select` has to be imported or can lose a byte; the bytes are usually
@@ -50,7 +54,7 @@ def read_event(begun: float) -> bytes | None:
 
 
 def read_pipe(begun: float) -> bytes | None:
-    """The bytes of a pipe that does not block, as they come."""
+    """Read a pipe that doesn't block until it ends, a document ends, or the time is up."""
     chunks: list[bytes] = []
     size, since, is_new, nap = 0, 0.0, False, SHORTEST_NAP
     while size < MOST_READ:
@@ -79,7 +83,7 @@ def read_pipe(begun: float) -> bytes | None:
 
 
 def is_complete(raw: bytes) -> bool:
-    """Whether these bytes are a whole document; asked only where the pipe stays open."""
+    """Whether these bytes are a whole JSON document; asked only where the pipe stays open."""
     if raw.rstrip()[-1:] not in (b"}", b"]"):
         return False
     from json import loads

@@ -44,7 +44,7 @@ def test_it_is_what_the_store_answers(machine: Machine, agent: str, told: dict[s
     place = {"workspace_roots": [folder]} if agent == "cursor" else {"cwd": folder}
     found = plain(machine, agent, told | place)
     full = full_answer(agent, json.dumps(told | place).encode(), str(machine.database).encode())
-    assert found is not None and found.is_all
+    assert found is not None and found.is_complete
     assert "lesson" in full.decode()
     assert without_word(found.answer) == without_word(full)
 
@@ -68,7 +68,7 @@ def test_what_waits_is_stored_before_it_is_told_but_other_starts(machine: Machin
     told = {**CLAUDE, "cwd": str(machine.folder / "project")}
     machine.hook(session_start("s-0") | {"agent_id": "child"})
     found = plain(machine, "claude-code", told)
-    assert found is not None and found.is_all
+    assert found is not None and found.is_complete
     machine.hook(prompt("fix the parser"))
     found = plain(machine, "claude-code", told)
-    assert found is not None and not found.is_all
+    assert found is not None and not found.is_complete
