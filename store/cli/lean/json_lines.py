@@ -12,11 +12,11 @@ import sys
 
 import apsw
 
+from ...tables.lean import LISTS, NewObservation, is_plain
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-from ...tables.lean import LISTS, NewObservation, is_plain
 
 MAXIMUM_BYTES = 65_536
 MAXIMUM_LINES = 500
