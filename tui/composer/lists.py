@@ -10,8 +10,8 @@ from textual.content import Content
 from store.context.log_entries import NamedLogEntry
 from store.context.preview import PreviewItem
 
+from ..lists.grouped import GroupedList
 from ..lists.paged_list import PagedList
-from ..lists.provider import ListProvider
 from ..text.ages import age
 from ..text.content import DIM, EMPTY, edges, fit, plain
 from ..text.glyphs import PINNED, glyph
@@ -36,51 +36,27 @@ LEAST = 20
 """Cells that the session's name has at least, or else the memories leave, then the project."""
 
 
-class Rows(ListProvider[Row]):
-    """Rows in memory, which tell where a memory has gone."""
-
-    async def position(self, item: Row) -> int | None:
-        wanted = _key(item)
-        return next((at for at, row in enumerate(self.items) if _key(row) == wanted), None)
-
-
-class PartList(PagedList[Row]):
+class PartList(GroupedList[Row]):
     """The cursor passes over the sections' lines."""
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(key=_key, id=id)
-
-    @property
-    def rows(self) -> Sequence[Row]:
-        """What is shown: memories, and the lines between them."""
-        provider = self._pages.provider
-        return provider.items if isinstance(provider, Rows) else ()
+        super().__init__(_key, id=id)
 
     @property
     def part(self) -> PreviewItem | None:
         """The memory under the cursor."""
-        row = self.rows[self.cursor] if self.cursor < len(self.rows) else None
-        return row if isinstance(row, PreviewItem) else None
+        return row if isinstance(row := self.current, PreviewItem) else None
+
+    def is_item(self, row: Row) -> bool:
+        return isinstance(row, PreviewItem)
 
     async def show(self, parts: Sequence[PreviewItem], *, hold: bool = False) -> None:
         """Show other memories; with `hold` the cursor stays with the one it is on, and a list at its
         top stays there."""
         at_top = self.scroll_offset.y == 0
-        await self.set_provider(Rows(list(_rows(parts))), keep=_key if hold else None)
+        await self.set_rows(list(_rows(parts)), hold=hold)
         if at_top and self.cursor < self.rows_in_view:
             self.scroll_to(y=0, animate=False, force=True)
-
-    def validate_cursor(self, cursor: int) -> int:
-        cursor, rows = super().validate_cursor(cursor), self.rows
-        onwards, back = range(cursor, len(rows)), range(min(cursor, len(rows) - 1), -1, -1)
-        ways = (onwards, back) if cursor >= self.cursor else (back, onwards)
-        return next((at for way in ways for at in way if isinstance(rows[at], PreviewItem)), cursor)
-
-    def scroll_to_cursor(self) -> None:
-        super().scroll_to_cursor()
-        above = self.cursor - 1
-        if self.scroll_offset.y > above >= 0 and isinstance(self.rows[above], Section):
-            self.scroll_to(y=above, animate=False, force=True)
 
     def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:
         if isinstance(item, Section):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Protocol, TypeVar, runtime_checkable
 
 T = TypeVar("T")
@@ -32,13 +32,21 @@ class Locator(Protocol[T_contra]):
 
 
 class ListProvider(Provider[T]):
-    """A provider over rows that are in memory already."""
+    """A provider over rows that are in memory already; with `key` it finds a row again."""
 
-    def __init__(self, items: Sequence[T]) -> None:
+    def __init__(self, items: Sequence[T], key: Callable[[T], Hashable] | None = None) -> None:
         self.items = items
+        self.key = key
 
     async def count(self) -> int:
         return len(self.items)
 
     async def page(self, start: int, length: int) -> Sequence[T]:
         return self.items[start : start + length]
+
+    async def position(self, item: T) -> int | None:
+        """The index of the row with the same key; None without a key, or when it is gone."""
+        if self.key is None:
+            return None
+        wanted = self.key(item)
+        return next((at for at, row in enumerate(self.items) if self.key(row) == wanted), None)

@@ -9,38 +9,31 @@ from textual.content import Content
 
 from store import ListRow, Scope
 
-from ..lists.paged_list import PagedList
-from ..lists.provider import ListProvider
+from ..lists.grouped import GroupedList
 from ..protocol import browser
 from ..text.ages import day
 from ..text.content import DIM, plain
 from .moments import Blank, Day, Moment, Origins, Row, moment_row
 
 
-class Rows(ListProvider[Row]):
-    """Rows in memory, which tell where a row has gone."""
-
-    async def position(self, item: Row) -> int | None:
-        wanted = _key(item)
-        return next((at for at, row in enumerate(self.items) if _key(row) == wanted), None)
-
-
-class TimelineList(PagedList[Row]):
+class TimelineList(GroupedList[Row]):
     """The cursor passes over the lines that aren't moments."""
 
     _origins = Origins()
 
-    @property
-    def rows(self) -> Sequence[Row]:
-        """What is shown: moments, and the lines between them."""
-        provider = self._pages.provider
-        return provider.items if isinstance(provider, Rows) else ()
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(_key, id=id)
 
     @property
     def entry(self) -> ListRow | None:
         """The entry under the cursor."""
-        row = self.rows[self.cursor] if self.cursor < len(self.rows) else None
-        return row.entry if isinstance(row, Moment) else None
+        return row.entry if isinstance(row := self.current, Moment) else None
+
+    def is_item(self, row: Row) -> bool:
+        return isinstance(row, Moment)
+
+    def is_heading(self, row: Row) -> bool:
+        return isinstance(row, Day)
 
     async def show(
         self, rows: Sequence[Row], *, scope: Scope, hold: bool = False, fill: bool = False
@@ -55,7 +48,7 @@ class TimelineList(PagedList[Row]):
         anchor = next((at for at, row in enumerate(rows) if _is_anchor(row)), None)
         held = self._anchor_line() if hold else None
         if anchor is None or (hold and held is None):
-            await self.set_provider(Rows(rows), keep=_key if hold else None)
+            await self.set_rows(rows, hold=hold)
             return
         height = max(1, self.size.height)
         line = min(anchor, height // 2) if held is None else held
@@ -65,25 +58,12 @@ class TimelineList(PagedList[Row]):
         items: list[Row] = [Blank()] * (line - anchor) + [*rows]
         top = max(0, anchor - line)
         items += [Blank()] * (top + height - len(items)) if top else []
-        await self.set_provider(Rows(items))
+        await self.set_rows(items)
         # Rows in memory come without a wait, so nothing is painted before all is in its place.
         await self._pages.load(top, top + height)
         in_view = range(top, min(top + height, len(items)))
         self.cursor = _nearest(items, in_view, entry) if entry else top + line
         self.scroll_to(y=top, animate=False, force=True)
-
-    def validate_cursor(self, cursor: int) -> int:
-        cursor, rows = super().validate_cursor(cursor), self.rows
-        onwards, back = range(cursor, len(rows)), range(min(cursor, len(rows) - 1), -1, -1)
-        ways = (onwards, back) if cursor >= self.cursor else (back, onwards)
-        moments = (at for way in ways for at in way if isinstance(rows[at], Moment))
-        return next(moments, cursor)
-
-    def scroll_to_cursor(self) -> None:
-        super().scroll_to_cursor()
-        above = self.cursor - 1
-        if self.scroll_offset.y > above >= 0 and isinstance(self.rows[above], Day):
-            self.scroll_to(y=above, animate=False, force=True)
 
     def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:
         match item:
