@@ -10,10 +10,9 @@ from store.install import AgentState
 
 from ..lists.paged_list import PagedList
 from ..text.ages import age
-from ..text.content import DIM, fit, plain
+from ..text.content import DIM, GAP, fit, plain
 from .text import ABSENT, IN_PROJECT, INSTALLED, OUTDATED, UNHEARD, UNREADABLE, ran, standing
 
-GAP = Content("  ")
 WIDTHS = {"name": 11, "found": 9, "stands": 13, "last": 4, "today": 11}
 LONG = 70
 """Cells from which on the hint has room."""

@@ -13,7 +13,7 @@ from store.context.preview import PreviewItem
 from ..lists.grouped import GroupedList
 from ..lists.paged_list import PagedList
 from ..text.ages import age
-from ..text.content import DIM, EMPTY, edges, fit, plain
+from ..text.content import DIM, EMPTY, GAP, edges, fit, plain
 from ..text.glyphs import PINNED, glyph
 from .text import TOLD, memories
 
@@ -30,7 +30,6 @@ class Section:
 
 Row = Section | PreviewItem
 
-GAP = Content("  ")
 AGENT, PROJECT, MEMORIES, TOKENS, AGE = 12, 16, 11, 10, 4
 LEAST = 20
 """Cells that the session's name has at least, or else the memories leave, then the project."""

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from store.context.log_entries import named_log_entries
+from store.text.plural import count_noun
 
 from ..bindings import key
 from ..lists.provider import ListProvider
@@ -89,8 +90,7 @@ class GivenScreen(MemScreen):
         await self.sessions.set_provider(ListProvider(found), keep=keep)
         whose = "all projects" if project is None else project_name(project)
         self.heading.left = Content.assemble(("given to sessions of ", DIM), plain(whose, "bold"))
-        many = "1 session" if len(found) == 1 else f"{len(found):,} sessions"
-        self.heading.right = plain(many, DIM)
+        self.heading.right = plain(count_noun(len(found), "sessions"), DIM)
         nothing = NOTHING_AT_ALL if project is None else NOTHING_GIVEN.format(whose=whose)
         self.nothing.update(plain(nothing, newlines=True))
         self.set_class(not found, "-none")

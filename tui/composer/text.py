@@ -11,9 +11,10 @@ from textual.content import Content
 
 from store.context.log_entries import NamedLogEntry
 from store.context.preview import Form, Preview
+from store.text.plural import count_noun
 
 from ..text.ages import ago, full
-from ..text.content import DIM, Passage, plain
+from ..text.content import DIM, Passage, joined, plain
 from ..text.glyphs import glyph
 
 TOLD: dict[Form, str] = {
@@ -73,16 +74,14 @@ def left_over(found: Preview) -> str:
 
 def memories(item: NamedLogEntry) -> str:
     """`6 memories`."""
-    many = len(item.given.refs)
-    return f"{many:,} {'memory' if many == 1 else 'memories'}"
+    return count_noun(len(item.given.refs), "memories")
 
 
 def given_passages(item: NamedLogEntry, now: int) -> Iterator[Passage]:
     """Who was given how much and when, and every memory of it by its title."""
     given = item.given
     yield Passage(plain(item.title or given.session or "unnamed", "bold"))
-    when = " · ".join(part for part in (ago(given.at, now), full(given.at)) if part)
-    yield Passage(plain(when), "Given", space=1)
+    yield Passage(plain(joined(ago(given.at, now), full(given.at))), "Given", space=1)
     yield Passage(plain(given.agent), "Agent")
     yield Passage(plain(given.session), "Session")
     if given.project:

@@ -12,7 +12,7 @@ from store.aio import AsyncStore
 
 from ..lists.paged_list import PagedList
 from ..text.ages import age
-from ..text.content import DIM, fit, plain
+from ..text.content import DIM, GAP, fit, plain
 from ..text.glyphs import pin
 
 KINDS: dict[FactKind, tuple[str, str]] = {
@@ -23,9 +23,6 @@ KINDS: dict[FactKind, tuple[str, str]] = {
 }
 """What each kind's letter stands for, and its style."""
 BAR = 5
-GAP = Content("  ")
-
-NOTE_GAP = Content("  ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +88,10 @@ class NoteList(PagedList[Note]):
         room = width - 14 - 4 - 4
         path = plain(item.path, "bold" if selected else "")
         if room < 40:
-            return [NOTE_GAP.join([project, fit(path, room), edited])]
+            return [GAP.join([project, fit(path, room), edited])]
         begins = plain(_beginning(item.text), DIM)
         return [
-            NOTE_GAP.join(
-                [project, fit(path, room // 2), fit(begins, room - room // 2 - 2), edited]
-            )
+            GAP.join([project, fit(path, room // 2), fit(begins, room - room // 2 - 2), edited])
         ]
 
 

@@ -12,12 +12,13 @@ from textual.content import Content
 
 from store import ListRow, Note, Query
 from store.text.markdown import sections
+from store.text.plural import count_noun
 
 from ..parts.headings import Heading
 from ..parts.text_view import GrowingText, TextView
 from ..protocol import browser
 from ..text.ages import ago
-from ..text.content import DIM, Passage, plain
+from ..text.content import DIM, Passage, joined, plain
 from ..text.records import record_passages
 from ..timeline.lists import TimelineList
 from ..timeline.moments import rows
@@ -78,7 +79,7 @@ class FactPane(Vertical):
             f"told {told} times" if told > 1 else "",
             f"{view.gone} not in this store" if view.gone else "",
         )
-        self.heading.right = plain(" · ".join(filter(None, parts)), DIM)
+        self.heading.right = plain(joined(*parts), DIM)
         moments = list(rows(view.evidence, view.sessions))
         await self.evidence.show(moments, scope="all", hold=hold)
 
@@ -95,21 +96,18 @@ def _passages(note: Note, now: int) -> Iterator[Passage]:
     yield Passage(plain(note.path, "bold"))
     changed = ago(note.updated_at, now)
     found = sections(note.text)
+    headed = sum(1 for section in found if section.level)
     bullets = sum(len(section.bullets) for section in found)
     parts = (
         note.project,
         changed and f"changed {changed}",
-        _many(len([section for section in found if section.level]), "section"),
-        _many(bullets, "bullet"),
+        count_noun(headed, "sections") if headed else "",
+        count_noun(bullets, "bullets") if bullets else "",
         f"{len(note.text):,} characters",
     )
-    yield Passage(plain(" · ".join(filter(None, parts)), DIM))
+    yield Passage(plain(joined(*parts), DIM))
     headings = {section.line for section in found if section.level}
     for number, line in enumerate(note.text.splitlines(), start=1):
         style = "bold $text-primary" if number in headings else ""
         label = str(number).rjust(len(str(note.text.count("\n") + 1)))
         yield Passage(plain(line.rstrip(), style), label, space=0 if number > 1 else 1)
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}" if count else ""

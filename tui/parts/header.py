@@ -12,6 +12,8 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
+from store.text.plural import count_noun
+
 from ..protocol import browser
 from ..text.ages import ago
 from ..text.content import DIM, fit, plain
@@ -77,8 +79,7 @@ class Header(Widget):
             last = ago(health.last_at, now) if health and health.last_at else ""
         if holdings is None:
             return
-        what = "memory" if holdings.memories == 1 else "memories"
-        yield _Fact(5, plain(f"{holdings.memories:,} {what}", DIM))
+        yield _Fact(5, plain(count_noun(holdings.memories, "memories"), DIM))
         if app.read_only:
             yield _Fact(4, plain("read-only", DIM))
         if when := ago(holdings.stored_at, now):

@@ -13,10 +13,9 @@ from store.capture.status.queue_view import QueueItem
 
 from ..lists.paged_list import PagedList
 from ..text.ages import age
-from ..text.content import DIM, fit, plain
+from ..text.content import DIM, GAP, fit, plain
 from .text import STANDS, kind, session
 
-GAP = Content("  ")
 WIDTHS = {"ref": 6, "stands": 10, "kind": 12, "session": 22, "tries": 5, "age": 4}
 LEAST = 20
 """Cells that the reason has at least, or else the session leaves."""

@@ -10,7 +10,7 @@ from textual.content import Content
 from store.capture.status.queue_view import QueueDetail, QueueItem
 
 from ..text.ages import ago, full, span
-from ..text.content import DIM, Passage, plain
+from ..text.content import DIM, Passage, joined, plain
 from ..text.status import Status
 from .actions import Observer
 
@@ -55,8 +55,7 @@ def queue_passages(detail: QueueDetail, question: str, now: int) -> Iterator[Pas
     yield Passage(
         plain(f"{item.attempts} of 3" if item.kind != "event" else str(item.attempts)), "Tries"
     )
-    when = " · ".join(part for part in (ago(item.created_at, now), full(item.created_at)) if part)
-    yield Passage(plain(when), "Since")
+    yield Passage(plain(joined(ago(item.created_at, now), full(item.created_at))), "Since")
     yield Passage(plain(session(item)), "Session")
     if item.project:
         yield Passage(plain(item.project), "Project")

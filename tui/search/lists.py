@@ -15,7 +15,7 @@ from store import Hit, ListRow
 from ..bindings import key
 from ..lists.paged_list import PagedList
 from ..text.ages import age, tokens
-from ..text.content import DIM, fit, lit, plain
+from ..text.content import DIM, fit, joined, lit, plain
 from ..text.glyphs import glyph, pin
 from .counts import RELATED
 from .providers import Found
@@ -104,5 +104,5 @@ def _reason(hit: Hit) -> Content:
     """The passage that was found; where the title has said it all, what kind of memory it is."""
     said = hit.snippet.text.strip()
     if not said or hit.row.title.strip().startswith(said):
-        return plain(" · ".join(filter(None, (hit.kind, hit.row.agent))), DIM)
+        return plain(joined(hit.kind, hit.row.agent), DIM)
     return lit(hit.snippet, DIM)

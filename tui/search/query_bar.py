@@ -20,6 +20,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from store import Chip, Query
+from store.text.plural import count_noun
 
 from ..bindings import key
 from ..parts.line_input import LineInput
@@ -101,7 +102,7 @@ class Chips(Widget):
             more = [Content.styled(f"+{left_out}", DIM)] if left_out else []
             yield Content(" ").join([*more, *chips[left_out:]])
         if chips:
-            yield Content.styled(f"{many} {'filter' if many == 1 else 'filters'}", DIM)
+            yield Content.styled(count_noun(many, "filters"), DIM)
 
     def _make_room(self) -> None:
         if self.get_content_width(self.container_size, self.app.size) != self.size.width:

@@ -12,11 +12,10 @@ from store.aio import AsyncStore
 
 from ..lists.paged_list import PagedList
 from ..text.ages import clock, day
-from ..text.content import DIM, edges, fit, plain
+from ..text.content import DIM, GAP, edges, fit, plain
 from ..text.status import FAILED, LIVE, lasted, name, short_id, status
 from .view import FileUse
 
-GAP = Content("  ")
 NEARBY = 6 * 86_400_000
 """Within so many ms a day of the week can't be mistaken for another."""
 

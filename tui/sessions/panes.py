@@ -10,11 +10,12 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from store import Session, Summary
+from store.text.plural import count_noun
 
 from ..parts.headings import Heading
 from ..parts.text_view import GrowingText
 from ..text.ages import clock, day
-from ..text.content import DIM, Passage, plain
+from ..text.content import DIM, Passage, joined, plain
 from ..text.status import lasted, name, short_id, status
 from .view import MOST, SessionView
 
@@ -41,20 +42,12 @@ class SessionHead(Vertical):
         stands = status(row, now)
         symbol = Content.styled(f"{stands.symbol} ", stands.style)
         self.upper.left = symbol + plain(name(session) or "untitled session", "bold")
-        self.upper.right = plain(_joined(session.project, session.agent, short_id(session)))
+        self.upper.right = plain(joined(session.project, session.agent, short_id(session)))
         started = f"{day(session.started_at, now)} {clock(session.started_at)}"
-        self.lower.left = plain(_joined(stands.word, started, lasted(row)), DIM).pad_left(2)
+        self.lower.left = plain(joined(stands.word, started, lasted(row)), DIM).pad_left(2)
         shown = f"newest {MOST:,} shown" if len(view.entries) == MOST else ""
-        counts = _many(row.prompts, "prompt"), _many(row.observations, "observation")
-        self.lower.right = plain(_joined(*counts, shown), DIM)
-
-
-def _joined(*parts: str) -> str:
-    return " · ".join(filter(None, parts))
-
-
-def _many(count: int, of: str) -> str:
-    return f"{count:,} {of}" if count == 1 else f"{count:,} {of}s"
+        counts = count_noun(row.prompts, "prompts"), count_noun(row.observations, "observations")
+        self.lower.right = plain(joined(*counts, shown), DIM)
 
 
 class SummaryCard(GrowingText):

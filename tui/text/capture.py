@@ -8,6 +8,7 @@ from math import isinf
 from textual.content import Content
 
 from store.capture.status.health import OLD_MS, CaptureHealth, Latency, sparkline
+from store.text.plural import count_noun
 
 from ..protocol import Capture
 from .ages import UNKNOWN, ago, clock, day, full, span
@@ -26,7 +27,7 @@ def warnings(capture: Capture, now: int) -> list[str]:
     if (health := capture.health) is None:
         return found
     if failed := health.quarantined + health.lost:
-        found.append(f"{_events(failed)} not stored")
+        found.append(f"{count_noun(failed, 'events')} not stored")
     if health.oldest_at is not None and now - health.oldest_at >= OLD_MS:
         found.append(waiting(health, now))
     if capture.unheard:
@@ -44,7 +45,7 @@ def waiting(health: CaptureHealth, now: int) -> str:
     """`3 events waiting 12s`; `` where none has waited for longer than a moment."""
     if health.oldest_at is None or now - health.oldest_at < SHORT_MS:
         return ""
-    return f"{_events(health.waiting)} waiting {span(now - health.oldest_at)}"
+    return f"{count_noun(health.waiting, 'events')} waiting {span(now - health.oldest_at)}"
 
 
 def paused(health: CaptureHealth, now: int) -> str:
@@ -78,7 +79,7 @@ def _waiting(health: CaptureHealth, now: int) -> Content:
     if not health.waiting or health.oldest_at is None:
         return Content("nothing")
     waited = max(0, now - health.oldest_at)
-    words = f"{_events(health.waiting)}, the first for {span(waited)}"
+    words = f"{count_noun(health.waiting, 'events')}, the first for {span(waited)}"
     return _warned(words, "mem doctor") if waited >= OLD_MS else plain(words)
 
 
@@ -105,10 +106,10 @@ def _failures(health: CaptureHealth) -> Iterator[Passage]:
     if not health.quarantined and not health.lost:
         yield Passage(Content("none"), "Not stored")
     if health.quarantined:
-        words = f"{_events(health.quarantined)} in quarantine"
+        words = f"{count_noun(health.quarantined, 'events')} in quarantine"
         yield Passage(_warned(words, "mem queue list"), "Not stored")
     if health.lost:
-        words = f"{_events(health.lost)} could be written nowhere"
+        words = f"{count_noun(health.lost, 'events')} could be written nowhere"
         yield Passage(_warned(words, "mem doctor"), "Lost")
 
 
@@ -128,7 +129,3 @@ def _nothing(command: str) -> Content:
 
 def _ms(value: float) -> str:
     return f"{value:.1f} ms" if value < 100 else f"{value:,.0f} ms"
-
-
-def _events(count: int) -> str:
-    return f"{count:,} event{'' if count == 1 else 's'}"

@@ -18,6 +18,8 @@ DIM = "$foreground 75%"
 MATCH = "bold $foreground on $accent-muted"
 """The style of what was searched for."""
 EMPTY = Content()
+GAP = Content("  ")
+"""What stands between the columns of a row."""
 NO_MARK = Content()
 
 
@@ -69,3 +71,8 @@ class Passage:
     label: str | None = None
     mark: Content = NO_MARK
     space: int = 0
+
+
+def joined(*parts: str | None) -> str:
+    """The parts that say something, with ` · ` between them."""
+    return " · ".join(part for part in parts if part)

@@ -10,7 +10,7 @@ from store import Fact, ListRow, Observation, Prompt, Query, Record, Session, Su
 from store.text.display import safe
 
 from . import ages
-from .content import DIM, NO_MARK, Passage, lit, plain
+from .content import DIM, NO_MARK, Passage, joined, lit, plain
 from .glyphs import glyph
 from .status import short_id
 
@@ -54,19 +54,19 @@ def _circumstances(
     record: Record, entry: ListRow, session: Session | None, now: int
 ) -> Iterator[str]:
     prompt, tool = getattr(record, "prompt_number", None), getattr(record, "tool_name", None)
-    yield _joined(
+    yield joined(
         entry.project,
         f"session {short_id(session)}" if session else "",
         f"prompt {prompt}" if prompt else "",
     )
-    yield _joined(
+    yield joined(
         ages.full(entry.created_at),
         ages.ago(entry.created_at, now),
         session.agent if session else "",
     )
     tokens = f"{ages.tokens(entry.tokens)} tokens" if entry.tokens else ""
     source = f"from {record.source}" if record.source else ""
-    yield _joined(f"{entry.type} {entry.ref}", tool or "", tokens, source)
+    yield joined(f"{entry.type} {entry.ref}", tool or "", tokens, source)
 
 
 def _states(record: Record, read_only: bool) -> Iterator[str]:
@@ -143,7 +143,7 @@ def _items(label: str, items: Iterable[str], query: Query, mark: Content = BULLE
 
 
 def _line(label: str, items: Iterable[str], query: Query) -> list[Passage]:
-    return [Passage(_lit(joined, query), label)] if (joined := ", ".join(items)) else []
+    return [Passage(_lit(text, query), label)] if (text := ", ".join(items)) else []
 
 
 def _lit(text: str, query: Query, style: str = "", *, newlines: bool = False) -> Content:
@@ -152,10 +152,6 @@ def _lit(text: str, query: Query, style: str = "", *, newlines: bool = False) ->
         more = f" … {len(text) - LONGEST:,} more characters; y copies all of it."
         return content + plain(more, DIM)
     return content
-
-
-def _joined(*parts: str) -> str:
-    return " · ".join(part for part in parts if part)
 
 
 def as_text(record: Record) -> str:
