@@ -74,7 +74,7 @@ def titles(pilot: Pilot[Any]) -> list[str]:
     return [item.hit.row.title for item in items if item]
 
 
-def lit(widget: Widget) -> list[str]:
+def highlighted(widget: Widget) -> list[str]:
     """The texts a widget shows as matched."""
     accent = widget.app.theme_variables["accent-muted"]
     return [

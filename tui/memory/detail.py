@@ -20,7 +20,7 @@ class Detail(TextView):
     def show_record(
         self, record: Record, entry: ListRow, session: Session | None, query: Query, now: int
     ) -> None:
-        """Show a record with the query's matches lit; the same one again stays scrolled."""
+        """Show a record with the query's matches highlighted; the same one again stays scrolled."""
         same = self.entry is not None and self.entry.document_id == entry.document_id
         self.entry = entry
         read_only = browser(self).read_only

@@ -15,7 +15,7 @@ from store import Hit, ListRow
 from ..bindings import key
 from ..lists.paged_list import PagedList
 from ..text.ages import age, tokens
-from ..text.content import DIM, fit, joined, lit, plain
+from ..text.content import DIM, fit, highlighted, joined, plain
 from ..text.glyphs import glyph, pin
 from .counts import RELATED
 from .providers import Found
@@ -69,7 +69,7 @@ class ResultList(PagedList[Found]):
         entry = item.hit.row
         right = self._columns(entry, width)
         room = width - right.cell_length - 3
-        title = fit(lit(item.title, "bold" if selected else ""), room, pin(entry))
+        title = fit(highlighted(item.title, "bold" if selected else ""), room, pin(entry))
         mark = RELATED if item.hit.tier == "related" else " "
         return [
             Content.assemble(glyph(entry.type).content, " ", title, " ", right),
@@ -105,4 +105,4 @@ def _reason(hit: Hit) -> Content:
     said = hit.snippet.text.strip()
     if not said or hit.row.title.strip().startswith(said):
         return plain(joined(hit.kind, hit.row.agent), DIM)
-    return lit(hit.snippet, DIM)
+    return highlighted(hit.snippet, DIM)

@@ -42,7 +42,7 @@ class Reading(Vertical):
             self._read(self._anchor)
 
     def show(self, entry: ListRow, query: Query) -> None:
-        """Show an entry with the query's matches lit, and the time around it."""
+        """Show an entry with the query's matches highlighted, and the time around it."""
         self._query = query
         self._read(entry)
 

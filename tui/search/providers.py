@@ -18,7 +18,7 @@ PATIENCE = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A hit, and its title with the matches lit."""
+    """A hit, and its title with the matches highlighted."""
 
     hit: Hit
     title: Snippet
@@ -34,7 +34,7 @@ class Newest:
 
     def __init__(self, reader: AsyncStore, query: Query, *, exact_only: bool) -> None:
         self.reader = reader
-        self.query = self.query_lit = query
+        self.query = self.query_highlighted = query
         self.exact_only = exact_only
 
     async def count(self) -> int:
@@ -85,9 +85,9 @@ class Ranked:
         return self._results.ranked
 
     @property
-    def query_lit(self) -> Query:
-        """Whose words are lit: what was meant, where something else was typed."""
-        return _lit(self._results)
+    def query_highlighted(self) -> Query:
+        """Whose words are highlighted: what was meant, where something else was typed."""
+        return _query_highlighted(self._results)
 
     @property
     def corrections(self) -> tuple[Correction, ...]:
@@ -110,7 +110,7 @@ class Ranked:
             results = store.results(
                 self.query, limit=self._limit, related=not self.exact_only, seconds=seconds
             )
-            return results, list(_found(results.hits, _lit(results)))
+            return results, list(_found(results.hits, _query_highlighted(results)))
 
         self._results, self._found = await self.reader.run(found)
         self.searches_on = self._results.partial and seconds < PATIENCE
@@ -142,7 +142,7 @@ def provider(reader: AsyncStore, query: Query, *, exact_only: bool = False) -> N
     return Ranked(reader, query, exact_only=exact_only)
 
 
-def _lit(results: Results) -> Query:
+def _query_highlighted(results: Results) -> Query:
     corrections = results.corrections
     return (
         parse(corrections[0].query, typing=results.query.typing) if corrections else results.query

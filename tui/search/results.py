@@ -56,9 +56,9 @@ class Results(Vertical):
         return self._provider.query if self._provider else Query()
 
     @property
-    def query_lit(self) -> Query:
+    def query_highlighted(self) -> Query:
         """Whose words the rows show as matched."""
-        return self._provider.query_lit if self._provider else Query()
+        return self._provider.query_highlighted if self._provider else Query()
 
     @property
     def corrections(self) -> tuple[Correction, ...]:

@@ -201,7 +201,7 @@ class SearchScreen(MemScreen):
     def _show_selected(self) -> None:
         if (entry := self.results.list.entry) is not None:
             self.browser.selection = entry
-            self.reading.show(entry, self.results.query_lit)
+            self.reading.show(entry, self.results.query_highlighted)
 
     @on(ResultList.Selected, "ResultList")
     def _open(self) -> None:

@@ -10,7 +10,7 @@ from store import Fact, ListRow, Observation, Prompt, Query, Record, Session, Su
 from store.text.display import safe
 
 from . import ages
-from .content import DIM, NO_MARK, Passage, joined, lit, plain
+from .content import DIM, NO_MARK, Passage, highlighted, joined, plain
 from .glyphs import glyph
 from .status import short_id
 
@@ -31,11 +31,13 @@ def record_passages(
     *,
     read_only: bool = False,
 ) -> list[Passage]:
-    """All of a record, the matches of `query` lit; `now` is ms since the epoch, UTC. Where it is
+    """All of a record, the matches of `query` highlighted; `now` is ms since the epoch, UTC. Where it is
     `read_only`, no key is told that would change it."""
     return [
         Passage(
-            Content.assemble(glyph(entry.type).content, " ", _lit(entry.title, query, "bold")),
+            Content.assemble(
+                glyph(entry.type).content, " ", _highlighted(entry.title, query, "bold")
+            ),
         ),
         *(
             Passage(plain(line, DIM))
@@ -131,23 +133,23 @@ def _text(
 ) -> list[Passage]:
     if not text or not text.strip():
         return []
-    content = _lit(text.strip(), query, style, newlines=True)
+    content = _highlighted(text.strip(), query, style, newlines=True)
     return [Passage(content, label)]
 
 
 def _items(label: str, items: Iterable[str], query: Query, mark: Content = BULLET) -> list[Passage]:
     return [
-        Passage(_lit(item, query), "" if number else label, mark)
+        Passage(_highlighted(item, query), "" if number else label, mark)
         for number, item in enumerate(items)
     ]
 
 
 def _line(label: str, items: Iterable[str], query: Query) -> list[Passage]:
-    return [Passage(_lit(text, query), label)] if (text := ", ".join(items)) else []
+    return [Passage(_highlighted(text, query), label)] if (text := ", ".join(items)) else []
 
 
-def _lit(text: str, query: Query, style: str = "", *, newlines: bool = False) -> Content:
-    content = lit(highlight(text[:LONGEST], query), style, newlines=newlines)
+def _highlighted(text: str, query: Query, style: str = "", *, newlines: bool = False) -> Content:
+    content = highlighted(highlight(text[:LONGEST], query), style, newlines=newlines)
     if len(text) > LONGEST:
         more = f" … {len(text) - LONGEST:,} more characters; y copies all of it."
         return content + plain(more, DIM)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.tui.browser import ask, lit, opened, press, search, text
+from tests.tui.browser import ask, highlighted, opened, press, search, text
 from tui.search.suggestions import DidYouMean
 
 
@@ -43,7 +43,7 @@ async def test_what_was_meant_is_lit_in_the_rows_and_in_the_memory(demo: Path) -
     async with opened(demo) as pilot:
         await ask(pilot, "reids")
         for widget in (search(pilot).results.list, search(pilot).reading.detail):
-            assert "redis" in lit(widget)
+            assert "redis" in highlighted(widget)
 
 
 async def test_a_key_takes_what_was_meant_in_the_query_line(demo: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from store import Store
 from store.text.display import safe
 from tests.hostile import hostile_queries, hostile_texts
-from tests.tui.browser import NOW, ask, lit, opened, press, search, text, titles
+from tests.tui.browser import NOW, ask, highlighted, opened, press, search, text, titles
 from tui.search.facets import FacetLines
 from tui.search.query_bar import Chips, QueryInput
 
@@ -24,8 +24,8 @@ async def test_typing_searches_and_lights_what_was_found(demo: Path) -> None:
         await press(pilot, *"缓存")
         screen = search(pilot)
         assert all("缓存" in shown for shown in text(screen.results.list).splitlines()[:2])
-        assert set(lit(screen.results.list)) == {"缓存"}
-        assert set(lit(screen.reading.detail)) == {"缓存"}
+        assert set(highlighted(screen.results.list)) == {"缓存"}
+        assert set(highlighted(screen.reading.detail)) == {"缓存"}
         assert "18 hits" in text(screen.bar.chips)
 
 

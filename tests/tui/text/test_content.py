@@ -10,7 +10,7 @@ from textual.content import Content
 from store import Snippet
 from tests.hostile import hostile_texts
 from tests.tables import table
-from tui.text.content import MATCH, edges, fit, lit, plain
+from tui.text.content import MATCH, edges, fit, highlighted, plain
 
 
 def styled(content: Content) -> list[tuple[str, str]]:
@@ -43,12 +43,12 @@ def test_hostile_text_keeps_its_width_and_its_place(name: str, text: str) -> Non
 
 
 def test_matches_are_lit() -> None:
-    content = lit(Snippet("the refresh token", ((4, 11),)), "italic")
+    content = highlighted(Snippet("the refresh token", ((4, 11),)), "italic")
     assert styled(content) == [("the refresh token", "italic"), ("refresh", MATCH)]
 
 
 def test_matches_stay_lit_in_their_place_behind_what_was_made_visible() -> None:
-    content = lit(Snippet("\u202e\x00 token 令牌", ((3, 8), (9, 11))))
+    content = highlighted(Snippet("\u202e\x00 token 令牌", ((3, 8), (9, 11))))
     assert [text for text, _ in styled(content)] == ["token", "令牌"]
 
 
