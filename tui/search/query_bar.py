@@ -199,9 +199,9 @@ class QueryBar(Horizontal):
         self.chips.beside = AROUND + plain(query.text).cell_length
         self.chips.chips = query.chips
 
-    def found(self, tally: ResultCounts) -> None:
+    def found(self, counts: ResultCounts) -> None:
         """Show how much a query finds, and in which order."""
-        self.chips.count = tally.words
+        self.chips.count = counts.words
 
     @contextmanager
     def searching(self) -> Iterator[None]:

@@ -34,7 +34,7 @@ class Results(Vertical):
     class Counted(Message):
         """How much a query finds, as far as is known."""
 
-        tally: ResultCounts
+        counts: ResultCounts
 
     class Arrived(Message):
         """A search that went on in the background has brought other rows, or was stopped."""
@@ -48,7 +48,7 @@ class Results(Vertical):
         self.facets = FacetLines()
         self.did_you_mean = DidYouMean()
         self._provider: Newest | Ranked | None = None
-        self.tally = ResultCounts(Query(), Count(0, exact=True))
+        self.counts = ResultCounts(Query(), Count(0, exact=True))
 
     @property
     def query_shown(self) -> Query:
@@ -137,7 +137,7 @@ class Results(Vertical):
         self._go_on()
         if not provider.searches_on:
             self._count(provider)
-            if self.facets.display and self.tally.count.value:
+            if self.facets.display and self.counts.count.value:
                 self._count_facets()
 
     def _go_on(self) -> None:
@@ -145,7 +145,7 @@ class Results(Vertical):
             self._search_on(self._provider)
 
     def _tell(self, provider: Newest | Ranked, exact: Count) -> None:
-        self.tally = ResultCounts(
+        self.counts = ResultCounts(
             provider.query,
             exact,
             provider.related,
@@ -153,11 +153,11 @@ class Results(Vertical):
             provider.end,
             provider.exact_only,
         )
-        self.post_message(self.Counted(self.tally))
+        self.post_message(self.Counted(self.counts))
 
     @on(Counted)
     def _show_facets(self, message: Counted) -> None:
-        self.facets.set_class(not message.tally.count.value, "-empty")
+        self.facets.set_class(not message.counts.count.value, "-empty")
 
     @work(exclusive=True, group="count")
     async def _count(self, provider: Newest | Ranked) -> None:

@@ -78,9 +78,9 @@ class SearchScreen(MemScreen):
                 return not self.browser.read_only and bool(self.bar.input.value.strip())
             case "exact":
                 only = parameters == (True,)
-                return only != self.exact_only and (not only or bool(self.results.tally.related))
+                return only != self.exact_only and (not only or bool(self.results.counts.related))
             case "facets":
-                return bool(self.results.tally.count.value)
+                return bool(self.results.counts.count.value)
             case "why":
                 return self.hit is not None and not self.reading.pane.has_focus
             case "correct":
@@ -126,9 +126,9 @@ class SearchScreen(MemScreen):
 
         if (hit := self.hit) is not None:
             results = self.results
-            row, tally, corrections = results.list.cursor, results.tally, results.corrections
-            why = await self.browser.side.run(lambda store: store.why(tally.query, hit))
-            self.app.push_screen(WhyScreen(why_passages(hit.row, why, row, tally, corrections)))
+            row, counts, corrections = results.list.cursor, results.counts, results.corrections
+            why = await self.browser.side.run(lambda store: store.why(counts.query, hit))
+            self.app.push_screen(WhyScreen(why_passages(hit.row, why, row, counts, corrections)))
 
     def action_leave_query(self) -> None:
         """From the query line to whatever is below it; its query is remembered."""
@@ -191,7 +191,7 @@ class SearchScreen(MemScreen):
 
     @on(Results.Counted)
     def _tell(self, message: Results.Counted) -> None:
-        self.bar.found(message.tally)
+        self.bar.found(message.counts)
 
     @on(Results.Arrived)
     def _arrived_later(self) -> None:
@@ -257,6 +257,6 @@ class SearchScreen(MemScreen):
         self.set_class(nothing, "-nothing")
         if nothing:
             self.reading.show_nothing()
-        if self.results.facets.has_focus and not self.results.tally.count.value:
+        if self.results.facets.has_focus and not self.results.counts.count.value:
             self.set_focus(self.results.front)
         self.refresh_bindings()

@@ -26,18 +26,18 @@ TITLE = "bold $text-accent"
 
 
 def why_passages(
-    entry: ListRow, why: Why, row: int, tally: ResultCounts, corrections: Sequence[Correction]
+    entry: ListRow, why: Why, row: int, counts: ResultCounts, corrections: Sequence[Correction]
 ) -> list[Passage]:
-    """All about one hit of the tally's query; `row` is its place among all rows, from 0."""
+    """All about one hit of the counts's query; `row` is its place among all rows, from 0."""
     return [
         Passage(glyph(entry.type).content + " " + plain(entry.title, "bold")),
-        Passage(plain(_rank(why, row, tally)), "Rank", space=1),
-        Passage(plain(_holds(why, tally.query, corrections)), "Holds"),
-        Passage(plain(_order(why, tally)), "Order"),
+        Passage(plain(_rank(why, row, counts)), "Rank", space=1),
+        Passage(plain(_holds(why, counts.query, corrections)), "Holds"),
+        Passage(plain(_order(why, counts)), "Order"),
         Passage(Content.styled("Matched terms", TITLE), space=1),
         *_terms(why),
         Passage(Content.styled("Understood", TITLE), space=1),
-        *(Passage(what, label) for label, what in understood(tally.query)),
+        *(Passage(what, label) for label, what in understood(counts.query)),
     ]
 
 
@@ -47,11 +47,11 @@ def ordinal(number: int) -> str:
     return f"{number:,}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
-def _rank(why: Why, row: int, tally: ResultCounts) -> str:
+def _rank(why: Why, row: int, counts: ResultCounts) -> str:
     if why.tier == "exact":
-        return f"{ordinal(row + 1)} of {tally.hits}"
-    place = ordinal(row + 1 - tally.count.value)
-    return f"{place} of {tally.related} related, after {tally.hits}"
+        return f"{ordinal(row + 1)} of {counts.hits}"
+    place = ordinal(row + 1 - counts.count.value)
+    return f"{place} of {counts.related} related, after {counts.hits}"
 
 
 def _holds(why: Why, query: Query, corrections: Sequence[Correction]) -> str:
@@ -63,18 +63,18 @@ def _holds(why: Why, query: Query, corrections: Sequence[Correction]) -> str:
     return "some of the words, or other forms of them: it is related"
 
 
-def _order(why: Why, tally: ResultCounts) -> str:
-    if tally.query.sort == "recent":
+def _order(why: Why, counts: ResultCounts) -> str:
+    if counts.query.sort == "recent":
         return "newest first, as asked: the score doesn't count"
     if why.tier == "exact" and any(one.score is None for one in why.terms):
         return "newest first: a term stands only inside words, and such hits are not ranked"
-    if why.tier == "exact" and tally.ranked is not None and not why.score:
+    if why.tier == "exact" and counts.ranked is not None and not why.score:
         return (
-            f"not ranked, as only the newest {tally.ranked:,} are: the others follow, newest first"
+            f"not ranked, as only the newest {counts.ranked:,} are: the others follow, newest first"
         )
-    among = f" among the newest {tally.ranked:,}" if tally.ranked is not None else ""
+    among = f" among the newest {counts.ranked:,}" if counts.ranked is not None else ""
     best = f"by score{among}, and of equal ones the newest first"
-    return f"the pinned first, then {best}" if tally.query.sort == "pinned" else best
+    return f"the pinned first, then {best}" if counts.query.sort == "pinned" else best
 
 
 def _terms(why: Why) -> Iterator[Passage]:

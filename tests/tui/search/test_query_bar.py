@@ -15,7 +15,7 @@ from tui.search.counts import ResultCounts
 
 
 @table(
-    ("tally", "words"),
+    ("counts", "words"),
     [
         (ResultCounts(parse("token"), Count(1, exact=True)), "1 hit"),
         (ResultCounts(parse("token"), Count(38, exact=True)), "38 hits"),
@@ -42,8 +42,8 @@ from tui.search.counts import ResultCounts
         (ResultCounts(parse(""), Count(0, exact=True)), ""),
     ],
 )
-def test_the_count_is_told_with_the_order(tally: ResultCounts, words: str) -> None:
-    assert tally.words == words
+def test_the_count_is_told_with_the_order(counts: ResultCounts, words: str) -> None:
+    assert counts.words == words
 
 
 async def test_it_is_told_where_only_the_newest_were_ranked(
