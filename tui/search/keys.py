@@ -10,7 +10,7 @@ KEYS: list[BindingType] = [
     key("slash", "query", "Query", "To the query line", "search.query"),
     key(
         "left_square_bracket",
-        "zoom(-1)",
+        "resize_window(-1)",
         "Window",
         "The timeline looks less far",
         "search.narrower",
@@ -18,7 +18,7 @@ KEYS: list[BindingType] = [
     ),
     key(
         "right_square_bracket",
-        "zoom(1)",
+        "resize_window(1)",
         "Wider",
         "The timeline looks further",
         "search.wider",

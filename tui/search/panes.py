@@ -58,9 +58,9 @@ class Reading(Vertical):
         self.detail.show_nothing()
         await self.pane.show_nothing()
 
-    def step_zoom(self, rungs: int) -> None:
+    def step_window(self, steps: int) -> None:
         """The timeline looks further (1) or less far (-1)."""
-        self.pane.step_zoom(rungs)
+        self.pane.step_window(steps)
         self.show_again()
 
     def step_scope(self) -> None:
@@ -82,7 +82,7 @@ class Reading(Vertical):
     @work(group="reading", exclusive=True)
     async def _read(self, entry: ListRow, *, move: bool = True, hold: bool = False) -> None:
         """Show `entry`, and unless `move` is False, the time around it."""
-        minutes, scope = self.pane.zoom.minutes, self.pane.scope
+        minutes, scope = self.pane.window_size.minutes, self.pane.scope
         try:
             found, record = await self._browser.side.run(lambda s: _both(s, entry, minutes, scope))
         except NotFoundError:

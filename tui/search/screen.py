@@ -87,7 +87,7 @@ class SearchScreen(MemScreen):
                 return bool(self.results.corrections)
             case "stop":
                 return self.results.searches_on
-            case "zoom" | "scope":
+            case "resize_window" | "scope":
                 return self.entry is not None and self.reading.pane.display
         return super().check_action(action, parameters)
 
@@ -143,9 +143,9 @@ class SearchScreen(MemScreen):
         saved = await self.browser.side.run(lambda store: store.searches.saved())
         self.app.push_screen(SaveSearchScreen(self.bar.input.value.strip(), saved))
 
-    def action_zoom(self, rungs: int) -> None:
+    def action_resize_window(self, steps: int) -> None:
         """The timeline looks further, or less far."""
-        self.reading.step_zoom(rungs)
+        self.reading.step_window(steps)
 
     def action_scope(self) -> None:
         """The timeline of its session, of its project, or of everything."""

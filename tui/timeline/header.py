@@ -103,7 +103,7 @@ class WindowLines(Vertical):
         yield Heading()
         yield DensityBar()
 
-    def show(self, found: TimelineView, zoom: WindowSize, now: int) -> None:
+    def show(self, found: TimelineView, size: WindowSize, now: int) -> None:
         """Show a window as it is at `now`, ms since the epoch, UTC."""
         anchor = found.anchor
         symbol = glyph(anchor.type).content
@@ -111,9 +111,9 @@ class WindowLines(Vertical):
             ("around ", DIM), symbol, " ", plain(anchor.title, "bold")
         )
         self.heading.right = Content.assemble(
-            (zoom.label, "bold"), plain(f" · {_extent(found)}", DIM)
+            (size.label, "bold"), plain(f" · {_extent(found)}", DIM)
         )
-        self.bar.density = _density(found, zoom, now)
+        self.bar.density = _density(found, size, now)
 
 
 def _extent(found: TimelineView) -> str:
@@ -129,7 +129,7 @@ def _extent(found: TimelineView) -> str:
     return f"{of[window.scope]} · {f'nearest {many} shown' if window.truncated else many}"
 
 
-def _density(found: TimelineView, zoom: WindowSize, now: int) -> Density:
+def _density(found: TimelineView, size: WindowSize, now: int) -> Density:
     window = found.window
     times = [entry.created_at for entry in window.rows]
     ends = window.since, window.until
@@ -137,7 +137,7 @@ def _density(found: TimelineView, zoom: WindowSize, now: int) -> Density:
     at = found.anchor.created_at
 
     def label(end: int) -> str:
-        if zoom.in_days:
+        if size.in_days:
             return day(end, now)
         return clock(end) if day(end) == day(at) else f"{day(end, now)} {clock(end)}"
 

@@ -15,15 +15,15 @@ SCOPES: tuple[Scope, ...] = ("session", "project", "all")
 class TimelinePane(TimelineList):
     """A timeline list with its window in its title."""
 
-    zoom = window_module.window_size(30)
+    window_size = window_module.window_size(30)
     scope: Scope = "session"
 
     def on_mount(self) -> None:
         self._entitle()
 
-    def step_zoom(self, rungs: int) -> None:
+    def step_window(self, steps: int) -> None:
         """Look further (1) or less far (-1); what is shown follows with the next `show_around`."""
-        self.zoom = self.zoom.wider() if rungs > 0 else self.zoom.narrower()
+        self.window_size = self.window_size.wider() if steps > 0 else self.window_size.narrower()
         self._entitle()
 
     def step_scope(self) -> None:
@@ -42,4 +42,4 @@ class TimelinePane(TimelineList):
         await self.show([], scope=self.scope)
 
     def _entitle(self) -> None:
-        self.border_title = f"timeline {self.zoom.label} · {self.scope}"
+        self.border_title = f"timeline {self.window_size.label} · {self.scope}"

@@ -36,13 +36,20 @@ class TimelineScreen(MemScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
             "left_square_bracket",
-            "zoom(-1)",
+            "resize_window(-1)",
             "Window",
             "Less far",
             "timeline.narrower",
             display="[ ]",
         ),
-        key("right_square_bracket", "zoom(1)", "Window", "Further", "timeline.wider", show=False),
+        key(
+            "right_square_bracket",
+            "resize_window(1)",
+            "Window",
+            "Further",
+            "timeline.wider",
+            show=False,
+        ),
         key("s", "scope", "Scope", "Its session, its project, or everything", "timeline.scope"),
         key(
             "J", "step(1)", "Anchor", "Around the next observation", "timeline.later", display="J K"
@@ -81,7 +88,7 @@ class TimelineScreen(MemScreen):
 
     def on_mount(self) -> None:
         self._anchor = self._anchor or self.browser.selection
-        self.pane.zoom, self.pane.scope = window_size(self._minutes), self._scope
+        self.pane.window_size, self.pane.scope = window_size(self._minutes), self._scope
         self._load()
 
     def on_screen_suspend(self) -> None:
@@ -97,10 +104,10 @@ class TimelineScreen(MemScreen):
     def store_changed(self) -> None:
         self._load(hold=True)
 
-    def action_zoom(self, rungs: int) -> None:
+    def action_resize_window(self, steps: int) -> None:
         """Look further, or less far, around the same anchor."""
-        self.pane.step_zoom(rungs)
-        self._load(hold=True, fill=rungs > 0)
+        self.pane.step_window(steps)
+        self._load(hold=True, fill=steps > 0)
 
     def action_scope(self) -> None:
         """What happened in the anchor's session, in its project, or anywhere."""
@@ -116,7 +123,7 @@ class TimelineScreen(MemScreen):
         """The same view around the selected moment, on a screen of its own."""
         if self.entry is not None and self.entry != self._anchor:
             pane = self.pane
-            self.app.push_screen(TimelineScreen(self.entry, pane.zoom.minutes, pane.scope))
+            self.app.push_screen(TimelineScreen(self.entry, pane.window_size.minutes, pane.scope))
 
     @on(TimelinePane.Highlighted)
     def _select(self, message: TimelinePane.Highlighted) -> None:
@@ -133,7 +140,7 @@ class TimelineScreen(MemScreen):
     @work(exclusive=True, group="timeline")
     async def _load(self, hold: bool = False, fill: bool = False) -> None:
         anchor, steps, pane = self._anchor, self._steps, self.pane
-        minutes, scope = pane.zoom.minutes, pane.scope
+        minutes, scope = pane.window_size.minutes, pane.scope
         found = await self.browser.reader.run(
             lambda store: timeline_view(store, anchor, steps=steps, minutes=minutes, scope=scope)
         )
@@ -142,7 +149,7 @@ class TimelineScreen(MemScreen):
         self.set_class(found is None, "-empty")
         if found is not None:
             self._anchor, window = found.anchor, found.window
-            self.lines.show(found, pane.zoom, self.browser.now())
+            self.lines.show(found, pane.window_size, self.browser.now())
             moments = list(rows(window.rows, found.sessions, window.anchor))
             await pane.show(moments, scope=window.scope, hold=hold, fill=fill)
 
