@@ -105,15 +105,15 @@ class ComposerScreen(MemScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.desks: dict[str, EditorState] = {}
+        self.editors: dict[str, EditorState] = {}
         # One for all that is shown here: another at each key would catch the eye for nothing.
         self._nonce = random_nonce()
 
     @property
-    def desk(self) -> EditorState | None:
+    def editor(self) -> EditorState | None:
         """The work on the project in view; None while it is being read."""
         is_shown = self.shown is not None and self.shown.project == self.project
-        return self.desks.get(self.project or "") if is_shown else None
+        return self.editors.get(self.project or "") if is_shown else None
 
     def body(self) -> ComposeResult:
         yield Heading()
@@ -133,18 +133,18 @@ class ComposerScreen(MemScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         part = self.parts.part if self.is_mounted else None
-        desk, shown, can_save = self.desk, self.shown, not self.browser.read_only
+        editor, shown, can_save = self.editor, self.shown, not self.browser.read_only
         match action:
             case "tick" | "lift":
                 return part is not None
             case "lower":
-                return bool(part and desk and part.ref in desk.draft.first)
+                return bool(part and editor and part.ref in editor.draft.first)
             case "trim":
                 return bool(part and part.has_brief)
             case "budget" | "copy_text":
                 return bool(shown and shown.items)
             case "save":
-                return bool(desk and not desk.is_saved and can_save)
+                return bool(editor and not editor.is_saved and can_save)
             case "forget":
                 return bool(shown and shown.saved_at is not None and can_save)
         return super().check_action(action, parameters)
@@ -181,7 +181,7 @@ class ComposerScreen(MemScreen):
 
     def action_undo_step(self) -> None:
         """Take the last change of the project's context back."""
-        if (desk := self.desk) is not None and desk.undo():
+        if (editor := self.editor) is not None and editor.undo():
             self._changed()
         else:
             self.notify("Nothing was changed here.")
@@ -206,14 +206,14 @@ class ComposerScreen(MemScreen):
     @work(group="write")
     async def action_save(self) -> None:
         """Keep what is chosen as the project's profile."""
-        project, desk = self.project, self.desk
-        if project is None or desk is None:
+        project, editor = self.project, self.editor
+        if project is None or editor is None:
             return
-        draft = desk.draft
+        draft = editor.draft
 
         def save(store: Store) -> str:
             save_profile(store, project, draft.profile)
-            desk.keep(draft)
+            editor.keep(draft)
             return f"Saved: the sessions of {safe(project_name(project))} start with this."
 
         await self.browser.write(save)
@@ -222,8 +222,8 @@ class ComposerScreen(MemScreen):
     @work(group="write")
     async def action_forget(self) -> None:
         """Forget the project's profile, when asked twice."""
-        project, desk = self.project, self.desk
-        if project is None or desk is None:
+        project, editor = self.project, self.editor
+        if project is None or editor is None:
             return
         name = safe(project_name(project))
         if not self.asked:
@@ -232,8 +232,8 @@ class ComposerScreen(MemScreen):
 
         def forget(store: Store) -> str:
             forget_profile(store, project)
-            desk.change(lambda _: Draft())
-            desk.keep(Draft())
+            editor.change(lambda _: Draft())
+            editor.keep(Draft())
             return f"The sessions of {name} start as usual."
 
         await self.browser.write(forget)
@@ -249,7 +249,7 @@ class ComposerScreen(MemScreen):
 
     def tell_unsaved(self) -> None:
         """Let the browser know what would be lost if it were left now."""
-        changed = tuple(name for name, desk in self.desks.items() if not desk.is_saved)
+        changed = tuple(name for name, editor in self.editors.items() if not editor.is_saved)
         self.browser.unsaved = () if self.browser.read_only else changed
 
     @on(PartList.Highlighted)
@@ -271,22 +271,22 @@ class ComposerScreen(MemScreen):
             project = selected.project if selected else ""
             name = await self.browser.side.run(lambda store: first_project(store, here, project))
             self.project = name
-        desk = self.desks.get(name)
-        draft = None if desk is None or desk.is_saved else desk.draft
+        editor = self.editors.get(name)
+        draft = None if editor is None or editor.is_saved else editor.draft
         found = await self.browser.side.run(lambda store: compose(store, name, draft, self._nonce))
-        if desk is None:
-            desk = self.desks[name] = EditorState(Draft.of(found.profile))
+        if editor is None:
+            editor = self.editors[name] = EditorState(Draft.of(found.profile))
         elif draft is None:
-            desk.keep(Draft.of(found.profile))
-        await self._show(found, desk, hold)
+            editor.keep(Draft.of(found.profile))
+        await self._show(found, editor, hold)
 
-    async def _show(self, found: Preview, desk: EditorState, hold: bool) -> None:
+    async def _show(self, found: Preview, editor: EditorState, hold: bool) -> None:
         self.shown = found
         self.tell_unsaved()
         name = project_name(found.project)
         self.heading.left = Content.assemble(("context of ", DIM), plain(name, "bold"))
         self.heading.right = standing(
-            found, desk.is_saved, not self.browser.read_only, self.browser.now()
+            found, editor.is_saved, not self.browser.read_only, self.browser.now()
         )
         self.meter.taken, self.meter.budget = found.tokens, found.profile.budget
         self.meter.left_over = left_over(found)
@@ -320,7 +320,7 @@ class ComposerScreen(MemScreen):
             self._change(lambda draft: change(draft, part))
 
     def _change(self, change: Callable[[Draft], Draft]) -> None:
-        if (desk := self.desk) is not None and desk.change(change):
+        if (editor := self.editor) is not None and editor.change(change):
             self._changed()
 
     def _changed(self) -> None:

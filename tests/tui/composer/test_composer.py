@@ -144,8 +144,8 @@ async def test_keys_pressed_in_a_hurry_move_the_same_memory(atlas: Path) -> None
         await press(pilot, "K", "G")
         await hurry(pilot, "K", "K", "alt+up", "space")
         assert rows(pilot)[1].startswith("▌[ ] ◆ Lesson 1")
-        assert screen.desk is not None
-        assert screen.desk.draft.first == ("1", "3") and screen.desk.draft.left_out == {"1"}
+        assert screen.editor is not None
+        assert screen.editor.draft.first == ("1", "3") and screen.editor.draft.left_out == {"1"}
 
 
 async def test_a_chosen_one_that_is_hidden_meanwhile_keeps_its_place(atlas: Path) -> None:
@@ -156,7 +156,7 @@ async def test_a_chosen_one_that_is_hidden_meanwhile_keeps_its_place(atlas: Path
         screen = await to_composer(pilot)
         await press(pilot, "j", "K")
         assert ["Times" in row for row in rows(pilot)[1:3]] == [True, False]
-        assert screen.desk is not None and screen.desk.draft.first == ("f1", "8", "s1")
+        assert screen.editor is not None and screen.editor.draft.first == ("f1", "8", "s1")
 
 
 async def test_a_memory_that_only_its_choice_kept_in_the_list_goes_with_a_word(atlas: Path) -> None:
