@@ -17,7 +17,7 @@ from .protocol import Capture
 SLICE = 0.25
 """Seconds that one look may spend on storing, on a thread of its own."""
 
-UNHEARD_AFTER, UNHEARD_EVERY = 2.0, 30.0
+SILENT_AFTER, SILENT_EVERY = 2.0, 30.0
 """Seconds from the first look to that at who isn't heard, which walks through many folders, and from
 that to the next."""
 
@@ -39,7 +39,7 @@ class BackgroundIngest:
         self._store: asyncio.Task[AsyncStore] | None = None
         self._known = Capture()
         self._is_over = False
-        self._unheard_at = time.monotonic() + UNHEARD_AFTER
+        self._silent_at = time.monotonic() + SILENT_AFTER
 
     async def look(self) -> IngestResult:
         """Store a slice of what waits, unless this memory can only be read."""
@@ -53,10 +53,10 @@ class BackgroundIngest:
             # Leaving cancels this look; what is half open then would keep its thread, and us with it.
             store = await asyncio.shield(self._store)
             taken = await store.run(_taken)
-            unheard = self._known.unheard
-            if time.monotonic() >= self._unheard_at:
-                unheard = await store.run(_unheard)
-                self._unheard_at = time.monotonic() + UNHEARD_EVERY
+            silent = self._known.unheard
+            if time.monotonic() >= self._silent_at:
+                silent = await store.run(_silent)
+                self._silent_at = time.monotonic() + SILENT_EVERY
         except Exception as error:
             # Whatever a spool, a transcript or the disk brings about, the browser goes on without.
             # The connection's own state is in doubt, so the next look opens another.
@@ -64,7 +64,7 @@ class BackgroundIngest:
             return IngestResult(
                 replace(self._known, trouble=str(error) or type(error).__name__), True
             )
-        self._known = replace(taken.capture, unheard=unheard)
+        self._known = replace(taken.capture, silent=silent)
         return replace(taken, capture=self._known)
 
     async def close(self) -> None:
@@ -93,7 +93,7 @@ def _taken(store: Store) -> IngestResult:
     return IngestResult(Capture(capture_health(store), tuple(excluded(store.path))), done)
 
 
-def _unheard(store: Store) -> Mapping[str, int]:
+def _silent(store: Store) -> Mapping[str, int]:
     from store.install import states
     from store.install.silent_agents import silent_agents
 

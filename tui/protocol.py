@@ -32,13 +32,13 @@ class Holdings:
 class Capture:
     """How capture is doing, as far as is known; `trouble` is why nothing can be stored, else ``.
 
-    `unheard` maps agents that ran without sending an event to when they ran, ms since the epoch.
+    `silent` maps agents that ran without sending an event to when they ran, ms since the epoch.
     """
 
     health: CaptureHealth | None = None
     excluded: tuple[str, ...] = ()
     trouble: str = ""
-    unheard: Mapping[str, int] = field(default_factory=dict)
+    silent: Mapping[str, int] = field(default_factory=dict)
 
 
 class QueryHistory(Protocol):

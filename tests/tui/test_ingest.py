@@ -238,7 +238,7 @@ async def test_typing_goes_on_while_events_are_being_stored(empty: Path) -> None
 async def test_several_agents_that_are_not_heard_are_told_in_few_words(
     demo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.ingest.UNHEARD_AFTER", 0)
+    monkeypatch.setattr("tui.ingest.SILENT_AFTER", 0)
     monkeypatch.setattr(
         "store.install.silent_agents.silent_agents",
         lambda database, found: {"codex": NOW, "gemini": NOW},

@@ -28,13 +28,13 @@ class Outcome:
 class Hooks:
     """All agents, and the command that hooks run; `project` is the repository we are in, if any.
 
-    `unheard` are those that ran and told nothing of it, and when that was, ms since the epoch.
+    `silent` are those that ran and told nothing of it, and when that was, ms since the epoch.
     """
 
     states: tuple[AgentState, ...]
     project: Path | None
     commands: dict[str, str]
-    unheard: Mapping[str, int] = field(default_factory=dict)
+    silent: Mapping[str, int] = field(default_factory=dict)
 
 
 def hooks(store: Store) -> Hooks:

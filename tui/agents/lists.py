@@ -11,7 +11,7 @@ from store.install import AgentState
 from ..lists.paged_list import PagedList
 from ..text.ages import age
 from ..text.content import DIM, GAP, fit, plain
-from .text import ABSENT, IN_PROJECT, INSTALLED, OUTDATED, UNHEARD, UNREADABLE, ran, standing
+from .text import ABSENT, IN_PROJECT, INSTALLED, OUTDATED, SILENT, UNREADABLE, ran, standing
 
 WIDTHS = {"name": 11, "found": 9, "stands": 13, "last": 4, "today": 11}
 LONG = 70
@@ -25,11 +25,11 @@ class AgentList(PagedList[AgentState]):
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
         super().__init__(key=lambda state: state.agent, id=id)
         self._now = now
-        self.unheard: Mapping[str, int] = {}
+        self.silent: Mapping[str, int] = {}
         """The agents that ran and told nothing of it, and when that was, ms since the epoch."""
 
     def render_row(self, item: AgentState, width: int, selected: bool) -> list[Content]:
-        ran_at = self.unheard.get(item.agent)
+        ran_at = self.silent.get(item.agent)
         stands = standing(item, ran_at)
         is_here = item.found or stands is not ABSENT
         usual = "" if is_here else DIM
@@ -46,7 +46,7 @@ class AgentList(PagedList[AgentState]):
         line = Content.styled(f"{stands.symbol} ", stands.style)
         line += GAP.join(fit(cell, WIDTHS[part]) for part, cell in cells.items())
         hint = HINTS.get(stands, "i installs" if item.found else "")
-        if stands is UNHEARD:
+        if stands is SILENT:
             hint = ran(ran_at or 0, self._now())
         if width >= LONG and hint:
             line = Content.assemble(line, GAP, (hint, "$text-accent" if is_here else DIM))

@@ -156,9 +156,9 @@ class AgentsScreen(MemScreen):
     async def refresh_hooks(self) -> None:
         found = await self.browser.side.run(hooks)
         if self.browser.capture is not None:
-            found = replace(found, unheard=self.browser.capture.unheard)
+            found = replace(found, silent=self.browser.capture.silent)
         before, self.hooks = self.hooks, found
-        self.agents.unheard = found.unheard
+        self.agents.silent = found.unheard
         if before is None or before.states != found.states:
             provider = ListProvider(found.states)
             await self.agents.set_provider(provider, keep=self.agents.key if before else None)

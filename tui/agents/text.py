@@ -18,7 +18,7 @@ from .actions import Hooks, Outcome
 
 INSTALLED = Status("✓", "installed", "$text-success")
 IN_PROJECT = Status("✓", "this project", "$text-success")
-UNHEARD = Status("⚠", "not heard", "bold $text-warning")
+SILENT = Status("⚠", "not heard", "bold $text-warning")
 OUTDATED = Status("↻", "outdated", "bold $text-warning")
 UNREADABLE = Status("✗", "unreadable", "bold $text-error")
 ABSENT = Status("○", "not installed", DIM)
@@ -40,9 +40,9 @@ SECTION = "bold $text-accent"
 
 
 def standing(state: AgentState, ran_at: int | None = None) -> Status:
-    """Whether our hooks are in an agent, and where; `ran_at` is when it ran unheard, if it did."""
+    """Whether our hooks are in an agent, and where; `ran_at` is when it ran silent, if it did."""
     if ran_at is not None and state.installed == "yes":
-        return UNHEARD
+        return SILENT
     match state.installed, state.in_project:
         case "unreadable", _:
             return UNREADABLE
@@ -66,11 +66,11 @@ def agent_passages(
     hooks: Hooks, state: AgentState, outcome: Outcome | None, question: str, now: int
 ) -> Iterator[Passage]:
     """All about one agent: what was just done or is asked, what is left to do, where things are."""
-    ran_at = hooks.unheard.get(state.agent)
+    ran_at = hooks.silent.get(state.agent)
     stands = standing(state, ran_at)
     yield Passage(Content.assemble((f"{stands.symbol} ", stands.style), plain(state.agent, "bold")))
     yield Passage(plain(_sentence(state), DIM))
-    if stands is UNHEARD:
+    if stands is SILENT:
         words = f"It {ran(ran_at or 0, now)}, and our hooks told nothing of it."
         yield Passage(plain(words, stands.style), space=1)
         yield Passage(plain(remedy(state.agent)), mark=BULLET)

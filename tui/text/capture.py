@@ -30,12 +30,12 @@ def warnings(capture: Capture, now: int) -> list[str]:
         found.append(f"{count_noun(failed, 'events')} not stored")
     if health.oldest_at is not None and now - health.oldest_at >= OLD_MS:
         found.append(waiting(health, now))
-    if capture.unheard:
-        many = len(capture.unheard) > 1
+    if capture.silent:
+        many = len(capture.silent) > 1
         who = (
-            f"{len(capture.unheard)} agents aren't"
+            f"{len(capture.silent)} agents aren't"
             if many
-            else f"{next(iter(capture.unheard))} isn't"
+            else f"{next(iter(capture.silent))} isn't"
         )
         found.append(f"{who} heard")
     return found

@@ -313,8 +313,8 @@ async def test_what_another_program_installs_shows_and_the_selection_stays(
 async def test_an_agent_that_ran_and_was_not_heard_is_told_everywhere(
     demo: Path, machine: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    monkeypatch.setattr("tui.ingest.UNHEARD_AFTER", 0)
-    monkeypatch.setattr("tui.ingest.UNHEARD_EVERY", 0)
+    monkeypatch.setattr("tui.ingest.SILENT_AFTER", 0)
+    monkeypatch.setattr("tui.ingest.SILENT_EVERY", 0)
     async with opened(demo, size=size) as pilot:
         screen = await to_agents(pilot)
         await press(pilot, "i")
