@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from textual.command import Provider
 
 LOOK_EVERY = 0.5
-TAKE_IN_EVERY = 1.0
-FIRST_TAKE_IN = 0.3
+INGEST_EVERY = 1.0
+FIRST_INGEST = 0.3
 """Seconds after the first paint, with which it must not compete."""
 NEXT_SLICE = 0.1
 
@@ -104,8 +104,8 @@ class MemApp(App[str]):
         self.animation_level = "none"
         self.now = now or (lambda: int(time() * 1000))
         self._stores: list[AsyncStore] = []
-        self._intake = BackgroundIngest(path, read_only=read_only)
-        self._is_taking_in = False
+        self._background = BackgroundIngest(path, read_only=read_only)
+        self._is_ingesting = False
         self._was_asked = False
         self._trail: list[str] = []
         for theme in themes.THEMES:
@@ -128,11 +128,11 @@ class MemApp(App[str]):
         gc.enable()
         self.look()
         self.set_interval(LOOK_EVERY, self.look)
-        self.set_timer(FIRST_TAKE_IN, self.take_in)
-        self.set_interval(TAKE_IN_EVERY, self.take_in)
+        self.set_timer(FIRST_INGEST, self.ingest)
+        self.set_interval(INGEST_EVERY, self.ingest)
 
     async def on_unmount(self) -> None:
-        await self._intake.close()
+        await self._background.close()
         for store in self._stores:
             await store.close()
 
@@ -144,23 +144,23 @@ class MemApp(App[str]):
             self.holdings = await self.counter.run(_holdings)
             self.version = version
 
-    @work(group="take-in")
-    async def take_in(self) -> None:
+    @work(group="ingest")
+    async def ingest(self) -> None:
         """Store what hooks left, and let the header and the agents' screen tell how that goes.
 
         What was stored shows as another process's write does.
         """
         # Not `exclusive`: that would stop a slice that takes long, again and again.
-        if self._is_taking_in:
+        if self._is_ingesting:
             return
-        self._is_taking_in = True
+        self._is_ingesting = True
         try:
-            taken = await self._intake.look()
+            taken = await self._background.look()
         finally:
-            self._is_taking_in = False
+            self._is_ingesting = False
         self.capture = taken.capture
         if not taken.done:
-            self.set_timer(NEXT_SLICE, self.take_in)
+            self.set_timer(NEXT_SLICE, self.ingest)
 
     async def write(self, change: Callable[[Store], str | None]) -> None:
         """Do something to the store, tell what it was, and show it at once. Errors are told too."""

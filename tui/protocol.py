@@ -105,7 +105,7 @@ class Browser(Protocol):
         """See whether anything was committed, and let the screen in front show it."""
         ...
 
-    def take_in(self) -> object:
+    def ingest(self) -> object:
         """Store what hooks have left in the spool."""
         ...
 

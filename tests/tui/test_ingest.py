@@ -34,9 +34,9 @@ def machine(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settle_in(home, monkeypatch)
 
 
-async def take_in(pilot: Pilot[Any]) -> None:
+async def ingest(pilot: Pilot[Any]) -> None:
     """What the browser does each second, and what follows from it."""
-    app(pilot).take_in()
+    app(pilot).ingest()
     await idle(pilot)
     app(pilot).look()
     await idle(pilot)
@@ -67,7 +67,7 @@ def test_a_hooks_event_shows_without_a_key_being_pressed(tmp_path: Path) -> None
 async def test_what_waited_before_the_browser_opened_is_stored(empty: Path) -> None:
     leave_waiting(empty, NOW - MINUTE, prompts=3)
     async with opened(empty) as pilot:
-        await take_in(pilot)
+        await ingest(pilot)
         assert set(titles(pilot)) == {
             f"what waits in the spool as number {number}?" for number in range(3)
         }
@@ -82,15 +82,15 @@ async def test_a_long_spool_is_stored_slice_by_slice(
     leave_waiting(empty, NOW - MINUTE, prompts=600)
     async with opened(empty) as pilot:
         while waiting(empty):
-            await take_in(pilot)
-        await take_in(pilot)
+            await ingest(pilot)
+        await ingest(pilot)
         assert "600 memories" in header(pilot)
 
 
 async def test_a_memory_that_is_only_read_leaves_the_spool_as_it_is(empty: Path) -> None:
     leave_waiting(empty, NOW - 3 * MINUTE, prompts=2)
     async with opened(empty, read_only=True, notice="Read-only.") as pilot:
-        await take_in(pilot)
+        await ingest(pilot)
         assert "2 events waiting 3m" in header(pilot)
         assert "⚠" not in header(pilot)
     assert waiting(empty) == 2
@@ -99,7 +99,7 @@ async def test_a_memory_that_is_only_read_leaves_the_spool_as_it_is(empty: Path)
 async def test_what_waits_for_hours_is_a_warning(empty: Path) -> None:
     leave_waiting(empty, NOW - 2 * HOUR)
     async with opened(empty, read_only=True) as pilot:
-        await take_in(pilot)
+        await ingest(pilot)
         assert "⚠ 1 event waiting 2h" in header(pilot)
 
 
@@ -107,14 +107,14 @@ async def test_what_came_this_moment_is_not_worth_a_word(demo: Path) -> None:
     leave_waiting(demo, NOW - 1_000)
     async with opened(demo, read_only=True) as pilot:
         before = header(pilot)
-        await take_in(pilot)
+        await ingest(pilot)
         assert header(pilot) == before
 
 
 async def test_the_header_is_as_it_was_where_no_hook_ever_ran(demo: Path) -> None:
     async with opened(demo) as pilot:
         before = header(pilot)
-        await take_in(pilot)
+        await ingest(pilot)
         assert app(pilot).capture is not None
         assert header(pilot) == before
 
@@ -124,7 +124,7 @@ async def test_events_that_could_not_be_stored_are_a_warning_that_leads_to_the_a
 ) -> None:
     fail(demo, quarantined=2, lost=1)
     async with opened(demo) as pilot:
-        await take_in(pilot)
+        await ingest(pilot)
         assert "⚠ 3 events not stored · 428 memories" in header(pilot)
         await pilot.click(Header, offset=(header(pilot).index("⚠") + 2, 0))
         await idle(pilot)
@@ -137,7 +137,7 @@ async def test_events_that_could_not_be_stored_are_a_warning_that_leads_to_the_a
 async def test_a_pause_is_told_on_every_screen(demo: Path, pause: float | None, says: str) -> None:
     settings.pause(demo, pause)
     async with opened(demo) as pilot:
-        await take_in(pilot)
+        await ingest(pilot)
         assert says in header(pilot)
         await press(pilot, "down", "3")
         assert says in header(pilot)
@@ -148,11 +148,11 @@ async def test_the_most_important_fits_a_small_terminal(demo: Path) -> None:
     fail(demo, quarantined=1, lost=0)
     settings.pause(demo)
     async with opened(demo, size=(60, 20)) as pilot:
-        await take_in(pilot)
+        await ingest(pilot)
         assert "memtui  Search" in header(pilot)
         assert header(pilot).endswith("⚠ 1 event not stored · paused")
     async with opened(demo, size=(30, 8)) as pilot:
-        await take_in(pilot)
+        await ingest(pilot)
         assert "⚠ 1 event" in header(pilot)
 
 
@@ -171,11 +171,11 @@ async def test_where_nothing_can_be_stored_the_browser_goes_on_and_says_so(
     with monkeypatch.context() as patch:
         patch.setattr(catch_up, "catch_up", trouble)
         async with opened(demo) as pilot:
-            await take_in(pilot)
+            await ingest(pilot)
             assert "⚠ events can't be stored" in header(pilot)
             assert titles(pilot)
             patch.undo()
-            await take_in(pilot)
+            await ingest(pilot)
             assert "⚠" not in header(pilot)
 
 
@@ -196,7 +196,7 @@ def test_nothing_of_capture_is_imported_for_the_first_paint() -> None:
 async def test_leaving_while_events_are_being_stored_loses_none(empty: Path) -> None:
     leave_waiting(empty, NOW - MINUTE, prompts=400)
     async with opened(empty) as pilot:
-        app(pilot).take_in()
+        app(pilot).ingest()
         await pilot.press("ctrl+q")
     for thread in connections():
         # One that goes on would keep the process from ending.
@@ -226,12 +226,12 @@ def connections() -> list[Thread]:
 async def test_typing_goes_on_while_events_are_being_stored(empty: Path) -> None:
     leave_waiting(empty, NOW - MINUTE, prompts=400)
     async with opened(empty) as pilot:
-        app(pilot).take_in()
+        app(pilot).ingest()
         await pilot.press("slash", *"number 399")
         assert search(pilot).bar.input.value == "number 399"
         while waiting(empty):
-            await take_in(pilot)
-        await take_in(pilot)
+            await ingest(pilot)
+        await ingest(pilot)
         assert titles(pilot)[0] == "what waits in the spool as number 399?"
 
 
@@ -244,5 +244,5 @@ async def test_several_agents_that_are_not_heard_are_told_in_few_words(
         lambda database, found: {"codex": NOW, "gemini": NOW},
     )
     async with opened(demo) as pilot:
-        await take_in(pilot)
+        await ingest(pilot)
         assert "⚠ 2 agents aren't heard" in header(pilot)

@@ -208,7 +208,7 @@ class AgentsScreen(MemScreen):
             # What was told of the last time would contradict it.
             self.app.clear_notifications()
             self.notify(done, markup=False)
-            self.browser.take_in()
+            self.browser.ingest()
 
     def _changeable(self) -> AgentState | None:
         """The selected agent, if anything may be changed here; otherwise it is told why not."""

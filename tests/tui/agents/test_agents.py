@@ -36,7 +36,7 @@ def machine(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def to_agents(pilot: Pilot[Any]) -> AgentsScreen:
     """The screen of agents, in front, with what is known of capture."""
     app(pilot).action_go("agents")
-    app(pilot).take_in()
+    app(pilot).ingest()
     await idle(pilot)
     return cast(AgentsScreen, pilot.app.screen)
 
@@ -320,7 +320,7 @@ async def test_an_agent_that_ran_and_was_not_heard_is_told_everywhere(
         await press(pilot, "i")
         assert row(pilot, "claude-code").startswith("▌✓ claude-code found installed")
         ran_at(machine, NOW - 2 * HOUR)
-        app(pilot).take_in()
+        app(pilot).ingest()
         await idle(pilot)
         await look_again(pilot)
         assert row(pilot, "claude-code").startswith("▌⚠ claude-code found not heard")
@@ -329,7 +329,7 @@ async def test_an_agent_that_ran_and_was_not_heard_is_told_everywhere(
         assert "mem uninstall claude-code" in text(screen.pane)
         assert "⚠ claude-code isn't heard" in text(screen.query_one(Header))
         await press(pilot, "r", "r")
-        app(pilot).take_in()
+        app(pilot).ingest()
         await idle(pilot)
         assert "not installed" in row(pilot, "claude-code")
         assert "heard" not in text(screen.query_one(Header))

@@ -51,7 +51,7 @@ def looks_right(
         app(pilot).theme = theme
         await press(pilot, "down")
         app(pilot).action_go(mode)
-        app(pilot).take_in()
+        app(pilot).ingest()
         await idle(pilot)
         await press(pilot, *keys)
 
