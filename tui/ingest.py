@@ -53,7 +53,7 @@ class BackgroundIngest:
             # Leaving cancels this look; what is half open then would keep its thread, and us with it.
             store = await asyncio.shield(self._store)
             taken = await store.run(_taken)
-            silent = self._known.unheard
+            silent = self._known.silent
             if time.monotonic() >= self._silent_at:
                 silent = await store.run(_silent)
                 self._silent_at = time.monotonic() + SILENT_EVERY

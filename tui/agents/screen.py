@@ -158,7 +158,7 @@ class AgentsScreen(MemScreen):
         if self.browser.capture is not None:
             found = replace(found, silent=self.browser.capture.silent)
         before, self.hooks = self.hooks, found
-        self.agents.silent = found.unheard
+        self.agents.silent = found.silent
         if before is None or before.states != found.states:
             provider = ListProvider(found.states)
             await self.agents.set_provider(provider, keep=self.agents.key if before else None)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from store import Scope
 
-from . import window as window_module
 from .lists import TimelineList
 from .moments import rows
 from .view import TimelineView
+from .window import WindowSize
 
 SCOPES: tuple[Scope, ...] = ("session", "project", "all")
 
@@ -15,7 +15,7 @@ SCOPES: tuple[Scope, ...] = ("session", "project", "all")
 class TimelinePane(TimelineList):
     """A timeline list with its window in its title."""
 
-    window_size = window_module.window_size(30)
+    window_size = WindowSize.for_minutes(30)
     scope: Scope = "session"
 
     def on_mount(self) -> None:

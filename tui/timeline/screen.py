@@ -19,7 +19,7 @@ from .header import WindowLines
 from .moments import Moment, rows
 from .panes import TimelinePane
 from .view import timeline_view
-from .window import window_size
+from .window import WindowSize
 
 EMPTY = """\
 There are no memories yet, so there is nothing to put in order.
@@ -88,7 +88,7 @@ class TimelineScreen(MemScreen):
 
     def on_mount(self) -> None:
         self._anchor = self._anchor or self.browser.selection
-        self.pane.window_size, self.pane.scope = window_size(self._minutes), self._scope
+        self.pane.window_size, self.pane.scope = WindowSize.for_minutes(self._minutes), self._scope
         self._load()
 
     def on_screen_suspend(self) -> None:

@@ -1,4 +1,4 @@
-"""How far a timeline looks to either side: the ladder that `[` and `]` climb."""
+"""How far a timeline looks to either side: the sizes through which `[` and `]` step."""
 
 from __future__ import annotations
 
@@ -12,22 +12,28 @@ _YEAR = 365 * _DAY
 
 @dataclass(frozen=True, slots=True)
 class WindowSize:
-    """A window of so many minutes before and after its anchor, and its name, `±2h`."""
+    """How many minutes a window reaches before and after its anchor, and its name, `±2h`."""
 
     minutes: float
     label: str
 
     @property
     def in_days(self) -> bool:
-        """Whether its ends are better told by their day than by their time of day."""
+        """Whether its ends are labelled with their day rather than with their time of day."""
         return self.minutes >= _DAY
 
+    @classmethod
+    def for_minutes(cls, minutes: float) -> WindowSize:
+        """Return the smallest size that shows so many minutes; the largest where none does."""
+        place = bisect_left(LADDER, minutes, key=lambda size: size.minutes)
+        return LADDER[min(place, len(LADDER) - 1)]
+
     def wider(self) -> WindowSize:
-        """The next rung up; the widest is its own."""
+        """Return the next larger size; the largest returns itself."""
         return LADDER[min(LADDER.index(self) + 1, len(LADDER) - 1)]
 
     def narrower(self) -> WindowSize:
-        """The next rung down; the narrowest is its own."""
+        """Return the next smaller size; the smallest returns itself."""
         return LADDER[max(LADDER.index(self) - 1, 0)]
 
 
@@ -49,9 +55,3 @@ LADDER = (
     WindowSize(3 * _YEAR, "±3y"),
     WindowSize(10 * _YEAR, "±10y"),
 )
-
-
-def window_size(minutes: float) -> WindowSize:
-    """The narrowest rung that shows so many minutes."""
-    place = bisect_left(LADDER, minutes, key=lambda rung: rung.minutes)
-    return LADDER[min(place, len(LADDER) - 1)]

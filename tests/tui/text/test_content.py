@@ -1,4 +1,4 @@
-"""Stored text as Content: harmless, lit where it matches, and exactly as wide as asked."""
+"""Stored text as Content: harmless, highlighted where it matches, and exactly as wide as asked."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.tui.patience import hurry, idle, press
 from tui.memory.screen import MemoryScreen
 from tui.timeline.header import counts
 from tui.timeline.screen import TimelineScreen
-from tui.timeline.window import LADDER, window_size
+from tui.timeline.window import LADDER, WindowSize
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 LOW = (100, 20)
@@ -282,7 +282,7 @@ def test_the_ladder_goes_from_a_minute_to_ten_years_and_stops_there() -> None:
     assert LADDER[0].narrower() == LADDER[0]
     assert LADDER[-1].wider() == LADDER[-1]
     assert [rung.wider().narrower() for rung in LADDER[:-1]] == list(LADDER[:-1])
-    assert (window_size(31).label, window_size(30).label, window_size(10**9).label) == (
+    assert tuple(WindowSize.for_minutes(minutes).label for minutes in (31, 30, 10**9)) == (
         "±1h",
         "±30m",
         "±10y",
