@@ -1,4 +1,4 @@
-"""What a search found: its rows, how they divide, and where there are none, the ways on."""
+"""What a search found: its rows, how they divide, and where there are none, suggestions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .counts import ResultCounts
 from .facets import FacetGrid, FacetLines
 from .lists import ResultList
 from .providers import Newest, Ranked
-from .suggestions import DidYouMean, NoHits, Nothing, suggest
+from .suggestions import DidYouMean, NoHits, Suggestions, suggest
 
 PAUSE = 0.12
 """Seconds without a search after which hits are counted: no counting while someone types."""
@@ -131,7 +131,7 @@ class Results(Vertical):
         self.did_you_mean.corrections = self.corrections
         self.facets.filters = " ".join(chip.text for chip in self.query_shown.chips)
         if self.are_none:
-            self.no_hits.nothing = Nothing(self.query_shown, ())
+            self.no_hits.suggestions = Suggestions(self.query_shown, ())
         provider = self._provider
         self._tell(provider, Count(self.list.count - provider.related, provider.complete))
         self._go_on()
@@ -166,7 +166,7 @@ class Results(Vertical):
         if not provider.complete and not provider.end:
             self._tell(provider, await counter.run(lambda store: store.count(query)))
         if self.are_none:
-            self.no_hits.nothing = await counter.run(
+            self.no_hits.suggestions = await counter.run(
                 lambda store: suggest(store, query, provider.corrections, provider.exact_only)
             )
 

@@ -216,12 +216,12 @@ class SearchScreen(MemScreen):
     def _narrow(self, message: FacetLines.Chosen) -> None:
         self.ask(toggled(self.bar.input.value, message.filter))
 
-    @on(DidYouMean.Taken)
-    def _correct(self, message: DidYouMean.Taken) -> None:
+    @on(DidYouMean.Chosen)
+    def _correct(self, message: DidYouMean.Chosen) -> None:
         self.ask(message.text)
 
-    @on(NoHits.Taken)
-    def _take(self, message: NoHits.Taken) -> None:
+    @on(NoHits.Chosen)
+    def _take(self, message: NoHits.Chosen) -> None:
         self.ask(message.text)
         self.action_query()
 

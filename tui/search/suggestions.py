@@ -28,7 +28,7 @@ CORRECT_KEY = "^y"
 
 LABELS = 9
 LONGEST = 240
-"""Cells for what was understood, so that the ways on stay in view."""
+"""Cells for what was understood, so that the suggestions stay in view."""
 RELATED_KEY = "="
 """The screen's own, which shows related hits again."""
 
@@ -51,7 +51,7 @@ class DidYouMean(Widget):
     corrections: reactive[tuple[Correction, ...]] = reactive(())
 
     @dataclass
-    class Taken(Message):
+    class Chosen(Message):
         """What was meant is to be searched for; `text` is the query."""
 
         text: str
@@ -69,10 +69,10 @@ class DidYouMean(Widget):
         question = Content.assemble("Did you mean ", meant, "?")
         offer = Content.assemble("  ", (CORRECT_KEY, "bold $accent"), (" takes it", DIM))
         room = self.size.width - offer.cell_length
-        told = why + question
-        if told.cell_length > room:
-            told = fit(question, room).rstrip()
-        return told + offer
+        text = why + question
+        if text.cell_length > room:
+            text = fit(question, room).rstrip()
+        return text + offer
 
     def on_click(self) -> None:
         self.action_take()
@@ -80,7 +80,7 @@ class DidYouMean(Widget):
     def action_take(self) -> None:
         """Search for what was meant."""
         if self.corrections:
-            self.post_message(self.Taken(self.corrections[0].query))
+            self.post_message(self.Chosen(self.corrections[0].query))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +93,19 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Nothing:
-    """A query without hits, and the ways on from it.
+class Suggestions:
+    """A query without hits, and other queries that have some.
 
     `related` counts the related hits that were left out; None where none were.
     """
 
     query: Query
-    ways: Sequence[Suggestion]
+    items: Sequence[Suggestion]
     related: Count | None = None
 
 
 class NoHits(Widget, can_focus=True):
-    """Each way on has a letter, and a click takes it too; Enter takes the first."""
+    """Each suggestion has a letter, and a click takes it too; Enter takes the first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("enter", "take(0)", "Take the first", "Take the first way on", "nothing.take"),
@@ -119,11 +119,11 @@ class NoHits(Widget, can_focus=True):
         ),
     ]
 
-    nothing: reactive[Nothing | None] = reactive(None)
+    suggestions: reactive[Suggestions | None] = reactive(None)
 
     @dataclass
-    class Taken(Message):
-        """A way on was chosen; `text` is its query."""
+    class Chosen(Message):
+        """A suggestion was chosen; `text` is its query."""
 
         text: str
 
@@ -136,54 +136,53 @@ class NoHits(Widget, can_focus=True):
             self.action_take(ascii_lowercase.index(event.character))
 
     def on_click(self, event: events.Click) -> None:
-        if (index := event.style.meta.get("way")) is not None:
+        if (index := event.style.meta.get("suggestion")) is not None:
             self.action_take(index)
 
     def action_take(self, index: int) -> None:
         """Search on with another query."""
-        if self.nothing and index < self._many:
-            self.post_message(self.Taken(self.nothing.ways[index].text))
+        if self.suggestions and index < self._many:
+            self.post_message(self.Chosen(self.suggestions.items[index].text))
 
     @property
     def _many(self) -> int:
-        return len(self.nothing.ways) if self.nothing else 0
+        return len(self.suggestions.items) if self.suggestions else 0
 
     def _lines(self) -> Iterator[Content]:
-        if self.nothing is None:
+        if self.suggestions is None:
             return
         yield Content.styled("No memory matches.", "bold")
         yield Content()
-        for label, what in understood(self.nothing.query):
-            told = what.truncate(LONGEST, ellipsis=True)
-            yield Content.styled(label.ljust(LABELS), DIM) + told
+        for label, what in understood(self.suggestions.query):
+            shown = what.truncate(LONGEST, ellipsis=True)
+            yield Content.styled(label.ljust(LABELS), DIM) + shown
         yield Content()
-        for index, way in enumerate(self.nothing.ways):
-            hits = f"{way.count} {'hit' if way.count.value == 1 else 'hits'}"
-            line = _way(ascii_lowercase[index], way.words, hits)
-            yield line.stylize(Style.from_meta({"way": index}))
-        if (related := self.nothing.related) and related.value:
-            line = _way(RELATED_KEY, "related hits too", f"{related} related")
+        for index, one in enumerate(self.suggestions.items):
+            hits = f"{one.count} {'hit' if one.count.value == 1 else 'hits'}"
+            line = _line(ascii_lowercase[index], one.words, hits)
+            yield line.stylize(Style.from_meta({"suggestion": index}))
+        if (related := self.suggestions.related) and related.value:
+            line = _line(RELATED_KEY, "related hits too", f"{related} related")
             yield line.stylize(Style.from_meta({"@click": "screen.exact(False)"}))
-        if self.nothing.ways and not self.has_focus:
+        if self.suggestions.items and not self.has_focus:
             yield Content()
             yield Content.styled("↓ and then one of these letters takes it.", DIM)
 
 
-def _way(key: str, words: str, found: str) -> Content:
+def _line(key: str, words: str, found: str) -> Content:
     return Content.assemble((key, "bold $accent"), "  ", plain(words), "  ", (found, DIM))
 
 
 def suggest(
     store: Store, query: Query, corrections: Sequence[Correction], exact_only: bool
-) -> Nothing:
-    """What a query without hits could be changed to, each change with its count.
-
-    Where it found exact hits only, also how many related ones there would be.
+) -> Suggestions:
+    """Return the changes to a query without hits that find something, each with its count; with
+    `exact_only` also how many related hits there would be.
     """
     changes = [*_corrected(corrections), *_changes(query)]
-    ways = (Suggestion(words, text, store.count(text)) for words, text in changes)
-    found = [way for way in ways if way.count.value]
-    return Nothing(query, found, _related(store, query) if exact_only else None)
+    counted = (Suggestion(words, text, store.count(text)) for words, text in changes)
+    items = [one for one in counted if one.count.value]
+    return Suggestions(query, items, _related(store, query) if exact_only else None)
 
 
 def _related(store: Store, query: Query) -> Count:
