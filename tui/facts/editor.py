@@ -38,7 +38,7 @@ def edited(
     if file is not None:
         with suspended():
             subprocess.run([*command, str(file)], check=False)
-        return lambda store: _taken_in(store, note)
+        return lambda store: _from_file(store, note)
     with TemporaryDirectory(prefix="memtui-") as folder:
         draft = Path(folder) / (Path(note.path).name or "note.md")
         draft.write_text(note.text, "utf-8")
@@ -46,16 +46,16 @@ def edited(
         with suspended():
             subprocess.run([*command, str(draft)], check=False)
         text = draft.read_text("utf-8", errors="replace")
-    return lambda store: _put(store, note, text)
+    return lambda store: _from_draft(store, note, text)
 
 
-def _taken_in(store: Store, note: Note) -> str | None:
+def _from_file(store: Store, note: Note) -> str | None:
     from store.formats.scheme_c.note_watch import NoteWatch
 
-    return _told(note) if NoteWatch().look(store) else None
+    return _changed(note) if NoteWatch().look(store) else None
 
 
-def _put(store: Store, note: Note, text: str) -> str | None:
+def _from_draft(store: Store, note: Note, text: str) -> str | None:
     if text == note.text:
         return None
     with store.transaction():
@@ -63,8 +63,8 @@ def _put(store: Store, note: Note, text: str) -> str | None:
         if now.text != note.text:
             return f"{note.path} was changed meanwhile; your edit was not stored. Edit it again."
         store.notes.upsert(note.path, text, project=note.project)
-    return _told(note)
+    return _changed(note)
 
 
-def _told(note: Note) -> str:
+def _changed(note: Note) -> str:
     return f"Changed: {note.path}"

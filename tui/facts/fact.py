@@ -48,7 +48,7 @@ class FactScreen(MemScreen):
     @on(TimelineList.Selected)
     def _open(self, message: TimelineList.Selected) -> None:
         match message.item:
-            case Moment(entry, session) if not self.pane.is_telling(entry):
+            case Moment(entry, session) if not self.pane.is_line(entry):
                 self.browser.show_memory(entry, session)
             case Moment(_, session) if session is not None:
                 self.browser.show_session(session.id)

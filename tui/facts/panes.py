@@ -51,9 +51,9 @@ class FactPane(Vertical):
             return self.view.entry if self.view else None
         return self.view.subject(selected)
 
-    def is_telling(self, entry: ListRow) -> bool:
-        """Whether a piece of evidence is a line that told the fact, and no memory of its own."""
-        return self.view is not None and entry.document_id in self.view.tells
+    def is_line(self, entry: ListRow) -> bool:
+        """Whether a piece of evidence is a line that the fact was read from, not a memory of its own."""
+        return self.view is not None and entry.document_id in self.view.lines
 
     def compose(self) -> ComposeResult:
         yield GrowingText()
@@ -64,8 +64,8 @@ class FactPane(Vertical):
         """Show a fact as it is at `now`; with `hold` it is the same one again."""
         self.view = view
         # The evidence is listed below, by what it is called rather than by its uids.
-        # So are the places in which it was told.
-        places = {place for one in view.tells.values() for place in one.places}
+        # So are the places of the lines that it was read from.
+        places = {place for one in view.lines.values() for place in one.places}
         others = tuple(one for one in view.fact.sources if one not in places)
         fact = replace(view.fact, evidence=(), sources=others)
         read_only = browser(self).read_only
@@ -74,9 +74,9 @@ class FactPane(Vertical):
         self.heading.left = Content.assemble(
             ("Evidence", "bold"), (f" {len(view.fact.evidence)}", DIM)
         )
-        told = len({(one.source, one.session, one.places) for one in view.told})
+        times = len({(one.source, one.session, one.places) for one in view.sources})
         parts = (
-            f"told {told} times" if told > 1 else "",
+            f"told {times} times" if times > 1 else "",
             f"{view.gone} not in this store" if view.gone else "",
         )
         self.heading.right = plain(joined(*parts), DIM)

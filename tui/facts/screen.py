@@ -178,7 +178,7 @@ class FactsScreen(MemScreen):
                 self.app.push_screen(FactScreen(message.item.id))
             case Note():
                 self.app.push_screen(NoteScreen(message.item))
-            case Moment(entry, session) if not self.pane.is_telling(entry):
+            case Moment(entry, session) if not self.pane.is_line(entry):
                 self.browser.show_memory(entry, session)
             case Moment(_, session) if session is not None:
                 self.browser.show_session(session.id)
