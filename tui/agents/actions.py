@@ -50,7 +50,7 @@ def hooks(store: Store) -> Hooks:
     )
 
 
-def put_in(state: AgentState, database: Path) -> Outcome:
+def install_hooks(state: AgentState, database: Path) -> Outcome:
     """Install our hooks into an agent, for all projects; what is there already stays."""
     try:
         result = install(state.agent, database=_named(database))
@@ -65,7 +65,7 @@ def put_in(state: AgentState, database: Path) -> Outcome:
     )
 
 
-def take_out(state: AgentState, project: Path | None) -> Outcome:
+def remove_hooks(state: AgentState, project: Path | None) -> Outcome:
     """Remove our hooks: those for all projects, and where there are none, the repository's."""
     try:
         result = uninstall(state.agent, project=project if state.installed == "no" else None)

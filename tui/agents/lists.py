@@ -11,7 +11,7 @@ from store.install import AgentState
 from ..lists.paged_list import PagedList
 from ..text.ages import age
 from ..text.content import DIM, GAP, fit, plain
-from .text import ABSENT, IN_PROJECT, INSTALLED, OUTDATED, SILENT, UNREADABLE, ran, standing
+from .text import ABSENT, IN_PROJECT, INSTALLED, OUTDATED, SILENT, UNREADABLE, agent_status, ran
 
 WIDTHS = {"name": 11, "found": 9, "stands": 13, "last": 4, "today": 11}
 LONG = 70
@@ -30,8 +30,8 @@ class AgentList(PagedList[AgentState]):
 
     def render_row(self, item: AgentState, width: int, selected: bool) -> list[Content]:
         ran_at = self.silent.get(item.agent)
-        stands = standing(item, ran_at)
-        is_here = item.found or stands is not ABSENT
+        status = agent_status(item, ran_at)
+        is_here = item.found or status is not ABSENT
         usual = "" if is_here else DIM
         name = plain(item.agent, "bold" if selected else usual)
         last = age(item.last_event_at, self._now()) if item.last_event_at else "—"
@@ -39,14 +39,14 @@ class AgentList(PagedList[AgentState]):
         cells = {
             "name": name,
             "found": plain("found" if item.found else "not found", usual if item.found else DIM),
-            "stands": plain(stands.word, stands.style),
+            "stands": plain(status.word, status.style),
             "last": Content.styled(last.rjust(WIDTHS["last"]), DIM),
             "today": Content.styled(today.rjust(WIDTHS["today"]), DIM),
         }
-        line = Content.styled(f"{stands.symbol} ", stands.style)
+        line = Content.styled(f"{status.symbol} ", status.style)
         line += GAP.join(fit(cell, WIDTHS[part]) for part, cell in cells.items())
-        hint = HINTS.get(stands, "i installs" if item.found else "")
-        if stands is SILENT:
+        hint = HINTS.get(status, "i installs" if item.found else "")
+        if status is SILENT:
             hint = ran(ran_at or 0, self._now())
         if width >= LONG and hint:
             line = Content.assemble(line, GAP, (hint, "$text-accent" if is_here else DIM))

@@ -10,7 +10,7 @@ from ..text.capture import capture_passages
 from ..text.content import DIM, Passage
 from ..text.status import Status
 from .actions import Hooks, Outcome
-from .text import agent_passages, standing
+from .text import agent_passages, agent_status
 
 LABELS = 12
 """Cells of the labels, beside which the line of bars stands."""
@@ -46,9 +46,9 @@ class AgentPane(TextView):
         if is_other:
             self._agent, self.outcome, self.question = agent, None, ""
         state = next(state for state in hooks.states if state.agent == agent)
-        if standing(state) != self._stood and not self._is_new:
+        if agent_status(state) != self._stood and not self._is_new:
             self.outcome, self.question = None, ""
-        self._stood, self._is_new = standing(state), False
+        self._stood, self._is_new = agent_status(state), False
         told = list(agent_passages(hooks, state, self.outcome, self.question, now))
         self.show(told, hold=not is_other)
 

@@ -21,10 +21,10 @@ from ..parts.headings import Heading
 from ..screen import MemScreen
 from ..text.content import DIM, plain
 from ..text.paths import short
-from .actions import Hooks, Outcome, hooks, put_in, take_out, toggle_pause
+from .actions import Hooks, Outcome, hooks, install_hooks, remove_hooks, toggle_pause
 from .lists import AgentList
 from .panes import AgentPane, CapturePane
-from .text import ABSENT, standing
+from .text import ABSENT, agent_status
 
 NOT_HERE = {
     True: "This is the demo: agents are hooked up in your own memory. Leave with q, then run memtui.",
@@ -97,7 +97,7 @@ class AgentsScreen(MemScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "remove":
             state = self.agents.item
-            return state is not None and standing(state) is not ABSENT
+            return state is not None and agent_status(state) is not ABSENT
         if action in ("pause", "resume"):
             capture = self.browser.capture
             is_paused = bool(capture and capture.health and capture.health.paused_until)
@@ -120,11 +120,11 @@ class AgentsScreen(MemScreen):
         if (state := self._changeable()) is None:
             return
         question = f"{state.agent} was not found here. i again prepares hooks for it, Esc doesn't."
-        is_sure = state.found or standing(state) is not ABSENT
+        is_sure = state.found or agent_status(state) is not ABSENT
         if not is_sure and not self.pane.asks(state.agent, question):
             self.ask(question)
             return
-        outcome = await asyncio.to_thread(put_in, state, self.browser.path)
+        outcome = await asyncio.to_thread(install_hooks, state, self.browser.path)
         await self._show_outcome(state, outcome)
 
     @work(group="hooking")
@@ -137,7 +137,7 @@ class AgentsScreen(MemScreen):
         if not self.pane.asks(state.agent, question):
             self.ask(question)
             return
-        outcome = await asyncio.to_thread(take_out, state, self.hooks.project)
+        outcome = await asyncio.to_thread(remove_hooks, state, self.hooks.project)
         await self._show_outcome(state, outcome)
 
     def action_pause(self) -> None:
@@ -236,5 +236,5 @@ class AgentsScreen(MemScreen):
 
 def _summary(states: tuple[AgentState, ...]) -> Content:
     found = sum(state.found for state in states)
-    installed = sum(standing(state) is not ABSENT for state in states)
+    installed = sum(agent_status(state) is not ABSENT for state in states)
     return plain(f"{found} of {len(states)} found, {installed} installed")

@@ -39,7 +39,7 @@ BULLET = Content.styled("• ", DIM)
 SECTION = "bold $text-accent"
 
 
-def standing(state: AgentState, ran_at: int | None = None) -> Status:
+def agent_status(state: AgentState, ran_at: int | None = None) -> Status:
     """Whether our hooks are in an agent, and where; `ran_at` is when it ran silent, if it did."""
     if ran_at is not None and state.installed == "yes":
         return SILENT
@@ -67,12 +67,12 @@ def agent_passages(
 ) -> Iterator[Passage]:
     """All about one agent: what was just done or is asked, what is left to do, where things are."""
     ran_at = hooks.silent.get(state.agent)
-    stands = standing(state, ran_at)
-    yield Passage(Content.assemble((f"{stands.symbol} ", stands.style), plain(state.agent, "bold")))
+    status = agent_status(state, ran_at)
+    yield Passage(Content.assemble((f"{status.symbol} ", status.style), plain(state.agent, "bold")))
     yield Passage(plain(_sentence(state), DIM))
-    if stands is SILENT:
+    if status is SILENT:
         words = f"It {ran(ran_at or 0, now)}, and our hooks told nothing of it."
-        yield Passage(plain(words, stands.style), space=1)
+        yield Passage(plain(words, status.style), space=1)
         yield Passage(plain(remedy(state.agent)), mark=BULLET)
     if question:
         yield Passage(plain(question, "bold $text-warning"), space=1)
@@ -90,9 +90,9 @@ def agent_passages(
 
 
 def _sentence(state: AgentState) -> str:
-    stands = standing(state)
-    if stands is not ABSENT:
-        return SENTENCES[stands] + ("" if state.found else " The agent itself was not found.")
+    status = agent_status(state)
+    if status is not ABSENT:
+        return SENTENCES[status] + ("" if state.found else " The agent itself was not found.")
     if state.found:
         return "Found here; i makes it tell this memory what it does."
     return "Not found on this machine; i prepares for it all the same."

@@ -88,7 +88,7 @@ def _key(row: Row) -> Hashable:
     return row.ref if isinstance(row, PreviewItem) else row
 
 
-class GivenList(PagedList[NamedLogEntry]):
+class ContextLogList(PagedList[NamedLogEntry]):
     """The newest first."""
 
     one_project = False

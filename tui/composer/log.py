@@ -20,11 +20,11 @@ from ..parts.headings import Heading
 from ..parts.text_view import TextView
 from ..screen import MemScreen
 from ..text.content import DIM, plain
-from .lists import GivenList
-from .text import NOTHING_AT_ALL, NOTHING_GIVEN, given_passages, project_name
+from .lists import ContextLogList
+from .text import NOTHING_AT_ALL, NOTHING_LOGGED, log_passages, project_name
 
 
-class GivenScreen(MemScreen):
+class ContextLogScreen(MemScreen):
     """A row a session; beside it, where there is room, the memories that the selected one was given."""
 
     CSS_PATH = "log.tcss"
@@ -37,8 +37,8 @@ class GivenScreen(MemScreen):
 
     heading = getters.query_one(Heading)
     nothing = getters.query_one("#nothing", Static)
-    sessions = getters.query_one(GivenList)
-    view = getters.query_one("#given", TextView)
+    sessions = getters.query_one(ContextLogList)
+    view = getters.query_one("#log", TextView)
 
     def __init__(self, project: str) -> None:
         super().__init__()
@@ -49,8 +49,8 @@ class GivenScreen(MemScreen):
         yield Heading()
         yield Static(id="nothing", markup=False)
         with Horizontal():
-            yield GivenList(self.browser.now)
-            yield TextView(id="given")
+            yield ContextLogList(self.browser.now)
+            yield TextView(id="log")
 
     def on_mount(self) -> None:
         self.sessions.focus()
@@ -72,16 +72,16 @@ class GivenScreen(MemScreen):
         self._is_of_all = not self._is_of_all
         self._load()
 
-    @on(GivenList.Highlighted)
+    @on(ContextLogList.Highlighted)
     def _look(self) -> None:
         self._tell()
 
-    @on(GivenList.Selected)
+    @on(ContextLogList.Selected)
     def _open(self) -> None:
         self.add_class("-open")
         self.view.focus()
 
-    @work(exclusive=True, group="given")
+    @work(exclusive=True, group="log")
     async def _load(self, hold: bool = False) -> None:
         project = None if self._is_of_all else self._project
         found = await self.browser.side.run(lambda store: named_log_entries(store, project))
@@ -91,11 +91,11 @@ class GivenScreen(MemScreen):
         whose = "all projects" if project is None else project_name(project)
         self.heading.left = Content.assemble(("given to sessions of ", DIM), plain(whose, "bold"))
         self.heading.right = plain(count_noun(len(found), "sessions"), DIM)
-        nothing = NOTHING_AT_ALL if project is None else NOTHING_GIVEN.format(whose=whose)
+        nothing = NOTHING_AT_ALL if project is None else NOTHING_LOGGED.format(whose=whose)
         self.nothing.update(plain(nothing, newlines=True))
         self.set_class(not found, "-none")
         self._tell(hold)
 
     def _tell(self, hold: bool = False) -> None:
         item = self.sessions.item
-        self.view.show(list(given_passages(item, self.browser.now())) if item else [], hold=hold)
+        self.view.show(list(log_passages(item, self.browser.now())) if item else [], hold=hold)

@@ -27,7 +27,7 @@ from ..text.content import DIM, plain
 from .editor import Draft, EditorState, compose, first_project
 from .lists import PartList
 from .panes import NO_LINES, ContextText, TokenMeter
-from .text import NOTHING, UNTOLD, left_over, project_name, standing
+from .text import NOTHING, UNTOLD, left_over, project_name, saved_status
 
 
 class ComposerScreen(MemScreen):
@@ -193,9 +193,9 @@ class ComposerScreen(MemScreen):
 
     def action_log(self) -> None:
         """What earlier sessions were given."""
-        from .log import GivenScreen
+        from .log import ContextLogScreen
 
-        self.app.push_screen(GivenScreen(self.project or ""))
+        self.app.push_screen(ContextLogScreen(self.project or ""))
 
     def action_copy_text(self) -> None:
         """The text that an agent gets, to the clipboard."""
@@ -285,7 +285,7 @@ class ComposerScreen(MemScreen):
         self.tell_unsaved()
         name = project_name(found.project)
         self.heading.left = Content.assemble(("context of ", DIM), plain(name, "bold"))
-        self.heading.right = standing(
+        self.heading.right = saved_status(
             found, editor.is_saved, not self.browser.read_only, self.browser.now()
         )
         self.meter.taken, self.meter.budget = found.tokens, found.profile.budget

@@ -37,7 +37,7 @@ UNTOLD = (
 )
 
 HOW = "An agent's hooks ask for a context when a session starts; 5 shows which are hooked up."
-NOTHING_GIVEN = (
+NOTHING_LOGGED = (
     "No session of {whose} was given anything yet. "
     + HOW
     + " f shows the sessions of all projects."
@@ -51,7 +51,7 @@ def project_name(project: str) -> str:
     return project or "work outside of any project"
 
 
-def standing(found: Preview, is_saved: bool, can_save: bool, now: int) -> Content:
+def saved_status(found: Preview, is_saved: bool, can_save: bool, now: int) -> Content:
     """Whether what is shown is what sessions are given, and the keys that make it so."""
     if not is_saved:
         keys = " · s saves" if can_save else " · u undoes"
@@ -77,17 +77,17 @@ def memories(item: NamedLogEntry) -> str:
     return count_noun(len(item.given.refs), "memories")
 
 
-def given_passages(item: NamedLogEntry, now: int) -> Iterator[Passage]:
+def log_passages(item: NamedLogEntry, now: int) -> Iterator[Passage]:
     """Who was given how much and when, and every memory of it by its title."""
-    given = item.given
-    yield Passage(plain(item.title or given.session or "unnamed", "bold"))
-    yield Passage(plain(joined(ago(given.at, now), full(given.at))), "Given", space=1)
-    yield Passage(plain(given.agent), "Agent")
-    yield Passage(plain(given.session), "Session")
-    if given.project:
-        yield Passage(plain(given.project), "Project")
-    yield Passage(plain(f"{given.tokens:,} tokens, {memories(item)}"), "In all")
-    for place, ref in enumerate(given.refs):
+    entry = item.given
+    yield Passage(plain(item.title or entry.session or "unnamed", "bold"))
+    yield Passage(plain(joined(ago(entry.at, now), full(entry.at))), "Given", space=1)
+    yield Passage(plain(entry.agent), "Agent")
+    yield Passage(plain(entry.session), "Session")
+    if entry.project:
+        yield Passage(plain(entry.project), "Project")
+    yield Passage(plain(f"{entry.tokens:,} tokens, {memories(item)}"), "In all")
+    for place, ref in enumerate(entry.refs):
         space = 0 if place else 1
         if (name := item.names.get(ref)) is None:
             yield Passage(plain(GONE, DIM), ref, Content("  "), space)

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from tests.tui.browser import app, opened, text
 from tests.tui.composer.contexts import fill_context, give
 from tests.tui.patience import press
-from tui.composer.log import GivenScreen
+from tui.composer.log import ContextLogScreen
 from tui.composer.screen import ComposerScreen
 
 
@@ -26,12 +26,12 @@ def atlas(empty: Path) -> Path:
     return empty
 
 
-async def to_log(pilot: Pilot[Any]) -> GivenScreen:
+async def to_log(pilot: Pilot[Any]) -> ContextLogScreen:
     await press(pilot, "down", "7", "l")
-    return cast(GivenScreen, pilot.app.screen)
+    return cast(ContextLogScreen, pilot.app.screen)
 
 
-def rows(screen: GivenScreen) -> list[str]:
+def rows(screen: ContextLogScreen) -> list[str]:
     """The rows of the list, their words one space apart."""
     return [" ".join(line.split()) for line in text(screen.sessions).split("\n") if line]
 
