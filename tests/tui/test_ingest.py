@@ -180,7 +180,7 @@ async def test_where_nothing_can_be_stored_the_browser_goes_on_and_says_so(
 
 
 def test_nothing_of_capture_is_imported_for_the_first_paint() -> None:
-    code = "import sys, tui.app, tui.screens.search; print(*sys.modules, sep='\\n')"
+    code = "import sys, tui.app, tui.search.screen; print(*sys.modules, sep='\\n')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT)
     modules = done.stdout.decode().split()
     assert "tui.parts.header" in modules
