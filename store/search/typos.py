@@ -130,10 +130,16 @@ def nearest_run(matcher: Matcher, run: str) -> str | None:
 
 
 def sound_alike(one: str, other: str) -> bool:
-    """Whether two characters have a reading in common, whatever its tone."""
+    """Whether two characters have a reading in common, whatever its tone.
+
+    Readings are pypinyin's, which comes with `memtui[chinese]`; without it no two sound alike.
+    """
     # Readings of words would take most of the import, and are not asked for.
     os.environ.setdefault("PYPINYIN_NO_PHRASES", "true")
-    from pypinyin import Style, pinyin
+    try:
+        from pypinyin import Style, pinyin
+    except ImportError:
+        return False
 
     readings = [pinyin(char, style=Style.NORMAL, heteronym=True)[0] for char in (one, other)]
     return not set(readings[0]).isdisjoint(readings[1])

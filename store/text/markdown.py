@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\Z")
-_BULLET = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)\Z")
-_FENCE = re.compile(r" {0,3}(?P<mark>`{3,}(?=[^`]*\Z)|~{3,})")
-_COMMENT, _COMMENT_END = "<!--", "-->"
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,44 +31,50 @@ class Section:
     bullets: tuple[Bullet, ...] = ()
 
 
+@dataclass(slots=True)
+class _Heading:
+    """A section that is still read."""
+
+    title: str = ""
+    level: int = 0
+    line: int = 1
+    bullets: list[Bullet] = field(default_factory=list)
+
+
 def sections(text: str) -> list[Section]:
-    """The sections of a note, in order. Code blocks and comments hold neither headings nor bullets."""
-    found = [Section("", 0, 1)]
-    bullets: list[Bullet] = []
-    for number, line in prose(text):
-        if heading := _HEADING.match(line):
-            found[-1] = _with(found[-1], bullets)
-            bullets = []
-            found.append(Section(heading[2] or "", len(heading[1]), number))
-        elif bullet := _BULLET.match(line):
-            depth = len(bullet[1].expandtabs(4)) // 2
-            bullets.append(Bullet(bullet[2].rstrip(), number, depth))
-    found[-1] = _with(found[-1], bullets)
-    return found if found[0].bullets else found[1:]
+    """Return the sections of a text, in order.
+
+    Headings and bullets are CommonMark's, so code blocks and comments hold neither. A heading in a
+    list or a quotation begins no section; of a bullet only its first line counts.
+    """
+    found = [_Heading()]
+    depth = -1
+    begins = ""
+    # A carriage return alone is no line end to whoever opens the text at a line.
+    for token in _parser().parse(re.sub(r"\r(?!\n)", " ", text)):
+        line = token.map[0] + 1 if token.map else 0
+        if token.type in ("bullet_list_open", "ordered_list_open"):
+            depth += 1
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            depth -= 1
+        elif token.type == "heading_open" and token.level == 0:
+            found.append(_Heading(level=int(token.tag[1:]), line=line))
+        elif token.type == "inline" and begins == "heading_open" and token.level == 1:
+            found[-1].title = token.content
+        elif token.type == "inline" and begins == "list_item_open" and token.content:
+            found[-1].bullets.append(Bullet(token.content.split("\n", 1)[0].rstrip(), line, depth))
+        if token.type != "paragraph_open":
+            begins = token.type
+    read = [Section(one.title, one.level, one.line, tuple(one.bullets)) for one in found]
+    return read if read[0].bullets else read[1:]
 
 
-def prose(text: str) -> Iterator[tuple[int, str]]:
-    """The lines outside of fenced code and comments, each with its number (from 1)."""
-    fence = ""
-    in_comment = False
-    for number, line in enumerate(text.split("\n"), start=1):
-        line = line.rstrip("\r")
-        if in_comment:
-            in_comment = _COMMENT_END not in line
-            continue
-        found = _FENCE.match(line)
-        if fence:
-            if found and found["mark"].startswith(fence) and not line[found.end() :].strip():
-                fence = ""
-            continue
-        if found:
-            fence = found["mark"]
-            continue
-        if line.lstrip().startswith(_COMMENT):
-            in_comment = _COMMENT_END not in line
-            continue
-        yield number, line
+@cache
+def _parser() -> MarkdownIt:
+    """Return a parser of blocks alone: what is within a line isn't looked at."""
+    # Only a note's view needs it, and to import it takes longer than to start Python.
+    from markdown_it import MarkdownIt
 
-
-def _with(section: Section, bullets: list[Bullet]) -> Section:
-    return Section(section.title, section.level, section.line, tuple(bullets))
+    parser = MarkdownIt("commonmark")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser

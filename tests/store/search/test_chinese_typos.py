@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from store import Store
@@ -102,3 +104,11 @@ def test_a_pair_of_what_is_hidden_repairs_nothing(memory: Store) -> None:
     assert meant(memory, "令排") == {}
     memory.undo()
     assert meant(memory, "令排") == {"令排": "令牌"}
+
+
+def test_without_the_readings_of_characters_place_and_order_still_tell(
+    memory: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pypinyin", None)
+    assert meant(memory, "存缓") == {"存缓": "缓存"}
+    assert meant(memory, "数剧库") == {"数剧库": "数据库"}

@@ -69,6 +69,21 @@ def test_text_without_headings_has_no_sections(text: str) -> None:
     assert sections(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Title\n=====\n- a", [Section("Title", 1, 1, (Bullet("a", 3),))]),
+        ("# a\n\n    - code\n", [Section("a", 1, 1)]),
+        ("# a\n- # b\n> # c\n", [Section("a", 1, 1)]),
+        ("# a\n- b\n  on the next line\n-\n", [Section("a", 1, 1, (Bullet("b", 2),))]),
+        ("# a\n- b\n  ```\n  - code\n  ```\n", [Section("a", 1, 1, (Bullet("b", 2),))]),
+        ("# a\rb\n- c", [Section("a b", 1, 1, (Bullet("c", 2),))]),
+    ],
+)
+def test_what_commonmark_says_is_a_heading_or_a_bullet(text: str, found: list[Section]) -> None:
+    assert sections(text) == found
+
+
 def test_windows_line_ends_make_no_difference() -> None:
     assert sections("# a\r\n- b\r\n") == sections("# a\n- b\n")
 
