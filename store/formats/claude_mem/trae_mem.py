@@ -108,7 +108,7 @@ class _TraeMem:
         }
         if found := self.editor_ids.get(row.native_id):
             row.keep("ide_session_id", found)
-        return record(row, values, {"first_prompt": None, "prompt_counter": 0})
+        return record(row, values)
 
     def reading(self, row: ForeignRow) -> Reading:
         """Return prompts for what the user said, observations for all else."""
@@ -140,10 +140,7 @@ class _TraeMem:
             "narrative": text,
             "tool_name": row.text("tool_name"),
         }
-        empty = ("facts", "concepts", "files_read", "files_modified", "tags")
-        initial: Values = dict.fromkeys(("subtitle", "text", "event_id", "content_hash"))
-        initial |= dict.fromkeys(empty, "[]") | {"prompt_number": None, "discovery_tokens": 0}
-        return record(row, values, initial)
+        return record(row, values)
 
     def summary(self, row: ForeignRow, owner: Owner) -> Mapped:
         """Map a summary, brief or detailed, in one text."""
@@ -154,10 +151,7 @@ class _TraeMem:
             "level": one_of(row, "level", LEVELS, "detailed"),
             "text": self._shown(row),
         }
-        missing = ("request", "investigated", "learned", "completed", "next_steps", "notes")
-        initial: Values = dict.fromkeys((*missing, "prompt_number"))
-        initial |= {"files_read": "[]", "files_edited": "[]", "discovery_tokens": 0}
-        return record(row, values, initial)
+        return record(row, values)
 
     def _shown(self, row: ForeignRow) -> str | None:
         """Return a row's text; unless the row is private, without what private rows of its session

@@ -38,7 +38,7 @@ def session(row: ForeignRow, names: Names) -> Mapped:
         "started_at": started,
         "completed_at": row.moment("archived_at"),
     }
-    return record(row, values, {"project_path": None, "first_prompt": None, "prompt_counter": 0})
+    return record(row, values)
 
 
 def memory(row: ForeignRow, owner: Owner) -> Mapped:
@@ -60,7 +60,7 @@ def memory(row: ForeignRow, owner: Owner) -> Mapped:
         "prompt_number": None,
         "discovery_tokens": 0,
     }
-    return record(row, values, {"content_hash": None, "event_id": None, "tags": "[]"})
+    return record(row, values)
 
 
 def overview(row: ForeignRow, owner: Owner) -> Mapped:
@@ -71,10 +71,7 @@ def overview(row: ForeignRow, owner: Owner) -> Mapped:
         "project": row.text("project") or owner.project,
         "text": row.text("content"),
     }
-    missing = ("request", "investigated", "learned", "completed", "next_steps", "notes")
-    initial: Values = dict.fromkeys((*missing, "prompt_number"))
-    initial |= {"level": "detailed", "files_read": "[]", "files_edited": "[]"}
-    return record(row, values, initial | {"discovery_tokens": 0})
+    return record(row, values)
 
 
 SESSIONS = (

@@ -68,7 +68,6 @@ def session(row: ForeignRow, names: Names) -> Mapped:
         "completed_at": row.moment("completed_at"),
     }
     initial: Values = {
-        "project_path": None,
         "first_prompt": row.text("user_prompt"),
         "prompt_counter": row.number("prompt_counter") or 0,
     }
@@ -91,11 +90,7 @@ def observation(row: ForeignRow, owner: Owner) -> Mapped:
     differ."""
     narrative, text = row.text("narrative"), row.text("text")
     # It changes when claude-mem upgrades its file, so it can't tell whether the row has.
-    initial: Values = {
-        "content_hash": row.text("content_hash"),
-        "event_id": None,
-        "tags": "[]",
-    }
+    initial: Values = {"content_hash": row.text("content_hash")}
     values: Values = {
         "session_id": owner.id,
         "created_at": created(row, row.moment("created_at")),
@@ -133,7 +128,7 @@ def summary(row: ForeignRow, owner: Owner) -> Mapped:
         "prompt_number": row.number("prompt_number"),
         "discovery_tokens": row.number("discovery_tokens") or 0,
     }
-    return record(row, values, {"level": "detailed", "text": None})
+    return record(row, values)
 
 
 def message(row: ForeignRow, owner: Owner) -> Mapped:
@@ -153,7 +148,7 @@ def message(row: ForeignRow, owner: Owner) -> Mapped:
         "last_assistant_message": row.text("last_assistant_message"),
         "prompt_number": row.number("prompt_number"),
     }
-    return record(row, values, {"error": None, "event_id": None, "observation_id": None})
+    return record(row, values)
 
 
 SESSIONS = SessionTable("sdk_sessions", names, session)

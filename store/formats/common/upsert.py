@@ -17,6 +17,7 @@ from ...search.bulk import Bulk
 from ...store import Store
 from ...tables.new_rows import common
 from ...tables.rows import Values
+from .columns import defaults_of
 from .report import Counts, Difference, Report
 from .tombstones import PURGED, purged_native_ids
 
@@ -55,6 +56,7 @@ class Upsert:
         self.insert = insert
         self.counts = counts
         self.report = report
+        self.defaults = defaults_of(store.db, table)
         self.stamp = STAMPED if ":editor" in insert else UNSTAMPED
         self.touched: list[int] = []
         """The numbers of the records that the last `apply` made or changed."""
@@ -104,7 +106,7 @@ class Upsert:
             native_id=row.native_id,
             fingerprint=fingerprint(row.values),
         )
-        return values | row.values | row.initial
+        return self.defaults | values | row.values | row.initial
 
     def _update(self, row: Mapped, number: int, mark: str) -> None:
         if row.is_damaged:
@@ -157,7 +159,8 @@ def fingerprint(values: Values) -> str:
 class Mapped(NamedTuple):
     """A foreign row as values of our table.
 
-    `values` follow the source; `initial` are set once and may change here. A row that `is_damaged`
+    `values` follow the source; `initial` are set once and may change here; columns in neither have
+    their defaults. A row that `is_damaged`
     never changes a record that is here already.
     """
 

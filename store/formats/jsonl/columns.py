@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode
 from binascii import Error as BadBase64
-from typing import Any, NamedTuple
+from typing import Any
 
 import apsw
 
@@ -13,19 +13,11 @@ from ...errors import InvalidRecordError
 from ...tables.rows import Values, write_json, write_list
 from ...text.prefilter import may_hold
 from ...text.privacy import clean, scrub
+from ..common.columns import Column, columns_of
 from .layout import LISTS, RECORD_TABLES, TableLayout
 
 VERBATIM = frozenset(("uid", "hlc", "editor", "origin", "fingerprint", "content_hash"))
 """Bookkeeping, in which there is nothing to scrub."""
-
-
-class Column(NamedTuple):
-    """A column: its type, whether it may be NULL, and its value where a line has none."""
-
-    name: str
-    kind: str
-    optional: bool
-    default: Any
 
 
 class Columns:
@@ -34,7 +26,7 @@ class Columns:
     def __init__(self, db: apsw.Connection, table: str, lines: TableLayout) -> None:
         self.table = table
         self.lines = lines
-        self.all = [_column(db, row) for row in db.execute(INFO, (table,)).fetchall()]
+        self.all = columns_of(db, table)
         self.kept = [column for column in self.all if column.name not in lines.omitted]
         links = {parent.column for parent in lines.references}
         if table in RECORD_TABLES:
@@ -102,14 +94,3 @@ def _bytes(name: str, value: Any) -> bytes:
         return b64decode(value, validate=True)
     except (BadBase64, TypeError, ValueError) as error:
         raise InvalidRecordError(f"has a {name!r} that is not base64") from error
-
-
-INFO = 'SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)'
-
-
-def _column(db: apsw.Connection, row: Any) -> Column:
-    name, kind, needed, default, key = row
-    # The number is the one key that SQLite gives by itself.
-    is_number = bool(key) and name == "id" and kind == "INTEGER"
-    value = None if default is None else db.execute(f"SELECT {default}").get
-    return Column(name, kind, is_number or not (needed or key), value)

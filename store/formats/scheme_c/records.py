@@ -45,20 +45,7 @@ def observation(item: Item, source: str, session_id: int, project: str) -> Mappe
         "concepts": dump_list(item.items("entities")),
         "extra": item.rest(),
     }
-    initial: Values = {
-        "subtitle": None,
-        "text": None,
-        "facts": "[]",
-        "files_read": "[]",
-        "files_modified": "[]",
-        "tags": "[]",
-        "tool_name": None,
-        "prompt_number": None,
-        "discovery_tokens": 0,
-        "event_id": None,
-        "content_hash": None,
-    }
-    return Mapped(item.native_id, values, initial | kept_once("observations", item, source))
+    return Mapped(item.native_id, values, kept_once("observations", item, source))
 
 
 def summary(item: Item, source: str, session_id: int, project: str) -> Mapped | None:
@@ -79,17 +66,7 @@ def summary(item: Item, source: str, session_id: int, project: str) -> Mapped | 
         "next_steps": "\n".join(todos) or None,
         "extra": item.rest(),
     }
-    initial: Values = {
-        "level": "detailed",
-        "investigated": None,
-        "learned": None,
-        "notes": None,
-        "files_read": "[]",
-        "files_edited": "[]",
-        "prompt_number": None,
-        "discovery_tokens": 0,
-    }
-    return Mapped(item.native_id, values, initial | kept_once("summaries", item, source))
+    return Mapped(item.native_id, values, kept_once("summaries", item, source))
 
 
 def kept_once(table: str, item: Item, source: str) -> Values:

@@ -155,14 +155,7 @@ class Sessions:
             "completed_at": details.ended_at or None,
             "extra": _extra(details),
         }
-        initial: Values = {
-            "uid": stable_uid(self.report.source, "sessions", name),
-            "hlc": 0,
-            "memory_session_id": None,
-            "title": None,
-            "first_prompt": None,
-            "prompt_counter": 0,
-        }
+        initial: Values = {"uid": stable_uid(self.report.source, "sessions", name), "hlc": 0}
         return Mapped(native_id, values, initial)
 
 
