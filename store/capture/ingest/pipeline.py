@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...clock import now_ms
+from ...database.spool_directory import observer_directory
 from ...events import Event, ToolUse
 from ...records import Session
 from ...store import Store
@@ -77,8 +78,7 @@ def is_own(store: Store, folder: str | None) -> bool:
         return False
     home = store.path.absolute().parent
     path = Path(folder)
-    observers = home / f"{store.path.name}-observer"
-    if observers in (path, *path.parents):
+    if observer_directory(store.path) in (path, *path.parents):
         return True
     return home.name == "memtui" and home in (path, *path.parents)
 

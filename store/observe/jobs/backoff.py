@@ -39,7 +39,7 @@ def back_off(store: Store, settings: ModelSettings, error: ObserverError) -> Non
     """Start a backoff: as long as the provider asked, else by the error's rule; an hour at most."""
     before = _last(store, settings)
     failures = before.failures + 1 if before and before.kind == error.kind else 1
-    usual = error.rule.rest_ms * 2 ** min(failures - 1, 12)
+    usual = error.rule.backoff_ms * 2 ** min(failures - 1, 12)
     wait = min(error.retry_ms if error.retry_ms is not None else usual, HOUR)
     one = Backoff(boot_ms() + wait, error.kind, error.reason, failures, settings.fingerprint)
     with store.transaction():

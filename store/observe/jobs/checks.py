@@ -36,13 +36,13 @@ def observer_check(store: Store) -> Check:
 
 
 def _of_model(store: Store, settings: ModelSettings) -> Check:
-    rest = current_backoff(store, settings)
-    if rest is None:
+    backoff = current_backoff(store, settings)
+    if backoff is None:
         return Check("observer", True, f"rules, then {settings.name}")
-    minutes = -(-(rest.until - boot_ms()) // 60_000)
+    minutes = -(-(backoff.until - boot_ms()) // 60_000)
     return Check(
         "observer",
         False,
-        f"{settings.name} rests for {minutes} min ({rest.kind}): {rest.reason}",
+        f"{settings.name} rests for {minutes} min ({backoff.kind}): {backoff.reason}",
         "mem queue process asks it at once.",
     )

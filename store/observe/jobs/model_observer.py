@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from ...config import ModelSettings
+from ...database.spool_directory import observer_directory
 from ...records import PendingMessage, Session
 from ...store import Store
 from ...tables.rows import Values
@@ -23,13 +23,14 @@ from .turn_batch import claim_turn, question_of
 
 HIDDEN = "hidden: kept from the model"
 CAPPED = "The daily cap of tokens is reached; it goes on tomorrow (UTC)."
-BACKOFF = 4
+RETRY_FACTOR = 4
+"""Each further retry of a message waits so many times as long."""
 
 
 @dataclass(slots=True)
 class ModelResult:
-    """What a job's calls did: messages that were done, calls, tokens; `stopped` is why no more are made, ``
-    when all turns were asked about."""
+    """What a job's calls did: messages that were done, calls, tokens; `stopped` is why no more are
+    made, "" when all turns were asked about. `mem queue process --json` prints these fields."""
 
     messages: int = 0
     calls: int = 0
@@ -77,11 +78,11 @@ def _ask_about(
     question = question_of(store, session, messages)
     reserved = budget.reserve(store, settings, *estimate(settings, question))
     if reserved is None:
-        _follow(store, settings, messages, ObserverError("quota", CAPPED), done)
+        _handle(store, settings, messages, ObserverError("quota", CAPPED), done)
         return
     done.calls += 1
     try:
-        reply = asking(settings, question, work_folder(store))
+        reply = asking(settings, question, observer_directory(store.path))
         budget.settle(store, reserved, reply.input, reply.output)
         done.input, done.output = done.input + reply.input, done.output + reply.output
         reserved = None
@@ -93,14 +94,14 @@ def _ask_about(
         else:
             spent = (reserved.input, reserved.output) if error.spent else (0, 0)
             budget.settle(store, reserved, *spent, failed=True)
-        _follow(store, settings, messages, error, done)
+        _handle(store, settings, messages, error, done)
         return
-    _keep(store, settings, session, messages, question, answer)
+    _store(store, settings, session, messages, question, answer)
     end_backoff(store)
     done.messages += len(messages)
 
 
-def _keep(
+def _store(
     store: Store,
     settings: ModelSettings,
     session: Session,
@@ -138,7 +139,7 @@ def _levels(summary: dict[str, str] | None) -> SummariesByLevel | None:
     return {"brief": brief, "detailed": {name: summary.get(name) for name in names}}
 
 
-def _follow(
+def _handle(
     store: Store,
     settings: ModelSettings,
     messages: Sequence[PendingMessage],
@@ -154,13 +155,10 @@ def _follow(
             store.pending.refuse(message, reason)
         else:
             # Which message of several it was shows when each is tried alone.
-            alone = 0 if len(messages) > 1 else rule.delay_ms * BACKOFF ** (message.attempts - 1)
+            alone = (
+                0 if len(messages) > 1 else rule.delay_ms * RETRY_FACTOR ** (message.attempts - 1)
+            )
             store.pending.fail(message, reason, alone)
-    if rule.rest_ms:
+    if rule.backoff_ms:
         back_off(store, settings, error)
         done.stopped = reason
-
-
-def work_folder(store: Store) -> Path:
-    """Return the directory in which a local command runs; capture leaves out what agents do there."""
-    return Path(f"{store.path.absolute()}-observer")

@@ -13,22 +13,22 @@ SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 @dataclass(frozen=True, slots=True)
 class RetryRule:
     """How an error is retried. Where `counts`, it is an attempt of the message, which waits for
-    `delay_ms` (four times as long after each further one); else the observer itself rests for
-    `rest_ms` (twice as long after each further one, an hour at most). One that is `final` is not
+    `delay_ms` (four times as long after each further one); else the observer backs off for
+    `backoff_ms` (twice as long after each further one, an hour at most). One that is `final` is not
     tried again."""
 
     counts: bool
     delay_ms: int = 0
-    rest_ms: int = 0
+    backoff_ms: int = 0
     final: bool = False
 
 
 RULES: dict[ErrorKind, RetryRule] = {
-    "auth": RetryRule(counts=False, rest_ms=HOUR),
-    "quota": RetryRule(counts=False, rest_ms=HOUR),
-    "rate": RetryRule(counts=False, rest_ms=MINUTE),
-    "unreachable": RetryRule(counts=False, rest_ms=MINUTE),
-    "timeout": RetryRule(counts=True, delay_ms=MINUTE, rest_ms=10 * SECOND),
+    "auth": RetryRule(counts=False, backoff_ms=HOUR),
+    "quota": RetryRule(counts=False, backoff_ms=HOUR),
+    "rate": RetryRule(counts=False, backoff_ms=MINUTE),
+    "unreachable": RetryRule(counts=False, backoff_ms=MINUTE),
+    "timeout": RetryRule(counts=True, delay_ms=MINUTE, backoff_ms=10 * SECOND),
     "refused": RetryRule(counts=True, final=True),
     "invalid": RetryRule(counts=True, delay_ms=MINUTE),
 }

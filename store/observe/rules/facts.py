@@ -6,7 +6,7 @@ Questions, what might be, what was not decided, and what is quoted or code is no
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...records import FactKind
 from .fact_patterns import (
@@ -70,15 +70,17 @@ def entities_of(text: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """A fact that a sentence states; `confidence` is 0 to 1."""
+class ExtractedFact:
+    """A fact that a text states, with the entities that it is about; `kind` is W, B, O or S,
+    `confidence` 0 to 1."""
 
     content: str
     kind: FactKind
+    entities: tuple[str, ...]
     confidence: float
 
 
-def statement_of(sentence: str) -> Statement | None:
+def fact_of(sentence: str) -> ExtractedFact | None:
     """Return the fact that a sentence states; None where it asks, supposes, denies or quotes."""
     text = LEADS.sub("", sentence.strip())
     size = len(text) + sum(1 for char in text if char > "\u2e7f")
@@ -105,41 +107,28 @@ def statement_of(sentence: str) -> Statement | None:
     return None
 
 
-def _stated(text: str, kind: FactKind, confidence: float, found: re.Match[str]) -> Statement | None:
+def _stated(
+    text: str, kind: FactKind, confidence: float, found: re.Match[str]
+) -> ExtractedFact | None:
     if "what" in found.re.groupindex:
         text = text[found.start("what") : found.end("what")]
-        inner = statement_of(text)
+        inner = fact_of(text)
         if inner is not None:
             # "Remember: always …" states the rule, with more confidence.
-            return Statement(inner.content, inner.kind, max(confidence, inner.confidence))
+            return replace(inner, confidence=max(confidence, inner.confidence))
     content = text.strip().rstrip(".。!！;；,，")
     size = len(content) + sum(1 for char in content if char > "\u2e7f")
     if size < SHORTEST:
         return None
-    return Statement(content[:1].upper() + content[1:], kind, confidence)
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractedFact:
-    """A fact with the entities that it is about; `kind` is W, B, O or S, `confidence` 0 to 1."""
-
-    content: str
-    kind: FactKind
-    entities: tuple[str, ...]
-    confidence: float
+    content = content[:1].upper() + content[1:]
+    return ExtractedFact(content, kind, entities_of(content), confidence)
 
 
 def extract(text: str) -> list[ExtractedFact]:
     """Return the facts and preferences that a text states, each once, in order; at most `MOST_FACTS`."""
     found: dict[str, ExtractedFact] = {}
-    for line in sentences_of(text):
-        if statement := statement_of(line.text):
-            fact = ExtractedFact(
-                statement.content,
-                statement.kind,
-                entities_of(statement.content),
-                statement.confidence,
-            )
+    for sentence in sentences_of(text):
+        if fact := fact_of(sentence.text):
             found.setdefault(fact.content.casefold(), fact)
         if len(found) == MOST_FACTS:
             break
