@@ -290,7 +290,8 @@ class MemApp(App[str]):
         self._was_asked = False
 
     def watch_version(self) -> None:
-        if isinstance(screen := self.screen, MemScreen):
+        # While the app ends, a last answer may come when its screens are gone.
+        if self.screen_stack and isinstance(screen := self.screen, MemScreen):
             screen.catch_up()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

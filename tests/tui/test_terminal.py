@@ -9,8 +9,6 @@ import sys
 import unicodedata
 from pathlib import Path
 
-import pytest
-
 from bench.terminal import Terminal
 from store import Store
 from tests.hostile import hostile_texts
@@ -79,7 +77,8 @@ def leftovers(raw: bytes) -> set[str]:
     return unseen - {"\r", "\n", "\u200d"}
 
 
-def check(tmp_path: Path, texts: list[str]) -> None:
+def test_no_stored_byte_commands_the_terminal_on_any_screen(tmp_path: Path) -> None:
+    texts = [*OWN, *(text for _, text in hostile_texts())]
     harmless, hostile = tmp_path / "harmless.db", tmp_path / "hostile.db"
     fill(harmless, [f"text {number}" for number in range(len(texts))])
     fill(hostile, texts)
@@ -88,15 +87,6 @@ def check(tmp_path: Path, texts: list[str]) -> None:
     assert kinds(raw) <= kinds(usual)
     assert leftovers(raw) == set()
     assert b"pwned" not in b"".join(re.findall(rb"\x1b\][^\x07\x1b]*", raw))
-
-
-def test_no_stored_byte_commands_the_terminal_on_any_screen(tmp_path: Path) -> None:
-    check(tmp_path, OWN)
-
-
-@pytest.mark.skipif(not hostile_texts(), reason="the shared hostile texts are not here")
-def test_no_hostile_text_commands_the_terminal_on_any_screen(tmp_path: Path) -> None:
-    check(tmp_path, [text for _, text in hostile_texts()])
 
 
 WRITER = """

@@ -106,7 +106,7 @@ async def test_filters_alone_that_let_nothing_pass_can_be_dropped(demo: Path) ->
 
 async def test_no_query_harms_the_browser(demo_file: Path) -> None:
     async with opened(demo_file, size=(60, 20), read_only=True) as pilot:
-        for _, query in hostile_queries() or [("none at hand", '"unclosed OR -( NEAR')]:
+        for _, query in hostile_queries():
             with search(pilot).prevent(QueryInput.Changed):
                 search(pilot).ask(query[:5_000])
             await search(pilot).search(query[:5_000]).wait()
@@ -118,7 +118,7 @@ async def test_no_query_harms_the_browser(demo_file: Path) -> None:
 
 async def test_hostile_texts_are_shown_as_they_are_and_do_nothing(empty: Path) -> None:
     with Store.open(empty) as store, store.transaction():
-        for name, payload in hostile_texts() or [("escape", "\x1b]52;c;x\x07\u202e")]:
+        for name, payload in hostile_texts():
             store.observations.add(
                 None,
                 title=f"{name} {payload}"[:2_000],
@@ -133,7 +133,7 @@ async def test_hostile_texts_are_shown_as_they_are_and_do_nothing(empty: Path) -
             await press(pilot, key)
             screen = search(pilot)
             shown = "".join(map(text, (screen.results.list, screen.reading.detail)))
-            assert shown.replace("\n", "").isprintable()
+            assert shown.replace("\n", "").replace("\u200d", "").isprintable()
 
 
 async def test_a_hit_is_read_again_after_a_query_without_hits(demo: Path) -> None:

@@ -171,6 +171,8 @@ def test_watching_goes_on_with_what_comes_until_it_is_interrupted(mem: Mem) -> N
         stderr=subprocess.PIPE,
         cwd=mem.folder,
         env=mem.environment(),
+        # Whatever runs the tests may ignore an interrupt: a shell does that to its background jobs.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
         with Store.open(mem.db) as store:
