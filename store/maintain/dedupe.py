@@ -216,9 +216,10 @@ def _change(store: Store, number: int, changes: str, values: dict[str, object]) 
 
 
 def _count(store: Store, project: str | None) -> int:
-    sql = "SELECT count(*) FROM documents WHERE kind = 'o' AND project = coalesce(?, project)"
+    chosen = "true" if project is None else "project = :project"
+    sql = f"SELECT count(*) FROM documents WHERE kind = 'o' AND {chosen}"
     with snapshot(store.db):
-        return int(store.db.execute(sql, (project,)).get)
+        return int(store.db.execute(sql, {"project": project}).get)
 
 
 def _places(store: Store, project: str | None) -> Iterator[tuple[str, int]]:

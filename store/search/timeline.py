@@ -76,7 +76,7 @@ def neighbour(
         "session": row.session_id, "project": row.project, "kind": kind,
     }  # fmt: skip
     side, order = (">", "ASC") if step > 0 else ("<", "DESC")
-    found = _side(db, scope, values, side, order, "d.kind = coalesce(:kind, d.kind)")
+    found = _side(db, scope, values, side, order, "true" if kind is None else "d.kind = :kind")
     return found[-1] if found else None
 
 

@@ -12,7 +12,7 @@ from ..clock import now_ms
 from ..database.journal import Journal
 from ..database.transaction import Transaction, translate_errors
 from ..errors import InvalidRecordError, NotFoundError
-from ..kinds import PREFIXES
+from ..kinds import PREFIXES, VISIBLE, visible
 from ..records import Common
 from ..text.privacy import clean
 from .rows import columns, to_record
@@ -99,3 +99,18 @@ class Table(Generic[R]):
                     f"{name} can't be {done}: another one says the same. Delete that one first."
                 ) from error
             return self.get(found.id)
+
+
+def matching(row: str = "", /, **columns: object) -> str:
+    """Return the SQL condition that a row is visible and that each of these columns has the value
+    which is bound by its name; None asks nothing. `+name` keeps SQLite from an index by the column.
+
+    `name = coalesce(:name, name)` would say the same, but no index could be used for it.
+    """
+    of_row = f"{row}." if row else ""
+    conditions = [visible(row) if row else VISIBLE]
+    for name, value in columns.items():
+        if value is not None:
+            column = name.lstrip("+")
+            conditions.append(f"{name[: -len(column)]}{of_row}{column} = :{column}")
+    return " AND ".join(conditions)

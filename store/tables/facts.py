@@ -15,7 +15,7 @@ from ..clock import now_ms
 from ..database.transaction import Transaction, in_snapshot
 from ..errors import InvalidRecordError
 from ..records import Fact, FactKind, FactSource
-from .base import Table
+from .base import Table, matching
 from .fact_sources import FactSources, fact_columns, implied_source, local_source, merge_repeated
 from .new_rows import common
 from .rows import Values, insert, write_list, write_text
@@ -36,21 +36,39 @@ INSERT INTO facts (
 ) RETURNING id
 """
 
-VISIBLE = """
-private = 0 AND deleted_at IS NULL
-AND kind = coalesce(:kind, kind) AND project = coalesce(:project, project)
-AND (:entity IS NULL OR id IN (
+NEWEST_FIRST = "ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset"
+
+NAMING = """
+id IN (
     SELECT d.record_id FROM labels l JOIN documents d ON d.id = l.document_id
-    WHERE l.kind = 'entity' AND l.value = :entity AND d.kind = 'f'
-))
+    WHERE l.kind = 'entity' AND l.value = :entity
+)
+"""
+# The same, asked of each fact of a walk: cheaper where very many name the entity.
+WALKED_NAMING = """
+EXISTS (
+    SELECT 1 FROM documents d CROSS JOIN label_uses u ON u.document_id = d.id
+    WHERE d.kind = 'f' AND d.record_id = facts.id
+    AND u.label_id = (SELECT id FROM label_names WHERE kind = 'entity' AND value = :entity)
+)
+"""
+MANY = 1_000
+"""So many facts that name an entity are not sorted for a page, but found on a walk."""
+
+NAMED = f"""
+SELECT count(*) FROM (
+    SELECT 1 FROM labels WHERE kind = 'entity' AND value = :entity LIMIT {MANY}
+)
 """
 
+# Only facts have labels of this kind.
 ENTITIES = """
-SELECT l.value, count(*) FROM labels l JOIN documents d ON d.id = l.document_id
-JOIN facts f ON f.id = d.record_id
-WHERE l.kind = 'entity' AND d.kind = 'f'
-    AND f.kind = coalesce(:kind, f.kind) AND f.project = coalesce(:project, f.project)
-GROUP BY l.value ORDER BY 2 DESC, 1 LIMIT :limit
+SELECT n.value, count(*) FROM label_names n CROSS JOIN label_uses u ON u.label_id = n.id
+WHERE n.kind = 'entity' GROUP BY n.id ORDER BY 2 DESC, 1 LIMIT :limit
+"""
+ENTITIES_OF = """
+SELECT CAST(value AS TEXT), count(DISTINCT facts.id) FROM facts CROSS JOIN json_each(entities)
+WHERE {condition} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :limit
 """
 
 UNKEYED = "SELECT id, project, kind, content, deleted_at FROM facts WHERE statement IS NULL"
@@ -197,11 +215,16 @@ class Facts(Table[Fact]):
         offset: int = 0,
         entity: str | None = None,
     ) -> Found:
-        """Visible facts, the newest first."""
-        values = _filters(kind, project, entity) | {"limit": limit, "offset": offset}
-        return self.where(
-            f"{VISIBLE} ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset", values
-        )
+        """Return a page of the visible facts, the newest first: of a `kind`, of a `project`, that
+        name an `entity`, or all."""
+        values: Values = {"kind": kind, "project": project, "entity": entity}
+        values |= {"limit": limit, "offset": offset}
+        # One index orders the facts of a project; those of a kind are told apart on the way.
+        condition = matching(project=project, **{"kind" if project is None else "+kind": kind})
+        if entity is not None:
+            many = int(self.db.execute(NAMED, values).get or 0) >= MANY
+            condition += f" AND {WALKED_NAMING if many else NAMING}"
+        return self.where(f"{condition} {NEWEST_FIRST}", values)
 
     @in_snapshot
     def count(
@@ -210,17 +233,27 @@ class Facts(Table[Fact]):
         project: str | None = None,
         entity: str | None = None,
     ) -> int:
-        """How many facts `list` has in all."""
-        sql = f"SELECT count(*) FROM facts WHERE {VISIBLE}"
-        return int(self.db.execute(sql, _filters(kind, project, entity)).get)
+        """Return how many facts `list` has in all."""
+        values: Values = {"kind": kind, "project": project, "entity": entity}
+        if kind is None and entity is None:
+            condition = "true" if project is None else "project = :project"
+            sql = f"SELECT count(*) FROM documents WHERE kind = 'f' AND {condition}"
+        else:
+            condition = matching(kind=kind, project=project)
+            naming = "" if entity is None else f" AND {NAMING}"
+            sql = f"SELECT count(*) FROM facts WHERE {condition}{naming}"
+        return int(self.db.execute(sql, values).get)
 
     @in_snapshot
     def entities(
         self, kind: FactKind | None = None, project: str | None = None, limit: int = 200
     ) -> Counted:
-        """What visible facts name, with how many facts name it, most first."""
+        """Return what visible facts name, with how many facts name it, most first."""
         values = {"kind": kind, "project": project, "limit": limit}
-        return [(str(value), int(many)) for value, many in self.db.execute(ENTITIES, values)]
+        sql = ENTITIES
+        if kind is not None or project is not None:
+            sql = ENTITIES_OF.format(condition=matching("facts", kind=kind, project=project))
+        return [(str(value), int(many)) for value, many in self.db.execute(sql, values)]
 
     def _follow(self, fact: Fact, before: Iterable[FactSource]) -> Fact:
         """Bring a fact's columns to what is told of it; those that were edited here stay."""
@@ -265,10 +298,6 @@ class Facts(Table[Fact]):
 
 def _identity(told: FactSource) -> tuple[str, str]:
     return told.source, told.native_id
-
-
-def _filters(kind: FactKind | None, project: str | None, entity: str | None) -> Values:
-    return {"kind": kind, "project": project, "entity": entity}
 
 
 def fact_key(content: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..records import Note
-from .base import Table
+from .base import Table, matching
 from .new_rows import common
 from .rows import insert, write_text
 
@@ -48,9 +48,6 @@ class Notes(Table[Note]):
             return self.get(insert(self.db, INSERT, values))
 
     def list(self, project: str | None = None) -> Found:
-        """Visible notes by project and path."""
-        return self.where(
-            "private = 0 AND deleted_at IS NULL AND project = coalesce(?, project) "
-            "ORDER BY project, path",
-            (project,),
-        )
+        """Return the visible notes of a project (of all when None), by project and path."""
+        condition = matching(project=project)
+        return self.where(f"{condition} ORDER BY project, path", {"project": project})

@@ -18,8 +18,7 @@ S = TypeVar("S", Prompt, Observation, Summary)
 
 NEWEST = """
 id IN (
-    SELECT record_id FROM documents
-    WHERE kind = :kind AND (:project IS NULL OR project = :project)
+    SELECT record_id FROM documents WHERE kind = :kind AND {condition}
     ORDER BY created_at DESC, id DESC LIMIT :limit
 ) ORDER BY created_at DESC, id DESC
 """
@@ -35,10 +34,16 @@ class SessionTable(Table[S]):
         self.sessions = sessions
 
     def recent(self, project: str | None = None, limit: int = 50) -> list[S]:
-        """The newest visible ones of a project (of all when None), newest first."""
-        condition = NEWEST if project is None else NEWEST.replace(EITHER, "project = :project")
-        kind = LETTERS[self.title]
-        return self.where(condition, {"kind": kind, "project": project, "limit": limit})
+        """Return the newest visible ones of a project (of all when None), newest first."""
+        values = {"kind": LETTERS[self.title], "type": self.title, "limit": limit}
+        if project is not None:
+            condition = "project = :project"
+        elif self.name == "observations":
+            condition = "true"
+        else:
+            # All have the type of their kind, by which an index orders them.
+            condition = "type = :type"
+        return self.where(NEWEST.format(condition=condition), values | {"project": project})
 
     def of_session(self, session: Session | int) -> list[S]:
         """The visible ones of a session, in time order."""
@@ -74,6 +79,3 @@ def _written(name: str, value: Any) -> Any:
     if name == "extra":
         return write_json(value)
     return write_text(value) if isinstance(value, str) else value
-
-
-EITHER = "(:project IS NULL OR project = :project)"

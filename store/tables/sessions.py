@@ -11,7 +11,7 @@ from ..errors import InvalidRecordError, NotFoundError
 from ..events import Usage
 from ..records import Session, SessionRow, SessionStatus
 from ..text.privacy import clean
-from .base import Table
+from .base import Table, matching
 from .new_rows import INSERT_SESSION, common, manual_session
 from .rows import Values, columns, insert, to_record, write_text
 
@@ -128,8 +128,9 @@ class Sessions(Table[Session]):
     def find(self, content_session_id: str, agent: str | None = None) -> Session | None:
         """The session with this content id, of this agent (of any: the newest); None if unknown."""
         found = self.where(
-            "content_session_id = ? AND agent = coalesce(?, agent) ORDER BY started_at DESC LIMIT 1",
-            (write_text(content_session_id), agent),
+            f"content_session_id = :key AND {'true' if agent is None else 'agent = :agent'} "
+            "ORDER BY started_at DESC LIMIT 1",
+            {"key": write_text(content_session_id), "agent": agent},
         )
         return found[0] if found else None
 
@@ -180,9 +181,10 @@ class Sessions(Table[Session]):
         limit: int = 50,
         offset: int = 0,
     ) -> SessionRows:
-        """Sessions with their counts, the newest start first."""
+        """Return a page of the visible sessions with their counts, the newest start first."""
+        condition = matching(project=project, agent=agent)
         sql = (
-            f"{COUNTED} WHERE s.id IN (SELECT id FROM sessions WHERE {VISIBLE} "
+            f"{COUNTED} WHERE s.id IN (SELECT id FROM sessions WHERE {condition} "
             "ORDER BY started_at DESC, id DESC LIMIT :limit OFFSET :offset) "
             "ORDER BY s.started_at DESC, s.id DESC"
         )
@@ -191,8 +193,8 @@ class Sessions(Table[Session]):
 
     @in_snapshot
     def count(self, project: str | None = None, agent: str | None = None) -> int:
-        """How many sessions `list` has in all."""
-        sql = f"SELECT count(*) FROM sessions WHERE {VISIBLE}"
+        """Return how many sessions `list` has in all."""
+        sql = f"SELECT count(*) FROM sessions WHERE {matching(project=project, agent=agent)}"
         return int(self.db.execute(sql, {"project": project, "agent": agent}).get)
 
     @in_snapshot
@@ -226,12 +228,6 @@ class Sessions(Table[Session]):
         sql = "SELECT nullif(prompt_counter, 0) FROM sessions WHERE id = ?"
         number: int | None = self.db.execute(sql, (session_id,)).get
         return number
-
-
-VISIBLE = """
-private = 0 AND deleted_at IS NULL
-AND project = coalesce(:project, project) AND agent = coalesce(:agent, agent)
-"""
 
 
 def session_row(row: tuple[Any, ...]) -> SessionRow:
