@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...clock import now_ms, uuid7
 from ...config import ModelSettings, model_settings
 from ...errors import ConfigurationError
 from ...store import Store
-from .backoff import current_backoff, end_backoff
-from .budget import left_today
-from .model_observer import ModelResult, ask_about_turns
-from .results import RULES
+from .results import RULES, ModelResult
 from .rule_observer import record_messages
 from .spawn import job_command
-from .turn_batch import is_turn_due
 from .worker import remove_stale_markers, worker_lock
+
+if TYPE_CHECKING:
+    import subprocess
+
+# What only a model needs is imported where one is configured: agents wait for the jobs of hooks.
 
 SECONDS = 30.0
 LIMIT = 10_000
@@ -83,6 +84,9 @@ def process(
         completed = complete_observed(store, for_model=holds, deadline=deadline)
         asked = ModelResult()
         if settings is not None and ask_model:
+            from .backoff import end_backoff
+            from .model_observer import ask_about_turns
+
             if insist:
                 end_backoff(store)
             left = max(0, limit - recorded)
@@ -113,6 +117,8 @@ def process_at_once(store: Store, seconds: float) -> tuple[JobResult, bool]:
     background job asks the model now. Raises ConfigurationError."""
     settings = model_settings()
     if settings is not None:
+        from .backoff import end_backoff
+
         end_backoff(store)
     done = process(store, settings, seconds=seconds, ask_model=False)
     is_asked = settings is not None and done.elected and wants_model(store, settings)
@@ -123,6 +129,8 @@ def process_at_once(store: Store, seconds: float) -> tuple[JobResult, bool]:
 
 def start_job(database: Path) -> None:
     """Start a background job, away from this process and its terminal; one at a time."""
+    import subprocess
+
     _started[:] = [one for one in _started if one.poll() is None]
     if _started:
         return
@@ -143,6 +151,10 @@ def start_job(database: Path) -> None:
 
 def wants_model(store: Store, settings: ModelSettings) -> bool:
     """Whether a job would ask the model now: no backoff, the cap allows it, and a turn is over."""
+    from .backoff import current_backoff
+    from .budget import left_today
+    from .turn_batch import is_turn_due
+
     return (
         current_backoff(store, settings) is None
         and left_today(store, settings) > settings.output_tokens

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...config import ModelSettings
 from ...database.spool_directory import observer_directory
@@ -17,7 +16,7 @@ from ..model.providers import Ask, ask, estimate
 from ..model.question import Question
 from . import budget
 from .backoff import back_off, current_backoff, end_backoff
-from .results import Finding, LeaseLostError, SummariesByLevel, store_observations
+from .results import Finding, LeaseLostError, ModelResult, SummariesByLevel, store_observations
 from .rule_observer import is_record_visible
 from .turn_batch import claim_turn, question_of
 
@@ -25,19 +24,6 @@ HIDDEN = "hidden: kept from the model"
 CAPPED = "The daily cap of tokens is reached; it goes on tomorrow (UTC)."
 RETRY_FACTOR = 4
 """Each further retry of a message waits so many times as long."""
-
-
-@dataclass(slots=True)
-class ModelResult:
-    """What a job's calls did: messages that were done, calls, tokens; `stopped` is why no more are
-    made, "" when all turns were asked about. `mem queue process --json` prints these fields."""
-
-    messages: int = 0
-    calls: int = 0
-    failed: int = 0
-    input: int = 0
-    output: int = 0
-    stopped: str = ""
 
 
 def ask_about_turns(

@@ -75,6 +75,19 @@ class Finding:
     replaces: int | None = None
 
 
+@dataclass(slots=True)
+class ModelResult:
+    """What a job's calls did: messages that were done, calls, tokens; `stopped` is why no more are
+    made, "" when all turns were asked about. `mem queue process --json` prints these fields."""
+
+    messages: int = 0
+    calls: int = 0
+    failed: int = 0
+    input: int = 0
+    output: int = 0
+    stopped: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class StoredIds:
     """The ids of the records that the findings were stored in."""

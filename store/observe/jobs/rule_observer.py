@@ -12,7 +12,6 @@ from ...events import ToolUse
 from ...records import PendingMessage, Session
 from ...store import Store
 from ...tables.rows import Values
-from ..rules.observation import observe
 from .results import (
     RULES,
     Finding,
@@ -109,6 +108,9 @@ def _record(
 
 def observe_message(_store: Store, session: Session, message: PendingMessage) -> Finding | None:
     """The observation that the rules make of a tool use's message; None where it is noise."""
+    # Nearly every message has its observation already; what makes them takes long to import.
+    from ..rules.observation import observe
+
     tool = ToolUse(
         message.tool_name or "unknown",
         parse_stored(message.tool_input),
