@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from bench.typing_errors import mistyped
 from store import Store
 from store.search.documents import FIELDS
-from store.search.syntax import LISTED
+from store.search.query import LISTED
 from store.search.words import STOP_WORDS
 
 SAMPLES = 400

@@ -16,7 +16,7 @@ import apsw
 from .. import kinds
 from ..kinds import TABLES
 from ..tables.rows import Values
-from . import derived, index, spellings
+from . import derived, index
 from .documents import made_of
 
 LETTERS = {TABLES[kind]: letter for kind, letter in kinds.LETTERS.items()}
@@ -119,7 +119,7 @@ class Bulk:
         ]
         if len(self.seen) > MOST_REMEMBERED:
             self.seen.clear()
-        words = spellings.words_of(((row[0], row[1:4]) for row in texts), self.seen)
+        words = index.words_of(((row[0], row[1:4]) for row in texts), self.seen)
         self.db.execute(STAGED)
         self.db.executemany("INSERT INTO temp.staged_texts VALUES (?, ?, ?, ?, ?)", texts)
         self.db.executemany(

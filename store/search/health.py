@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice, zip_longest
 
 import apsw
 
@@ -10,7 +12,9 @@ from ..database import migrations
 from ..database.health import RESTORE, Check, Health
 from ..database.transaction import snapshot, translate_errors
 from ..errors import StoreError
-from . import derived, index, spellings
+from . import derived, index
+from .documents import fetch
+from .folding import prepare
 
 FULL_CHECK_DOCUMENTS = 50_000
 """Up to so many documents the indexes' terms are compared one by one without being asked to."""
@@ -64,7 +68,7 @@ def _checks(db: apsw.Connection, thorough: bool, damage: dict[str, str | None]) 
         else:
             yield _index(db, table, thorough)
     if thorough and index.tables(db):
-        wrong = spellings.wrong(db)
+        wrong = _wrong_spellings(db)
         yield Check("spellings", not wrong, f"{wrong} of words that no memory holds", "mem rebuild")
 
 
@@ -101,8 +105,48 @@ def _index(db: apsw.Connection, table: str, thorough: bool) -> Check:
     documents = int(db.execute("SELECT count(*) FROM documents").get)
     if not thorough and documents > FULL_CHECK_DOCUMENTS:
         return Check(name, True, f"{documents:,} documents; --thorough compares each term")
-    wrong = index.first_difference(db, table)
+    wrong = _first_difference(db, table)
     found = (
         f"{documents:,} documents, every term equal" if wrong is None else f"differs at {wrong!r}"
     )
     return Check(name, wrong is None, found, remedy)
+
+
+def _first_difference(db: apsw.Connection, table: str) -> str | None:
+    """The first term at which an index and one made anew from the rows part; None when equal.
+
+    The fresh index is built in a temporary file, and both are read term by term in step, so that
+    memory stays flat.
+    """
+    vocabulary = f"CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, {table}, instance)"
+    terms = "SELECT term, doc, col, offset FROM temp.terms"
+    with closing(apsw.Connection("")) as fresh:
+        for script in index.scripts(index.built(db) or "like"):
+            fresh.execute(script[: script.index(";") + 1])
+        due = db.execute("SELECT id FROM documents EXCEPT SELECT document_id FROM unindexed")
+        while batch := [number for (number,) in islice(due, index.BATCH)]:
+            index.feed(db, batch, fresh)
+        fresh.execute(vocabulary)
+        db.execute(vocabulary)
+        try:
+            for one, other in zip_longest(db.execute(terms), fresh.execute(terms)):
+                if one != other:
+                    return str((one or other)[0])
+            return None
+        finally:
+            db.execute("DROP TABLE temp.terms")
+
+
+def _wrong_spellings(db: apsw.Connection) -> int:
+    """How many words name a document that doesn't hold them."""
+    count = 0
+    rows = db.execute(
+        "SELECT document_id, word FROM spellings WHERE document_id > 0 ORDER BY document_id"
+    )
+    held: tuple[int, set[str]] = (0, set())
+    for number, word in rows:
+        if number != held[0]:
+            texts = [one for document in fetch(db, [number]) for one in document.parts()]
+            held = (number, index.spelled(map(prepare, texts)))
+        count += word not in held[1]
+    return count

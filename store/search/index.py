@@ -4,27 +4,38 @@
 trigrams of the folded text, without positions, so its candidates are verified on the text. Both are
 contentless, because SQL can't make their text; triggers take a document out in the same statement
 that hides it, and `catch_up` puts new text in before the transaction commits.
+
+`spellings` holds the words of visible documents as written: what a mistyped word may have meant. Each
+names one document that holds it, so that none outlives the texts it came from. A word whose document
+goes is adopted by another that holds it, or forgotten. Chinese words are pairs of characters, as in
+`words`.
 """
 
 from __future__ import annotations
 
 import os
-from contextlib import closing
-from itertools import islice, zip_longest
+import re
+from collections.abc import Iterable
 from typing import Literal
 
 import apsw
 
 from ..database.migrations import index_script
 from ..database.transaction import translate_errors, try_write
-from . import spellings
 from .derived import derive
 from .documents import SEPARATOR, Document, fetch
-from .folding import fold, prepare
+from .folding import CHINESE, fold, prepare
 
 Tokenizer = Literal["trigram", "unicode61", "like"]
 BATCH = 256
 MOST_CAUGHT_UP = 2_000
+
+SHORTEST_SPELLING, LONGEST_SPELLING = 3, 24
+"""Characters of a word that is kept; shorter ones are too near to everything."""
+ASKED = 5
+"""So many of the newest documents with a word's stem are read for the word itself."""
+
+WORD = re.compile(r"[^\W_]+")
 
 
 def built(db: apsw.Connection) -> Tokenizer | None:
@@ -90,7 +101,7 @@ def catch_up(db: apsw.Connection, limit: int | None = None) -> None:
         db.execute("DELETE FROM unindexed WHERE document_id <= ?", (batch[-1],))
         left = None if left is None else left - len(batch)
     if tables(db):
-        spellings.adopt(db, limit)
+        _adopt_spellings(db, limit)
 
 
 def try_catch_up(db: apsw.Connection) -> None:
@@ -121,7 +132,7 @@ def feed(db: apsw.Connection, ids: list[int], into: apsw.Connection | None = Non
     if gram_rows:
         target.executemany("INSERT INTO grams (rowid, text) VALUES (?, ?)", gram_rows)
     if into is None:
-        spellings.add(db, ((number, prepared) for number, *prepared in word_rows))
+        _add_spellings(db, ((number, prepared) for number, *prepared in word_rows))
 
 
 def texts(document: Document) -> tuple[str, str, str, str]:
@@ -143,7 +154,7 @@ def waiting(db: apsw.Connection) -> int:
 
 def is_behind(db: apsw.Connection) -> bool:
     """Whether `catch_up` has anything to do."""
-    return waiting(db) > 0 or (bool(tables(db)) and spellings.orphaned(db))
+    return waiting(db) > 0 or (bool(tables(db)) and _has_orphans(db))
 
 
 def tables(db: apsw.Connection) -> list[str]:
@@ -151,26 +162,70 @@ def tables(db: apsw.Connection) -> list[str]:
     return {"trigram": ["words", "grams"], "unicode61": ["words"]}.get(built(db) or "", [])
 
 
-def first_difference(db: apsw.Connection, table: str) -> str | None:
-    """The first term at which an index and one made anew from the rows part; None when equal.
+def words_of(
+    documents: Iterable[tuple[int, Iterable[str]]], seen: set[str]
+) -> list[tuple[str, int]]:
+    """The words of documents, given by id with their prepared texts, each with one that holds it.
 
-    The fresh index is built in a temporary file, and both are read term by term in step, so that
-    memory stays flat.
+    `seen` are pieces of text whose words are kept already, which are not looked at again; it gains
+    the others.
     """
-    vocabulary = f"CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, {table}, instance)"
-    terms = "SELECT term, doc, col, offset FROM temp.terms"
-    with closing(apsw.Connection("")) as fresh:
-        for script in scripts(built(db) or "like"):
-            fresh.execute(script[: script.index(";") + 1])
-        due = db.execute("SELECT id FROM documents EXCEPT SELECT document_id FROM unindexed")
-        while batch := [number for (number,) in islice(due, BATCH)]:
-            feed(db, batch, fresh)
-        fresh.execute(vocabulary)
-        db.execute(vocabulary)
-        try:
-            for one, other in zip_longest(db.execute(terms), fresh.execute(terms)):
-                if one != other:
-                    return str((one or other)[0])
-            return None
-        finally:
-            db.execute("DROP TABLE temp.terms")
+    found: dict[str, int] = {}
+    for number, prepared in documents:
+        pieces = set(" ".join(prepared).split()) - seen
+        seen |= pieces
+        for piece in pieces:
+            found.update(dict.fromkeys(WORD.findall(piece.lower()), number))
+    return [(word, found[word]) for word in sorted(filter(is_spelled, found))]
+
+
+def spelled(prepared: Iterable[str]) -> set[str]:
+    """The words of a document's prepared texts."""
+    return set(filter(is_spelled, WORD.findall(" ".join(prepared).lower())))
+
+
+def is_spelled(word: str) -> bool:
+    """Whether a word is kept: of letters only, since ids and numbers have no spelling."""
+    return word.isalpha() and (SHORTEST_SPELLING <= len(word) <= LONGEST_SPELLING or is_pair(word))
+
+
+def is_pair(word: str) -> bool:
+    """Whether a word is two Chinese characters."""
+    return len(word) == 2 and CHINESE.fullmatch(word) is not None
+
+
+def _add_spellings(db: apsw.Connection, documents: Iterable[tuple[int, Iterable[str]]]) -> None:
+    """Keep the words of documents, given by id with their prepared texts."""
+    db.executemany(
+        "INSERT INTO spellings VALUES (?, ?, ?) ON CONFLICT DO UPDATE "
+        "SET document_id = excluded.document_id WHERE document_id = 0",
+        ((word, word[::-1], number) for word, number in words_of(documents, set())),
+    )
+
+
+def _adopt_spellings(db: apsw.Connection, limit: int | None = None) -> None:
+    """Find another document for each word (at most `limit`) that has lost its own, or forget it."""
+    orphans = db.execute(
+        "SELECT word FROM spellings WHERE document_id = 0 LIMIT ?",
+        (-1 if limit is None else limit,),
+    ).fetchall()
+    for word in [str(one) for (one,) in orphans]:
+        ids = db.execute(
+            "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?",
+            (f'"{word}"', ASKED),
+        )
+        holder = next((one.id for one in fetch(db, [n for (n,) in ids]) if _holds(one, word)), None)
+        if holder is None:
+            db.execute("DELETE FROM spellings WHERE word = ?", (word,))
+        else:
+            db.execute("UPDATE spellings SET document_id = ? WHERE word = ?", (holder, word))
+
+
+def _has_orphans(db: apsw.Connection) -> bool:
+    """Whether a word waits to be adopted."""
+    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM spellings WHERE document_id = 0)").get)
+
+
+def _holds(document: Document, word: str) -> bool:
+    """Whether a word is one of a document's."""
+    return word in spelled(map(prepare, document.parts()))

@@ -5,7 +5,8 @@ The grammar is told in docs/search.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -15,7 +16,27 @@ from ..kinds import KINDS
 from ..text.privacy import clean
 from .documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
 from .folding import fold
-from .syntax import DATES, FILTERS, Item, items
+
+FILTERS = frozenset("type project session agent kind file concept tag tool entity source".split())
+DATES = frozenset(("since", "until", "on"))
+LISTED = FILTERS | DATES | {"is", "sort"}
+"""Names after which values stand, with commas between them."""
+
+QUOTES = '"“”＂'
+QUOTED = '"[^"]*"|[“”][^“”]*[“”]|＂[^＂]*＂'
+COLON = "[:：](?![:：])"
+# A quote that never closes runs to the end: it is still being typed.
+VALUE = rf"(?:{QUOTED}|[{QUOTES}][^{QUOTES}]*\Z|[^\s,，]+)"
+VALUES = rf"[,，]*(?:{VALUE}(?:[,，]+{VALUE})*[,，]*)?"
+ITEM = re.compile(
+    rf"""(?P<joins>OR\s+)?
+    (?P<minus>[-－](?=[\w{QUOTES}]))?
+    (?=\S)(?:
+        (?=[a-zA-Z]+[:：])(?P<listed>(?i:{"|".join(LISTED)})){COLON}(?P<values>{VALUES})
+      | (?:(?P<name>\w+){COLON})?(?:(?P<phrase>{QUOTED})|(?P<word>\S*))
+    )""",
+    re.VERBOSE,
+)
 
 FLAGS = frozenset(("pinned", "private", "deleted", "noise"))
 SORTS = frozenset(("recent", "relevance", "pinned"))
@@ -230,3 +251,60 @@ def _being_typed(item: Item, *, after_term: bool) -> bool:
     if item.name in FILTERS or item.name in FIELDS:
         return not item.values
     return item.text == "OR" and after_term and not item.negated
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """`text` is what stands between `start` and `end` but for the minus. Its `values` have no quotes,
+    and none is empty. `joins`: an OR stands before it."""
+
+    text: str
+    start: int
+    end: int
+    joins: bool
+    negated: bool
+    name: str | None
+    values: tuple[str, ...]
+    quoted: bool
+
+    @property
+    def value(self) -> str:
+        """The last of its values; '' when it has none."""
+        return self.values[-1] if self.values else ""
+
+    @property
+    def label(self) -> str:
+        """A filter as people read it."""
+        return f"{'-' if self.negated else ''}{self.name}:{','.join(self.values)}"
+
+
+def items(text: str) -> Iterator[Item]:
+    """All of a text, from its beginning, but for the blanks between."""
+    for match in ITEM.finditer(text):
+        found = match.groupdict()
+        joins, minus = found["joins"] or "", found["minus"] or ""
+        name = found["listed"] or found["name"]
+        phrase, word = found["phrase"], found["word"]
+        if found["listed"]:
+            values = [_unquoted(value) for value in re.findall(VALUE, found["values"])]
+        elif phrase:
+            values = [phrase[1:-1]]
+        else:
+            values = [_unquoted(word) if name or len(word) > 1 else word]
+        yield Item(
+            match.group().removeprefix(joins).removeprefix(minus),
+            match.start() + len(joins),
+            match.end(),
+            bool(joins),
+            bool(minus),
+            name.lower() if name else None,
+            tuple(value for value in values if value),
+            phrase is not None,
+        )
+
+
+def _unquoted(value: str) -> str:
+    """A value without its quotes, or without the one that opens and never closes: it may be on its way."""
+    if re.fullmatch(QUOTED, value):
+        return value[1:-1]
+    return value[1:] if value[:1] in QUOTES else value

@@ -16,9 +16,8 @@ import apsw
 
 from ..records import Snippet
 from .folding import CHINESE
-from .matching import Matcher
+from .matching import WEIGHTS, Matcher, cutoff
 from .query import Query, Term
-from .scoring import WEIGHTS, cutoff
 from .snippets import merged, spans
 from .words import STOP_WORDS, phrase, quote, tokens
 

@@ -14,11 +14,10 @@ from ..records import Hit, ListRow, Snippet
 from . import listing
 from .documents import Document
 from .listing import describe
-from .matching import Matcher
+from .matching import Matcher, bm25_candidates
 from .query import Query, Term, parse
 from .related import content_words, highlight_stems
 from .related import related as second_tier
-from .scoring import bm25_candidates
 from .typos import Correction, corrections
 
 COUNTED = 10_000

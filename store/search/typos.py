@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from . import spellings
+import apsw
+
 from .documents import FIELDS
 from .folding import CHINESE, fold
+from .index import SHORTEST_SPELLING
 from .matching import Matcher
-from .query import Query
-from .syntax import items
+from .query import Query, items
 from .words import STOP_WORDS, frequency
 
 LONG = 9
@@ -30,6 +31,7 @@ MAXIMUM_WORDS = 32
 CANDIDATES = 12
 """So many of the nearest are compared by how often they stand in the memory."""
 COUNTED = 1_000
+HIGHEST = "\U0010ffff"
 
 LONGEST_RUN = 6
 """A longer run of Chinese is a sentence, of which most pairs are in no other text."""
@@ -85,9 +87,9 @@ def _meant(matcher: Matcher, typed: str, *, whole: bool) -> str | None:
     word = fold(typed)
     if CHINESE.fullmatch(word):
         return nearest_run(matcher, word)
-    if not word.isalpha() or len(word) < spellings.SHORTEST or word in STOP_WORDS:
+    if not word.isalpha() or len(word) < SHORTEST_SPELLING or word in STOP_WORDS:
         return None
-    if frequency(matcher.db, word, 1) or (not whole and spellings.begins(matcher.db, word)):
+    if frequency(matcher.db, word, 1) or (not whole and _begins(matcher.db, word)):
         return None
     return _nearest_word(matcher, word)
 
@@ -98,7 +100,7 @@ def _nearest_word(matcher: Matcher, word: str) -> str | None:
     from rapidfuzz.distance import OSA
 
     edits = 2 if len(word) >= LONG else 1
-    known = set(spellings.near(matcher.db, word, edits))
+    known = set(_near(matcher.db, word, edits))
     near = process.extract(word, known, scorer=OSA.distance, score_cutoff=edits, limit=None)
     if not near:
         return None
@@ -167,7 +169,7 @@ def _fitting(matcher: Matcher, before: str, after: str) -> set[str]:
                 f"SELECT {column} FROM spellings WHERE {column} > ? AND {column} < ? "
                 "AND length(word) = 2 AND document_id > 0"
             )
-            found = matcher.db.execute(sql, (beside, beside + spellings.HIGHEST))
+            found = matcher.db.execute(sql, (beside, beside + HIGHEST))
             sets.append({str(pair)[1] for (pair,) in found})
     return set.intersection(*sets)
 
@@ -191,3 +193,31 @@ def _ends_a_run(matcher: Matcher, run: str) -> bool:
 
 def _pairs(run: str) -> list[str]:
     return [run[start : start + 2] for start in range(len(run) - 1)]
+
+
+def _near(db: apsw.Connection, word: str, edits: int) -> Iterator[str]:
+    """Words of about its length that begin or end as it does: with its first or second half, or with
+    its first or last third where there may be two edits.
+
+    One edit leaves either half as it is, but for two letters in the wrong order in the middle.
+    """
+    half = len(word) // 2
+    swapped = word[: half - 1] + word[half] + word[half - 1] + word[half + 1 :]
+    first, last = (half, len(word) - half) if edits == 1 else (len(word) // 3, len(word) // 3)
+    for column, start in (
+        ("word", word[:first]),
+        ("backwards", word[::-1][:last]),
+        ("word", swapped),
+    ):
+        sql = (
+            f"SELECT word FROM spellings WHERE {column} >= ? AND {column} < ? "
+            "AND length(word) BETWEEN ? AND ? AND document_id > 0"
+        )
+        values = (start, start + HIGHEST, len(word) - edits, len(word) + edits)
+        yield from (str(found) for (found,) in db.execute(sql, values))
+
+
+def _begins(db: apsw.Connection, start: str) -> bool:
+    """Whether a word begins so."""
+    sql = "SELECT EXISTS (SELECT 1 FROM spellings WHERE word >= ? AND word < ? AND document_id > 0)"
+    return bool(db.execute(sql, (start, start + HIGHEST)).get)

@@ -12,10 +12,9 @@ import apsw
 from ..records import Hit
 from .documents import SHAPES, Document, fetch
 from .folding import fold, prepare
-from .matching import Matcher
+from .matching import WEIGHTS, Matcher
 from .query import Query, Term, parse
 from .related import content_words, is_strict, stems
-from .scoring import WEIGHTS
 from .typos import corrections
 from .words import phrase
 

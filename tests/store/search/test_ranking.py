@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from store import Results, Store
-from store.search import scoring
+from store.search import matching
 
 AT_MOST = 1_000
 
@@ -129,8 +129,8 @@ def test_ranking_only_the_newest_changes_the_order_and_not_what_is_found(
     clocks: Store, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
     whole = clocks.results(query, limit=AT_MOST)
-    monkeypatch.setattr(scoring, "NEWEST_RANKED", (3, 6))
-    monkeypatch.setattr(scoring, "PHRASES_RANKED", (2, 6))
+    monkeypatch.setattr(matching, "NEWEST_RANKED", (3, 6))
+    monkeypatch.setattr(matching, "PHRASES_RANKED", (2, 6))
     part = clocks.results(query, limit=AT_MOST)
     assert whole.ranked is None
     assert part.ranked == (None if query.startswith("OR") else 6)
@@ -141,7 +141,7 @@ def test_ranking_only_the_newest_changes_the_order_and_not_what_is_found(
 def test_past_the_newest_that_are_ranked_the_rest_is_newest_first(
     clocks: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scoring, "NEWEST_RANKED", (3, 6))
+    monkeypatch.setattr(matching, "NEWEST_RANKED", (3, 6))
     hits = clocks.search("clock kind:observation", limit=AT_MOST)
     assert [hit.row.title for hit in hits[:6]] == [f"c{number}" for number in range(9, 15)]
     assert [hit.score > 0 for hit in hits] == [True] * 6 + [False] * 24
@@ -152,7 +152,7 @@ def test_past_the_newest_that_are_ranked_the_rest_is_newest_first(
 def test_where_all_that_match_are_among_the_newest_the_order_is_by_relevance_throughout(
     clocks: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scoring, "NEWEST_RANKED", (10, 30))
+    monkeypatch.setattr(matching, "NEWEST_RANKED", (10, 30))
     results = clocks.results("clock drift", limit=AT_MOST)
     assert titles(results) == [f"c{number}" for number in range(30)]
     assert results.ranked is None
