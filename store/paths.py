@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 FALLBACKS = (b"/run/user/%d", b"/tmp", b"/dev/shm")
 """Known to every process of a user, whatever its environment; /dev/shm has room on a full disk."""
 LONGEST_NAME = 180
+PRIVATE = 0o700
 DIRECTORY, KIND_OF_FILE, OTHERS = 0o040000, 0o170000, 0o077
 
 
@@ -120,3 +121,46 @@ def repository_root(folder: str) -> str | None:
             above = above.rpartition("/")[0]
         else:
             return above or "/"
+
+
+def make_private_directories(folder: bytes) -> None:
+    """Make a directory, and those above it that are missing, for the user alone. Raises OSError."""
+    try:
+        posix.mkdir(folder, PRIVATE)
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        make_private_directories(folder.rpartition(b"/")[0])
+        try:
+            posix.mkdir(folder, PRIVATE)
+        except FileExistsError:
+            # Another process was quicker.
+            return
+
+
+def spool_directory(database: "Path") -> "Path":
+    """The directory beside a memory's file, whether it is there or not: it holds events that wait,
+    settings that hooks read, a worker's lock and marker."""
+    if database not in _spool_directories:
+        from os import fsdecode, fsencode
+        from pathlib import Path
+
+        spool = spool_path(fsencode(database.resolve()))
+        _spool_directories[database] = Path(fsdecode(spool))
+    return _spool_directories[database]
+
+
+_spool_directories: "dict[Path, Path]" = {}
+
+
+def make_spool_directory(database: "Path") -> "Path":
+    """The same directory, made if it is missing."""
+    directory = spool_directory(database)
+    make_private_directories(bytes(directory))
+    return directory
+
+
+def observer_directory(database: "Path") -> "Path":
+    """The directory in which a model's command runs: what an agent does there is no memory."""
+    path = database.absolute()
+    return path.with_name(f"{path.name}-observer")

@@ -57,16 +57,30 @@ class Agent:
     # Hooks: events
 
     precedence: int | None = None
-    """When `recognizes` is asked, the smallest first: an agent whose marks others' events may carry
-    too is asked late. None: only the hook's command tells that an event is this agent's."""
+    """When it is asked whether an event is its own, the smallest first: an agent whose marks others'
+    events may carry too is asked late. None: only the hook's command says that an event is its own."""
+
+    own_events: tuple[str, ...] = ()
+    """Names of events (`hook_event_name`) that no other agent has."""
+
+    own_fields: tuple[tuple[str, ...], ...] = ()
+    """Fields that together stand in no other agent's events; any of these groups will do."""
+
+    own_result_field: str | None = None
+    """A field of a `tool_result` that no other agent has."""
+
+    own_path: str | None = None
+    """What the paths of its transcripts hold, and no other agent's."""
 
     variable: str | None = None
-    """A variable of the environment that tells that this agent runs a hook. A hook's process keeps
+    """A variable of the environment that says that this agent runs a hook. A hook's process keeps
     the names that `store.capture.hook_process.spool_writer` lists."""
 
-    believed: bool = False
-    """Whether a hook's command that names this agent is believed though it may run inside Claude
-    Code, whose variable is set then."""
+    is_inherited: bool = False
+    """Whether its variable is set for other agents too that it starts."""
+
+    is_believed: bool = False
+    """Whether a hook's command that names this agent goes before an inherited variable of another."""
 
     nameless: bool = False
     """Whether some of its events have no name. `store.capture.hook_process.stdin` lists such agents."""
@@ -139,7 +153,20 @@ class Agent:
     ) -> bool:
         """Whether an event is this agent's, by what it holds and by the environment of the hook;
         `named` is the agent that the hook's command names."""
-        return False
+        result = event.get("tool_result")
+        return (
+            (
+                self.variable in environment
+                and not (self.is_inherited and named is not None and named.is_believed)
+            )
+            or event.get("hook_event_name") in self.own_events
+            or any(all(field in event for field in fields) for fields in self.own_fields)
+            or (isinstance(result, dict) and self.own_result_field in result)
+            or (
+                self.own_path is not None
+                and self.own_path in str(event.get("transcript_path") or "")
+            )
+        )
 
     def events(self, record: SpoolRecord) -> list[Event]:
         """The events that a hook reports; none for what is worth no memory.

@@ -6,9 +6,8 @@ from .base import CLAUDE_ENVELOPE, Agent, grouped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Mapping
     from pathlib import Path
-    from typing import Any
 
 
 class ClaudeCode(Agent):
@@ -19,7 +18,9 @@ class ClaudeCode(Agent):
     aliases = ("claude",)
 
     precedence = 80
+    own_path = ".claude/projects"
     variable = "CLAUDECODE"
+    is_inherited = True
     turn_field = "prompt_id"
     own_prompts = (
         "<command-name>", "<command-message>", "<command-args>",
@@ -49,14 +50,6 @@ class ClaudeCode(Agent):
     transcript_folders = ("projects",)
     transcript_names = r"^[^/]+/(?!(.*/)?journal\.jsonl$).+\.jsonl$"
     line_reader = "claude_code.ClaudeCodeReader"
-
-    def recognizes(
-        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
-    ) -> bool:
-        """By the path of its transcripts, or its variable."""
-        if ".claude/projects" in str(event.get("transcript_path") or ""):
-            return True
-        return self.variable in environment and not (named is not None and named.believed)
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """CLAUDE_CONFIG_DIR, else ~/.claude."""

@@ -6,9 +6,8 @@ from .base import CLAUDE_ENVELOPE, Agent, grouped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Mapping
     from pathlib import Path
-    from typing import Any
 
 
 class Codex(Agent):
@@ -18,6 +17,8 @@ class Codex(Agent):
     position = 20
 
     precedence = 70
+    own_fields = (("turn_id", "model"),)
+    own_path = "/rollout-"
     own_prompts = (
         "# AGENTS.md instructions", "<environment_context>", "<user_instructions>",
         "<permissions instructions>", "<subagent_notification>", "<turn_aborted>",
@@ -52,13 +53,6 @@ class Codex(Agent):
     transcript_names = r"^(.*/)?rollout-[^/]*\.(jsonl?|jsonl\.zst)$"
     line_reader = "codex.CodexReader"
     file_readers = {".json": "codex.CodexFile", ".zst": "codex.CodexFile"}
-
-    def recognizes(
-        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
-    ) -> bool:
-        """By the fields of a turn, or the path of a rollout."""
-        path = str(event.get("transcript_path") or "")
-        return ("turn_id" in event and "model" in event) or "/rollout-" in path
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """CODEX_HOME, else ~/.codex."""

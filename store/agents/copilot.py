@@ -6,7 +6,7 @@ from .base import Agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Mapping
     from pathlib import Path
     from typing import Any
 
@@ -18,8 +18,6 @@ KINDS = {
     "PostToolUseFailure": "failure", "Stop": "stop", "SessionEnd": "end",
 }  # fmt: skip
 """What an event is that has a name."""
-
-OWN_FIELDS = {"toolName", "initialPrompt", "initial_prompt", "transformedPrompt", "stopReason"}
 
 
 def entry(command: str) -> Json:
@@ -34,6 +32,11 @@ class Copilot(Agent):
     position = 60
 
     precedence = 10
+    own_fields = (
+        ("sessionId", "toolName"), ("sessionId", "initialPrompt"), ("sessionId", "initial_prompt"),
+        ("sessionId", "transformedPrompt"), ("sessionId", "stopReason"),
+    )  # fmt: skip
+    own_result_field = "result_type"
     variable = "COPILOT_CLI"
     nameless = True
 
@@ -58,17 +61,6 @@ class Copilot(Agent):
     transcript_folders = ("session-state",)
     transcript_names = r"^([^/]+/events|[^/]+)\.jsonl$"
     line_reader = "copilot.CopilotReader"
-
-    def recognizes(
-        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
-    ) -> bool:
-        """By its variable, by its fields, or by the shape of a tool's result."""
-        result = event.get("tool_result")
-        return (
-            self.variable in environment
-            or ("sessionId" in event and bool(OWN_FIELDS & event.keys()))
-            or (isinstance(result, dict) and "result_type" in result)
-        )
 
     def events(self, record: SpoolRecord) -> list[Event]:
         """The event of a hook."""

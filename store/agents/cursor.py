@@ -6,7 +6,7 @@ from .base import Agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Mapping
     from pathlib import Path
     from typing import Any
 
@@ -26,7 +26,7 @@ class Cursor(Agent):
     position = 30
 
     precedence = 20
-    variable = "CURSOR_VERSION"
+    own_fields = (("cursor_version",), ("conversation_id", "generation_id"))
     directory_fields = ("workspace_roots", "cwd")
 
     envelope = "SELECT json_object('additional_context', :text)"
@@ -50,12 +50,6 @@ class Cursor(Agent):
     transcript_names = r"^[^/]+/agent-transcripts/.+\.(jsonl|txt)$"
     line_reader = "cursor.CursorReader"
     file_readers = {".txt": "cursor.CursorTextReader"}
-
-    def recognizes(
-        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
-    ) -> bool:
-        """By fields that only its events have."""
-        return "cursor_version" in event or {"conversation_id", "generation_id"} <= event.keys()
 
     def events(self, record: SpoolRecord) -> list[Event]:
         """The event of a hook."""

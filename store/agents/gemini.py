@@ -6,7 +6,7 @@ from .base import CLAUDE_ENVELOPE, Agent, grouped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Mapping
     from pathlib import Path
     from typing import Any
 
@@ -22,6 +22,10 @@ class Gemini(Agent):
     position = 40
 
     precedence = 60
+    own_events = (
+        "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "BeforeModel", "AfterModel",
+        "BeforeToolSelection", "PreCompress",
+    )  # fmt: skip
     variable = "GEMINI_SESSION_ID"
     own_prompts = ("<session_context>", "System: Please continue.")
 
@@ -45,15 +49,6 @@ class Gemini(Agent):
     transcript_names = r"^[^/]+/chats/.+\.jsonl?$"
     line_reader = "gemini.GeminiReader"
     file_readers = {".json": "gemini.GeminiFile"}
-
-    def recognizes(
-        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
-    ) -> bool:
-        """By names of events that only it has, or its variable."""
-        return self.variable in environment or event.get("hook_event_name") in (
-            "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "BeforeModel", "AfterModel",
-            "BeforeToolSelection", "PreCompress",
-        )  # fmt: skip
 
     def events(self, record: SpoolRecord) -> list[Event]:
         """The event of a hook. PreCompress comes before every request and means nothing."""

@@ -6,7 +6,7 @@ from .base import Agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Mapping
     from pathlib import Path
     from typing import Any
 
@@ -20,7 +20,11 @@ class OpenCode(Agent):
     position = 50
 
     precedence = 50
-    believed = True
+    own_events = (
+        "session.created", "session.updated", "session.idle", "session.compacted",
+        "session.deleted", "chat.message", "tool.execute.after", "server.instance.disposed",
+    )  # fmt: skip
+    is_believed = True
     directory_fields = ("cwd", "worktree")
 
     envelope = "SELECT :text"
@@ -35,15 +39,6 @@ class OpenCode(Agent):
     transcript_folders = ("opencode",)
     transcript_names = r"^(opencode[^/]*\.db|storage/session/[^/]+/[^/]+\.json)$"
     file_readers = {".db": "opencode.OpenCodeDatabase", ".json": "opencode.OpenCodeExport"}
-
-    def recognizes(
-        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
-    ) -> bool:
-        """By the names of the plugin's events."""
-        return event.get("hook_event_name") in (
-            "session.created", "session.updated", "session.idle", "session.compacted",
-            "session.deleted", "chat.message", "tool.execute.after", "server.instance.disposed",
-        )  # fmt: skip
 
     def events(self, record: SpoolRecord) -> list[Event]:
         """The event of an envelope."""

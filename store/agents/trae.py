@@ -16,7 +16,7 @@ class Trae(Agent):
     name = "trae"
     position = 80
 
-    believed = True
+    is_believed = True
 
     envelope = CLAUDE_ENVELOPE
     hooks = {

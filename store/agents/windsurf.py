@@ -6,7 +6,7 @@ from .base import Agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Mapping
     from pathlib import Path
     from typing import Any
 
@@ -33,6 +33,7 @@ class Windsurf(Agent):
     position = 70
 
     precedence = 30
+    own_fields = (("agent_action_name", "trajectory_id"),)
 
     hooks = dict.fromkeys(
         (
@@ -44,12 +45,6 @@ class Windsurf(Agent):
     programs = ("windsurf",)
     project_configuration = ".windsurf/hooks.json"
     next_steps = ("Windsurf gives hooks no way to hand a memory to a starting session.",)
-
-    def recognizes(
-        self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
-    ) -> bool:
-        """By fields that only its events have."""
-        return {"agent_action_name", "trajectory_id"} <= event.keys()
 
     def events(self, record: SpoolRecord) -> list[Event]:
         """The event of a hook."""

@@ -8,8 +8,8 @@ from math import isinf
 from pathlib import Path
 
 from ..database import atomic
-from ..database.spool_directory import make_spool_directory, spool_directory
 from ..errors import InvalidRecordError
+from ..paths import make_spool_directory, spool_directory
 
 
 def pause(database: Path, seconds: float | None = None) -> None:

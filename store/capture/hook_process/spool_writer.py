@@ -3,13 +3,13 @@
 import posix
 import time
 
-from ...paths import fallback_spools, is_private_directory
+from ...paths import PRIVATE, fallback_spools, is_private_directory, make_private_directories
 
 AGENT_VARIABLES = (b"COPILOT_CLI", b"GEMINI_SESSION_ID", b"CLAUDECODE", b"CURSOR_VERSION")
 """Variables of the environment that tell which agent really runs a hook; a test compares them with
 the agents' own modules."""
 
-FOLDER_MODE, FILE_MODE = 0o700, 0o600
+FILE_MODE = 0o600
 
 
 def spool_line(agent: str, raw: bytes, folder: bytes, begun: int) -> bytes:
@@ -68,7 +68,7 @@ def write_durably(folder: bytes, name: bytes, line: bytes) -> None:
         file = posix.open(folder + name, flags)
         is_new = False
     except FileNotFoundError:
-        make_directories(folder)
+        make_private_directories(folder)
         file = posix.open(folder + name, flags | posix.O_CREAT, FILE_MODE)
         is_new = True
     try:
@@ -83,21 +83,10 @@ def write_durably(folder: bytes, name: bytes, line: bytes) -> None:
         posix.close(directory)
 
 
-def make_directories(folder: bytes) -> None:
-    """Make a directory, and those above it, for the user alone."""
-    try:
-        posix.mkdir(folder, FOLDER_MODE)
-    except FileExistsError:
-        return
-    except FileNotFoundError:
-        make_directories(folder.rpartition(b"/")[0])
-        posix.mkdir(folder, FOLDER_MODE)
-
-
 def make_last_two(folder: bytes) -> None:
     """Make a directory and the one above it; what is above that belongs to the system."""
     for one in (folder.rpartition(b"/")[0], folder):
         try:
-            posix.mkdir(one, FOLDER_MODE)
+            posix.mkdir(one, PRIVATE)
         except FileExistsError:
             continue

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
+from ...agents.registry import BY_NAME
 from ...clock import now_ms
-from ...database.spool_directory import observer_directory
 from ...events import Event, ToolUse
+from ...paths import observer_directory
 from ...records import Session
 from ...store import Store
 from .. import settings
-from . import noise
 from .cleaning import clean_text, cleaned
 from .deduplication import Channel, find_known, remember_event
 from .exclusion import Exclusions
 from .rows import complete_row, insert_row
+
+NOT_TYPED = tuple(prompt for agent in BY_NAME.values() for prompt in agent.own_prompts)
+"""Prompts that begin so were written by an agent."""
+
+INJECTED = re.compile(
+    r"<(ide_opened_file|ide_selection|hook_context|system_reminder|current_datetime|memtui-context)"
+    r"\b[^<>]{0,512}>",
+    re.IGNORECASE,
+)
+WRAPPED = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
 
 IDEMPOTENT = ("session_start", "session_end", "usage")
 """Kinds of events that change nothing when they are stored again."""
@@ -40,7 +51,7 @@ def ingest_event(store: Store, event: Event, channel: Channel, *, at: int | None
             note_transcript(store, event)
         if event.kind in IDEMPOTENT:
             return update_session(store, session, event, moment)
-        if noise.is_noise(event):
+        if is_noise(event):
             return False
         known = find_known(store.db, session.id, event, channel, reported_at)
         if known is not None:
@@ -64,7 +75,7 @@ def clean_event_texts(event: Event) -> Event:
         key=event.key and clean_text(event.key),
         subagent=event.subagent and clean_text(event.subagent),
         cwd=event.cwd and clean_text(event.cwd),
-        text=noise.without_injections(clean_text(event.text)).strip(),
+        text=without_injections(clean_text(event.text)).strip(),
         title=event.title and clean_text(event.title),
         transcript=event.transcript and clean_text(event.transcript),
         tool=tool,
@@ -160,3 +171,35 @@ def update_session(store: Store, session: Session, event: Event, at: int) -> boo
             (session.id, event.key or str(at), *values),
         )
     return True
+
+
+def is_noise(event: Event) -> bool:
+    """Whether an event is none of the user's: an agent's own prompt, a sub-agent's talk."""
+    if event.kind == "prompt":
+        return bool(event.subagent) or event.text.lstrip().startswith(NOT_TYPED)
+    return event.kind in ("reply", "compaction") and bool(event.subagent)
+
+
+def without_injections(text: str) -> str:
+    """A text without the blocks that agents and hooks, ours among them, put around it."""
+    if "<" not in text:
+        return text
+    if wrapped := WRAPPED.search(text):
+        text = wrapped[1]
+    folded = text.lower()
+    if len(folded) != len(text):
+        return text
+    kept: list[str] = []
+    unclosed: set[str] = set()
+    at = 0
+    while block := INJECTED.search(text, at):
+        name = block[1].lower()
+        end = -1 if name in unclosed else folded.find(f"</{name}>", block.end())
+        if end < 0:
+            unclosed.add(name)
+            kept.append(text[at : block.end()])
+            at = block.end()
+        else:
+            kept.append(text[at : block.start()])
+            at = end + len(name) + 3
+    return "".join([*kept, text[at:]]).strip() if at else text

@@ -16,8 +16,7 @@ from ...formats.transcripts.reader import file_reader, line_reader
 from ...formats.transcripts.slices import Position, Slice, file_slices, line_slices
 from ...store import Store
 from ...text.privacy import clean
-from . import noise
-from .pipeline import ingest_event, is_own
+from .pipeline import ingest_event, is_noise, is_own
 
 SAVE = """
 INSERT INTO transcripts (path, agent, file, read_bytes, state, is_due, read_at)
@@ -216,7 +215,7 @@ class EventCounter:
         counts = self._count(event, 1)
         if is_new:
             counts.new += 1
-        elif noise.is_noise(event):
+        elif is_noise(event):
             counts.skip(NOT_THE_USERS)
         else:
             counts.unchanged += 1

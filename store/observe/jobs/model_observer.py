@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 
 from ...config import ModelSettings
-from ...database.spool_directory import observer_directory
+from ...paths import observer_directory
 from ...records import PendingMessage, Session
 from ...store import Store
 from ...tables.rows import Values

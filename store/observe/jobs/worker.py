@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ...database.atomic import is_running
 from ...database.locks import FileLock
-from ...database.spool_directory import make_spool_directory
+from ...paths import make_spool_directory
 from ...store import Store
 from .spawn import LOCK_NAME
 

@@ -51,8 +51,8 @@ def test_a_hook_knows_whose_events_have_no_names() -> None:
 
 
 def test_a_hook_keeps_the_variables_that_tell_of_agents() -> None:
-    told = {agent.variable.encode() for agent in BY_NAME.values() if agent.variable}
-    assert told == set(AGENT_VARIABLES)
+    variables = {agent.variable.encode() for agent in BY_NAME.values() if agent.variable}
+    assert variables <= set(AGENT_VARIABLES)
 
 
 @pytest.mark.parametrize("name", AGENTS)

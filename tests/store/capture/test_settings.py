@@ -14,8 +14,8 @@ from store import InvalidRecordError, Store
 from store.capture import settings
 from store.capture.ingest.exclusion import Exclusions
 from store.capture.ingest.pipeline import ingest_event
-from store.database import spool_directory
 from store.events import Event, ToolUse
+from store.paths import make_spool_directory
 
 from .hooks import Machine, files_below, prompt
 
@@ -48,7 +48,7 @@ def test_what_a_transcript_tells_of_a_pause_is_not_remembered(store: Store) -> N
 
     settings.pause(store.path)
     begun = time.time() - 100
-    os.utime(spool_directory.make_spool_directory(store.path) / "paused", (begun, begun))
+    os.utime(make_spool_directory(store.path) / "paused", (begun, begun))
     assert not ingest_event(store, told("during", begun + 50), "transcript")
     settings.resume(store.path)
     assert not ingest_event(store, told("during", begun + 50), "transcript")
@@ -142,6 +142,6 @@ def test_exclusions_are_listed_and_taken_away(store: Store) -> None:
         settings.include(store.path, ["*.pem"])
     with pytest.raises(InvalidRecordError):
         settings.exclude(store.path, [" "])
-    mode = (spool_directory.make_spool_directory(store.path) / "excluded").stat().st_mode
+    mode = (make_spool_directory(store.path) / "excluded").stat().st_mode
     assert mode & 0o777 == 0o600
-    assert Path(spool_directory.make_spool_directory(store.path)).stat().st_mode & 0o777 == 0o700
+    assert Path(make_spool_directory(store.path)).stat().st_mode & 0o777 == 0o700
