@@ -13,7 +13,7 @@ from ...clock import now_ms, uuid7
 from ...config import ModelSettings, model_settings
 from ...errors import ConfigurationError
 from ...store import Store
-from .results import RULES, ModelResult
+from .findings import RULES, ModelResult
 from .rule_observer import record_messages
 from .spawn import job_command
 from .worker import remove_stale_markers, worker_lock

@@ -16,7 +16,7 @@ from ..model.providers import Ask, ask, estimate
 from ..model.question import Question
 from . import budget
 from .backoff import back_off, current_backoff, end_backoff
-from .results import Finding, LeaseLostError, ModelResult, SummariesByLevel, store_observations
+from .findings import Finding, LeaseLostError, ModelResult, SummariesByLevel, store_observations
 from .rule_observer import is_record_visible
 from .turn_batch import claim_turn, question_of
 

@@ -12,7 +12,7 @@ from ...events import ToolUse
 from ...records import PendingMessage, Session
 from ...store import Store
 from ...tables.rows import Values
-from .results import (
+from .findings import (
     RULES,
     Finding,
     LeaseLostError,

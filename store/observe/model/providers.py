@@ -19,12 +19,12 @@ Ask = Callable[[ModelSettings, Question, Path], ModelReply]
 def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply:
     """Ask the configured provider and return its reply; a local command runs in `folder`. Raises
     ObserverError."""
-    from . import anthropic, command, openai
+    from . import anthropic, openai, program
 
     asks: dict[str, Ask] = {
         "openai": openai.ask,
         "anthropic": anthropic.ask,
-        "command": command.ask,
+        "command": program.ask,
     }
     return asks[settings.kind](settings, question, folder)
 

@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .commands import INSTALLERS
 from .shell import ShellCommand, parse_commands
+from .shell_commands import INSTALLERS
 
 HEAD, TAIL = 4_000, 8_000
 """Characters of an output that are read, from its head and its tail: totals stand at the end."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable
 
-from . import commands, tools
+from . import shell_commands, tools
 from .parsed_tool_use import ParsedToolUse
 
 LANGUAGES = {
@@ -55,11 +55,11 @@ PROGRAMS = {
     "bun": "javascript",
 }  # fmt: skip
 KINDS = {
-    commands.TEST: "testing", commands.CHECK: "linting", commands.FORMAT: "formatting",
-    commands.BUILD: "build",
-    commands.INSTALL: "dependencies", commands.COMMIT: "git", commands.PUSH: "git",
-    commands.REPOSITORY: "git",
-    commands.REQUEST: "github",
+    shell_commands.TEST: "testing", shell_commands.CHECK: "linting", shell_commands.FORMAT: "formatting",
+    shell_commands.BUILD: "build",
+    shell_commands.INSTALL: "dependencies", shell_commands.COMMIT: "git", shell_commands.PUSH: "git",
+    shell_commands.REPOSITORY: "git",
+    shell_commands.REQUEST: "github",
 }  # fmt: skip
 MOST = 6
 
@@ -112,6 +112,6 @@ def _knowledge(use: ParsedToolUse, kind: str) -> str:
         return "what-changed"
     return (
         "what-works"
-        if use.kind in (commands.TEST, commands.CHECK, commands.BUILD)
+        if use.kind in (shell_commands.TEST, shell_commands.CHECK, shell_commands.BUILD)
         else "how-it-works"
     )

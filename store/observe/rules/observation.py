@@ -11,7 +11,7 @@ from typing import Literal, TypedDict
 
 from ...events import ToolUse
 from ...kinds import NOISE
-from . import command_output, commands, edit_diff, titles, tools
+from . import command_output, edit_diff, shell_commands, titles, tools
 from .concepts import concepts_of
 from .outcome import ToolOutcome, outcome_of
 from .parsed_tool_use import ParsedToolUse, parse_tool_use
@@ -29,8 +29,10 @@ TYPES = {
     tools.PLAN: "decision", tools.WAIT: "discovery", tools.OTHER: "note",
 }  # fmt: skip
 CHANGING = frozenset(
-    (commands.FORMAT, commands.INSTALL, commands.PUSH, commands.REQUEST, commands.REPOSITORY,
-     commands.WRITE, commands.REMOVE, commands.MOVE)
+    (
+        shell_commands.FORMAT, shell_commands.INSTALL, shell_commands.PUSH, shell_commands.REQUEST,
+        shell_commands.REPOSITORY, shell_commands.WRITE, shell_commands.REMOVE, shell_commands.MOVE,
+    )
 )  # fmt: skip
 LOOKING = (
     "check", "verify", "show", "get", "find", "list", "view", "inspect", "look", "see", "confirm",
@@ -119,14 +121,14 @@ def _type_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
             if use.action == tools.PLAN and "plan" not in use.name.lower()
             else TYPES[use.action]
         )
-    if use.kind == commands.COMMIT:
+    if use.kind == shell_commands.COMMIT:
         return command_output.commit_type(
             command_output.commit_message(use.line, use.commands)
             or command_output.committed_subject(use.output.text)
         )
     if use.kind in CHANGING:
         return "change"
-    if use.kind == commands.RUN:
+    if use.kind == shell_commands.RUN:
         return "discovery" if purpose_of(use.given).lower().startswith(LOOKING) else "change"
     return "discovery"
 
@@ -221,23 +223,23 @@ def _of_commands(use: ParsedToolUse) -> Noise | None:
     """Return why a command line is noise: none of its commands does more than list or print."""
     if not use.commands:
         return None if use.line and use.output.text else "trivial"
-    kinds = {commands.kind_of(command) for command in use.commands}
-    if commands.OWN in kinds and kinds <= {
-        commands.OWN,
-        commands.FILTER,
-        commands.NOTHING,
-        commands.LIST,
+    kinds = {shell_commands.kind_of(command) for command in use.commands}
+    if shell_commands.OWN in kinds and kinds <= {
+        shell_commands.OWN,
+        shell_commands.FILTER,
+        shell_commands.NOTHING,
+        shell_commands.LIST,
     }:
         return "our own"
-    if not kinds <= {commands.NOTHING, commands.LIST, commands.FILTER}:
+    if not kinds <= {shell_commands.NOTHING, shell_commands.LIST, shell_commands.FILTER}:
         return None
     if any(command.writes for command in use.commands):
         return None
-    return "listing" if commands.LIST in kinds else "trivial"
+    return "listing" if shell_commands.LIST in kinds else "trivial"
 
 
 def _is_known(use: ParsedToolUse, known: Container[str]) -> bool:
     """Return whether a tool use only reads files that the session knows; a failed read is news."""
-    is_read = use.action == tools.READ or use.kind == commands.READ
+    is_read = use.action == tools.READ or use.kind == shell_commands.READ
     files = use.files_read
     return is_read and bool(files) and not use.failed and all(file in known for file in files)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from . import command_output, commands, edit_diff, tools
+from . import command_output, edit_diff, shell_commands, tools
 from .command_output import RunTotals, check_of, head_and_tail, totals_of
 from .edit_diff import EditDiff, diff_of
 from .parsed_tool_use import ParsedToolUse
@@ -33,7 +33,13 @@ EMPTY = re.compile(
 )
 PREFIX = re.compile(r"^(?:\[\S{1,40}\]\s*|E\s{2,}|npm ERR! ?|\d{4}-\d\d-\d\dT\S+\s+)+")
 
-TESTED = (commands.TEST, commands.RUN, commands.BUILD, commands.CHECK, commands.FORMAT)
+TESTED = (
+    shell_commands.TEST,
+    shell_commands.RUN,
+    shell_commands.BUILD,
+    shell_commands.CHECK,
+    shell_commands.FORMAT,
+)
 PROBLEMS = re.compile(r"\b[1-9]\d* (?:errors?|problems?|issues?)\b|[1-9]\d* ?个(?:错误|问题)")
 MOST = 12
 
@@ -97,7 +103,9 @@ def _error(use: ParsedToolUse, text: str) -> str | None:
     if use.is_declined:
         words = text.partition("the user said:")[2].strip()
         return words.splitlines()[0] if words else None
-    return error_of(text, in_code=use.kind in (commands.TEST, commands.CHECK, commands.BUILD))
+    return error_of(
+        text, in_code=use.kind in (shell_commands.TEST, shell_commands.CHECK, shell_commands.BUILD)
+    )
 
 
 def _facts(
@@ -129,13 +137,18 @@ def _facts(
 
 def _of_commands(use: ParsedToolUse) -> Iterator[str]:
     text = use.output.text
-    if use.kind in (commands.COMMIT, commands.PUSH, commands.REQUEST, commands.REPOSITORY):
+    if use.kind in (
+        shell_commands.COMMIT,
+        shell_commands.PUSH,
+        shell_commands.REQUEST,
+        shell_commands.REPOSITORY,
+    ):
         yield from command_output.commit_facts(text)
-    if use.kind == commands.INSTALL:
+    if use.kind == shell_commands.INSTALL:
         yield from command_output.package_facts(text)
     if use.main is not None and (version := command_output.version_in(use.main, text)):
         yield version
-    if use.kind == commands.SEARCH and not use.failed:
+    if use.kind == shell_commands.SEARCH and not use.failed:
         yield from _found(use)
 
 

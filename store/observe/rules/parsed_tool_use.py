@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...events import ToolUse
-from . import commands, tools
-from .commands import NOTHING, RUN, SEARCH, heaviest
+from . import shell_commands, tools
 from .shell import ShellCommand, parse_commands
+from .shell_commands import NOTHING, RUN, SEARCH, heaviest
 from .tools import ToolOutput, read_output
 
 PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
@@ -31,7 +31,7 @@ class ParsedToolUse:
     """A tool use: its action (`tools.READ` and so on), its input and its output.
 
     `paths` are the files that the tool was given, `line` its command line and `commands` that line's
-    commands, `kind` the kind of the heaviest of them (`commands.kind_of`) and `main` that command.
+    commands, `kind` the kind of the heaviest of them (`shell_commands.kind_of`) and `main` that command.
     """
 
     name: str
@@ -68,7 +68,7 @@ class ParsedToolUse:
             return []
         if self.action == tools.READ:
             return self.named(self.paths)
-        return self.named(commands.read_by(self.commands))
+        return self.named(shell_commands.read_by(self.commands))
 
     @property
     def files_changed(self) -> list[str]:
@@ -77,7 +77,7 @@ class ParsedToolUse:
             return []
         if self.action in (tools.EDIT, tools.WRITE):
             return self.named(self.paths)
-        return self.named(commands.changed_by(self.commands))
+        return self.named(shell_commands.changed_by(self.commands))
 
     def named(self, paths: Iterable[str]) -> list[str]:
         """Return paths relative to the root, each once."""

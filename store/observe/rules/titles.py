@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import command_output, commands, edit_diff, tools
+from . import command_output, edit_diff, shell_commands, tools
 from .edit_diff import EditDiff
 from .outcome import ToolOutcome
 from .parsed_tool_use import ParsedToolUse
@@ -44,27 +44,27 @@ def command_title(use: ParsedToolUse) -> str:
     purpose, main = purpose_of(use.given), use.main
     if main is None:
         return purpose or f"Ran {first_line(use.line) or use.name}"
-    if use.kind == commands.COMMIT:
+    if use.kind == shell_commands.COMMIT:
         subject = first_line(
             command_output.commit_message(use.line, use.commands)
         ) or command_output.committed_subject(use.output.text)
         if subject:
             return f"Committed: {subject}"
-    elif use.kind == commands.REQUEST and (title := command_output.request_title(use.line)):
+    elif use.kind == shell_commands.REQUEST and (title := command_output.request_title(use.line)):
         return f"Opened {'issue' if 'issue' in main.plain[:1] else 'pull request'}: {title}"
-    elif use.kind == commands.INSTALL:
+    elif use.kind == shell_commands.INSTALL:
         wanted = command_output.installed_by(main)
         return (
             f"Installed {list_files(wanted)}"
             if wanted
             else purpose or f"Installed dependencies with {main.name}"
         )
-    if use.kind == commands.READ and (files := use.files_read):
+    if use.kind == shell_commands.READ and (files := use.files_read):
         return f"Read {list_files(files)}"
     if purpose:
         return purpose
-    if use.kind == commands.SEARCH:
-        sought, places = commands.search_terms(main)
+    if use.kind == shell_commands.SEARCH:
+        sought, places = shell_commands.search_terms(main)
         return searched_for(sought, places) if sought else f"Ran {shortened_line(use)}"
     return _acted(use, main) or f"Ran {shortened_line(use)}"
 
@@ -167,11 +167,11 @@ def searched_for(sought: str, places: Sequence[str]) -> str:
 
 
 def _acted(use: ParsedToolUse, main: ShellCommand) -> str:
-    files = list(use.named(commands.changed_by(use.commands)))
-    verbs = {commands.WRITE: "Wrote", commands.REMOVE: "Removed"}
+    files = list(use.named(shell_commands.changed_by(use.commands)))
+    verbs = {shell_commands.WRITE: "Wrote", shell_commands.REMOVE: "Removed"}
     if use.kind in verbs and files and main.name not in ("mkdir", "chmod", "chown"):
         return f"{verbs[use.kind]} {list_files(files)}"
-    if use.kind == commands.MOVE and main.name in ("mv", "cp") and len(main.plain) == 2:
+    if use.kind == shell_commands.MOVE and main.name in ("mv", "cp") and len(main.plain) == 2:
         return f"{'Moved' if main.name == 'mv' else 'Copied'} {main.plain[0]} to {main.plain[1]}"
     return ""
 
@@ -196,7 +196,7 @@ def shortened_line(use: ParsedToolUse) -> str:
     shown = [
         _words(command)
         for command in use.commands
-        if commands.kind_of(command) not in (commands.NOTHING, commands.FILTER)
+        if shell_commands.kind_of(command) not in (shell_commands.NOTHING, shell_commands.FILTER)
     ]
     shown = list(dict.fromkeys(filter(None, shown)))
     return " && ".join(shown[:3]) or first_line(use.line)

@@ -15,8 +15,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from store import PendingMessage, Session, Store
+from store.observe.jobs.findings import Finding
 from store.observe.jobs.job import complete_observed
-from store.observe.jobs.results import Finding
 from store.observe.jobs.rule_observer import record_messages
 from store.tables import queue
 

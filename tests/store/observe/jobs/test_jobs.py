@@ -9,8 +9,13 @@ import pytest
 from store import Session, Store
 from store.clock import now_ms
 from store.observe.jobs import job, rule_observer
+from store.observe.jobs.findings import (
+    Finding,
+    LeaseLostError,
+    SummariesByLevel,
+    store_observations,
+)
 from store.observe.jobs.job import process
-from store.observe.jobs.results import Finding, LeaseLostError, SummariesByLevel, store_observations
 from store.observe.jobs.worker import CrashMarker, release_blameless, worker_lock
 from store.paths import make_spool_directory
 from store.records import PendingMessage

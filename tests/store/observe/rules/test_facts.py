@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from store import Store
-from store.observe.jobs.results import store_facts
+from store.observe.jobs.findings import store_facts
 from store.observe.rules.facts import extract
 from tests.tables import table
 
