@@ -17,8 +17,6 @@ LEAN = {
     "store.capture": "/store/capture/__init__.py",
     "store.capture.hook_process": "/store/capture/hook_process/__init__.py",
     "store.capture.hook_process.main": "/store/capture/hook_process/main.py",
-    "store.capture.hook_process.spool_writer": "/store/capture/hook_process/spool_writer.py",
-    "store.capture.hook_process.stdin": "/store/capture/hook_process/stdin.py",
     "store.paths": "/store/paths.py",
 }
 """All that a plain event takes. To look for a module asks the system as much as to read it."""

@@ -1,25 +1,30 @@
 """The main function of a hook's process: one event from standard input to the spool.
 
-Only what is built into the interpreter is imported (`posix`, not `os`, which costs a third of a bare
-start). What needs more (a private tag, a possible secret, a huge event, an exclusion that may apply)
-goes through `store.capture.cleaning` before anything is written, and the start and the end of a
-session go on to `store.capture.answering`. Whatever fails, the agent sees nothing of it.
+An agent waits for it, so that only what is built into the interpreter is imported (`posix`, not `os`,
+which costs a third of a bare start), and all that a plain event takes is in this one file. What needs
+more (a private tag, a possible secret, a huge event, an exclusion that may apply) goes through
+`store.capture.ingest.cleaning` before anything is written, and the start and the end of a session go
+on to `session_start`. Whatever fails, the agent sees nothing of it.
 """
 
 import posix
 import sys
 import time
 
-from ...paths import resolve_database_path, spool_path
+from ...paths import (
+    PRIVATE,
+    fallback_spools,
+    is_private_directory,
+    make_private_directories,
+    resolve_database_path,
+    spool_path,
+)
 from ...text.prefilter import may_hold
-from .spool_writer import append, note_loss, segment_name, spool_line
-from .stdin import may_start_or_end_session, read_event
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
-
 
 LARGEST = 262_144
 """Bytes of an event that are written as they came; a larger one is cut field by field."""
@@ -30,6 +35,42 @@ LONGEST_NAME = 16
 """Letters of an agent's name: what is longer might be a secret."""
 
 CONTROLS = bytes(range(32))
+
+MOST_READ = 33_554_432
+"""Bytes of an event that are read at all."""
+
+AT_ONCE = 65_536
+"""Bytes that a pipe holds; reading more at once only makes the allocator ask the system for more."""
+
+FIRST_SECONDS = 0.55
+"""How long after the process's start the first byte may come; nothing is read later than that."""
+
+REST_SECONDS = 0.4
+"""How long after it the rest of an event is waited for where the agent never closes the pipe."""
+
+SILENCE_SECONDS = 0.15
+"""An event that still comes by then is waited for until no byte has come for so long."""
+
+PAUSE_SECONDS = 0.02
+"""After so long without a byte, an event that is complete is taken though the pipe is still open."""
+
+SHORTEST_NAP, LONGEST_NAP = 0.0001, 0.004
+"""Seconds between two looks at a pipe that is empty: whoever fills it is quick, or has stopped."""
+
+STARTS = (b'"SessionStart"', b'"sessionStart"', b'"session.created"')
+TURNS = (*STARTS, b'"session.deleted"', b'"SessionEnd"', b'"sessionEnd"')
+NAMELESS_AGENTS = ("copilot",)
+NAMELESS_TURNS = (b'"source"', b'"reason"')
+"""What stands in the events that start and end a session; those of some agents have no names."""
+
+LARGEST_TURN = 65_536
+"""Bytes of an event that may start or end a session: neither holds what an agent has read or written."""
+
+AGENT_VARIABLES = (b"COPILOT_CLI", b"GEMINI_SESSION_ID", b"CLAUDECODE", b"CURSOR_VERSION")
+"""Variables of the environment that tell which agent really runs a hook; a test compares them with
+the agents' own modules."""
+
+FILE_MODE = 0o600
 
 
 def run(arguments: "Sequence[str]") -> "NoReturn":
@@ -135,6 +176,152 @@ def working_directory() -> bytes:
     except OSError:
         return b""
     return folder.translate(None, CONTROLS).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+
+
+def read_event(begun: float) -> bytes | None:
+    """Read standard input to its end, to the end of a JSON document, or until the time is up.
+
+    `begun` is when the process began, in monotonic seconds. Empty for a terminal; None where nothing
+    was written and nothing closed it.
+    """
+    if posix.isatty(0):
+        return b""
+    # Neither a signal nor `select` has to be imported or can lose a byte; the bytes are usually
+    # there before this process is. Whoever shares the pipe gets it back as it was.
+    was_blocking = posix.get_blocking(0)
+    posix.set_blocking(0, False)
+    try:
+        return read_pipe(begun)
+    finally:
+        posix.set_blocking(0, was_blocking)
+
+
+def read_pipe(begun: float) -> bytes | None:
+    """Read a pipe that doesn't block until it ends, a document ends, or the time is up."""
+    chunks: list[bytes] = []
+    size, since, is_new, nap = 0, 0.0, False, SHORTEST_NAP
+    while size < MOST_READ:
+        try:
+            chunk = posix.read(0, AT_ONCE)
+        except BlockingIOError:
+            now = time.monotonic()
+            until = begun + FIRST_SECONDS
+            if chunks:
+                until = min(until, max(begun + REST_SECONDS, since + SILENCE_SECONDS))
+            if now > until:
+                return b"".join(chunks) if chunks else None
+            if is_new and now - since > PAUSE_SECONDS:
+                is_new = False
+                if is_complete(b"".join(chunks)):
+                    break
+            time.sleep(nap)
+            nap = min(2 * nap, LONGEST_NAP)
+            continue
+        if not chunk:
+            break
+        chunks.append(chunk)
+        size += len(chunk)
+        since, is_new, nap = time.monotonic(), True, SHORTEST_NAP
+    return b"".join(chunks)
+
+
+def is_complete(raw: bytes) -> bool:
+    """Whether these bytes are a whole JSON document; asked only where the pipe stays open."""
+    if raw.rstrip()[-1:] not in (b"}", b"]"):
+        return False
+    from json import loads
+
+    try:
+        loads(raw)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def may_start_or_end_session(agent: str, raw: bytes) -> bool:
+    """Whether an event may be the start or the end of a session."""
+    marks = NAMELESS_TURNS + TURNS if agent in NAMELESS_AGENTS else TURNS
+    return len(raw) <= LARGEST_TURN and any(mark in raw for mark in marks)
+
+
+def spool_line(agent: str, raw: bytes, folder: bytes, begun: int) -> bytes:
+    """The line to append: a header, then the event as it came. `begun` is in monotonic ns.
+
+    A line break on either side: a record that was torn by a crash spoils only itself.
+    """
+    variables = b'","'.join(name for name in AGENT_VARIABLES if name in posix.environ)
+    return b'\n{"at":%d,"took":%d,"agent":"%b","env":[%b],"cwd":"%b","event":%b}\n' % (
+        time.time_ns() // 1_000_000,
+        (time.monotonic_ns() - begun) // 1_000,
+        agent.encode(),
+        b'"' + variables + b'"' if variables else b"",
+        folder,
+        raw,
+    )
+
+
+def segment_name() -> bytes:
+    """The file name of the day's segment (UTC)."""
+    return b"/" + time.strftime("%Y-%m-%d", time.gmtime()).encode() + b".jsonl"
+
+
+def append(database: bytes, spool: bytes, name: bytes, line: bytes) -> None:
+    """Append a line to a file in the spool, else in the first fallback that can be written.
+
+    Raises OSError where none does.
+    """
+    try:
+        write_durably(spool, name, line)
+        return
+    except OSError:
+        pass
+    for fallback in fallback_spools(database):
+        try:
+            make_last_two(fallback)
+            if is_private_directory(fallback.rpartition(b"/")[0]) and is_private_directory(
+                fallback
+            ):
+                write_durably(fallback, name, line)
+                return
+        except OSError:
+            continue
+    raise OSError("nothing can be written anywhere")
+
+
+def note_loss(database: bytes, spool: bytes) -> None:
+    """Count an event that could not be stored; `mem doctor` shows how many there were."""
+    append(database, spool, b"/lost", b"%d\n" % time.time())
+
+
+def write_durably(folder: bytes, name: bytes, line: bytes) -> None:
+    """Append a line to a file in a directory with one write, and wait for the disk. Raises OSError."""
+    flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW
+    try:
+        file = posix.open(folder + name, flags)
+        is_new = False
+    except FileNotFoundError:
+        make_private_directories(folder)
+        file = posix.open(folder + name, flags | posix.O_CREAT, FILE_MODE)
+        is_new = True
+    try:
+        if posix.write(file, line) < len(line):
+            raise OSError("the disk took only a part")
+        getattr(posix, "fdatasync", posix.fsync)(file)
+    finally:
+        posix.close(file)
+    if is_new:
+        directory = posix.open(folder, posix.O_RDONLY | posix.O_CLOEXEC)
+        posix.fsync(directory)
+        posix.close(directory)
+
+
+def make_last_two(folder: bytes) -> None:
+    """Make a directory and the one above it; what is above that belongs to the system."""
+    for one in (folder.rpartition(b"/")[0], folder):
+        try:
+            posix.mkdir(one, PRIVATE)
+        except FileExistsError:
+            continue
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from store.capture.hook_process.stdin import MOST_READ
+from store.capture.hook_process.main import MOST_READ
 from store.capture.ingest.cleaning import FIELD, MARGINS, limit_for
 
 from .canaries import HIDDEN, as_json, remains

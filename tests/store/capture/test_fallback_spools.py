@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.capture.hook_process.spool_writer import make_last_two
+from store.capture.hook_process.main import make_last_two
 from store.paths import fallback_spools
 
 from .hooks import modes_below

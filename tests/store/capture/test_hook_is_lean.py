@@ -62,7 +62,7 @@ def imported(machine: Machine, event: bytes) -> set[str]:
 
 def test_a_plain_hook_imports_nothing_heavy(machine: Machine) -> None:
     found = imported(machine, PLAIN)
-    assert "store.capture.hook_process.spool_writer" in found
+    assert "store.capture.hook_process.main" in found
     assert not found & HEAVY
     assert machine.kept("fix the parser") == ["store"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from store.capture.hook_process import stdin
+from store.capture.hook_process import main
 
 EVENT = json.dumps({"prompt": "fix the parser"}).encode()
 LATEST = 0.6
@@ -38,9 +38,9 @@ class Pipe:
 
 
 def read(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> bytes | None:
-    monkeypatch.setattr(stdin, "posix", pipe)
-    monkeypatch.setattr(stdin, "time", pipe)
-    return stdin.read_pipe(0.0)
+    monkeypatch.setattr(main, "posix", pipe)
+    monkeypatch.setattr(main, "time", pipe)
+    return main.read_pipe(0.0)
 
 
 def test_an_event_that_comes_late_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

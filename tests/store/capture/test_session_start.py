@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from store.capture.hook_process.fast_path import FastAnswer, fast_answer
-from store.capture.hook_process.session_start import full_answer
+from store.capture.hook_process.session_start import FastAnswer, fast_answer, full_answer
 
 from .hooks import Machine, prompt, session_start
 
