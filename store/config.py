@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from .errors import ConfigurationError
+from .records.dataclasses import dataclass
 
 Provider = Literal["openai", "anthropic", "command"]
 
@@ -46,6 +46,8 @@ class ModelSettings:
     @property
     def fingerprint(self) -> str:
         """Changes with any of the settings."""
+        from dataclasses import asdict
+
         return blake2b(repr(sorted(asdict(self).items())).encode(), digest_size=6).hexdigest()
 
 

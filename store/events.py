@@ -7,8 +7,9 @@ way and however often it came.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from .records.dataclasses import dataclass, field
 
 AgentName = str
 """An agent's name; `store.agents.registry.AGENTS` are those that are known."""

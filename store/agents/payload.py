@@ -6,11 +6,11 @@ Claude Code's dialect is here as a whole, for others speak it too.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
 from ..events import AgentName, Event, SpoolRecord, ToolUse
+from ..records.dataclasses import replace
 from ..text.times import moment
 
 Payload = dict[str, Any]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
+from ..records.dataclasses import dataclass
 from .output.console import put, put_json, tell
 from .output.serializers import record_json, ref
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from ..database.transaction import snapshot
 from ..kinds import VISIBLE
+from ..records.dataclasses import dataclass
 from ..search.listing import Named, named
 from ..store import Store
 

@@ -4,10 +4,10 @@ text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..database.transaction import snapshot
+from ..records.dataclasses import dataclass
 from ..search.listing import Named, named
 from ..store import Store
 from ..text.tokens import estimate_tokens

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+from ..records.dataclasses import dataclass
 from ..store import Store
 
 SECOND, MINUTE, DAY = 1_000, 60_000, 86_400_000

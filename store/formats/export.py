@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, Literal
@@ -14,6 +13,7 @@ from typing import BinaryIO, Literal
 import apsw
 
 from ..database.connection import wait_when_busy
+from ..records.dataclasses import dataclass, field
 from ..store import Store
 from .claude_mem.export import export_claude_mem
 from .common.drafts import ExportError, draft_directory, draft_file, open_draft

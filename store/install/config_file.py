@@ -6,12 +6,12 @@ import difflib
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from ..database import atomic
 from ..errors import ConfigurationError
+from ..records.dataclasses import dataclass
 
 TRIES = 3
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..agents.registry import AGENTS, BY_NAME, agent_called
 from ..errors import ConfigurationError
 from ..events import AgentName
+from ..records.dataclasses import dataclass
 from . import json_config, plugin
 from .config_file import Change, edit
 from .json_config import Plan

@@ -6,14 +6,14 @@ import codecs
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from dataclasses import replace as with_other
 from pathlib import Path
 
 from ..agents.base import Json
 from ..agents.registry import BY_NAME
 from ..errors import ConfigurationError
 from ..events import AgentName
+from ..records.dataclasses import dataclass
+from ..records.dataclasses import replace as with_other
 from .config_file import Condition, Content
 from .jsonc import Container, Step, append, find, parse, remove, replace
 from .launcher import is_ours, still_works

@@ -8,13 +8,13 @@ import shlex
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from .. import capture
 from ..agents.registry import BY_NAME
 from ..errors import ConfigurationError
 from ..events import AgentName
+from ..records.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

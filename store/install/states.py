@@ -3,13 +3,13 @@ configuration, and when its last event came."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..agents.registry import AGENTS, BY_NAME
 from ..capture.status.health import Activity, activity
 from ..errors import ConfigurationError
 from ..events import AgentName
+from ..records.dataclasses import dataclass
 from ..store import Store
 from . import json_config, plugin
 from .config_file import Condition, read

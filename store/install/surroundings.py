@@ -6,13 +6,13 @@ import os
 import shutil
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..agents.registry import BY_NAME
 from ..errors import ConfigurationError
 from ..events import AgentName
 from ..paths import repository_root
+from ..records.dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

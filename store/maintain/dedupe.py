@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
@@ -14,6 +13,7 @@ from zlib import crc32
 from ..clock import now_ms
 from ..database.transaction import snapshot
 from ..records import Observation
+from ..records.dataclasses import dataclass
 from ..search.folding import fold
 from ..store import Store
 from ..tables.rows import write_list

@@ -7,13 +7,13 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from ..agents.registry import WITH_TRANSCRIPTS
+from ..records.dataclasses import dataclass
 
 if TYPE_CHECKING:
     from ..formats.common.report import Report

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
@@ -19,6 +18,7 @@ from ..database.connection import set_up
 from ..errors import DatabaseError, StoreError
 from ..formats.common.report import Report
 from ..formats.jsonl.file_import import import_jsonl
+from ..records.dataclasses import dataclass
 from ..store import Store
 
 STAYING = (

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from ..clock import now_ms
 from ..database.transaction import snapshot, translate_errors
 from ..errors import InvalidRecordError, NotFoundError
+from ..records.dataclasses import dataclass, replace
 from ..store import Store
 from .purge import KINDS, erasing, finish, purge
 

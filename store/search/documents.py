@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import apsw
 
 from ..kinds import TABLES
+from ..records.dataclasses import dataclass
 from ..tables.rows import read_list
 
 SEPARATOR = "\x1f"

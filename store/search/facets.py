@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections import Counter
-from dataclasses import dataclass
 from datetime import datetime, time
 from itertools import islice
 
 import apsw
 
 from ..kinds import HIDDEN, KINDS, NOISE, VISIBLE
+from ..records.dataclasses import dataclass
 from .documents import SHAPES
 from .filters import Where
 from .matching import Matcher

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from ..kinds import LETTERS, NOISE, visible
+from ..records.dataclasses import dataclass
 from .documents import SHAPES
 from .query import Filter, Query
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +14,7 @@ import apsw
 from ..errors import NotFoundError
 from ..kinds import KINDS, LETTERS, TABLES, VISIBLE, parse_ref, ref
 from ..records import Fact, Hit, ListRow, Observation, Prompt, Record, Summary
+from ..records.dataclasses import dataclass, replace
 from ..tables.rows import columns, to_record
 from .document_sql import TITLE
 from .documents import Document, fetch

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
@@ -11,6 +10,7 @@ import apsw
 
 from ..database.deadline import Deadline
 from ..records import Hit, ListRow, Snippet
+from ..records.dataclasses import dataclass, replace
 from . import listing
 from .documents import Document
 from .listing import describe

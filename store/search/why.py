@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
 import apsw
 
 from ..records import Hit
+from ..records.dataclasses import dataclass
 from .documents import SHAPES, Document, fetch
 from .folding import fold, prepare
 from .matching import WEIGHTS, Matcher

@@ -7,13 +7,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Iterable
-from dataclasses import asdict, fields, replace
 from typing import Any, Protocol
 
 import apsw
 
 from ..database.transaction import translate_errors
 from ..records import Fact, FactSource
+from ..records.dataclasses import annotations_of, replace
 from .rows import Values, columns, digest, read_list, stable_uid, to_record, write_list
 
 LOCAL = ""
@@ -23,7 +23,7 @@ LISTS = ("entities", "evidence", "places", "witnesses")
 
 
 COLUMNS = columns(FactSource)
-NAMES = [field.name for field in fields(FactSource)]
+NAMES = [*annotations_of(FactSource)]
 UPSERT = f"""
 INSERT INTO fact_sources (fact_id, {COLUMNS})
 VALUES (:fact_id, {", ".join(f":{name}" for name in NAMES)})
@@ -63,7 +63,7 @@ class FactSources:
 
     def upsert(self, fact_id: int, told: FactSource) -> None:
         """Keep a telling, in place of what the same source told there before."""
-        values: Values = asdict(told) | {"fact_id": fact_id}
+        values: Values = {name: getattr(told, name) for name in NAMES} | {"fact_id": fact_id}
         values |= {name: dump_list(values[name]) for name in LISTS}
         self.db.execute(UPSERT, values)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import apsw
 
+from ..records.dataclasses import dataclass
 from .queue import clocks
 from .rows import to_record
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
-from hashlib import blake2b
 from typing import Any, TypeVar
 
 import apsw
 
 from ..errors import InvalidRecordError
+from ..records.dataclasses import annotations_of
 from ..text.privacy import clean, scrub, scrub_json
 
 R = TypeVar("R")
@@ -23,13 +22,16 @@ _CONVERTERS: dict[type[Any], tuple[tuple[int, Any], ...]] = {}
 def columns(record: type[Any], table: str = "") -> str:
     """The record's columns, in the order of its fields, ready for SELECT."""
     prefix = f"{table}." if table else ""
-    return ", ".join(prefix + field.name for field in fields(record))
+    return ", ".join(prefix + name for name in annotations_of(record))
 
 
 def _converters(record: type[Any]) -> tuple[tuple[int, Any], ...]:
     if record not in _CONVERTERS:
         kinds = {"tuple[str, ...]": read_list, "bool": bool}
-        found = ((index, kinds.get(str(field.type))) for index, field in enumerate(fields(record)))
+        found = (
+            (index, kinds.get(annotation))
+            for index, annotation in enumerate(annotations_of(record).values())
+        )
         _CONVERTERS[record] = tuple((index, convert) for index, convert in found if convert)
     return _CONVERTERS[record]
 
@@ -91,6 +93,9 @@ def insert(db: apsw.Connection, sql: str, values: Values) -> int:
 
 def digest(*parts: str) -> str:
     """32 hex digits that stand for these texts in this order."""
+    # OpenSSL, which this imports, isn't needed by a search.
+    from hashlib import blake2b
+
     return blake2b("\0".join(parts).encode(errors="replace"), digest_size=16).hexdigest()
 
 

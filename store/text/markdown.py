@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
+
+from ..records.dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -9,13 +9,13 @@ time matches the first event of equal content.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import apsw
 
 from ...agents.payload import content_hash
 from ...events import Event
+from ...records.dataclasses import dataclass
 
 Channel = Literal["hook", "transcript"]
 

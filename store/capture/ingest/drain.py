@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice
 
 import apsw
@@ -15,6 +14,7 @@ from ...database.connection import wait_when_busy
 from ...database.transaction import roll_back
 from ...errors import DatabaseError, StoreError
 from ...events import SpoolRecord
+from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text.redaction import redact
 from . import quarantine, spool

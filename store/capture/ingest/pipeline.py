@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 from ...agents.registry import BY_NAME
@@ -11,6 +10,7 @@ from ...clock import now_ms
 from ...events import Event, ToolUse
 from ...paths import observer_directory
 from ...records import Session
+from ...records.dataclasses import replace
 from ...store import Store
 from .. import settings
 from .cleaning import clean_text, cleaned

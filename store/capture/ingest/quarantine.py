@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...clock import now_ms
 from ...errors import NotFoundError
+from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text.redaction import redact
 from . import spool

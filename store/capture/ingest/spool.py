@@ -11,7 +11,6 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from heapq import merge
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +19,7 @@ import apsw
 
 from ...events import SpoolRecord
 from ...paths import fallback_spools, is_private_directory, spool_path
+from ...records.dataclasses import dataclass
 
 KEPT_SECONDS = 36 * 3_600
 """How long a segment of a day stays after its last record: longer than any clock can be off."""

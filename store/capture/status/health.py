@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from statistics import median, quantiles
 
 from ...clock import now_ms
+from ...records.dataclasses import dataclass
 from ...store import Store
 from ..ingest import spool
 from ..ingest.drain import DAY_MS

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from ...errors import NotFoundError
 from ...records import PendingMessage
+from ...records.dataclasses import dataclass
 from ...store import Store
 from ...tables.queue_items import STATES as STATES
 from ...tables.queue_items import WAITING_OR_FAILED as WAITING_OR_FAILED

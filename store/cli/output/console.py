@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...records.dataclasses import dataclass
 from ...text.display import safe, safe_spans
 
 if TYPE_CHECKING:

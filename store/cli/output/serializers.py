@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, fields
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ... import kinds
+from ...records.dataclasses import annotations_of
 
 if TYPE_CHECKING:
     from ...records import Common, Hit, ListRow, SessionRow
@@ -28,11 +28,15 @@ def ref(record: Common) -> str:
 
 def record_json(record: Common) -> Json:
     """A record's own fields, and its `ref`."""
+    from dataclasses import asdict
+
     return {"ref": ref(record), **asdict(record)}
 
 
 def session_json(row: SessionRow) -> Json:
     """A session's own fields, and its counts."""
+    from dataclasses import asdict
+
     counts = asdict(row)
     del counts["session"]
     return record_json(row.session) | counts
@@ -40,6 +44,8 @@ def session_json(row: SessionRow) -> Json:
 
 def entry_json(entry: ListRow) -> Json:
     """An entry's own fields, and its `ref`."""
+    from dataclasses import asdict
+
     return {"ref": entry.ref, **asdict(entry)}
 
 
@@ -64,8 +70,8 @@ def hit_json(hit: Hit, session: str | None) -> Json:
 
 def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]:
     """A record's fields that say something, as people read them."""
-    for field in fields(record):
-        name, value = field.name, getattr(record, field.name)
+    for name in annotations_of(record):
+        value = getattr(record, name)
         if name in UNSHOWN or value in (None, "", ()) or (isinstance(value, int) and not value):
             continue
         if name == "session_id":

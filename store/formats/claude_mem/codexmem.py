@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ...records.dataclasses import replace
 from ..sqlite.row import ForeignRow
 from . import version_4
 from .mapping import Names, Program

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from ...records.dataclasses import dataclass
 from ...tables import observations, prompts, queue_sql, summaries
 from ...tables import sessions as sessions_module
 from ...tables.rows import Values

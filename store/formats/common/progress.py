@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeVar
+
+from ...records.dataclasses import dataclass
 
 T = TypeVar("T")
 

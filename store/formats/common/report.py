@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from ...records.dataclasses import dataclass, field
 
 MOST = 10_000
 """The most warnings, and the most differences, that a report lists; it counts the rest."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import apsw
 
 from ...kinds import TABLES
+from ...records.dataclasses import dataclass
 
 RECORDS = tuple(TABLES.values())
 IN_SESSIONS = ("prompts", "observations", "summaries")

@@ -5,8 +5,9 @@ Export and import both go by it. Columns are those that a table has.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from ...records.dataclasses import dataclass
 
 FORMAT = "memtui"
 VERSION = 1

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,6 +17,7 @@ from typing import Any, BinaryIO
 from ...database.atomic import create_private
 from ...database.transaction import snapshot
 from ...records import Common, Fact, Note, Session
+from ...records.dataclasses import replace
 from ...store import Store
 from ...text.times import iso
 from ..common.drafts import make_directories, translate_errors

@@ -8,13 +8,13 @@ import re
 import stat
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 
 from ...errors import SourceError
+from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text.privacy import clean
 from .lines import bare

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple, cast
 
 from ...records import Fact, FactKind, FactSource
+from ...records.dataclasses import replace
 from ...store import Store
 from ...tables.fact_sources import dump_list
 from ...tables.facts import fact_key

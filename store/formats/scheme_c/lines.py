@@ -7,11 +7,11 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ...records.dataclasses import dataclass
 from ...text.privacy import scrub_json
 from ...text.times import LATEST, moment
 from ..common.values import scrub_payload

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from pathlib import PurePath, PureWindowsPath
 
+from ...records.dataclasses import dataclass, field, replace
 from ...store import Store
 from ...tables.rows import Values, stable_uid
 from ..common.report import Report

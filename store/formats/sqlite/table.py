@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import apsw
+
+from ...records.dataclasses import dataclass
 
 LISTED = """
 SELECT wr FROM pragma_table_list

@@ -6,11 +6,11 @@ import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ...agents.registry import BY_NAME, WITH_TRANSCRIPTS
 from ...events import AgentName
+from ...records.dataclasses import dataclass
 from ...text.times import moment
 from .recognition import SUFFIXES, recognize
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from ...agents.opencode import stored_title, unquoted
 from ...events import Event, EventKind, ToolUse, Usage
+from ...records.dataclasses import dataclass, replace
 from .fields import Record, mapping, moment_of, number, objects, text, texts
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -13,6 +12,7 @@ from typing import Any, BinaryIO
 import apsw
 
 from ...events import Event
+from ...records.dataclasses import dataclass, field
 from ...text.privacy import scrub_json
 from ..sqlite.file import stamp
 from .lines import lines

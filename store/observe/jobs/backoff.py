@@ -6,9 +6,10 @@ The boot clock counts, as for leases. A change of the settings ends a backoff.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from ...config import ModelSettings
+from ...records.dataclasses import dataclass
 from ...store import Store
 from ...tables.queue import boot_ms
 from ..model.errors import HOUR, ObserverError

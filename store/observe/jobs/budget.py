@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from ...clock import now_ms
 from ...config import ModelSettings
+from ...records.dataclasses import dataclass
 from ...store import Store
 from ..model.question import INSTRUCTIONS
 from .turn_batch import LONGEST, MOST

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import apsw
 
 from ...errors import StoreError
 from ...records import Fact, Observation, PendingMessage, Session, Summary, SummaryLevel
+from ...records.dataclasses import dataclass, field
 from ...store import Store
 from ...tables.rows import Values
 

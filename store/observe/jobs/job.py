@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...clock import now_ms, uuid7
 from ...config import ModelSettings, model_settings
 from ...errors import ConfigurationError
+from ...records.dataclasses import dataclass, field
 from ...store import Store
 from .findings import RULES, ModelResult
 from .rule_observer import record_messages

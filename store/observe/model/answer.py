@@ -7,9 +7,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from ...records.dataclasses import dataclass
 from .errors import ObserverError
 from .question import SUMMARY, Question
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from ...records.dataclasses import dataclass
 
 ErrorKind = Literal["auth", "quota", "rate", "unreachable", "timeout", "refused", "invalid"]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from ...records.dataclasses import dataclass
 
 TYPES = ("decision", "bugfix", "feature", "refactor", "discovery", "change", "note", "error")
 SUMMARY = ("request", "investigated", "learned", "completed", "next_steps")

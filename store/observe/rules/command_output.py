@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+<<<<<<< HEAD
+=======
+from ...records.dataclasses import dataclass
+from .commands import INSTALLERS
+>>>>>>> 0e4e0a8 (Write the methods of records when they are first used, and import OpenSSL late)
 from .shell import ShellCommand, parse_commands
 from .shell_commands import INSTALLERS
 

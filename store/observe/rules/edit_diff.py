@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
+from ...records.dataclasses import dataclass
 from . import tools
 from .parsed_tool_use import ParsedToolUse
 

@@ -6,9 +6,9 @@ Questions, what might be, what was not decided, and what is quoted or code is no
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 
 from ...records import FactKind
+from ...records.dataclasses import dataclass, replace
 from .fact_patterns import (
     CHOICE,
     DO_NOT,

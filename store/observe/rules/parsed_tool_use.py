@@ -5,11 +5,16 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ...events import ToolUse
+<<<<<<< HEAD
 from . import shell_commands, tools
+=======
+from ...records.dataclasses import dataclass
+from . import commands, tools
+from .commands import NOTHING, RUN, SEARCH, heaviest
+>>>>>>> 0e4e0a8 (Write the methods of records when they are first used, and import OpenSSL late)
 from .shell import ShellCommand, parse_commands
 from .shell_commands import NOTHING, RUN, SEARCH, heaviest
 from .tools import ToolOutput, read_output

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from ...records.dataclasses import dataclass
 
 LONGEST = 40_000
 """Characters of a text that are read."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from ...records.dataclasses import dataclass, field
 
 LONGEST = 8_000
 """Characters of a command line, without its here-documents, that are parsed."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TypedDict
 
 from ...kinds import NOISE
 from ...records import Observation, SummaryLevel
+from ...records.dataclasses import dataclass, field
 from .prose import Sentence, plain, sentences_of, shortened
 
 LINE = 300

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from ...events import ToolUse
+from ...records.dataclasses import dataclass
 
 READ, EDIT, WRITE, LIST, SEARCH, RUN, WEB, DELEGATE, TODO, PLAN, WAIT, OTHER = (
     "read", "edit", "write", "list", "search", "run", "web", "delegate", "todo", "plan", "wait",

@@ -7,14 +7,14 @@ of the fields here is the order in which each table's module selects its columns
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from .kinds import ref
+from ..kinds import ref
+from .dataclasses import dataclass, field
 
 if TYPE_CHECKING:
-    from .kinds import Kind
+    from ..kinds import Kind
 
 Scope = Literal["session", "project", "all"]
 SessionStatus = Literal["active", "completed", "failed"]
