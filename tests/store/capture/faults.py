@@ -244,7 +244,7 @@ def read_only_home(machine: Machine, event: bytes) -> Iterator[Start]:
 @contextmanager
 def homeless(machine: Machine, event: bytes) -> Iterator[Start]:
     """The environment doesn't tell where the home is."""
-    home = pwd.getpwuid(0).pw_dir
+    home = pwd.getpwuid(os.geteuid()).pw_dir
     start = mounted(machine, event, f"mount --bind '{machine.home}' '{home}'")
     if any(
         Path(path).is_relative_to(home)

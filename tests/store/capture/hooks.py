@@ -208,7 +208,9 @@ def can_mount() -> bool:
 def in_namespace(script: str, *words: str) -> tuple[str, ...]:
     """The words that run others after a shell script that mounts, seen by nobody else."""
     alone = ("unshare", "--user", "--map-root-user", "--mount")
-    return (*alone, *after(script), *words)
+    # Only root may mount; what comes after it is the same user as before.
+    again = ("unshare", "--user", f"--map-user={os.geteuid()}", f"--map-group={os.getegid()}")
+    return (*alone, *after(script), *again, *words)
 
 
 def after(script: str) -> tuple[str, ...]:
