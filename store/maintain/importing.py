@@ -106,12 +106,12 @@ def _program(path: Path) -> str:
     """Which program's database a file is; claude-mem's where that is hard to tell."""
     import apsw
 
-    from ..formats.claude_mem.recognition import system
+    from ..formats.claude_mem.programs import recognize_program
     from ..formats.sqlite.file import opened
 
     with opened(path) as db:
         try:
-            return system(db) or CLAUDE_MEM
+            return recognize_program(db) or CLAUDE_MEM
         except apsw.Error:
             return CLAUDE_MEM
 

@@ -21,8 +21,7 @@ from ..sqlite.file import opened, stamp
 from ..sqlite.row import ForeignRow, read
 from ..sqlite.table import count, table, undefined
 from .mapping import SESSIONS, Program, Target
-from .programs import PROGRAMS, UNREAD
-from .recognition import system
+from .programs import PROGRAMS, UNREAD, recognize_program
 from .session_resolver import SessionResolver
 from .source_marks import source_of
 from .tombstones import Tombstones
@@ -71,7 +70,7 @@ def _program(db: apsw.Connection, path: Path, wanted: str | None) -> Program:
     """Return the program that wrote a database. Raises SourceError, naming what it is, where it
     can't be imported."""
     try:
-        found = system(db)
+        found = recognize_program(db)
         read_as = PROGRAMS.get(found) if found else None
         program = read_as(db, path) if read_as else None
         is_damaged = program is None and bool(undefined(db))

@@ -51,7 +51,7 @@ Reading = tuple[Target, Callable[[ForeignRow, Owner], Mapped]]
 
 
 @dataclass(frozen=True, slots=True)
-class SessionTable:
+class SessionSource:
     """A foreign table of sessions. Where a program has several, `prefix` makes their rows' ids
     unique; children name the `native_id`s of the table without one."""
 
@@ -62,7 +62,7 @@ class SessionTable:
 
 
 @dataclass(frozen=True, slots=True)
-class ChildTable:
+class ChildSource:
     """A foreign table whose rows belong to sessions. Columns that name one: `native` by the row's
     native id, `content` by the agent's own id, `memory` by the memory id. `kinds` are all that
     `reading` may return."""
@@ -82,8 +82,8 @@ class Program:
 
     name: str
     agent: str
-    sessions: tuple[SessionTable, ...]
-    children: tuple[ChildTable, ...]
+    sessions: tuple[SessionSource, ...]
+    children: tuple[ChildSource, ...]
 
 
 def always(kind: Target, mapped: Callable[[ForeignRow, Owner], Mapped]) -> Callable[..., Reading]:

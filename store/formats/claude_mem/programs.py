@@ -1,15 +1,19 @@
-"""The foreign programs whose databases can be imported, and why others can't."""
+"""The foreign programs whose databases can be imported, how one is recognized, and why others can't be."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Literal
 
 import apsw
 
+from ...database.migrations import APPLICATION_ID
+from ..sqlite.table import columns
 from . import codexmem, trae_mem, version_3, version_4
 from .mapping import Program
-from .recognition import System
+
+System = Literal["claude-mem", "codexmem", "trae-mem", "scheme-c", "memtui"]
 
 CLAUDE_MEM = Program(
     "claude-mem",
@@ -29,3 +33,29 @@ UNREAD: Mapping[System | None, str] = {
     "memtui": "is a memtui memory already: open it with --db",
     None: "holds none of the tables of claude-mem, codexmem or trae-mem",
 }
+
+
+def recognize_program(db: apsw.Connection) -> System | None:
+    """Return the program that wrote a database; None when it is none we know."""
+    found = db.execute("SELECT lower(name) FROM sqlite_schema WHERE type = 'table'")
+    tables = {str(name) for (name,) in found}
+    sessions, observations, summaries, pending = (
+        set(columns(db, name))
+        for name in ("sdk_sessions", "observations", "summaries", "pending_messages")
+    )
+    if db.pragma("application_id") == APPLICATION_ID or "hlc" in observations:
+        return "memtui"
+    if {"chunks", "sync_state"} <= tables:
+        return "scheme-c"
+    # Two of the three, since of a damaged file a table may be missing.
+    if ("sessions" in tables) + ("private" in observations) + ("level" in summaries) > 1:
+        return "trae-mem"
+    if "project_retention_policies" in tables or "dedupe_key" in pending:
+        return "codexmem"
+    if sessions and observations and not ("worker_port" in sessions or "text" in observations):
+        return "codexmem"
+    if "sdk_sessions" in tables or {"memories", "overviews"} <= tables:
+        return "claude-mem"
+    if "user_prompts" in tables and tables & {"observations", "session_summaries"}:
+        return "claude-mem"
+    return None

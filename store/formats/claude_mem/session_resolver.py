@@ -13,7 +13,7 @@ from ...tables.sessions import INSERT
 from ..common.report import Report
 from ..common.upsert import Upsert
 from ..sqlite.row import ForeignRow
-from .mapping import ChildTable, Names, Owner, Program, SessionTable
+from .mapping import ChildSource, Names, Owner, Program, SessionSource
 
 REMEMBERED = 20_000
 """The most names that are kept in memory."""
@@ -36,7 +36,7 @@ class SessionResolver:
         self.stubs: set[int] = set()
         """The sessions that were made in place of those that the source has lost."""
 
-    def add_sessions(self, table: SessionTable, rows: Sequence[ForeignRow]) -> None:
+    def add_sessions(self, table: SessionSource, rows: Sequence[ForeignRow]) -> None:
         """Import rows of a session table, in one transaction."""
         with self.store.transaction():
             for row in rows:
@@ -48,7 +48,7 @@ class SessionResolver:
                 owner = Owner(mapped, project or self._project(mapped))
                 self._remember(owner, names, None if table.prefix else native)
 
-    def resolve(self, table: ChildTable, row: ForeignRow) -> Owner:
+    def resolve(self, table: ChildSource, row: ForeignRow) -> Owner:
         """Return the session of a child row; one that its source has lost is made, with a warning."""
         content, memory = row.text(*table.content), row.text(*table.memory)
         platform = row.text("platform_source")
@@ -80,7 +80,7 @@ class SessionResolver:
         if names.memory is not None:
             self.known.add("m" + names.memory, owner)
 
-    def _session_id(self, table: SessionTable, row: ForeignRow, names: Names) -> int:
+    def _session_id(self, table: SessionSource, row: ForeignRow, names: Names) -> int:
         """Return our number of a session: new, known from this source, or here already from
         elsewhere."""
         key = names.content or names.memory or f"{self.report.source}:{row.native_id}"

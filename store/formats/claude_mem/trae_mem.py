@@ -21,12 +21,12 @@ from .mapping import (
     OBSERVATIONS,
     PROMPTS,
     SUMMARIES,
-    ChildTable,
+    ChildSource,
     Names,
     Owner,
     Program,
     Reading,
-    SessionTable,
+    SessionSource,
     always,
     created,
     one_of,
@@ -72,12 +72,12 @@ class _TraeMem:
         return Program(
             "trae-mem",
             AGENT,
-            (SessionTable("sessions", self.names, self.session),),
+            (SessionSource("sessions", self.names, self.session),),
             (
-                ChildTable(
+                ChildSource(
                     "observations", (PROMPTS, OBSERVATIONS), self.reading, native=("session_id",)
                 ),
-                ChildTable(
+                ChildSource(
                     "summaries",
                     (SUMMARIES,),
                     always(SUMMARIES, self.summary),

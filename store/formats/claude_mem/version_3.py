@@ -9,10 +9,10 @@ from . import version_4
 from .mapping import (
     OBSERVATIONS,
     SUMMARIES,
-    ChildTable,
+    ChildSource,
     Names,
     Owner,
-    SessionTable,
+    SessionSource,
     always,
     created,
     record,
@@ -75,18 +75,18 @@ def overview(row: ForeignRow, owner: Owner) -> Mapped:
 
 
 SESSIONS = (
-    SessionTable("sessions", names, session, "sessions:"),
-    SessionTable("streaming_sessions", version_4.names, version_4.session, "streaming_sessions:"),
+    SessionSource("sessions", names, session, "sessions:"),
+    SessionSource("streaming_sessions", version_4.names, version_4.session, "streaming_sessions:"),
 )
 CHILDREN = (
-    ChildTable(
+    ChildSource(
         "memories",
         (OBSERVATIONS,),
         always(OBSERVATIONS, memory),
         content=("session_id",),
         prefix="memories:",
     ),
-    ChildTable(
+    ChildSource(
         "overviews",
         (SUMMARIES,),
         always(SUMMARIES, overview),

@@ -10,10 +10,10 @@ from .mapping import (
     PENDING,
     PROMPTS,
     SUMMARIES,
-    ChildTable,
+    ChildSource,
     Names,
     Owner,
-    SessionTable,
+    SessionSource,
     always,
     created,
     one_of,
@@ -151,9 +151,9 @@ def message(row: ForeignRow, owner: Owner) -> Mapped:
     return record(row, values)
 
 
-SESSIONS = SessionTable("sdk_sessions", names, session)
+SESSIONS = SessionSource("sdk_sessions", names, session)
 CHILDREN = tuple(
-    ChildTable(table, (kind,), always(kind, mapped), ("session_db_id",), CONTENT_ID, MEMORY_ID)
+    ChildSource(table, (kind,), always(kind, mapped), ("session_db_id",), CONTENT_ID, MEMORY_ID)
     for table, kind, mapped in (
         ("user_prompts", PROMPTS, prompt),
         ("observations", OBSERVATIONS, observation),

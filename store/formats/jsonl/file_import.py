@@ -20,7 +20,7 @@ from ...store import Store
 from ..common.progress import ImportProgress
 from ..common.report import Report
 from .layout import FORMAT, TABLES, VERSION
-from .lines import NumberedLine, Row, batches, read_lines, warn
+from .lines import ImportRow, NumberedLine, batches, read_lines, warn
 from .upsert import RowUpsert
 
 LARGE = 8 << 20
@@ -81,7 +81,7 @@ class _FileImport:
             self.report.notes.append("The file's last line is missing: it may have been cut.")
         return self.report
 
-    def _rows(self, batch: list[NumberedLine]) -> Iterator[Row]:
+    def _rows(self, batch: list[NumberedLine]) -> Iterator[ImportRow]:
         """Yield the lines that are rows of a table of ours; report the others."""
         for line in batch:
             if line.wrong:
@@ -94,7 +94,7 @@ class _FileImport:
             elif table == "end":
                 self.is_whole = True
             elif isinstance(table, str) and table in TABLES:
-                yield Row(line.number, table, line.record)
+                yield ImportRow(line.number, table, line.record)
             else:
                 warn(
                     self.report, line.number, f"is of no table that is known ({str(table)[:40]!r})"

@@ -10,7 +10,7 @@ from ...tables.fact_sources import LISTS, NAMES
 from ...tables.rows import Values, read_list
 from ..common.report import Report
 from .layout import TABLES
-from .lines import Row
+from .lines import ImportRow
 from .links import RowNumbers
 
 ELSEWHERE = "speaks of another memory's numbers"
@@ -41,7 +41,7 @@ class Keyless:
         self.numbers = numbers
         self.existing_facts: set[str] = set()
 
-    def upsert(self, row: Row, values: Values) -> None:
+    def upsert(self, row: ImportRow, values: Values) -> None:
         """Upsert a row in the way of its table."""
         assert not TABLES[row.table].has_versions
         if row.table == "fact_sources":
@@ -64,7 +64,7 @@ class Keyless:
         else:
             counts.unchanged += 1
 
-    def _put_source(self, row: Row, values: Values) -> None:
+    def _put_source(self, row: ImportRow, values: Values) -> None:
         """Insert a source of a fact. Where the fact was here before, it is added to its sources,
         and the fact's columns follow."""
         if row.record["fact"] not in self.existing_facts:

@@ -89,7 +89,7 @@ def _refused(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
 
 
-class Row(NamedTuple):
+class ImportRow(NamedTuple):
     """A line of a table: its number, the table, and the rest of its object."""
 
     number: int
@@ -103,7 +103,7 @@ def warn(report: Report, number: int, message: str) -> None:
 
 
 @contextmanager
-def reporting_errors(report: Report, row: Row) -> Iterator[None]:
+def reporting_errors(report: Report, row: ImportRow) -> Iterator[None]:
     """Report a row that is refused, by the number of its line, and go on without it."""
     try:
         yield
@@ -113,6 +113,6 @@ def reporting_errors(report: Report, row: Row) -> Iterator[None]:
         _skip(report, row, f"breaks a rule of its table ({error})")
 
 
-def _skip(report: Report, row: Row, why: str) -> None:
+def _skip(report: Report, row: ImportRow, why: str) -> None:
     report.of(row.table).skip(BAD)
     warn(report, row.number, why)

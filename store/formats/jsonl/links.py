@@ -13,7 +13,7 @@ from ...tables.rows import Values
 from ...text.privacy import clean
 from ..common.report import Report
 from .layout import RECORD_TABLES, TABLES, Parent
-from .lines import Row, warn
+from .lines import ImportRow, warn
 
 
 class Links:
@@ -29,7 +29,7 @@ class Links:
         self._records: dict[str, int] = {}
         self._linked: dict[str, dict[str, int]] = {}
 
-    def look_up(self, table: str, rows: Sequence[Row]) -> None:
+    def look_up(self, table: str, rows: Sequence[ImportRow]) -> None:
         """Look up at once all that rows of a table name."""
         parent = TABLES[table].parent
         self._parents = self._parents_of(rows, parent) if parent else {}
@@ -38,7 +38,7 @@ class Links:
         )
         self._linked = {link.key: self._parents_of(rows, link) for link in TABLES[table].links}
 
-    def resolve(self, row: Row, values: Values) -> None:
+    def resolve(self, row: ImportRow, values: Values) -> None:
         """Put the numbers of what a row names among its values. Raises InvalidRecordError."""
         if parent := TABLES[row.table].parent:
             uid = row.record.get(parent.key)
@@ -53,12 +53,12 @@ class Links:
         if row.table in RECORD_TABLES:
             values["record_id"] = self._records.get(str(row.record.get("record")))
 
-    def _parents_of(self, rows: Sequence[Row], parent: Parent) -> dict[str, int]:
+    def _parents_of(self, rows: Sequence[ImportRow], parent: Parent) -> dict[str, int]:
         named = {str(row.record.get(parent.key)) for row in rows}
         found = self._numbers(parent.table, [*named])
         return {uid: self.renamed[uid] for uid in named if uid in self.renamed} | found
 
-    def _records_of(self, rows: Sequence[Row], tables: dict[str, str]) -> dict[str, int]:
+    def _records_of(self, rows: Sequence[ImportRow], tables: dict[str, str]) -> dict[str, int]:
         found: dict[str, int] = {}
         for kind, table in tables.items():
             uids = [row.record.get("record") for row in rows if row.record.get("kind") == kind]
@@ -69,7 +69,7 @@ class Links:
         sql = f"SELECT uid, id FROM {table} WHERE uid IN (SELECT value FROM json_each(?))"
         return dict(self.db.execute(sql, (json.dumps(uids),)))
 
-    def _stub(self, row: Row, uid: str, values: Values, parent: Parent) -> int:
+    def _stub(self, row: ImportRow, uid: str, values: Values, parent: Parent) -> int:
         """Make a session for a row whose own line is missing or bad; that line, once mended, fills
         it in."""
         if parent.table != "sessions":

@@ -17,7 +17,7 @@ from ..common.tombstones import PURGED, is_purged
 from .columns import Columns
 from .keyless import Keyless
 from .layout import TABLES
-from .lines import REFUSED, Row, reporting_errors, warn
+from .lines import REFUSED, ImportRow, reporting_errors, warn
 from .links import Links, RowNumbers
 
 OLDER = "older than what is here"
@@ -35,13 +35,13 @@ class RowUpsert:
         self.links = Links(self.db, report, self.numbers)
         self.keyless = Keyless(store, report, self.numbers)
 
-    def apply(self, table: str, rows: Sequence[Row]) -> None:
+    def apply(self, table: str, rows: Sequence[ImportRow]) -> None:
         """Upsert rows of one table, in the transaction at hand."""
         self.report.of(table).read += len(rows)
         self.links.look_up(table, rows)
         has_versions = TABLES[table].has_versions
         known = by_uid(self.db, table, rows) if has_versions else {}
-        fresh: dict[str, tuple[Row, Values]] = {}
+        fresh: dict[str, tuple[ImportRow, Values]] = {}
         for row in rows:
             with reporting_errors(self.report, row):
                 values = self._values(row)
@@ -53,7 +53,7 @@ class RowUpsert:
                     self._put(row, values, known)
         self._put_fresh(table, fresh, known)
 
-    def _values(self, row: Row) -> Values:
+    def _values(self, row: ImportRow) -> Values:
         columns = self.columns[row.table]
         values = columns.read(row.record)
         for key in row.record.keys() - columns.keys:
@@ -65,7 +65,7 @@ class RowUpsert:
         return values
 
     def _is_new(
-        self, row: Row, values: Values, known: dict[str, Any], fresh: dict[str, Any]
+        self, row: ImportRow, values: Values, known: dict[str, Any], fresh: dict[str, Any]
     ) -> bool:
         """Return whether nothing of a row is here yet, as far as is known before others come in."""
         uid = values["uid"]
@@ -78,7 +78,7 @@ class RowUpsert:
         return True
 
     def _put_fresh(
-        self, table: str, fresh: dict[str, tuple[Row, Values]], known: dict[str, Any]
+        self, table: str, fresh: dict[str, tuple[ImportRow, Values]], known: dict[str, Any]
     ) -> None:
         """Insert many new rows at once; where one of them is refused, each by itself."""
         if not fresh:
@@ -107,7 +107,7 @@ class RowUpsert:
         self.report.of(table).new += len(made)
         self.numbers.note(wanted, made)
 
-    def _put(self, row: Row, values: Values, known: dict[str, Any]) -> None:
+    def _put(self, row: ImportRow, values: Values, known: dict[str, Any]) -> None:
         """Insert a row, or update the record here where the row is the newer version."""
         table, uid = row.table, values["uid"]
         counts = self.report.of(table)
@@ -155,7 +155,7 @@ class RowUpsert:
     def _is_purged(self, values: Values) -> bool:
         return is_purged(self.db, values["uid"], values["source"], values["native_id"])
 
-    def _free_memory_id(self, row: Row, values: Values, ours: Any) -> None:
+    def _free_memory_id(self, row: ImportRow, values: Values, ours: Any) -> None:
         """Drop a memory id that another session here has."""
         memory = values["memory_session_id"]
         sql = "SELECT id FROM sessions WHERE memory_session_id = ?"
@@ -166,7 +166,7 @@ class RowUpsert:
             values["memory_session_id"] = None
 
 
-def by_uid(db: apsw.Connection, table: str, rows: Sequence[Row]) -> dict[str, Any]:
+def by_uid(db: apsw.Connection, table: str, rows: Sequence[ImportRow]) -> dict[str, Any]:
     """Return number and stamp of each row that is here under its uid."""
     stamp = ", ".join(TABLES[table].stamp)
     uids = [row.record.get("uid") for row in rows]

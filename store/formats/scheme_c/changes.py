@@ -16,7 +16,7 @@ from .rendering import Values, file_of, gone, lines_of
 from .sync_state import Baseline, SyncedRecord
 
 
-class Change(NamedTuple):
+class RecordChange(NamedTuple):
     """Lines about one record for a file, and what the directory has of the record once they are
     written.
 
@@ -29,7 +29,7 @@ class Change(NamedTuple):
     is_gone: bool = False
 
 
-def changes(store: Store, directory: str) -> Iterator[list[Change]]:
+def changes(store: Store, directory: str) -> Iterator[list[RecordChange]]:
     """Yield the changes in lists, kind by kind."""
     public, baseline = Public(store, directory), Baseline(store, directory)
     for kind in parts.KINDS:
@@ -49,20 +49,20 @@ def _told(
     record: Common,
     values: parts.Payload,
     known: tuple[str, str] | None,
-) -> Change | None:
+) -> RecordChange | None:
     mark = parts.payload_hash(values)
     if known is not None and known[1] == mark:
         return None
     file = known[0] if known and known[0] in REWRITTEN else file_of(record)
     native_id = foreign_line(store, directory, values["kind"], record, file)
-    return Change(
+    return RecordChange(
         lines_of(record, values), SyncedRecord(record.uid, values["kind"], file, mark), native_id
     )
 
 
 def _hidden(
     store: Store, directory: str, kind: str, known: dict[str, tuple[str, str]]
-) -> Iterator[Change]:
+) -> Iterator[RecordChange]:
     """Yield tombstones of what the directory has and nobody is to see any more."""
     for uid, (file, mark) in known.items():
         row = store.db.execute(
@@ -77,7 +77,7 @@ def _hidden(
             table = getattr(store, TABLES[kind])
             native_id = foreign_line(store, directory, kind, table.get(number), file)
         synced = SyncedRecord(uid, kind, file, parts.payload_hash(values))
-        yield Change([gone(uid, values)], synced, native_id, is_gone=True)
+        yield RecordChange([gone(uid, values)], synced, native_id, is_gone=True)
 
 
 def foreign_line(store: Store, directory: str, kind: str, record: Common, file: str) -> str | None:

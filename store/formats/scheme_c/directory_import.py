@@ -17,17 +17,17 @@ from . import payload as parts
 from . import records
 from .directory import FACTS, SESSIONS, Directory, find_files, source_of
 from .facts import Cited, FactUpsert, fact_digest
-from .items import DirectoryReader, Item
+from .items import DirectoryReader, LineItem
 from .lines import BadLine, ObjectLine
 from .notes import import_note
 from .own_lines import OwnLines
-from .sessions import Sessions, project
+from .sessions import SessionCollector, project
 from .sync_state import Baseline
 from .tombstones import VanishedLines
 
 BATCH = 1_000
 
-Read = tuple[ObjectLine | BadLine, Item | None]
+Read = tuple[ObjectLine | BadLine, LineItem | None]
 
 
 def import_directory(store: Store, path: Path, progress: ImportProgress | None = None) -> Report:
@@ -65,7 +65,7 @@ class DirectoryImport:
         self.purged = PurgedRecords(store, source)
         self.vanished = VanishedLines(store, self.report)
         self.own = OwnLines(store, self.report, self.purged)
-        self.sessions = Sessions(store, self.report)
+        self.sessions = SessionCollector(store, self.report)
         self.facts = FactUpsert(store, self.report)
 
     def run(self) -> Report:
@@ -119,7 +119,7 @@ class DirectoryImport:
                     self.facts.cited.setdefault(item.id, []).append(self._citation(item))
         return own
 
-    def _citation(self, item: Item) -> Cited:
+    def _citation(self, item: LineItem) -> Cited:
         source, name = self.report.source, item.native_id
         if item.file == SESSIONS:
             return Cited(name, stable_uid(source, "summaries", name), item.session, None)
@@ -168,7 +168,7 @@ class DirectoryImport:
             ):
                 self._own(line)
 
-    def _take(self, item: Item, rows: dict[str, list[Mapped]]) -> None:
+    def _take(self, item: LineItem, rows: dict[str, list[Mapped]]) -> None:
         if self.purged.has(native_id=item.native_id):
             self.report.of("lines").skip(PURGED)
             return

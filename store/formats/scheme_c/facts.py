@@ -13,7 +13,7 @@ from ...tables.new_rows import common
 from ...tables.rows import Values, digest, stable_uid
 from ..common.report import Report
 from .directory import FACTS
-from .items import Item
+from .items import LineItem
 
 KINDS = ("W", "B", "O", "S")
 DAILY_TIMES, FACT_TIMES = ("timestamp", "created_at"), ("created_at", "timestamp", "updated_at")
@@ -45,7 +45,7 @@ class FactUpsert:
         self.new: list[int] = []
         """The numbers of facts that were made; whoever reads them empties the list."""
 
-    def apply(self, item: Item) -> None:
+    def apply(self, item: LineItem) -> None:
         """Import a line that states a fact."""
         self.counts.read += 1
         kind = self.kind_of(item)
@@ -68,7 +68,7 @@ class FactUpsert:
         )
         self._upsert(item, content, kind, source)
 
-    def kind_of(self, item: Item, report: Report | None = None) -> FactKind:
+    def kind_of(self, item: LineItem, report: Report | None = None) -> FactKind:
         """Return the kind of fact that a line states; W, with a warning, where it names an unknown
         one."""
         name = "type" if item.file == FACTS else "memory_type"
@@ -81,7 +81,7 @@ class FactUpsert:
             item.warn(f"{name} is {written[:40]!r}, which is unknown; taken as {otherwise}")
         return otherwise
 
-    def _read_source(self, item: Item, kind: FactKind) -> tuple[str, FactSource] | None:
+    def _read_source(self, item: LineItem, kind: FactKind) -> tuple[str, FactSource] | None:
         content = item.content()
         if content is None:
             item.warn("states a fact, but has no content; left out")
@@ -111,7 +111,7 @@ class FactUpsert:
         )
         return content, source
 
-    def _place(self, item: Item) -> str | None:
+    def _place(self, item: LineItem) -> str | None:
         """Return where a line of facts.jsonl says that the fact was stated; None for nowhere."""
         file, line = item.source.get("file"), item.source.get("line")
         if not isinstance(file, str) or not file:
@@ -120,7 +120,7 @@ class FactUpsert:
         separator = "#" if line is None else ":"
         return f"{file}{separator}{where}" if isinstance(where, str | int) else file
 
-    def _resolved(self, item: Item, digest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _resolved(self, item: LineItem, digest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what a line cites, as uids where it was imported, and the witnesses that these
         are."""
         evidence: list[str] = []
@@ -145,7 +145,7 @@ class FactUpsert:
             witnesses.append(best.session or best.native_id)
         return tuple(dict.fromkeys(evidence)), tuple(dict.fromkeys(witnesses))
 
-    def _upsert(self, item: Item, content: str, kind: FactKind, source: FactSource) -> None:
+    def _upsert(self, item: LineItem, content: str, kind: FactKind, source: FactSource) -> None:
         facts = self.store.facts
         number = facts.sources.fact_of(self.source, source.native_id)
         former = None if number is None else facts.get(number)
@@ -194,7 +194,7 @@ class FactUpsert:
         )
         return own[0] if own else facts.find(content, kind, self.project)
 
-    def _values(self, item: Item, content: str, kind: FactKind, source: FactSource) -> Values:
+    def _values(self, item: LineItem, content: str, kind: FactKind, source: FactSource) -> Values:
         key = fact_digest(kind, content)
         values = common(
             self.store.machine_id,

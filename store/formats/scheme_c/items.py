@@ -34,7 +34,7 @@ _SESSION = ("session_id", "sessionId", "conversation_id", "session")
 _CONTENT = ("content", "text", "message")
 
 
-class Item:
+class LineItem:
     """The values of a line: each key optional, each value doubted. Keys that were never asked for
     make up the `rest`. `native_id` names the line: ids alone don't, for they come again on other
     days and on the same."""
@@ -200,7 +200,7 @@ class DirectoryReader:
 
     def items(
         self, file: str, report: Report
-    ) -> Iterator[tuple[ObjectLine | BadLine, Item | None]]:
+    ) -> Iterator[tuple[ObjectLine | BadLine, LineItem | None]]:
         """Yield the lines of a file, each with the item of what another program says in it; None
         where only we say something. Warnings go to `report`."""
         times: Counter[str] = Counter()
@@ -208,7 +208,7 @@ class DirectoryReader:
             if isinstance(line, BadLine) or self.is_ours(line):
                 yield line, None
             else:
-                yield line, Item(line, self.name(line, times), report)
+                yield line, LineItem(line, self.name(line, times), report)
 
     def lines(self, file: str) -> Iterator[ObjectLine | BadLine]:
         """Yield the lines of a file, to where it can't be read any further."""

@@ -10,7 +10,7 @@ from ...tables.fact_sources import dump_list
 from ...tables.rows import Values, stable_uid
 from ..common.report import Report
 from ..common.upsert import Mapped, Upsert
-from .items import Item
+from .items import LineItem
 
 FACTS = ("fact", "preference")
 """The events that state a fact."""
@@ -25,7 +25,7 @@ INSERTS = {
 }
 
 
-def observation(item: Item, source: str, session_id: int, project: str) -> Mapped | None:
+def observation(item: LineItem, source: str, session_id: int, project: str) -> Mapped | None:
     """Map an event to an observation, whose title is its first line; None where it says nothing."""
     content = item.content()
     title = content or item.text("action", "title", "event", "name")
@@ -48,7 +48,7 @@ def observation(item: Item, source: str, session_id: int, project: str) -> Mappe
     return Mapped(item.native_id, values, kept_once("observations", item, source))
 
 
-def summary(item: Item, source: str, session_id: int, project: str) -> Mapped | None:
+def summary(item: LineItem, source: str, session_id: int, project: str) -> Mapped | None:
     """Map a line of sessions.jsonl to a summary; None where it says nothing."""
     topic, text = item.text("topic", "title"), item.text("summary", "content", "text")
     decisions, todos = item.items("decisions"), item.items("todos")
@@ -69,7 +69,7 @@ def summary(item: Item, source: str, session_id: int, project: str) -> Mapped | 
     return Mapped(item.native_id, values, kept_once("summaries", item, source))
 
 
-def kept_once(table: str, item: Item, source: str) -> Values:
+def kept_once(table: str, item: LineItem, source: str) -> Values:
     """Return what a record keeps from its first import on: a uid that every import of the line
     gives it, a clock that every edit is ahead of, and its privacy."""
     return {

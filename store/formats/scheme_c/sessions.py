@@ -9,7 +9,7 @@ from ...store import Store
 from ...tables.rows import Values, stable_uid
 from ..common.report import Report
 from ..common.upsert import Mapped
-from .items import Item, warn
+from .items import LineItem, warn
 from .lines import dumped
 from .records import END, START, upsert_records
 
@@ -36,14 +36,14 @@ class SessionDetails:
     extra: dict[str, object] = field(default_factory=dict)
 
 
-class Sessions:
+class SessionCollector:
     """Collects what lines say of sessions, then stores these, then returns which is whose."""
 
     def __init__(self, store: Store, report: Report) -> None:
         self.store = store
         self.report = report
         self.details: dict[str, SessionDetails] = {}
-        self._waiting: tuple[Item, int, str | None] | None = None
+        self._waiting: tuple[LineItem, int, str | None] | None = None
         self._ids: dict[str, tuple[int, str]] = {}
         self.touched: list[int] = []
         """The numbers of the sessions that were made or changed."""
@@ -55,7 +55,7 @@ class Sessions:
         found = {project(one.workspace) for one in self.details.values() if one.workspace}
         return found.pop() if len(found) == 1 else ""
 
-    def add(self, item: Item, at: int) -> None:
+    def add(self, item: LineItem, at: int) -> None:
         """Add what a line says of its session; lines come in the order of the files. `at` is the
         line's time.
 
@@ -107,7 +107,9 @@ class Sessions:
         self.report.counts["sessions"] = self._counts = before
         return number
 
-    def _start(self, details: SessionDetails, item: Item, at: int, workspace: str | None) -> None:
+    def _start(
+        self, details: SessionDetails, item: LineItem, at: int, workspace: str | None
+    ) -> None:
         details.extra |= item.left()
         details.started_at = min(details.started_at or at, at)
         details.workspace = workspace or details.workspace

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...database import atomic
 from ...store import Store
-from .changes import Change
+from .changes import RecordChange
 from .directory import REWRITTEN
 from .items import DirectoryReader
 from .lines import BadLine, ObjectLine, read_line
@@ -33,17 +33,17 @@ class DirectoryWriter:
         self.files = files
         self.baseline = baseline
         self.report = report
-        self._rewritten: dict[str, list[Change]] = {file: [] for file in REWRITTEN}
+        self._rewritten: dict[str, list[RecordChange]] = {file: [] for file in REWRITTEN}
         self._sizes: dict[str, int] = {}
 
-    def add(self, page: list[Change]) -> None:
+    def add(self, page: list[RecordChange]) -> None:
         """Write a list of changes; those for a file that is written anew wait for `finish`.
 
         First the file, then the store: a line that the store doesn't know of is read the next time,
         and changes nothing.
         """
         days: dict[str, list[bytes]] = {}
-        appended: list[Change] = []
+        appended: list[RecordChange] = []
         for one in page:
             self.report.gone += one.is_gone
             if one.synced.file in self._rewritten:
@@ -79,7 +79,7 @@ class DirectoryWriter:
         # Where others have added to it since it was read, it has to be read again.
         self._sizes[file] = after if size == expected else -1
 
-    def _rewrite(self, file: str, found: list[Change]) -> None:
+    def _rewrite(self, file: str, found: list[RecordChange]) -> None:
         place = self.path / file
         while True:
             before = place.read_bytes() if place.exists() else b""
@@ -93,7 +93,7 @@ class DirectoryWriter:
             self.files.keep_own(file, after)
         self._remember(found)
 
-    def _remember(self, found: list[Change]) -> None:
+    def _remember(self, found: list[RecordChange]) -> None:
         with self.store.transaction():
             for one in found:
                 self.baseline.put(one.synced)
@@ -123,7 +123,7 @@ def append(path: Path, data: bytes) -> int:
         os.close(descriptor)
 
 
-def rewritten(before: bytes, file: str, found: list[Change]) -> bytes:
+def rewritten(before: bytes, file: str, found: list[RecordChange]) -> bytes:
     """Return a file with changes in the places of what they are about, or at its end; all else byte
     for byte."""
     own = {one.synced.uid: one for one in found}
@@ -158,7 +158,7 @@ def dumped(line: Values) -> bytes:
     return json.dumps(line, ensure_ascii=False).encode(errors="replace")
 
 
-def _superseding(line: Values, one: Change) -> Values:
+def _superseding(line: Values, one: RecordChange) -> Values:
     """Return a line that supersedes another program's, under the same id, so that its tools see it."""
     if one.native_id is None:
         return line
@@ -167,7 +167,7 @@ def _superseding(line: Values, one: Change) -> Values:
     return line | {"id": name.rsplit("~", 1)[0]} | {KEY: values}
 
 
-def _in_place(line: ObjectLine, one: Change) -> bytes:
+def _in_place(line: ObjectLine, one: RecordChange) -> bytes:
     """Return what replaces a line: a line of ours anew, or another program's with our part in it."""
     if DirectoryReader.is_ours(line):
         return dumped(one.lines[0])

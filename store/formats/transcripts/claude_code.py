@@ -108,10 +108,10 @@ class ClaudeCodeReader:
         results = [
             block for block in map(mapping, items(content)) if block.get("type") == "tool_result"
         ]
-        # A record tells the structured result of the one call it answers.
-        told = record.get("toolUseResult") if len(results) == 1 else None
+        # A record has the structured result of the one call it answers.
+        output = record.get("toolUseResult") if len(results) == 1 else None
         for block in results:
-            response = block.get("content") if told is None else told
+            response = block.get("content") if output is None else output
             key, failed = string(block.get("tool_use_id")) or "", block.get("is_error") is True
             yield from self.calls.close(key, response, failed=failed, at=base["at"])
         if results or base["subagent"] or record.get("isMeta"):
@@ -242,8 +242,8 @@ class Answers:
 
     def _cost(self, answer: dict[str, Any]) -> Iterator[Event]:
         if answer["usage"]:
-            told = {"kind": "usage", "key": answer["key"], "usage": Usage(*answer["usage"])}
-            yield Event(**answer["base"] | told)
+            fields = {"kind": "usage", "key": answer["key"], "usage": Usage(*answer["usage"])}
+            yield Event(**answer["base"] | fields)
 
 
 def queued_prompts(state: State, record: dict[str, Any], base: dict[str, Any]) -> Iterator[Event]:
@@ -263,9 +263,9 @@ def queued_prompts(state: State, record: dict[str, Any], base: dict[str, Any]) -
         named = (place for place, waiting in enumerate(queue) if waiting["text"] == text)
         taken = queue.pop(next(named, 0))
         if operation == "remove" and (prompt := typed_text(taken["text"])):
-            told = {"kind": "prompt", "text": prompt, "at": taken["at"]}
+            fields = {"kind": "prompt", "text": prompt, "at": taken["at"]}
             key = f"queued-{taken['at']}"
-            yield Event(**base | told | {"key": key, "extra": {"steering": True}})
+            yield Event(**base | fields | {"key": key, "extra": {"steering": True}})
 
 
 def typed_text(text: str) -> str | None:

@@ -11,7 +11,7 @@ from ...events import Event, EventKind, ToolUse, Usage
 from .codex_records import (
     TURN_BEGINS,
     TURN_ENDS,
-    Call,
+    PendingCall,
     PromptLog,
     Source,
     begun_call,
@@ -121,13 +121,13 @@ class CodexReader:
         state["forked"] = bool(payload.get("forked_from_id"))
         state["cwd"] = text(payload.get("cwd")) or None
         git = mapping(payload.get("git"))
-        told = {"version": payload.get("cli_version"), "branch": git.get("branch")}
-        told |= {"commit": git.get("commit_hash"), "repository": git.get("repository_url")}
+        fields = {"version": payload.get("cli_version"), "branch": git.get("branch")}
+        fields |= {"commit": git.get("commit_hash"), "repository": git.get("repository_url")}
         yield self._event(
             "session_start",
             at=moment_of(payload.get("timestamp")) or state["at"],
             transcript=None if subagent else str(self.path),
-            extra={name: value for name, value in told.items() if text(value)},
+            extra={name: value for name, value in fields.items() if text(value)},
         )
 
     def _is_copied(self, kind: str, payload: Record) -> bool:
@@ -148,22 +148,22 @@ class CodexReader:
                 for prompt in heard.release():
                     yield from self._begin(prompt["text"], prompt["turn"], prompt["at"])
             return
-        source, said, turn = found
+        source, content, turn = found
         turn = turn or self.state["turn"]
         if source is Source.MODEL:
-            heard.hold({"text": said, "turn": turn, "at": self.state["at"]})
-        elif heard.is_new(source, said):
-            yield from self._begin(said, turn, self.state["at"])
+            heard.hold({"text": content, "turn": turn, "at": self.state["at"]})
+        elif heard.is_new(source, content):
+            yield from self._begin(content, turn, self.state["at"])
 
-    def _begin(self, said: str, turn: str | None, at: int | None) -> Iterator[Event]:
+    def _begin(self, content: str, turn: str | None, at: int | None) -> Iterator[Event]:
         yield from self._reply()
-        yield self._prompt(said, turn, at, self.state["asked"])
+        yield self._prompt(content, turn, at, self.state["asked"])
         self.state |= {"reply": None, "asked": turn, "unspent": 0}
 
-    def _prompt(self, said: str, turn: str | None, at: int | None, before: str | None) -> Event:
+    def _prompt(self, content: str, turn: str | None, at: int | None, before: str | None) -> Event:
         # What is typed while a turn runs belongs to that turn as well: only its first goes by it.
         key = turn if turn != before else None
-        return self._event("prompt", at=at, key=key, shared=key is not None, text=said)
+        return self._event("prompt", at=at, key=key, shared=key is not None, text=content)
 
     def _item(self, payload: Record) -> Iterator[Event]:
         state = self.state
@@ -205,26 +205,26 @@ class CodexReader:
         elif begun := state["calls"].get(text(payload.get("call_id")) or text(item.get("id"))):
             begun["failed"] = begun["failed"] or is_failure(item or payload)
 
-    def _answered(self, said: str) -> None:
-        if said.strip():
-            reply = {"text": said, "turn": self.state["turn"], "at": self.state["at"]}
+    def _answered(self, content: str) -> None:
+        if content.strip():
+            reply = {"text": content, "turn": self.state["turn"], "at": self.state["at"]}
             self.state["reply"] = reply
 
     def _reply(self, turn: str | None = None) -> Iterator[Event]:
         if reply := self.state["reply"]:
             key = turn or reply["turn"]
-            told = {"key": key, "shared": key is not None, "text": reply["text"]}
-            yield self._event("reply", at=reply["at"], **told)
+            fields = {"key": key, "shared": key is not None, "text": reply["text"]}
+            yield self._event("reply", at=reply["at"], **fields)
 
     def _compaction(self, payload: Record) -> Event:
-        said = text(payload.get("message"))
-        if said.startswith(SUMMARY_FOLLOWS):
-            said = said.partition("\n")[2]
+        content = text(payload.get("message"))
+        if content.startswith(SUMMARY_FOLLOWS):
+            content = content.partition("\n")[2]
         reply = self.state["reply"]
-        if reply and reply["text"] in said:
+        if reply and reply["text"] in content:
             self.state["reply"] = None
         at = self.state["at"]
-        return self._event("compaction", at=at, key=at and str(at), text=said)
+        return self._event("compaction", at=at, key=at and str(at), text=content)
 
     def _counted(self, info: Record) -> Iterator[Event]:
         """Yield the usage of a token_count if its total is new: it is repeated whenever a limit
@@ -255,15 +255,15 @@ class CodexReader:
         usage = Usage(max(given - cached - written, 0), output, cached, written)
         return self._event("usage", at=state["at"], key=key, usage=usage)
 
-    def _tool(self, key: str | None, begun: Call, response: object, failed: bool) -> Event:
+    def _tool(self, key: str | None, begun: PendingCall, response: object, failed: bool) -> Event:
         use = ToolUse(begun["name"], begun["input"], response, failed or begun["failed"])
-        told = {"shared": key is not None, "tokens": begun["tokens"] or 0}
-        return self._event("tool", at=self.state["at"], key=key, tool=use, **told)
+        fields = {"shared": key is not None, "tokens": begun["tokens"] or 0}
+        return self._event("tool", at=self.state["at"], key=key, tool=use, **fields)
 
-    def _event(self, kind: EventKind, **told: Any) -> Event:
+    def _event(self, kind: EventKind, **fields: Any) -> Event:
         state = self.state
         who = {"session": state["session"], "subagent": state["subagent"], "cwd": state["cwd"]}
-        return Event(kind=kind, agent="codex", **who, **told)
+        return Event(kind=kind, agent="codex", **who, **fields)
 
 
 class CodexFile:

@@ -128,11 +128,11 @@ def find_prompt(kind: str, payload: Record) -> tuple[Source, str, str | None] | 
 
 
 def user_prompt(
-    source: Source, said: str, turn: str | None
+    source: Source, content: str, turn: str | None
 ) -> tuple[Source, str, str | None] | None:
     """Return the prompt, unless Codex itself wrote it."""
-    injected = not said.strip() or said.lstrip().startswith(INJECTED)
-    return None if injected else (source, said, turn)
+    injected = not content.strip() or content.lstrip().startswith(INJECTED)
+    return None if injected else (source, content, turn)
 
 
 class PromptLog:
@@ -163,13 +163,13 @@ class PromptLog:
             self._state |= {"source": Source.MODEL, "last": text_hash(prompt["text"])}
             yield prompt
 
-    def is_new(self, source: Source, said: str) -> bool:
+    def is_new(self, source: Source, content: str) -> bool:
         """Return whether another source has not had the same prompt just before."""
         self._state["held"] = []
         last, by = self._state["last"], self._state["source"]
-        if by != source and last == text_hash(said):
+        if by != source and last == text_hash(content):
             return False
-        self._state |= {"source": source, "last": text_hash(said)}
+        self._state |= {"source": source, "last": text_hash(content)}
         return True
 
 
@@ -178,12 +178,12 @@ def new_prompt_log() -> dict[str, Any]:
     return {"held": [], "last": None, "source": None}
 
 
-def text_hash(said: str) -> str:
+def text_hash(content: str) -> str:
     """Return a hash of a text, the same whatever its blanks."""
-    return sha256(" ".join(said.split()).encode(errors="replace")).hexdigest()[:16]
+    return sha256(" ".join(content.split()).encode(errors="replace")).hexdigest()[:16]
 
 
-class Call(TypedDict):
+class PendingCall(TypedDict):
     """A call that waits for its output; `tokens` is None until its answer's are known."""
 
     name: str
@@ -192,7 +192,7 @@ class Call(TypedDict):
     tokens: int | None
 
 
-def begun_call(kind: str, payload: Record) -> Call | None:
+def begun_call(kind: str, payload: Record) -> PendingCall | None:
     """Return the call that an item of a response begins; None where it begins none."""
     if not kind.endswith("_call"):
         return None
@@ -217,10 +217,10 @@ def begun_call(kind: str, payload: Record) -> Call | None:
 def call_output(output: object) -> tuple[object, bool]:
     """Return what a call answered, without what Codex puts around it, and whether it failed."""
     if isinstance(output, dict) and "content" in output:
-        said, failed = call_output(output["content"])
-        return said, failed or is_failure(output)
-    if isinstance(output, list) and (said := texts(output)):
-        return call_output(said)
+        content, failed = call_output(output["content"])
+        return content, failed or is_failure(output)
+    if isinstance(output, list) and (content := texts(output)):
+        return call_output(content)
     if not isinstance(output, str):
         return output, is_failure(mapping(output))
     wrapped = mapping(parsed(output)) if output.startswith("{") else {}
@@ -234,11 +234,11 @@ def call_output(output: object) -> tuple[object, bool]:
     return output, is_failure(wrapped)
 
 
-def is_failure(told: Record) -> bool:
+def is_failure(fields: Record) -> bool:
     """Return whether an object about a tool's end says that it failed."""
     return (
-        told.get("exit_code") not in (None, 0)
-        or told.get("success") is False
-        or told.get("isError") is True
-        or told.get("status") in ("failed", "declined")
+        fields.get("exit_code") not in (None, 0)
+        or fields.get("success") is False
+        or fields.get("isError") is True
+        or fields.get("status") in ("failed", "declined")
     )

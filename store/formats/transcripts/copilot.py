@@ -107,14 +107,14 @@ class CopilotReader:
         if text and not base["subagent"] and data.get("source") in TYPED:
             yield Event(**base | {"kind": "prompt", "text": text})
 
-    def _cost(self, base: dict[str, Any], told: dict[str, Any]) -> Iterator[Event]:
+    def _cost(self, base: dict[str, Any], fields: dict[str, Any]) -> Iterator[Event]:
         names = ("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
-        usage = Usage(*(number(told.get(name)) for name in names))
+        usage = Usage(*(number(fields.get(name)) for name in names))
         self.costs[base["subagent"] or ""] = usage.output
         yield Event(**base | {"kind": "usage", "usage": usage})
 
     def _answer(self, base: dict[str, Any], data: dict[str, Any]) -> Iterator[Event]:
-        """Its cost was told just before it; it is borne by the first of its calls."""
+        """Yield its calls; the first of them bears the cost, whose record came just before."""
         tokens = self.costs.pop(base["subagent"] or "", 0)
         requests = [mapping(request) for request in items(data.get("toolRequests"))]
         for request in requests:
@@ -124,16 +124,16 @@ class CopilotReader:
         if text and not requests and not base["subagent"]:
             yield Event(**base | {"kind": "reply", "text": text})
 
-    def _call(self, base: dict[str, Any], told: dict[str, Any], name: str) -> Iterator[Event]:
-        key = string(told.get("toolCallId"))
+    def _call(self, base: dict[str, Any], fields: dict[str, Any], name: str) -> Iterator[Event]:
+        key = string(fields.get("toolCallId"))
         if key and key not in self.calls.calls:
-            tool = ToolUse(string(told.get(name)) or "", told.get("arguments"))
+            tool = ToolUse(string(fields.get(name)) or "", fields.get("arguments"))
             yield from self.calls.open(key, Event(**base | {"kind": "tool", "tool": tool}))
 
     def _result(self, base: dict[str, Any], data: dict[str, Any]) -> Iterator[Event]:
         failed = data.get("success") is False
-        told = mapping(data.get("error" if failed else "result"))
-        response = string(told.get("message" if failed else "content"))
-        response = response or string(told.get("detailedContent")) or ""
+        fields = mapping(data.get("error" if failed else "result"))
+        response = string(fields.get("message" if failed else "content"))
+        response = response or string(fields.get("detailedContent")) or ""
         key = string(data.get("toolCallId")) or ""
         yield from self.calls.close(key, _GUIDANCE.sub("", response), failed=failed, at=base["at"])

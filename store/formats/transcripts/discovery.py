@@ -39,14 +39,14 @@ def find_folders(
 ) -> list[TranscriptFolder]:
     """Return the directories with transcripts on this machine; only names, sizes and times are
     read."""
-    told = []
+    found = []
     variables = os.environ if environment is None else environment
     for agent, folder in folders(home or Path.home(), variables):
         entries = list(_entries(folder, agent))
         if entries:
             sizes, times = zip(*((size, time) for _, size, time in entries), strict=True)
-            told.append(TranscriptFolder(agent, folder, len(entries), sum(sizes), max(times)))
-    return told
+            found.append(TranscriptFolder(agent, folder, len(entries), sum(sizes), max(times)))
+    return found
 
 
 def last_written(agents: Collection[AgentName]) -> dict[AgentName, int]:
@@ -93,8 +93,8 @@ def _age(entry: tuple[Path, int, int]) -> tuple[int, int, str]:
     then that."""
     path, _, written = entry
     with suppress(OSError), path.open("rb") as file:
-        if told := _TIME.search(file.read(HEAD)):
-            began = moment(None, told[1].decode("ascii", "replace"))
+        if time := _TIME.search(file.read(HEAD)):
+            began = moment(None, time[1].decode("ascii", "replace"))
             return (written if began is None else began, written, str(path))
     return (written, written, str(path))
 

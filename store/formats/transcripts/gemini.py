@@ -72,21 +72,21 @@ class GeminiReader:
         if reply and not reply["is_open"]:
             yield from self._reply()
 
-    def _session(self, told: Record) -> Iterator[Event]:
+    def _session(self, record: Record) -> Iterator[Event]:
         """Yield the session's start: a chat describes itself when it begins, and whenever it is
         resumed."""
         state = self.state
-        identity = text(told.get("sessionId")) or self.path.stem
-        is_nested = told.get("kind") == "subagent"
+        identity = text(record.get("sessionId")) or self.path.stem
+        is_nested = record.get("kind") == "subagent"
         folder = self.path.parent
         parent = folder.name if is_nested and folder.parent.name == "chats" else identity
-        title = text(told.get("summary")) or state["title"]
+        title = text(record.get("summary")) or state["title"]
         known = {"session": parent, "subagent": identity if is_nested else None, "title": title}
         if known.items() <= state.items():
             return
         state |= known
-        state["cwd"] = state["cwd"] or working_directory(self.path, text(told.get("projectHash")))
-        state["at"] = moment_of(told.get("startTime")) or state["at"]
+        state["cwd"] = state["cwd"] or working_directory(self.path, text(record.get("projectHash")))
+        state["at"] = moment_of(record.get("startTime")) or state["at"]
         about = {} if is_nested else {"title": title, "transcript": str(self.path)}
         yield self._event("session_start", at=state["at"], **about)
 
@@ -101,26 +101,26 @@ class GeminiReader:
         if message.get("type") == "user":
             yield from self._asked(message, key, at)
         elif message.get("type") == "gemini" and not is_repeated:
-            # A checkpoint tells answers in the model's own form, without results and times.
+            # A checkpoint has answers in the model's own form, without results and times.
             self.state["at"] = at
             yield from self._answered(message, key, at)
 
     def _asked(self, message: Record, key: str | None, at: int | None) -> Iterator[Event]:
-        said = without_hook_context(
+        content = without_hook_context(
             texts(message.get("displayContent")) or texts(message.get("content"))
         )
-        if is_injected(said):
+        if is_injected(content):
             return
         yield from self._reply()
         self.state["reply"] = None
-        kind: EventKind = "compaction" if said.startswith(SUMMARY_BEGINS) else "prompt"
-        yield self._event(kind, at=at, key=key, text=said)
+        kind: EventKind = "compaction" if content.startswith(SUMMARY_BEGINS) else "prompt"
+        yield self._event(kind, at=at, key=key, text=content)
 
     def _answered(self, message: Record, key: str | None, at: int | None) -> Iterator[Event]:
         state = self.state
         tokens, calls = mapping(message.get("tokens")), objects(message.get("toolCalls"))
-        if said := texts(message.get("content")).strip():
-            state["reply"] = {"text": said, "key": key, "at": at, "is_open": bool(calls)}
+        if content := texts(message.get("content")).strip():
+            state["reply"] = {"text": content, "key": key, "at": at, "is_open": bool(calls)}
         elif calls and state["reply"]:
             state["reply"]["is_open"] = True
         if tokens and (key is None or key != state["used"]):
@@ -157,10 +157,10 @@ class GeminiReader:
         if reply := self.state["reply"]:
             yield self._event("reply", at=reply["at"], key=reply["key"], text=reply["text"])
 
-    def _event(self, kind: EventKind, **told: Any) -> Event:
+    def _event(self, kind: EventKind, **fields: Any) -> Event:
         state = self.state
         who = {"session": state["session"] or self.path.stem, "subagent": state["subagent"]}
-        return Event(kind=kind, agent="gemini", cwd=state["cwd"], **who, **told)
+        return Event(kind=kind, agent="gemini", cwd=state["cwd"], **who, **fields)
 
 
 class GeminiFile:
@@ -186,25 +186,25 @@ class GeminiFile:
         yield from reader.pending()
 
 
-def without_hook_context(said: str) -> str:
+def without_hook_context(content: str) -> str:
     """Return a prompt without what hooks added to it."""
-    return HOOK_CONTEXT.sub("", said).strip()
+    return HOOK_CONTEXT.sub("", content).strip()
 
 
-def is_injected(said: str) -> bool:
+def is_injected(content: str) -> bool:
     """Return whether the program said it, not the user; so it is where nothing is said at all."""
-    return not said or said.startswith(INJECTED)
+    return not content or content.startswith(INJECTED)
 
 
 def tool_response(call: Record) -> object:
     """Return what a tool answered, in the shape of its hook; None where it didn't."""
     parts = [mapping(part.get("functionResponse")) for part in objects(call.get("result"))]
     answers = [mapping(part.get("response")) for part in parts]
-    said = "\n".join(text(answer.get("output")) for answer in answers if answer.get("output"))
+    content = "\n".join(text(answer.get("output")) for answer in answers if answer.get("output"))
     error = "\n".join(text(answer.get("error")) for answer in answers if answer.get("error"))
     shown = call.get("resultDisplay")
-    told: Record = {"llmContent": said, "returnDisplay": shown, "error": error}
-    return {name: value for name, value in told.items() if value} or call.get("result") or None
+    fields: Record = {"llmContent": content, "returnDisplay": shown, "error": error}
+    return {name: value for name, value in fields.items() if value} or call.get("result") or None
 
 
 def working_directory(path: Path, project_hash: str = "", content: str = "") -> str | None:

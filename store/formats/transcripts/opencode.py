@@ -14,7 +14,7 @@ from ..sqlite.file import opened, reading
 from ..sqlite.table import columns
 from . import opencode_messages
 from .fields import Record, load, mapping, moment_of, objects, text
-from .opencode_messages import Message, Session, root_of, session_events
+from .opencode_messages import Message, OpenCodeSession, root_of, session_events
 
 TABLES = {"session": ("message", "part"), "session_v2": ("session_message",)}
 """The table of sessions in each version of its database, and what it has with it."""
@@ -72,7 +72,7 @@ class OpenCodeDatabase:
         parents = {row["id"]: text(row.get("parent_id")) for row in rows}
         messages = self._old_messages if table == "session" else self._new_messages
         for row in rows:
-            session = Session(
+            session = OpenCodeSession(
                 row["id"],
                 root_of(row["id"], parents),
                 text(row.get("directory")) or None,
@@ -213,12 +213,12 @@ def parse_export(messages: list[Record]) -> Iterator[Message]:
             yield message
 
 
-def session_of(info: Record, root: str, path: Path) -> Session:
+def session_of(info: Record, root: str, path: Path) -> OpenCodeSession:
     """Return the session that an `info` describes."""
     directory = text(info.get("directory")) or text(mapping(info.get("location")).get("directory"))
     at = moment_of(mapping(info.get("time")).get("created"))
     title = text(info.get("title")) or None
-    return Session(info["id"], root, directory or None, title, at, str(path))
+    return OpenCodeSession(info["id"], root, directory or None, title, at, str(path))
 
 
 def creation_order(message: Message) -> tuple[int, str]:

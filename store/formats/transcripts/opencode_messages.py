@@ -19,7 +19,7 @@ class Message(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class OpenCodeSession:
     """A session; `root` is the one that it works for, which is itself unless it is a sub-agent's."""
 
     id: str
@@ -45,7 +45,7 @@ def root_of(session: str, parents: Mapping[str, str]) -> str:
     return session
 
 
-def session_events(session: Session, messages: list[Message]) -> Iterator[Event]:
+def session_events(session: OpenCodeSession, messages: list[Message]) -> Iterator[Event]:
     """Yield the events of a session; its messages come in their order."""
     started = session.event("session_start", at=session.at)
     if session.id == session.root:
@@ -94,7 +94,9 @@ def spoken_text(message: Message) -> str:
     return "\n".join(text(part.get("text")) for part in said if not part.get("synthetic"))
 
 
-def usage_events(session: Session, message: Message, about: dict[str, Any]) -> Iterator[Event]:
+def usage_events(
+    session: OpenCodeSession, message: Message, about: dict[str, Any]
+) -> Iterator[Event]:
     """Yield the tokens of an answer that has come to its end."""
     tokens = mapping(message.info.get("tokens"))
     if not tokens or not mapping(message.info.get("time")).get("completed"):
@@ -110,7 +112,7 @@ def usage_events(session: Session, message: Message, about: dict[str, Any]) -> I
 
 
 def tool_events(
-    session: Session, message: Message, at: int | None, *, is_last: bool
+    session: OpenCodeSession, message: Message, at: int | None, *, is_last: bool
 ) -> Iterator[Event]:
     """Yield the tools that an answer used; one at work only when the session has gone on."""
     tokens = number(mapping(message.info.get("tokens")).get("output"))

@@ -34,8 +34,8 @@ def recognize(path: Path) -> AgentName | None:
     other."""
     if path.is_dir():
         inside = (inner for inner in islice(path.rglob("*"), WALKED) if inner.suffix in SUFFIXES)
-        told = (recognize(inner) for inner in islice(inside, LOOKED_AT) if inner.is_file())
-        return next((agent for agent in told if agent), None)
+        writers = (recognize(inner) for inner in islice(inside, LOOKED_AT) if inner.is_file())
+        return next((agent for agent in writers if agent), None)
     try:
         with path.open("rb") as file:
             head = file.read(len(HEADER))
@@ -43,8 +43,8 @@ def recognize(path: Path) -> AgentName | None:
         if suffix in RECOGNIZED_WHOLE and (suffix != DATABASE or head == HEADER):
             readers = _file_readers(suffix)
             return next((agent for agent, reader in readers if reader.recognizes_file(path)), None)
-        told = (agent_of(record) for record in islice(_records(path), LOOKED_AT))
-        return next((agent for agent in told if agent), None)
+        writers = (agent_of(record) for record in islice(_records(path), LOOKED_AT))
+        return next((agent for agent in writers if agent), None)
     except OSError:
         return None
 
