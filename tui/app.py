@@ -23,10 +23,11 @@ from .ingest import BackgroundIngest
 from .modes import MODES
 from .protocol import Browser, Capture, Holdings
 from .screen import MemScreen
-from .search.history import History
+from .search.query_bar import History
 
 if TYPE_CHECKING:
     from textual.command import Provider
+
 
 LOOK_EVERY = 0.5
 INGEST_EVERY = 1.0

@@ -17,8 +17,7 @@ from textual.worker import Worker
 
 from store import StoreError
 
-from .pages import Pages
-from .provider import ListProvider, Provider
+from .provider import ListProvider, Pages, Provider
 from .rows import COMPONENTS, CSS, RowView, paint_row
 
 PAINTED_ROWS = 256

@@ -1,13 +1,19 @@
-"""Where a list gets its rows: a provider says how many there are and gives any stretch of them."""
+"""Where a list gets its rows: a provider says how many there are and returns any stretch of them,
+and pages hold what a list has read of it.
+"""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 T_contra = TypeVar("T_contra", contravariant=True)
+
+PAGE = 128
+KEPT = 32
 
 
 class Provider(Protocol[T_co]):
@@ -50,3 +56,69 @@ class ListProvider(Provider[T]):
             return None
         wanted = self.key(item)
         return next((at for at, row in enumerate(self.items) if self.key(row) == wanted), None)
+
+
+class Pages(Generic[T]):
+    """One reading of a provider: its length, and the `KEPT` most recently used of its pages.
+
+    Only `fetch` and `find` ask the provider for anything, so that painting never waits.
+    """
+
+    def __init__(self, provider: Provider[T], count: int) -> None:
+        self.provider = provider
+        self.count = count
+        self._pages: OrderedDict[int, Sequence[T]] = OrderedDict()
+
+    @classmethod
+    async def read(cls, provider: Provider[T]) -> Pages[T]:
+        """A new reading of `provider`, with no page yet."""
+        return cls(provider, await provider.count())
+
+    def __len__(self) -> int:
+        """How many pages are held."""
+        return len(self._pages)
+
+    def get(self, index: int) -> T | None:
+        """The row at `index`, None while its page isn't here."""
+        number, offset = divmod(index, PAGE)
+        page = self._pages.get(number)
+        if page is None or offset >= len(page):
+            return None
+        self._pages.move_to_end(number)
+        return page[offset]
+
+    def missing(self, start: int, stop: int) -> int | None:
+        """The first page of the rows `[start, stop)` that isn't here; None when all are."""
+        start, stop = max(0, start), min(stop, self.count)
+        if start >= stop:
+            return None
+        numbers = range(start // PAGE, (stop - 1) // PAGE + 1)
+        return next((number for number in numbers if number not in self._pages), None)
+
+    async def fetch(self, number: int) -> Sequence[T]:
+        """Page `number`, asked of the provider unless it is here, and kept."""
+        if number not in self._pages:
+            self._pages[number] = await self.provider.page(number * PAGE, PAGE)
+        self._pages.move_to_end(number)
+        if len(self._pages) > KEPT:
+            self._pages.popitem(last=False)
+        return self._pages[number]
+
+    async def load(self, start: int, stop: int) -> None:
+        """Have the rows `[start, stop)` here."""
+        while (number := self.missing(start, stop)) is not None:
+            await self.fetch(number)
+
+    async def find(self, item: T, key: Callable[[T], Hashable], near: int) -> int | None:
+        """The index of the row with `item`'s key: as the provider says, else looked for near by."""
+        if isinstance(self.provider, Locator):
+            position = await self.provider.position(item)
+            if position is not None and position < self.count:
+                return int(position)
+        wanted, last = key(item), (self.count - 1) // PAGE
+        for number in dict.fromkeys((near // PAGE, near // PAGE + 1, 0)):
+            if number <= last:
+                for offset, row in enumerate(await self.fetch(number)):
+                    if key(row) == wanted:
+                        return number * PAGE + offset
+        return None

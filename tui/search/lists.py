@@ -17,8 +17,7 @@ from ..lists.paged_list import PagedList
 from ..text.ages import age, tokens
 from ..text.content import DIM, fit, highlighted, joined, plain
 from ..text.glyphs import glyph, pin
-from .counts import RELATED
-from .providers import Found
+from .providers import RELATED, Found
 
 PROJECT, TOKENS, AGE = 14, 5, 4
 ROOM_FOR_PROJECT, ROOM_FOR_TOKENS = 60, 70

@@ -8,10 +8,10 @@ from textual.containers import Vertical
 
 from store import ListRow, NotFoundError, Query, Record, Scope, Store
 
-from ..memory.detail import Detail
+from ..memory.screen import Detail
 from ..protocol import Browser
+from ..timeline.lists import TimelinePane
 from ..timeline.moments import Moment
-from ..timeline.panes import TimelinePane
 from ..timeline.view import TimelineView, timeline_view
 
 

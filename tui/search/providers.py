@@ -1,11 +1,13 @@
-"""Where the result list gets its rows: the newest that pass the filters, or the best of a search."""
+"""Where the result list gets its rows: the newest that pass the filters, or the best of a search;
+and how much a query finds, in few words.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from store import Correction, Hit, Query, Results, Snippet, Store, highlight, parse
+from store import Correction, Count, Hit, Query, Results, Snippet, Store, highlight, parse
 from store.aio import AsyncStore
 
 FIRST_HITS = 30
@@ -14,6 +16,10 @@ SOON = 0.25
 """Seconds after which a search gives what it has found by then, and can search on."""
 PATIENCE = 10.0
 """Seconds after which it is left at that."""
+
+SORTS = {"recent": "newest first", "pinned": "pinned first"}
+RELATED = "~"
+"""What the count says of related hits, and each of them says of itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,3 +161,42 @@ def _found(hits: Iterable[Hit], query: Query) -> Iterator[Found]:
             # Cut here and kept: for these it asks the database, which only its own thread may.
             _ = hit.snippet
         yield Found(hit, highlight(hit.row.title, query))
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCounts:
+    """`count` is of the exact hits. `ranked` is None where all of these are ranked, else how many
+    of the newest are. `end` says why there may be more, `` where there aren't. `exact_only`: related
+    hits were left out."""
+
+    query: Query
+    count: Count
+    related: int = 0
+    ranked: int | None = None
+    end: str = ""
+    exact_only: bool = False
+
+    @property
+    def hits(self) -> str:
+        """`38 hits`."""
+        return f"{self.count} hit" if self.count.value == 1 else f"{self.count} hits"
+
+    @property
+    def words(self) -> str:
+        """`10,000+ hits · newest 5,000 ranked`; of the empty query only its order."""
+        if self.query.text.strip():
+            return " · ".join([self.hits, *self._more()])
+        only = " · exact only" if self.exact_only else ""
+        return f"newest first{only}" if self.count.value else ""
+
+    def _more(self) -> Iterator[str]:
+        if self.exact_only:
+            yield "exact only"
+        if self.related:
+            yield f"{self.related} related {RELATED}"
+        if self.query.sort in SORTS:
+            yield SORTS[self.query.sort]
+        if self.ranked is not None:
+            yield f"newest {self.ranked:,} ranked"
+        if self.end:
+            yield self.end

@@ -1,11 +1,13 @@
-"""The query line: where a query is typed, what of it was understood, and how much it finds."""
+"""The query line: where a query is typed, the queries used before, what of it was understood, and
+how much it finds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from textual import events, getters
 from textual.app import ComposeResult
@@ -17,18 +19,21 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from store import Chip, Query
+from store.aio import AsyncStore
+from store.text.display import safe
 from store.text.plural import count_noun
 
 from ..bindings import key
-from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.content import DIM, fit, plain
 from ..text.queries import without_last
-from .counts import ResultCounts
-from .history import Walk
+from .providers import ResultCounts
+
+MOST_REMEMBERED = 200
+"""Queries that the history holds."""
 
 LONGEST_CHIP = 28
 STEP = 12
@@ -41,6 +46,74 @@ PATIENCE = 0.15
 """Seconds after which the bar says that it is at work."""
 AROUND = 4
 """Cells for the prompt before the query, the cursor behind it, and a blank."""
+
+
+class History:
+    """The queries used before, the newest first; stored where the memory can be written."""
+
+    def __init__(self, side: AsyncStore, texts: Iterable[str]) -> None:
+        self.texts = [safe(text) for text in texts]
+        self._side = side
+
+    @classmethod
+    async def load(cls, side: AsyncStore) -> Self:
+        """Load the newest queries from the store."""
+        return cls(side, await side.run(lambda store: store.searches.recent(MOST_REMEMBERED)))
+
+    async def remember(self, text: str) -> None:
+        """Put a query at the front; a blank one is none."""
+        text = text.strip()
+        if text and self.texts[:1] != [text]:
+            self.texts = [text, *(other for other in self.texts if other != text)]
+            await self._side.run(lambda store: store.searches.remember(text))
+
+
+class Walk:
+    """From what was typed back to the oldest query, and forward again."""
+
+    def __init__(self, typed: str, texts: Iterable[str]) -> None:
+        self._steps = [typed, *(text for text in texts if text != typed.strip())]
+        self._at = 0
+
+    @property
+    def text(self) -> str:
+        """The query it is at."""
+        return self._steps[self._at]
+
+    @property
+    def is_at_the_start(self) -> bool:
+        """Whether it is at what was typed."""
+        return self._at == 0
+
+    @property
+    def is_at_the_end(self) -> bool:
+        """Whether it is at the oldest query."""
+        return self._at == len(self._steps) - 1
+
+    def step(self, steps: int) -> str:
+        """The query so many steps back, or forward where `steps` is negative."""
+        self._at = min(max(self._at + steps, 0), len(self._steps) - 1)
+        return self.text
+
+
+class LineInput(Input):
+    """Whatever gets into it, pasted or restored, is fit for the screen."""
+
+    def validate_value(self, value: str) -> str:
+        return value if value.isprintable() else safe(value)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Insert as much as there is room for, its lines as one."""
+        # Textual would take the first line only, and nothing where that is too long.
+        event.prevent_default()
+        event.stop()
+        text = " ".join(filter(None, event.text.splitlines()))
+        if self.max_length:
+            room = self.max_length - len(self.value) + len(self.selected_text)
+            if len(text) > room:
+                self.notify(f"Cut: there is room for {self.max_length:,} characters.")
+            text = safe(text[:room])[:room]
+        self.replace(text, *self.selection)
 
 
 class Chips(Widget):

@@ -14,10 +14,9 @@ from textual.widget import Widget
 from store import Correction, Count, Query
 
 from ..protocol import Browser
-from .counts import ResultCounts
 from .facets import FacetGrid, FacetLines
 from .lists import ResultList
-from .providers import Newest, Ranked
+from .providers import Newest, Ranked, ResultCounts
 from .suggestions import DidYouMean, NoHits, Suggestions, suggest
 
 PAUSE = 0.12

@@ -16,10 +16,10 @@ from store import SavedSearch, Store, parse
 from store.text.display import safe
 
 from ..bindings import key
-from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.content import DIM, plain
 from ..text.queries import without
+from .query_bar import LineInput
 
 LONGEST = 60
 """Characters of a name."""

@@ -19,7 +19,7 @@ from ..parts.text_view import TextView
 from ..text.content import DIM, NO_MARK, Passage, fit, plain
 from ..text.glyphs import glyph
 from ..text.queries import understood
-from .counts import ResultCounts
+from .providers import ResultCounts
 
 BARS, SCORE, TERM = 12, 6, 20
 TITLE = "bold $text-accent"

@@ -17,8 +17,7 @@ from ..text.ages import clock, day
 from ..text.content import DIM, plain
 from ..text.glyphs import glyph
 from ..text.status import short_id
-from .view import TimelineView
-from .window import WindowSize
+from .view import TimelineView, WindowSize
 
 LEVELS = "▂▃▄▅▆▇█"
 NOTHING = "▁"

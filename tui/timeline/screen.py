@@ -13,13 +13,12 @@ from textual.widgets import Static
 from store import ListRow, Query, Scope
 
 from ..bindings import key
-from ..memory.detail import Detail
+from ..memory.screen import Detail
 from ..screen import MemScreen
 from .header import WindowLines
+from .lists import TimelinePane
 from .moments import Moment, rows
-from .panes import TimelinePane
-from .view import timeline_view
-from .window import WindowSize
+from .view import WindowSize, timeline_view
 
 EMPTY = """\
 There are no memories yet, so there is nothing to put in order.

@@ -6,8 +6,7 @@ from store import DatabaseError
 from tests.tui.lists.list_app import MILLION, ListApp, Numbers, Row, shown
 from tests.tui.patience import settled
 from tui.lists.paged_list import PagedList
-from tui.lists.pages import KEPT, PAGE, Pages
-from tui.lists.provider import ListProvider
+from tui.lists.provider import KEPT, PAGE, ListProvider, Pages
 
 
 async def test_rows_that_are_not_loaded_are_placeholders_until_they_come() -> None:

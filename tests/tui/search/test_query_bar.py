@@ -11,7 +11,7 @@ import pytest
 from store import Count, Query, Results, Store, parse
 from tests.tables import table
 from tests.tui.browser import ask, opened, press, search, text
-from tui.search.counts import ResultCounts
+from tui.search.providers import ResultCounts
 
 
 @table(

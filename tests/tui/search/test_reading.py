@@ -6,7 +6,7 @@ from pathlib import Path
 
 from store import ListRow, Store
 from tests.tui.browser import NOW, app, ask, opened, press, search, text, titles
-from tui.memory.detail import Detail
+from tui.memory.screen import Detail
 
 DRIFT = "Refresh token expired because the clock drifted"
 

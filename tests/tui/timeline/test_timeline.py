@@ -14,7 +14,7 @@ from tests.tui.patience import hurry, idle, press
 from tui.memory.screen import MemoryScreen
 from tui.timeline.header import counts
 from tui.timeline.screen import TimelineScreen
-from tui.timeline.window import LADDER, WindowSize
+from tui.timeline.view import LADDER, WindowSize
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 LOW = (100, 20)
