@@ -198,6 +198,13 @@ class SearchScreen(MemScreen):
         self._arrived()
 
     @on(ResultList.Highlighted, "ResultList")
+    def _highlighted(self) -> None:
+        if self.results.list.has_focus:
+            self._show_selected()
+        else:
+            # While a query is typed the hits are painted first, then the memory beside them.
+            self.call_after_refresh(self._show_selected)
+
     def _show_selected(self) -> None:
         if (entry := self.results.list.entry) is not None:
             self.browser.selection = entry
