@@ -13,6 +13,11 @@ from inspect import CO_OPTIMIZED
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
+from typing import cast
+from unittest.mock import patch
+
+from textual.geometry import Region
+from textual.strip import Strip
 
 from bench.report import Section, environment
 from store import Store, capture
@@ -138,6 +143,7 @@ async def keystroke(trace: Trace, folder: Path) -> set[str]:
     """Type the last letter of a word into the query line of the open browser."""
     from tests.tui.patience import idle
     from tui.app import MemApp
+    from tui.search.screen import SearchScreen
 
     path = folder / "browser.db"
     with Store.open(path) as store:
@@ -147,9 +153,20 @@ async def keystroke(trace: Trace, folder: Path) -> set[str]:
         await idle(pilot)
         await pilot.press(*"toke")
         await idle(pilot)
-        with trace.flow():
-            await pilot.press("n")
-            await idle(pilot)
+        results, painted = cast(SearchScreen, app.screen).results, asyncio.Event()
+        paint = results.list.render_lines
+
+        def watched(crop: Region) -> list[Strip]:
+            lines = paint(crop)
+            if results.query_shown.text == "token":
+                # What follows (the memory beside, its timeline, counts, facets) delays no hit.
+                trace.on = False
+                painted.set()
+            return lines
+
+        with patch.object(results.list, "render_lines", watched), trace.flow():
+            app.simulate_key("n")
+            await painted.wait()
         return ours(trace.files)
 
 
