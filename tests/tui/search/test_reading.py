@@ -6,6 +6,7 @@ from pathlib import Path
 
 from store import ListRow, Store
 from tests.tui.browser import NOW, app, ask, opened, press, search, text, titles
+from tests.tui.patience import idle
 from tui.memory.screen import Detail
 
 DRIFT = "Refresh token expired because the clock drifted"
@@ -71,6 +72,7 @@ async def test_a_window_too_small_says_what_it_needs(demo: Path) -> None:
     async with opened(demo, size=(29, 7)) as pilot:
         assert "30 by 8" in text(search(pilot).query_one("#too-small"))
         await pilot.resize_terminal(80, 24)
+        await idle(pilot)
         assert not search(pilot).query_one("#too-small").display
 
 
