@@ -5,13 +5,8 @@ The grammar is told in docs/search.md.
 
 from __future__ import annotations
 
-<<<<<<< HEAD
 import re
 from collections.abc import Iterator, Mapping
-from ..records.dataclasses import dataclass, field
-=======
-from collections.abc import Mapping
->>>>>>> 0e4e0a8 (Write the methods of records when they are first used, and import OpenSSL late)
 from datetime import datetime
 from functools import lru_cache
 from itertools import islice

@@ -12,13 +12,9 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-<<<<<<< HEAD
 import apsw
 
-=======
 from ..records.dataclasses import dataclass
-from . import spellings
->>>>>>> 0e4e0a8 (Write the methods of records when they are first used, and import OpenSSL late)
 from .documents import FIELDS
 from .folding import CHINESE, fold
 from .index import SHORTEST_SPELLING

@@ -14,12 +14,8 @@ from ..clock import now_ms
 from ..database.transaction import Transaction, in_snapshot
 from ..errors import InvalidRecordError
 from ..records import Fact, FactKind, FactSource
-<<<<<<< HEAD
-from .base import Table, matching
-=======
 from ..records.dataclasses import replace
-from .base import Table
->>>>>>> 0e4e0a8 (Write the methods of records when they are first used, and import OpenSSL late)
+from .base import Table, matching
 from .fact_sources import FactSources, fact_columns, implied_source, local_source, merge_repeated
 from .new_rows import common
 from .rows import Values, insert, write_list, write_text

@@ -6,11 +6,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 
-<<<<<<< HEAD
-=======
 from ...records.dataclasses import dataclass
-from .commands import INSTALLERS
->>>>>>> 0e4e0a8 (Write the methods of records when they are first used, and import OpenSSL late)
 from .shell import ShellCommand, parse_commands
 from .shell_commands import INSTALLERS
 

@@ -7,12 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-<<<<<<< HEAD
-from . import command_output, edit_diff, shell_commands, tools
-=======
 from ...records.dataclasses import dataclass
-from . import command_output, commands, edit_diff, tools
->>>>>>> 0e4e0a8 (Write the methods of records when they are first used, and import OpenSSL late)
+from . import command_output, edit_diff, shell_commands, tools
 from .command_output import RunTotals, check_of, head_and_tail, totals_of
 from .edit_diff import EditDiff, diff_of
 from .parsed_tool_use import ParsedToolUse

@@ -8,13 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...events import ToolUse
-<<<<<<< HEAD
-from . import shell_commands, tools
-=======
 from ...records.dataclasses import dataclass
-from . import commands, tools
-from .commands import NOTHING, RUN, SEARCH, heaviest
->>>>>>> 0e4e0a8 (Write the methods of records when they are first used, and import OpenSSL late)
+from . import shell_commands, tools
 from .shell import ShellCommand, parse_commands
 from .shell_commands import NOTHING, RUN, SEARCH, heaviest
 from .tools import ToolOutput, read_output
