@@ -14,6 +14,10 @@ from ..kinds import TABLES
 
 JOURNALED = tuple(TABLES.values())
 
+STANDING = """
+SELECT id, what, changeset FROM changes WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1
+"""
+
 
 class Journal:
     """Writes to `changes`; always inside a transaction."""
@@ -41,11 +45,8 @@ class Journal:
 
         InvalidRecordError when what it would bring back is there again already.
         """
-        standing = (
-            "SELECT id, what, changeset FROM changes WHERE undone_at IS NULL ORDER BY id DESC"
-        )
-        changes: list[Any] = self.db.execute(standing).fetchall()
-        for number, what, changeset in changes:
+        while change := self.db.execute(STANDING).fetchone():
+            number, what, changeset = change
             self.db.execute("UPDATE changes SET undone_at = ? WHERE id = ?", (now_ms(), number))
             if self._take_back(what, changeset):
                 return str(what)

@@ -121,7 +121,12 @@ def _column(column: str) -> Callable[[Filter], Condition]:
 
 
 def _kind(one: Filter) -> Condition:
-    return f"d.kind IN ({_marks(one.values)})", [LETTERS[value] for value in one.values]
+    # By time, or by the type that all of a kind have: the index by kind is in no order of a list.
+    kinds = f"+d.kind IN ({_marks(one.values)})"
+    letters = [LETTERS[value] for value in one.values]
+    if len(letters) > 1 or letters == [LETTERS["observation"]]:
+        return kinds, [*letters]
+    return f"(d.type = ? AND {kinds})", [one.values[0], *letters]
 
 
 def _agent(one: Filter) -> Condition:

@@ -10,3 +10,5 @@ CREATE INDEX facts_by_time ON facts (created_at) WHERE private = 0 AND deleted_a
 CREATE INDEX facts_by_project ON facts (project, created_at)
     WHERE private = 0 AND deleted_at IS NULL;
 CREATE INDEX facts_by_kind ON facts (kind, created_at) WHERE private = 0 AND deleted_at IS NULL;
+-- The changes that can be taken back, the newest of which is.
+CREATE INDEX changes_standing ON changes (id) WHERE undone_at IS NULL;
