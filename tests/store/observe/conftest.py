@@ -1,4 +1,4 @@
-"""What the tests of observing share: a scripted model, and a boot clock set by hand."""
+"""What the tests of the observers share: a scripted model, and a boot clock set by hand."""
 
 from __future__ import annotations
 
