@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from store import Store
-from store.tables.new_rows import common
+from store.clock import common_columns
 from store.tables.observations import INSERT
 
 HEAD = (
@@ -66,7 +66,7 @@ class Memories:
             f"src/{draw.choice(HEAD)}/{draw.choice(HEAD)}_{draw.randint(1, 40)}.py"
             for _ in range(2)
         ]
-        return common("bench", at=at) | {
+        return common_columns("bench", at=at) | {
             "session_id": session + 1,
             "project": PROJECTS[session % len(PROJECTS)],
             "type": draw.choice(TYPES),

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from bench.report import Section, middle, ms, times
 from store.text.prefilter import may_hold
-from store.text.privacy import scrub
-from store.text.redaction import redact
+from store.text.redaction import redact, scrub
 
 SIZE = 262_144
 """Characters of a text."""

@@ -27,3 +27,34 @@ def uuid7(at: int) -> str:
 def hybrid_clock(at: int, previous: int = 0) -> int:
     """The hybrid logical clock of a row changed at `at` ms: ms << 16, and always past `previous`."""
     return max(at << 16, previous + 1)
+
+
+def common_columns(
+    machine: str,
+    *,
+    at: int | None = None,
+    private: bool = False,
+    pinned: bool = False,
+    deleted_at: int | None = None,
+    source: str | None = None,
+    native_id: str | None = None,
+    fingerprint: str | None = None,
+    extra: str | None = None,
+) -> dict[str, object]:
+    """Return the columns that every new row has, by name; `at` is when it happened, ms since the epoch."""
+    now = now_ms()
+    return {
+        "uid": uuid7(now),
+        "created_at": now if at is None else at,
+        "updated_at": now,
+        "deleted_at": deleted_at,
+        "private": private,
+        "pinned": pinned,
+        "origin": machine,
+        "editor": machine,
+        "hlc": hybrid_clock(now),
+        "source": source,
+        "native_id": native_id,
+        "fingerprint": fingerprint,
+        "extra": extra,
+    }

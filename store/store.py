@@ -41,7 +41,7 @@ from .tables.queue import PendingMessages
 from .tables.searches import Searches
 from .tables.sessions import Sessions
 from .tables.summaries import Summaries
-from .text.privacy import clean
+from .text.redaction import clean
 
 MOST_HITS = 1_000_000
 

@@ -16,7 +16,7 @@ from ..records import Observation
 from ..records.dataclasses import dataclass
 from ..search.folding import fold
 from ..store import Store
-from ..tables.rows import write_list
+from ..tables.base import write_list
 
 SKETCH = 10
 SHARED = 2

@@ -15,7 +15,7 @@ import apsw
 
 from .. import kinds
 from ..kinds import TABLES
-from ..tables.rows import Values
+from ..tables.base import Values
 from . import derived, index
 from .documents import made_of
 

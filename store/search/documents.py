@@ -10,7 +10,7 @@ import apsw
 
 from ..kinds import TABLES
 from ..records.dataclasses import dataclass
-from ..tables.rows import read_list
+from ..tables.base import read_list
 
 SEPARATOR = "\x1f"
 """Parts fields and list items in a joined text; no term can hold it, so none matches across."""

@@ -15,7 +15,7 @@ from ..errors import NotFoundError
 from ..kinds import KINDS, LETTERS, TABLES, VISIBLE, parse_ref, ref
 from ..records import Fact, Hit, ListRow, Observation, Prompt, Record, Summary
 from ..records.dataclasses import dataclass, replace
-from ..tables.rows import columns, to_record
+from ..tables.base import columns, to_record
 from .document_sql import TITLE
 from .documents import Document, fetch
 from .filters import Where

@@ -13,7 +13,7 @@ from itertools import islice
 
 from ..kinds import KINDS
 from ..records.dataclasses import dataclass, field
-from ..text.privacy import clean
+from ..text.redaction import clean
 from .documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
 from .folding import fold
 

@@ -14,7 +14,7 @@ import apsw
 from ..database.transaction import translate_errors
 from ..records import Fact, FactSource
 from ..records.dataclasses import annotations_of, replace
-from .rows import Values, columns, digest, read_list, stable_uid, to_record, write_list
+from .base import Values, columns, digest, read_list, stable_uid, to_record, write_list
 
 LOCAL = ""
 """The `source` of what was told to this store itself."""

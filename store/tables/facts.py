@@ -10,15 +10,13 @@ from typing import Any
 
 import apsw
 
-from ..clock import now_ms
+from ..clock import common_columns, now_ms
 from ..database.transaction import Transaction, in_snapshot
 from ..errors import InvalidRecordError
 from ..records import Fact, FactKind, FactSource
 from ..records.dataclasses import replace
-from .base import Table, matching
+from .base import Table, Values, insert, matching, write_list, write_text
 from .fact_sources import FactSources, fact_columns, implied_source, local_source, merge_repeated
-from .new_rows import common
-from .rows import Values, insert, write_list, write_text
 
 Found = list[Fact]
 Assertions = list[FactSource]
@@ -123,7 +121,7 @@ class Facts(Table[Fact]):
                 told["extra"] = origin.get("extra")
                 again = local_source(known.uid, at=now_ms() if at is None else at, **told)
                 return self.add_source(known, again)
-            values: Values = common(self.machine, at=at, private=private, **origin)
+            values: Values = common_columns(self.machine, at=at, private=private, **origin)
             values |= {
                 "project": write_text(project),
                 "kind": kind,

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import apsw
 
+from ..clock import common_columns
 from ..database import SCHEMA
 from ..database.connection import set_up
 from ..text.prefilter import may_hold
-from .new_rows import INSERT_OBSERVATION, INSERT_SESSION, common, manual_session
+from .new_rows import INSERT_OBSERVATION, INSERT_SESSION, manual_session
 from .repositories import current_folder
 
 PATIENCE_SECONDS = 1.0
@@ -78,7 +79,7 @@ def insert_observation(db: apsw.Connection, given: NewObservation) -> int | None
     if owner is None:
         return None
     texts = given.texts
-    values = common(machine, private=given.private)
+    values = common_columns(machine, private=given.private)
     values |= {column: json_array(items) for column, items in given.lists.items()}
     values |= {
         "session_id": owner[0],
@@ -117,7 +118,7 @@ def find_or_create_session(
         return found if named or found[1] == project else None
     if project is None or not is_plain(project):
         return None
-    values = common(machine)
+    values = common_columns(machine)
     values |= {
         "agent": agent,
         "content_session_id": key,

@@ -1,11 +1,9 @@
-"""A new row's common columns, and the INSERTs that the lean `mem add` shares with the tables.
+"""The INSERTs that the lean `mem add` shares with the tables.
 
 Next to nothing is imported: `store.cli.lean` pays for every import.
 """
 
 from __future__ import annotations
-
-from ..clock import hybrid_clock, now_ms, uuid7
 
 INSERT_SESSION = """
 INSERT INTO sessions (
@@ -36,37 +34,6 @@ INSERT INTO observations (
     :event_id, :content_hash
 ) RETURNING id
 """
-
-
-def common(
-    machine: str,
-    *,
-    at: int | None = None,
-    private: bool = False,
-    pinned: bool = False,
-    deleted_at: int | None = None,
-    source: str | None = None,
-    native_id: str | None = None,
-    fingerprint: str | None = None,
-    extra: str | None = None,
-) -> dict[str, object]:
-    """The common columns of a new row; `at` is when it happened, ms since the epoch."""
-    now = now_ms()
-    return {
-        "uid": uuid7(now),
-        "created_at": now if at is None else at,
-        "updated_at": now,
-        "deleted_at": deleted_at,
-        "private": private,
-        "pinned": pinned,
-        "origin": machine,
-        "editor": machine,
-        "hlc": hybrid_clock(now),
-        "source": source,
-        "native_id": native_id,
-        "fingerprint": fingerprint,
-        "extra": extra,
-    }
 
 
 def manual_session(project: str) -> str:

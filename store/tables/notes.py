@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..clock import common_columns
 from ..records import Note
-from .base import Table, matching
-from .new_rows import common
-from .rows import insert, write_text
+from .base import Table, insert, matching, write_text
 
 Found = list[Note]
 
@@ -38,7 +37,7 @@ class Notes(Table[Note]):
         self, path: str, text: str, *, project: str = "", at: int | None = None, **origin: Any
     ) -> Note:
         """Store a note's text under its path, replacing what was there; a private one stays private."""
-        values = common(self.machine, at=at, **origin)
+        values = common_columns(self.machine, at=at, **origin)
         values |= {
             "project": write_text(project),
             "path": write_text(path),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
+from ..clock import common_columns
 from ..records import Observation, Session
-from .new_rows import INSERT_OBSERVATION, common
-from .rows import insert, write_list, write_text
+from .base import insert, write_list, write_text
+from .new_rows import INSERT_OBSERVATION
 from .session_table import SessionTable
 
 INSERT = INSERT_OBSERVATION
@@ -53,7 +54,7 @@ class Observations(SessionTable[Observation]):
             if event_id and (known := self.where("event_id = ?", (event_id,))):
                 return known[0]
             owner = self.sessions.resolve(session, agent=agent, project=project or "")
-            values = common(self.machine, at=at, **origin)
+            values = common_columns(self.machine, at=at, **origin)
             values |= {
                 "session_id": owner.id,
                 "project": write_text(owner.project if project is None else project),

@@ -13,7 +13,7 @@ import apsw
 from ..clock import now_ms
 from ..database.transaction import Transaction
 from ..errors import InvalidRecordError, NotFoundError
-from ..text.privacy import scrub
+from ..text.redaction import scrub
 from .facts import Facts
 from .repositories import Location, locate
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..clock import common_columns
 from ..records import Prompt, Session
-from .new_rows import common
-from .rows import insert, write_text
+from .base import insert, write_text
 from .session_table import SessionTable
 
 INSERT = """
@@ -53,7 +53,7 @@ class Prompts(SessionTable[Prompt]):
         """
         with self.transaction:
             owner = self.sessions.resolve(session, agent=agent, project=project or "")
-            values = common(self.machine, at=at, **origin)
+            values = common_columns(self.machine, at=at, **origin)
             values |= {
                 "session_id": owner.id,
                 "prompt_number": self._next_number(owner)

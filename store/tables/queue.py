@@ -19,7 +19,7 @@ from ..database.transaction import Transaction, translate_errors
 from ..errors import NotFoundError
 from ..records import PendingMessage, Session
 from . import queue_sql
-from .rows import Values, columns, insert, to_record, write_text
+from .base import Values, columns, insert, to_record, write_text
 from .sessions import Sessions
 
 ATTEMPTS = 3

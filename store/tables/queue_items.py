@@ -9,8 +9,8 @@ from typing import Any
 import apsw
 
 from ..records.dataclasses import dataclass
+from .base import to_record
 from .queue import clocks
-from .rows import to_record
 
 STATES = ("pending", "processing", "failed", "abandoned", "quarantined", "processed")
 WAITING_OR_FAILED = ("pending", "processing", "failed", "abandoned", "quarantined")

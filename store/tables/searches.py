@@ -10,7 +10,7 @@ from ..clock import now_ms
 from ..database.transaction import Transaction, translate_errors, try_write
 from ..errors import InvalidRecordError, NotFoundError
 from ..records import SavedSearch
-from ..text.privacy import scrub
+from ..text.redaction import scrub
 
 KEPT = 200
 PATIENCE_SECONDS = 0.1

@@ -10,8 +10,7 @@ from ..clock import now_ms
 from ..database.transaction import Transaction
 from ..kinds import LETTERS
 from ..records import Observation, Prompt, Session, Summary
-from .base import Table
-from .rows import write_json, write_list, write_text
+from .base import Table, write_json, write_list, write_text
 from .sessions import Sessions
 
 S = TypeVar("S", Prompt, Observation, Summary)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..clock import now_ms
+from ..clock import common_columns, now_ms
 from ..database.transaction import in_snapshot
 from ..errors import InvalidRecordError, NotFoundError
 from ..events import Usage
 from ..records import Session, SessionRow, SessionStatus
-from ..text.privacy import clean
-from .base import Table, matching
-from .new_rows import INSERT_SESSION, common, manual_session
-from .rows import Values, columns, insert, to_record, write_text
+from ..text.redaction import clean
+from .base import Table, Values, columns, insert, matching, to_record, write_text
+from .new_rows import INSERT_SESSION, manual_session
 
 SessionRows = list[SessionRow]
 
@@ -75,7 +74,7 @@ class Sessions(Table[Session]):
         with self.transaction:
             if found := self.find(key, agent):
                 return self._fill(found, fresh)
-            values: Values = common(self.machine, at=at, **origin) | fresh
+            values: Values = common_columns(self.machine, at=at, **origin) | fresh
             values |= {
                 "agent": agent,
                 "content_session_id": key,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..clock import common_columns
 from ..errors import InvalidRecordError
 from ..records import Session, Summary, SummaryLevel
-from .new_rows import common
-from .rows import insert, write_list, write_text
+from .base import insert, write_list, write_text
 from .session_table import SessionTable
 
 INSERT = """
@@ -67,7 +67,7 @@ class Summaries(SessionTable[Summary]):
             raise InvalidRecordError(f"A summary is brief or detailed, not {level!r}.")
         with self.transaction:
             owner = self.sessions.resolve(session, agent=agent, project=project or "")
-            values = common(self.machine, at=at, **origin)
+            values = common_columns(self.machine, at=at, **origin)
             values |= {
                 "session_id": owner.id,
                 "project": write_text(owner.project if project is None else project),

@@ -9,8 +9,7 @@ import json
 import re
 
 from ...text.prefilter import may_hold
-from ...text.privacy import clean, scrub_json, strip_private
-from ...text.redaction import redact
+from ...text.redaction import clean, redact, scrub_json, strip_private
 from ...text.truncation import truncate
 
 TYPE_CHECKING = False

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...records.dataclasses import dataclass
 from ...tables import observations, prompts, queue_sql, summaries
 from ...tables import sessions as sessions_module
-from ...tables.rows import Values
+from ...tables.base import Values
 from ..common.upsert import Mapped
 from ..sqlite.row import ForeignRow
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import apsw
 
-from ...tables.rows import Values
-from ...text.privacy import clean, strip_private
+from ...tables.base import Values
+from ...text.redaction import clean, strip_private
 from ..common.report import Report
 from ..common.upsert import Mapped
 from ..sqlite.row import ForeignRow, read

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...tables.rows import Values
+from ...tables.base import Values
 from ..common.upsert import Mapped
 from ..sqlite.row import ForeignRow
 from . import version_4

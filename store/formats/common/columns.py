@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from ...tables.rows import Values
+from ...tables.base import Values
 
 _INFO = 'SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)'
 

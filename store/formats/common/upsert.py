@@ -13,10 +13,10 @@ from contextlib import ExitStack
 from hashlib import blake2b
 from typing import NamedTuple
 
+from ...clock import common_columns
 from ...search.bulk import Bulk
 from ...store import Store
-from ...tables.new_rows import common
-from ...tables.rows import Values
+from ...tables.base import Values
 from .columns import defaults_of
 from .report import Counts, Difference, Report
 from .tombstones import PURGED, purged_native_ids
@@ -99,7 +99,7 @@ class Upsert:
         return {native_id: (number, mark) for native_id, number, mark in found}
 
     def _record(self, row: Mapped) -> Values:
-        values = common(
+        values = common_columns(
             self.store.machine_id,
             at=row.values["created_at"],
             source=self.source,

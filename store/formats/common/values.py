@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from ...text import prefilter
-from ...text.privacy import scrub, scrub_json
+from ...text.redaction import scrub, scrub_json
 
 PLAIN = re.compile(r'\["[^"\\\x00-\x1f]+"(?:, ?"[^"\\\x00-\x1f]+")*\]')
 """An array of texts without escapes: most lists, recognized without being parsed."""

@@ -10,9 +10,9 @@ from typing import Any
 import apsw
 
 from ...errors import InvalidRecordError
-from ...tables.rows import Values, write_json, write_list
+from ...tables.base import Values, write_json, write_list
 from ...text.prefilter import may_hold
-from ...text.privacy import clean, scrub
+from ...text.redaction import clean, scrub
 from ..common.columns import Column, columns_of
 from .layout import LISTS, RECORD_TABLES, TableLayout
 

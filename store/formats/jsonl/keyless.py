@@ -6,8 +6,8 @@ import apsw
 
 from ...records import FactSource
 from ...store import Store
+from ...tables.base import Values, read_list
 from ...tables.fact_sources import LISTS, NAMES
-from ...tables.rows import Values, read_list
 from ..common.report import Report
 from .layout import TABLES
 from .lines import ImportRow

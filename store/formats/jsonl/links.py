@@ -9,8 +9,8 @@ from typing import Any
 import apsw
 
 from ...errors import InvalidRecordError
-from ...tables.rows import Values
-from ...text.privacy import clean
+from ...tables.base import Values
+from ...text.redaction import clean
 from ..common.report import Report
 from .layout import RECORD_TABLES, TABLES, Parent
 from .lines import ImportRow, warn

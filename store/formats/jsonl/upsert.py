@@ -10,8 +10,8 @@ import apsw
 
 from ...search.bulk import insert_all
 from ...store import Store
+from ...tables.base import Values
 from ...tables.facts import fact_key
-from ...tables.rows import Values
 from ..common.report import Report
 from ..common.tombstones import PURGED, is_purged
 from .columns import Columns

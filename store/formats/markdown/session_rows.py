@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import apsw
 
 from ...records import Common, Observation, Prompt, Summary
-from ...tables.rows import columns, to_record
+from ...tables.base import columns, to_record
 from ..common.scope import Scope
 
 R = TypeVar("R", bound=Common)

@@ -16,7 +16,7 @@ from pathlib import Path
 from ...errors import SourceError
 from ...records.dataclasses import dataclass
 from ...store import Store
-from ...text.privacy import clean
+from ...text.redaction import clean
 from .lines import bare
 
 DAILY, FACTS, SESSIONS, KEPT_NOTES = "daily", "facts.jsonl", "sessions.jsonl", "notes.jsonl"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...database.async_commit import async_commit
 from ...store import Store
-from ...tables.rows import stable_uid
+from ...tables.base import stable_uid
 from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.tombstones import PURGED, PurgedRecords

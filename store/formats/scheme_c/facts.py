@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple, cast
 
+from ...clock import common_columns
 from ...records import Fact, FactKind, FactSource
 from ...records.dataclasses import replace
 from ...store import Store
+from ...tables.base import Values, digest, stable_uid
 from ...tables.fact_sources import dump_list
 from ...tables.facts import fact_key
-from ...tables.new_rows import common
-from ...tables.rows import Values, digest, stable_uid
 from ..common.report import Report
 from .directory import FACTS
 from .items import LineItem
@@ -196,7 +196,7 @@ class FactUpsert:
 
     def _values(self, item: LineItem, content: str, kind: FactKind, source: FactSource) -> Values:
         key = fact_digest(kind, content)
-        values = common(
+        values = common_columns(
             self.store.machine_id,
             at=source.told_at,
             private=item.values.get("private") is True,

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...tables.rows import digest
-from ...text.privacy import scrub_json
+from ...tables.base import digest
+from ...text.redaction import scrub_json
 from ..common.report import Report
 from ..common.values import scrub_object
 from .directory import Directory, day_of

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...records.dataclasses import dataclass
-from ...text.privacy import scrub_json
+from ...text.redaction import scrub_json
 from ...text.times import LATEST, moment
 from ..common.values import scrub_payload
 

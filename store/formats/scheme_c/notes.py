@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ...clock import common_columns
 from ...database import atomic
 from ...records import Note
 from ...store import Store
-from ...tables.new_rows import common
+from ...tables.base import digest, insert, stable_uid, write_text
 from ...tables.notes import INSERT
-from ...tables.rows import digest, insert, stable_uid, write_text
 from ..common.report import Report
 from .directory import NOTES
 from .items import warn
@@ -51,7 +51,7 @@ def import_note(store: Store, report: Report, path: Path, file: str) -> list[int
         if same and same[0].text == scrubbed:
             counts.unchanged += 1
             return []
-        values = common(
+        values = common_columns(
             store.machine_id,
             at=round(path.stat().st_mtime * 1_000),
             source=report.source,

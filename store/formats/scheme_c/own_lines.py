@@ -13,9 +13,9 @@ from ...kinds import TABLES
 from ...records import FactKind
 from ...store import Store
 from ...tables import facts, notes, observations, prompts, sessions, summaries
+from ...tables.base import Values, insert
 from ...tables.facts import fact_key
-from ...tables.rows import Values, insert
-from ...text.privacy import scrub
+from ...text.redaction import scrub
 from ..common.report import Report
 from ..common.tombstones import PURGED, PurgedRecords
 from . import payload as parts

@@ -9,9 +9,9 @@ from typing import Any
 
 from ...errors import InvalidRecordError
 from ...records import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
+from ...tables.base import Values, digest, write_json, write_list
 from ...tables.fact_sources import LISTS
-from ...tables.rows import Values, digest, write_json, write_list
-from ...text.privacy import scrub
+from ...text.redaction import scrub
 
 KEY = "memtui"
 """The key of a line under which the payload stands."""

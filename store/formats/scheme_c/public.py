@@ -8,7 +8,7 @@ from typing import Any
 from ...kinds import TABLES
 from ...records import Common, Fact, Note
 from ...store import Store
-from ...tables.rows import columns, to_record
+from ...tables.base import columns, to_record
 from ..common.scope import Scope
 from . import payload as parts
 from .directory import NOTES

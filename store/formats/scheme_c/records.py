@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ...store import Store
 from ...tables import observations, sessions, summaries
+from ...tables.base import Values, stable_uid
 from ...tables.fact_sources import dump_list
-from ...tables.rows import Values, stable_uid
 from ..common.report import Report
 from ..common.upsert import Mapped, Upsert
 from .items import LineItem

@@ -6,7 +6,7 @@ from pathlib import PurePath, PureWindowsPath
 
 from ...records.dataclasses import dataclass, field, replace
 from ...store import Store
-from ...tables.rows import Values, stable_uid
+from ...tables.base import Values, stable_uid
 from ..common.report import Report
 from ..common.upsert import Mapped
 from .items import LineItem, warn

@@ -10,8 +10,8 @@ from typing import Any
 
 import apsw
 
-from ...tables.rows import write_list
-from ...text.privacy import scrub
+from ...tables.base import write_list
+from ...text.redaction import scrub
 from ...text.times import moment
 from ..common.report import Report
 from ..common.values import (

@@ -13,7 +13,7 @@ import apsw
 
 from ...events import Event
 from ...records.dataclasses import dataclass, field
-from ...text.privacy import scrub_json
+from ...text.redaction import scrub_json
 from ..sqlite.file import stamp
 from .lines import lines
 from .reader import FileReader, LineReader, State

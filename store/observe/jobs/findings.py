@@ -13,7 +13,7 @@ from ...errors import StoreError
 from ...records import Fact, Observation, PendingMessage, Session, Summary, SummaryLevel
 from ...records.dataclasses import dataclass, field
 from ...store import Store
-from ...tables.rows import Values
+from ...tables.base import Values
 
 if TYPE_CHECKING:
     from ..rules.facts import ExtractedFact

@@ -9,7 +9,7 @@ from ...config import ModelSettings
 from ...paths import observer_directory
 from ...records import PendingMessage, Session
 from ...store import Store
-from ...tables.rows import Values
+from ...tables.base import Values
 from ..model.answer import ModelAnswer, read_answer
 from ..model.errors import ObserverError
 from ..model.providers import Ask, ask, estimate

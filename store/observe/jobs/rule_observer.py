@@ -11,7 +11,7 @@ from ...errors import DatabaseError, NotFoundError, StoreError
 from ...events import ToolUse
 from ...records import PendingMessage, Session
 from ...store import Store
-from ...tables.rows import Values
+from ...tables.base import Values
 from .findings import (
     RULES,
     Finding,

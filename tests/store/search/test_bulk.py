@@ -9,8 +9,8 @@ import pytest
 
 from store import Store
 from store.aio import AsyncStore
+from store.clock import common_columns
 from store.search.bulk import BULK_MINIMUM, Bulk
-from store.tables.new_rows import common
 from store.tables.observations import INSERT
 from store.tables.prompts import INSERT as INSERT_PROMPT
 from tests.conftest import OpenStore
@@ -24,7 +24,7 @@ def observations(store: Store, session: int) -> list[dict[str, Any]]:
     lists = ("facts", "concepts", "files_read", "files_modified", "tags")
     rows = []
     for number in range(COUNT):
-        row = common(
+        row = common_columns(
             store.machine_id,
             at=number,
             private=number % 7 == 3,
@@ -70,7 +70,8 @@ def test_rows_put_in_at_once_are_as_rows_put_in_one_by_one(
 def test_several_batches_and_kinds_go_into_one_unit_of_work(store: Store) -> None:
     session = store.sessions.start("c-1", project="atlas")
     prompts = [
-        common(store.machine_id) | {"session_id": session.id, "prompt_number": 1, "text": "go on"}
+        common_columns(store.machine_id)
+        | {"session_id": session.id, "prompt_number": 1, "text": "go on"}
         for _ in range(COUNT)
     ]
     rows = observations(store, session.id)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from store import Observation, Store
+from store.clock import common_columns
 from store.context.block import compose
 from store.search.bulk import BULK_MINIMUM, Bulk
-from store.tables.new_rows import common
 from store.tables.observations import INSERT
 
 
@@ -70,7 +70,7 @@ def test_what_is_noise_no_longer_is_told_and_the_other_way_round(
 def test_noise_that_comes_in_with_many_others_and_what_is_made_anew_are_left_out_too(
     store: Store, noise: Observation
 ) -> None:
-    row = common(store.machine_id, at=1) | {
+    row = common_columns(store.machine_id, at=1) | {
         "session_id": 1, "project": "atlas", "title": "t", "narrative": "zwetschge",
         "content_hash": None, "discovery_tokens": 0, "files_read": '["src/clock.py"]',
         "concepts": '["gotcha"]', "type": "noise",

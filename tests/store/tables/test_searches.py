@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store import InvalidRecordError, NotFoundError, ReadOnlyError, Store
-from store.text.privacy import strip_private
+from store.text.redaction import strip_private
 
 from ...conftest import OpenStore
 from ..processes import run_together

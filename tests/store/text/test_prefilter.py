@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from store.text import redaction
 from store.text.prefilter import may_hold
-from store.text.privacy import strip_private
-from store.text.redaction import redact
+from store.text.redaction import redact, strip_private
 
 from .secret_samples import SAMPLES
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.text.privacy import clean, scrub, scrub_json, strip_private
+from store.text.redaction import clean, scrub, scrub_json, strip_private
 from tests.hostile import hostile_texts
 from tests.tables import table
 
