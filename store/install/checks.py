@@ -39,21 +39,21 @@ def _makes_memory(state: AgentState, database: Path) -> bool:
     return state.in_project == "yes" or (state.installed != "no" and reports_to(state, database))
 
 
-def _agents(database: Path, found: list[AgentState]) -> Iterator[Check]:
-    silent = silent_agents(database, found)
-    for state in found:
+def _agents(database: Path, known: list[AgentState]) -> Iterator[Check]:
+    silent = silent_agents(database, known)
+    for state in known:
         if state.installed != "no":
             yield _agent(state, silent.get(state.agent))
 
 
 def _agent(state: AgentState, ran_at: int | None) -> Check:
-    """A configured agent: its hooks in order, and heard of since it last ran."""
-    name, last = f"agent {state.agent}", state.last_event_at
+    """Check an agent that has our hooks; `ran_at` is when it ran last, if its events didn't come."""
+    name, at = f"agent {state.agent}", state.last_event_at
     if state.installed != "yes":
         mending = f"mend {state.files[0]}"
         advice = mending if state.installed == "unreadable" else f"mem install {state.agent}"
         return Check(name, False, f"its hooks are {state.installed}", advice)
-    heard = "nothing yet" if not last else f"last event {minute(last)}, {state.events_today} today"
+    last_event = "nothing yet" if not at else f"last event {minute(at)}, {state.events_today} today"
     if ran_at is None:
-        return Check(name, True, heard)
-    return Check(name, False, f"it ran {minute(ran_at)}, but {heard}", remedy(state.agent))
+        return Check(name, True, last_event)
+    return Check(name, False, f"it ran {minute(ran_at)}, but {last_event}", remedy(state.agent))

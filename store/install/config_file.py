@@ -55,13 +55,13 @@ class Change:
 def edit(
     path: Path, plan: Callable[[Content], Content], *, root: Path, dry_run: bool = False
 ) -> Change:
-    """Turn a file and its backup into what `plan` makes of them, and tell what changed.
+    """Turn a file and its backup into what `plan` makes of them; the change.
 
     A link stays one: its target is written. Mode and owner are kept; a new file is 0600, a new
     directory 0700, and one of these below `root` goes with the last file in it. Raises
     ConfigurationError, with the file as it was, where it can't be done or others keep writing it.
     """
-    with _telling(path):
+    with _explain_errors(path):
         for _ in range(TRIES):
             target = path.resolve()
             before = Content(read_file(target), read_file(backup_of(path)))
@@ -74,18 +74,18 @@ def edit(
 
 
 def read(path: Path) -> Content:
-    """What a file and its backup hold; ConfigurationError where they can't be read."""
-    with _telling(path):
+    """The content of a file and of its backup; ConfigurationError where they can't be read."""
+    with _explain_errors(path):
         return Content(read_file(path.resolve()), read_file(backup_of(path)))
 
 
 def backup_of(path: Path) -> Path:
-    """Where the bytes from before the first install are kept."""
+    """The path of the backup: the bytes from before the first install."""
     return path.with_name(path.name + ".memtui-backup")
 
 
 def _write(path: Path, target: Path, before: Content, after: Content, root: Path) -> bool:
-    """Whether it could be written: not when a file has become another since it was read."""
+    """Write both files; False where one has changed since it was read."""
     backup = backup_of(path)
     if after.backup not in (None, before.backup) and not write_if_unchanged(
         backup, after.backup, before.backup
@@ -110,7 +110,7 @@ def _lines(content: bytes | None) -> list[str]:
 
 
 @contextmanager
-def _telling(path: Path) -> Iterator[None]:
+def _explain_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
@@ -123,7 +123,7 @@ def _telling(path: Path) -> Iterator[None]:
 
 
 def read_file(path: Path) -> bytes | None:
-    """What a file holds; None where there is none, ConfigurationError for what is no file."""
+    """A file's content; None where there is none, ConfigurationError for what is no file."""
     try:
         kind = path.stat().st_mode
     except FileNotFoundError:

@@ -18,7 +18,7 @@ from .surroundings import Surroundings
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """What became of an agent's configuration files, and what its user has to know or do."""
+    """The changes of an agent's configuration files, and sentences that its user has to read."""
 
     agent: AgentName
     changes: tuple[Change, ...]
@@ -31,7 +31,7 @@ class Installed:
 
 
 def agent_named(name: str) -> AgentName:
-    """The agent of a name that people give; ConfigurationError where there is none."""
+    """The agent of a name or an alias; ConfigurationError where there is none."""
     if agent := agent_called(name):
         return agent.name
     raise ConfigurationError(f"There is no agent {name!r}. Known are {', '.join(AGENTS)}.")
@@ -53,19 +53,19 @@ def install(
     ConfigurationError, with the files as they were, where they can't be read, written or
     understood.
     """
-    around = surroundings or Surroundings()
-    start = launcher or Launcher.here()
+    surroundings = surroundings or Surroundings()
+    launcher = launcher or Launcher.here()
     # Asked before a directory is made that would look like the agent's.
-    found = around.is_found(agent)
+    is_found = surroundings.is_found(agent)
     changes = []
-    for path in around.files(agent, project):
+    for path in surroundings.files(agent, project):
         plan = (
-            plugin.install_plan(path, template, start.arguments(agent, database))
+            plugin.install_plan(path, template, launcher.arguments(agent, database))
             if (template := BY_NAME[agent].plugin)
-            else json_config.install_plan(path, agent, start.command(agent, database))
+            else json_config.install_plan(path, agent, launcher.command(agent, database))
         )
-        changes.append(_edited(path, plan, around, project, dry_run))
-    advice = tuple(after_installing(agent, project, found=found))
+        changes.append(_edited(path, plan, surroundings, project, dry_run))
+    advice = tuple(after_installing(agent, project, found=is_found))
     return Installed(agent, tuple(changes), advice)
 
 
@@ -81,22 +81,22 @@ def uninstall(
     A file that nobody else has changed since is what it was, byte for byte, or gone if we had made
     it. Raises ConfigurationError like `install`.
     """
-    around = surroundings or Surroundings()
+    surroundings = surroundings or Surroundings()
     changes = []
-    for path in around.files(agent, project):
+    for path in surroundings.files(agent, project):
         plan = (
             plugin.uninstall_plan(path, template)
             if (template := BY_NAME[agent].plugin)
             else json_config.uninstall_plan(path, agent)
         )
-        changes.append(_edited(path, plan, around, project, dry_run))
+        changes.append(_edited(path, plan, surroundings, project, dry_run))
     return Installed(agent, tuple(changes))
 
 
 def _edited(
-    path: Path, plan: Plan, around: Surroundings, project: Path | None, dry_run: bool
+    path: Path, plan: Plan, surroundings: Surroundings, project: Path | None, dry_run: bool
 ) -> Change:
-    return edit(path, plan, root=project or around.home, dry_run=dry_run)
+    return edit(path, plan, root=project or surroundings.home, dry_run=dry_run)
 
 
 def after_installing(agent: AgentName, project: Path | None, *, found: bool) -> Iterator[str]:

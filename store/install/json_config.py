@@ -16,7 +16,7 @@ from ..records.dataclasses import dataclass
 from ..records.dataclasses import replace as with_other
 from .config_file import Condition, Content
 from .jsonc import Container, Step, append, find, parse, remove, replace
-from .launcher import is_ours, still_works
+from .launcher import is_ours, is_runnable
 
 Plan = Callable[[Content], Content]
 
@@ -40,7 +40,7 @@ class Registration:
 
 
 def install_plan(path: Path, agent: AgentName, command: str) -> Plan:
-    """Adds our hooks. The backup holds the bytes from before the first of them."""
+    """A plan that adds our hooks; the backup holds the bytes from before the first of them."""
     registration = _registration(path, agent)
 
     def plan(found: Content) -> Content:
@@ -58,8 +58,8 @@ def install_plan(path: Path, agent: AgentName, command: str) -> Plan:
 
 
 def uninstall_plan(path: Path, agent: AgentName) -> Plan:
-    """Removes our hooks: the very bytes from before them where nobody else has changed the file,
-    and no file where there was none."""
+    """A plan that removes our hooks: it restores the very bytes from before them where nobody else has
+    changed the file, and leaves no file where there was none."""
     registration = _registration(path, agent)
 
     def plan(found: Content) -> Content:
@@ -93,7 +93,7 @@ def condition(path: Path, agent: AgentName, content: bytes | None) -> Condition:
     if not ours:
         return "no"
     works = is_complete(text, agent, registration)
-    return "yes" if works and all(still_works(one.command) for one in ours) else "outdated"
+    return "yes" if works and all(is_runnable(one.command) for one in ours) else "outdated"
 
 
 def _registration(path: Path, agent: AgentName) -> Registration:

@@ -1,4 +1,4 @@
-"""The command that agents are told to run, and how it is known again."""
+"""The command that agents run at each event, and how it is recognized in a configuration."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ def is_ours(command: str, agent: AgentName) -> bool:
     )
 
 
-def still_works(command: str) -> bool:
-    """Whether the program that a command starts, and the script it names, are still there."""
+def is_runnable(command: str) -> bool:
+    """Whether the program that a shell's command starts, and the script it names, are there."""
     try:
-        return still_works_as(shlex.split(command))
+        return are_runnable(shlex.split(command))
     except ValueError:
         return False
 
 
-def still_works_as(words: Sequence[str]) -> bool:
+def are_runnable(words: Sequence[str]) -> bool:
     """The same of a command as separate words."""
     scripts = [word for word in words if word.endswith("hook.py")]
     return bool(words and shutil.which(words[0])) and all(map(os.path.isfile, scripts))

@@ -14,7 +14,7 @@ from pathlib import Path
 from ..errors import ConfigurationError
 from .config_file import Condition, Content
 from .json_config import Plan
-from .launcher import still_works_as
+from .launcher import are_runnable
 
 PLACEHOLDER = 'const COMMAND = ["COMMAND"]'
 COMMAND_LINE = re.compile(r"^const COMMAND = (\[.*\])$", re.MULTILINE)
@@ -27,7 +27,7 @@ def render(template: str, arguments: Sequence[str]) -> bytes:
 
 
 def install_plan(path: Path, template: str, arguments: Sequence[str]) -> Plan:
-    """Puts the plugin in its place, over an older one."""
+    """A plan that writes the plugin, over an older one."""
 
     def plan(found: Content) -> Content:
         _check(path, template, found.file)
@@ -37,7 +37,7 @@ def install_plan(path: Path, template: str, arguments: Sequence[str]) -> Plan:
 
 
 def uninstall_plan(path: Path, template: str) -> Plan:
-    """Removes the plugin."""
+    """A plan that removes the plugin."""
 
     def plan(found: Content) -> Content:
         _check(path, template, found.file)
@@ -55,7 +55,7 @@ def condition(content: bytes | None, template: str) -> Condition:
         words = json.loads(line[1]) if line else []
     except ValueError:
         words = []
-    current = content == render(template, words) and still_works_as(words)
+    current = content == render(template, words) and are_runnable(words)
     return "yes" if current else "outdated"
 
 

@@ -1,6 +1,4 @@
-"""Agents that have our hooks and ran, and of which nothing was heard: all looks well, nothing is
-stored.
-"""
+"""Silent agents: those that have our hooks and ran, and whose events never came."""
 
 from __future__ import annotations
 
@@ -18,15 +16,15 @@ from ..paths import default_path_bytes
 from .states import AgentState
 
 SILENT_MS = 900_000
-"""An agent that wrote its own transcript so long after its last event here is not being heard."""
+"""An agent that wrote its own transcript so long after its last event here is silent."""
 
 
-def silent_agents(database: Path, found: Iterable[AgentState]) -> dict[str, int]:
-    """When each agent ran last that should tell this memory and didn't, ms since the epoch, UTC.
+def silent_agents(database: Path, states: Iterable[AgentState]) -> dict[str, int]:
+    """When each silent agent ran last, ms since the epoch, UTC, of those that report to this memory.
 
     An agent ran when it wrote a transcript of its own. Only names and times of those are read.
     """
-    hooked = {state.agent: state for state in found if state.installed == "yes"}
+    hooked = {state.agent: state for state in states if state.installed == "yes"}
     ran = last_written({agent for agent in hooked if reports_to(hooked[agent], database)})
     spans = pauses(database)
     return {
@@ -38,7 +36,7 @@ def silent_agents(database: Path, found: Iterable[AgentState]) -> dict[str, int]
 
 
 def remedy(agent: AgentName) -> str:
-    """What a user can do about an agent that is not heard, in a sentence."""
+    """A sentence on what a user can do about a silent agent."""
     return (
         BY_NAME[agent].silent_remedy
         or f"Restart the agent; else mem uninstall {agent} and install it again."
@@ -46,10 +44,10 @@ def remedy(agent: AgentName) -> str:
 
 
 def reports_to(state: AgentState, database: Path) -> bool:
-    """Whether an agent's hooks are for this memory: they name any but the user's own."""
-    place = os.path.abspath(database)  # noqa: PTH100 - links stay as they are
-    return place == os.fsdecode(default_path_bytes()) or any(
-        json.dumps(place, ensure_ascii=False)[1:-1] in _text(path) for path in state.files
+    """Whether an agent's hooks report to this memory: they name any memory but the user's own."""
+    path = os.path.abspath(database)  # noqa: PTH100 - links stay as they are
+    return path == os.fsdecode(default_path_bytes()) or any(
+        json.dumps(path, ensure_ascii=False)[1:-1] in _text(file) for file in state.files
     )
 
 

@@ -45,23 +45,23 @@ def states(
 
     Never raises for what an agent's configuration holds.
     """
-    around = surroundings or Surroundings()
+    surroundings = surroundings or Surroundings()
     activities = {one.agent: one for one in activity(store)} if store is not None else {}
-    return [_state(agent, around, project, activities.get(agent)) for agent in AGENTS]
+    return [_state(agent, surroundings, project, activities.get(agent)) for agent in AGENTS]
 
 
 def _state(
-    agent: AgentName, around: Surroundings, project: Path | None, last: Activity | None
+    agent: AgentName, surroundings: Surroundings, project: Path | None, last: Activity | None
 ) -> AgentState:
-    files = around.files(agent)
+    files = surroundings.files(agent)
     return AgentState(
         agent=agent,
-        found=around.is_found(agent),
+        found=surroundings.is_found(agent),
         installed=_worst([_condition(path, agent) for path in files]),
         in_project=(
             None
             if project is None
-            else _worst([_condition(path, agent) for path in around.files(agent, project)])
+            else _worst([_condition(path, agent) for path in surroundings.files(agent, project)])
         ),
         files=files,
         last_event_at=last.last_at if last else None,

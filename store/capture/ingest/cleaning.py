@@ -1,6 +1,7 @@
-"""What a hook may write of an event: nothing private, no secret, nothing excluded, nothing endless.
+"""Clean an event before it is written: nothing private, no secret, nothing excluded, nothing endless.
 
-Only events that may hold any of these come here: importing this takes longer than a plain hook.
+A hook's process imports this only for an event that may hold any of these: that takes longer than a
+plain event.
 """
 
 from __future__ import annotations
@@ -18,20 +19,20 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-FIELD = 65_536
+MAXIMUM_TEXT = 65_536
 """Characters that are kept of one text."""
 
-EVENT = 1_048_576
+MAXIMUM_EVENT = 1_048_576
 """Bytes that are kept of one event; where its fields are many, less is kept of each."""
 
 LOOKED_AT = 1_048_576
 """Characters of one event in which secrets are looked for."""
 
-MARGINS = {FIELD: 16_384, 8_192: 8_704, 512: 1_024}
-"""By what may be kept of one text: characters looked at beyond, so that no half of a secret stays."""
+MARGINS = {MAXIMUM_TEXT: 16_384, 8_192: 8_704, 512: 1_024}
+"""By the characters kept of one text: those looked at beyond, so that no half of a secret stays."""
 
 LONGEST_SECRET = 8_704
-"""Characters of the longest secret with blanks in it, a cookie, and of what tells it."""
+"""Characters of the longest secret with blanks in it, a cookie, and of what marks it."""
 
 LONGEST_WORD = 8_192
 """Characters of the longest secret without."""
@@ -45,31 +46,31 @@ END_OF_KEY = rf"{END}[A-Z0-9 ]{{3,60}}-----"
 
 
 def clean_event(raw: bytes, folder: bytes, excluded: bytes) -> tuple[bytes, bytes] | None:
-    """An event and its directory as they may be written, on one line; None where it is excluded.
+    """Clean an event and the hook's directory; each on one line, None for an excluded event.
 
     An event that is no JSON, too deep for it or of too many long texts becomes {"unreadable": its
     text, cleaned}; of one that breaks off, the last word is left out.
     """
-    place = clean_text(folder.decode("utf-8", "replace")).encode()
+    directory = clean_text(folder.decode("utf-8", "replace")).encode()
     text = raw.decode("utf-8", "replace")
     try:
-        found = json.loads(text)
-        if excluded and is_excluded(found, folder, excluded):
+        event = json.loads(text)
+        if excluded and is_excluded(event, folder, excluded):
             return None
-        limit = limit_for(found)
+        limit = limit_for(event)
         if limit is not None:
-            line = json.dumps(cleaned(found, limit), ensure_ascii=False)
-            if len(line) <= EVENT:
-                return line.encode("utf-8", "replace"), place
-        text = json.dumps(found, ensure_ascii=False)
+            line = json.dumps(cleaned(event, limit), ensure_ascii=False)
+            if len(line) <= MAXIMUM_EVENT:
+                return line.encode("utf-8", "replace"), directory
+        text = json.dumps(event, ensure_ascii=False)
     except (ValueError, RecursionError):
-        text = re.sub(ASCII_ESCAPE, lambda escape: chr(int(escape[1], 16)), ended(text))
+        text = re.sub(ASCII_ESCAPE, lambda escape: chr(int(escape[1], 16)), without_last_word(text))
     kept = json.dumps({"unreadable": clean_text(text)}, ensure_ascii=False)
-    return kept.encode("utf-8", "replace"), place
+    return kept.encode("utf-8", "replace"), directory
 
 
 def is_excluded(event: object, folder: bytes, globs: bytes) -> bool:
-    """Whether the user does not want an event to be remembered."""
+    """Whether globs exclude an event; `folder` is the hook's directory."""
     # Only who excludes something waits for its import.
     from .exclusion import Exclusions
 
@@ -77,15 +78,15 @@ def is_excluded(event: object, folder: bytes, globs: bytes) -> bool:
 
 
 def limit_for(document: object) -> int | None:
-    """How many characters of each of its texts can be kept; None where they are too many.
+    """How many characters of each text of a document can be kept; None where the texts are too many.
 
-    It is settled before anything is cleaned: however large an event is, cleaning it takes no longer.
+    It is decided before anything is cleaned: however large an event is, cleaning it takes no longer.
     """
     lengths = list(lengths_in(document))
     for limit, margin in MARGINS.items():
         seen = limit + 2 * margin
         if (
-            sum(min(length, limit) for length in lengths) <= EVENT
+            sum(min(length, limit) for length in lengths) <= MAXIMUM_EVENT
             and sum(min(length, seen) for length in lengths) <= LOOKED_AT
         ):
             return limit
@@ -93,7 +94,7 @@ def limit_for(document: object) -> int | None:
 
 
 def lengths_in(document: object) -> Iterator[int]:
-    """The length of each text in a document, of its keys too."""
+    """The length of each text in a document, keys included."""
     waiting = [document]
     for item in waiting:  # grows by what is found inside
         if isinstance(item, str):
@@ -105,9 +106,9 @@ def lengths_in(document: object) -> Iterator[int]:
             waiting += item
 
 
-def cleaned(document: object, limit: int = FIELD) -> Any:
-    """A copy of a JSON document with every text in it clean and short enough, its keys too."""
-    short = shortened(document, limit)
+def cleaned(document: object, limit: int = MAXIMUM_TEXT) -> Any:
+    """A copy of a JSON document with every text clean and of at most `limit` characters, keys included."""
+    short = with_limit(document, limit)
     # One look at all of it costs less than one at each of its texts.
     text = json.dumps(short, ensure_ascii=False)
     try:
@@ -117,28 +118,28 @@ def cleaned(document: object, limit: int = FIELD) -> Any:
     return scrub_json(short) if "\\u0000" in text or may_hold(raw) else short
 
 
-def shortened(document: object, limit: int) -> object:
-    """A copy of a document with each text that is too long clean and cut."""
+def with_limit(document: object, limit: int) -> object:
+    """A copy of a document with each text of more than `limit` characters clean and truncated."""
     if isinstance(document, str):
         return clean_text(document, limit) if len(document) > limit else document
     if isinstance(document, dict):
-        return {shortened(key, limit): shortened(value, limit) for key, value in document.items()}
+        return {with_limit(key, limit): with_limit(value, limit) for key, value in document.items()}
     if isinstance(document, list):
-        return [shortened(item, limit) for item in document]
+        return [with_limit(item, limit) for item in document]
     return document
 
 
-def ended(document: str) -> str:
-    """A document as far as it can be judged: half a secret at the end of one that breaks off looks
-    like none."""
+def without_last_word(document: str) -> str:
+    """A document that breaks off without its last word, which may be half a secret and look like none;
+    a whole one, or what is no document, as it is."""
     if document.endswith(WHOLE) or not document.startswith(BEGUN):
         return document
     *_, last = document[-LONGEST_WORD:].rsplit(None, 1) or [""]
     return document[: len(document) - len(last)]
 
 
-def clean_text(text: str, limit: int = FIELD) -> str:
-    """A text without what is private or secret, its head and tail kept where it is long.
+def clean_text(text: str, limit: int = MAXIMUM_TEXT) -> str:
+    """A text without what is private or secret; of a long one its head and tail are kept.
 
     Tags are looked for in all of it. Secrets are looked for in what is kept and a margin beyond,
     in time that does not grow with the rest.
@@ -160,7 +161,7 @@ def clean_tail(text: str, length: int, margin: int) -> str:
     start = len(text) - length - margin
     window = text[start:]
     end = re.search(END_OF_KEY, window)
-    # What begins in what is cut has lost what tells it: a key, or a secret of one word.
+    # What begins in what is cut has lost what marks it: a key, or a secret of one word.
     if end and START_OF_KEY not in window[: end.start()]:
         lost = end.end()
     elif text.rfind(START_OF_KEY, 0, start + len(START_OF_KEY)) > text.rfind(END, 0, start):

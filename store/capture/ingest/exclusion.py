@@ -1,4 +1,4 @@
-"""What the user does not want remembered at all: projects, directories and files, by glob."""
+"""Exclusion: projects, directories and files of which nothing is stored, by glob."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Self
 
 from ...tables.repositories import default_project
 
-PLACES = ("cwd", "worktree", "workspace_roots", "transcript_path", "transcriptPath")
+DIRECTORIES = ("cwd", "worktree", "workspace_roots", "transcript_path", "transcriptPath")
 FILES = (
     "file_path", "filePath", "filepath", "path", "paths", "notebook_path", "absolute_path",
     "dir_path", "directory", "relative_workspace_path", "target_file", "files",
@@ -34,39 +34,42 @@ class Exclusions:
 
     @classmethod
     def of(cls, lines: bytes) -> Self:
-        """Those of a file's contents."""
-        found = (
+        """The globs of a file's content."""
+        globs = (
             line.split("#")[0].strip() for line in lines.decode("utf-8", "replace").split("\n")
         )
-        return cls([line for line in found if line])
+        return cls([glob for glob in globs if glob])
 
     def cover(self, event: object, folder: str) -> bool:
-        """Whether an event, as its agent told it, happened in or touched something excluded."""
+        """Whether an event, as its agent reported it, happened in or touched something excluded.
+
+        `folder` is where its hook ran, for an event that names no directory.
+        """
         if not self.globs:
             return False
-        found = list(_paths(event))
-        base = next((path for is_place, path in found if is_place and path), folder)
-        for is_place, path in (*found, (True, folder)):
-            place = posixpath.join(base, path)
-            if self.cover_path(place) or (is_place and self.cover_inside(place)):
+        named = list(_paths(event))
+        base = next((path for is_directory, path in named if is_directory and path), folder)
+        for is_directory, path in (*named, (True, folder)):
+            full = posixpath.join(base, path)
+            if self.cover_path(full) or (is_directory and self.cover_inside(full)):
                 return True
         return self.cover_project(base)
 
     def cover_path(self, path: str) -> bool:
         """Whether a path, or a directory above it, is excluded."""
-        place = PurePosixPath(posixpath.normpath(path))
-        above = [str(place), *map(str, place.parents)]
+        pure = PurePosixPath(posixpath.normpath(path))
+        above = [str(pure), *map(str, pure.parents)]
         for glob in self.globs:
-            names = above if "/" in glob else place.parts
+            names = above if "/" in glob else pure.parts
             if any(fnmatchcase(name, glob) for name in names):
                 return True
         return False
 
     def cover_inside(self, folder: str) -> bool:
         """Whether all that lies in a directory is excluded, as by `DIR/*` and `DIR/**`."""
-        place = posixpath.normpath(folder)
+        path = posixpath.normpath(folder)
         return any(
-            fnmatchcase(place, glob.rstrip("*").rstrip("/"))
+            fnmatchcase(path, glob.rstrip("*").rstrip("/"))
             for glob in self.globs
             if glob.endswith(("/*", "/**")) and glob.strip("/*")
         )
@@ -78,7 +81,7 @@ class Exclusions:
 
 
 def _paths(event: object) -> Iterator[tuple[bool, str]]:
-    """Each path that an event names, and whether it is where the event happened."""
+    """Each path that an event names, and whether it is the directory in which the event happened."""
     waiting: list[tuple[str, object]] = [("", event)]
     while waiting:
         key, item = waiting.pop()
@@ -87,8 +90,8 @@ def _paths(event: object) -> Iterator[tuple[bool, str]]:
         elif isinstance(item, list):
             waiting += [(key, inner) for inner in item]
         elif isinstance(item, str):
-            if key in PLACES or key in FILES:
-                yield key in PLACES, item
+            if key in DIRECTORIES or key in FILES:
+                yield key in DIRECTORIES, item
             elif key in COMMANDS:
                 yield from (
                     (False, word) for word in WORDS.findall(item) if "/" in word or "." in word

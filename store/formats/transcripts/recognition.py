@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ...agents.registry import BY_NAME, BY_PRECEDENCE
+from ...agents.registry import BY_NAME, BY_PRECEDENCE, WITH_TRANSCRIPTS
 from ...events import AgentName
 from ..sqlite.file import HEADER
 from .fields import items, mapping
@@ -59,7 +59,8 @@ def agent_of(record: dict[str, Any]) -> AgentName | None:
 def _record_readers() -> list[tuple[AgentName, Any]]:
     """Return the modules that recognize JSON records, by agent, the surest first."""
     found = []
-    for name in BY_PRECEDENCE:
+    # An agent whose events have no marks of their own may have transcripts that have.
+    for name in dict.fromkeys((*BY_PRECEDENCE, *WITH_TRANSCRIPTS)):
         agent = BY_NAME[name]
         readers = {agent.line_reader, *agent.file_readers.values()} - {None}
         modules = {reader_module(reader) for reader in readers if reader}

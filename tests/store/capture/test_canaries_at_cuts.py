@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from store.capture.hook_process.main import MOST_READ
-from store.capture.ingest.cleaning import FIELD, MARGINS, limit_for
+from store.capture.ingest.cleaning import MARGINS, MAXIMUM_TEXT, limit_for
 
 from .canaries import HIDDEN, as_json, remains
 from .hooks import Machine, Start, prompt
@@ -36,10 +36,10 @@ def across(before: str, hidden: str, place: int, length: int) -> str:
     return (text[: place - 1] + " " + hidden + " " + "y " * length)[:length]
 
 
-@pytest.mark.parametrize(("limit", "at_once"), [(FIELD, 10), (8_192, 36), (512, 96)])
+@pytest.mark.parametrize(("limit", "at_once"), [(MAXIMUM_TEXT, 10), (8_192, 36), (512, 96)])
 def test_a_canary_across_a_cut_is_nowhere(machine: Machine, limit: int, at_once: int) -> None:
     """So many texts at once that just so many characters of each can be kept."""
-    texts = list(straddling(limit + 3 * MARGINS[FIELD], limit))
+    texts = list(straddling(limit + 3 * MARGINS[MAXIMUM_TEXT], limit))
     # The last event would be small, and so little of it cut, if it were not filled up.
     events = [
         (texts[first : first + at_once] + texts)[:at_once]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from store.capture.ingest.cleaning import FIELD, MARGINS, clean_event, clean_text, limit_for
+from store.capture.ingest.cleaning import MARGINS, MAXIMUM_TEXT, clean_event, clean_text, limit_for
 from tests.places import ROOT
 from tests.tables import table
 
@@ -42,7 +42,7 @@ def test_of_too_many_large_texts_only_the_ends_of_all_are_kept() -> None:
     kept = written({"session_id": "s", "texts": texts})
     assert list(kept) == ["unreadable"]
     assert "seen 0 [redacted github-token " in kept["unreadable"]
-    assert len(kept["unreadable"]) < 1.1 * FIELD
+    assert len(kept["unreadable"]) < 1.1 * MAXIMUM_TEXT
     assert TOKEN not in json.dumps(kept)
 
 
@@ -52,7 +52,7 @@ def test_texts_that_are_not_many_are_kept_as_far_as_an_event_may_hold_them(count
     limit = limit_for({"a": [texts], "b": 1})
     assert limit is not None
     assert count * limit <= 1_048_576
-    assert limit == FIELD or count > 1
+    assert limit == MAXIMUM_TEXT or count > 1
 
 
 LONG = {
