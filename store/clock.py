@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import time
 
+DAY_MS = 86_400_000
+
 
 def now_ms() -> int:
     """The present, in milliseconds since the epoch, UTC."""

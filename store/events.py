@@ -21,9 +21,9 @@ EventKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """A tool that was used: its name as the agent calls it, what it was given and what it answered.
+    """A use of a tool: the tool's name as the agent calls it, its input and its output.
 
-    `input` and `response` are what JSON gives (an object, a list, a text) or None where untold.
+    `input` and `response` are JSON values (an object, a list, a text), None where they aren't reported.
     """
 
     name: str
@@ -34,7 +34,7 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The tokens of one answer of the model."""
+    """The tokens of one answer of a model."""
 
     input: int = 0
     output: int = 0
@@ -47,13 +47,13 @@ class Event:
     """One thing that happened in a session of an agent.
 
     `session` is the agent's own id of the session; of a sub-agent's events it is the session that
-    started it, where that is known. `at` is in ms since the epoch, UTC, None where nothing tells it.
+    started it, where that is known. `at` is in ms since the epoch, UTC, None where it isn't reported.
 
     `key` is what the agent calls the event within its session (a tool call's id, a turn's id);
     None where it has no name. `shared` says that hook and transcript both call it by this key, so
-    that two keys are two events; otherwise the two are told to be one by what they say and when.
+    that two keys are two events; otherwise two reports are matched by content and time.
 
-    `text` is what was asked (prompt), answered (reply) or summarised (compaction).
+    `text` is the prompt, the reply, or the summary of a compaction.
     """
 
     kind: EventKind
@@ -69,22 +69,23 @@ class Event:
     tool: ToolUse | None = None
     usage: Usage | None = None
     tokens: int = 0
-    """What it cost to find out, where the source tells: output tokens, counted once a message."""
+    """Output tokens that it cost to find out, where they are reported; counted once a message."""
     title: str | None = None
-    """The session's title, where the event tells it."""
+    """The session's title, where the event has it."""
     transcript: str | None = None
     """The file in which the agent itself writes the session down."""
     failed: bool = False
     """Of session_end: the session ended by an error."""
     extra: dict[str, object] = field(default_factory=dict)
-    """Whatever is worth keeping and has no place here, as JSON values."""
+    """Whatever else is worth storing, as JSON values."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpoolRecord:
-    """What a hook wrote: when (ms), in how many microseconds, for which agent, where, and the event.
+    """What a hook wrote to the spool.
 
-    `env` are the telling variables that were set; `cwd` is the directory the hook ran in.
+    `at` is when it ran (ms since the epoch, UTC), `took` for how many microseconds; `agent` is the one
+    that its command names, `env` the variables that were set which tell of agents, `cwd` its directory.
     """
 
     at: int

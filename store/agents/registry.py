@@ -25,13 +25,13 @@ def _known() -> dict[AgentName, Agent]:
     """Every agent by its name, in the order of lists."""
     files = posix.listdir(__file__.rpartition("/")[0])
     modules = {file[:-3] for file in files if file.endswith(".py")} - set(SHARED)
-    found: list[Agent] = []
+    known: list[Agent] = []
     for module in modules:
         # Importing `importlib` would take longer than all of them.
         __import__(f"{__package__}.{module}")
-        found.append(sys.modules[f"{__package__}.{module}"].AGENT)
-    found.sort(key=lambda agent: agent.position)
-    return {agent.name: agent for agent in found}
+        known.append(sys.modules[f"{__package__}.{module}"].AGENT)
+    known.sort(key=lambda agent: agent.position)
+    return {agent.name: agent for agent in known}
 
 
 BY_NAME = _known()
@@ -49,7 +49,7 @@ BY_PRECEDENCE: tuple[AgentName, ...] = tuple(
         key=lambda name: BY_NAME[name].precedence or 0,
     )
 )
-"""Those that are told by what their events and transcripts hold, in the order in which they are asked."""
+"""Those that have marks of their own in their events, in the order in which they are asked."""
 
 _BY_ALIAS = {alias: agent for agent in BY_NAME.values() for alias in (agent.name, *agent.aliases)}
 
@@ -73,8 +73,9 @@ def agent_of_record(record: SpoolRecord) -> AgentName:
 
 
 def agent_of_event(command: str, event: Mapping[str, Any], environment: Set[str]) -> AgentName:
-    """The agent whose event this is: `command` is the one that the hook's command names,
-    `environment` the variables set that tell of agents. ValueError when it is none that is known."""
+    """The agent whose event this is. `command` is the agent that the hook's command names,
+    `environment` the variables that are set which tell of agents. ValueError when it is none that is
+    known."""
     if {"stepIdx", "workspacePaths"} & event.keys() and "conversationId" in event:
         raise ValueError("the event is of Antigravity, which is not supported")
     named = agent_called(command)

@@ -10,6 +10,7 @@ from itertools import islice
 import apsw
 
 from ...agents.registry import agent_of_record, events_of
+from ...clock import DAY_MS
 from ...database.connection import wait_when_busy
 from ...database.transaction import roll_back
 from ...errors import DatabaseError, StoreError
@@ -25,8 +26,6 @@ from .spool import UnstoredLine
 BATCH_BYTES = 262_144
 BATCH_RECORDS = 256
 KEPT_RUNS = 1_000
-
-DAY_MS = 86_400_000
 
 TRANSIENT = (apsw.BusyError, apsw.FullError, apsw.IOError, apsw.InterruptError, apsw.ReadOnlyError)
 """Errors that say nothing of the record: it will be tried again."""

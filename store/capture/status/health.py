@@ -1,34 +1,34 @@
-"""Is capture at work: what waits, what failed, how long hooks take, and who was heard when."""
+"""The health of capture: what waits, what failed, how long hooks take, and when each agent's events
+came."""
 
 from __future__ import annotations
 
 from statistics import median, quantiles
 
-from ...clock import now_ms
+from ...clock import DAY_MS, now_ms
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ..ingest import spool
-from ..ingest.drain import DAY_MS
 from ..settings import paused_until
 
 RECENT = 60
 """Runs of hooks that the sparkline shows."""
 
 OLD_MS = 3_600_000
-"""An event that has waited so long is one that nobody could store."""
+"""An event that has waited so long couldn't be stored by anybody."""
 
 SLOW_MS = 100.0
 """What agents' makers ask of a hook at most."""
 
 FEW_RUNS, ENOUGH_RUNS = 20, 100
-"""So many runs tell how long hooks usually take, and so many how long one in a hundred does: before
-that the 99th percentile is but the slowest, which a machine that just woke up makes."""
+"""The runs after which a median means something, and a 99th percentile: before that it is but the
+slowest run, of a machine that just woke up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """How long so many runs of hooks took, in milliseconds: the median, the 99th percentile, and
-    the newest of them."""
+    """How long `runs` runs of hooks took, in milliseconds: `slowest` is the 99th percentile, `recent`
+    the newest runs, oldest first."""
 
     runs: int
     median: float
@@ -44,7 +44,8 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """An agent's last event here (ms) and how many came today; None and 0 where there are none."""
+    """When an agent's last event came (ms since the epoch, UTC) and how many came today (UTC); None and
+    0 where there are none."""
 
     agent: str
     last_at: int | None
@@ -53,8 +54,9 @@ class Activity:
 
 @dataclass(frozen=True, slots=True)
 class CaptureHealth:
-    """The state of capture. Times are ms since the epoch, UTC; `waiting` counts events in the
-    spool, `oldest_at` is the first of them, `lost` those that could be written nowhere."""
+    """The state of capture. Times are ms since the epoch, UTC, `paused_until` in seconds; `waiting`
+    counts unstored events, `oldest_at` is the time of the first, `lost` counts those that could be
+    written nowhere."""
 
     waiting: int
     waiting_bytes: int
@@ -68,7 +70,7 @@ class CaptureHealth:
 
 
 def capture_health(store: Store) -> CaptureHealth:
-    """How capture is doing, from the store and its spool."""
+    """The health of capture, from the store and its spool."""
     unstored = [
         segment for segment in spool.known_segments(store.db, store.path) if segment.unstored
     ]
@@ -88,7 +90,7 @@ def capture_health(store: Store) -> CaptureHealth:
 
 
 def activity(store: Store) -> tuple[Activity, ...]:
-    """Every agent whose hooks were ever heard, the most recent first."""
+    """The activity of every agent that ever reported an event, the most recent first."""
     today = now_ms() // DAY_MS
     rows = store.db.execute(
         "SELECT agent, max(last_at), sum(iif(day = ?, events, 0)) FROM agent_days "
@@ -99,7 +101,7 @@ def activity(store: Store) -> tuple[Activity, ...]:
 
 
 def latency(store: Store) -> Latency | None:
-    """How long the newest thousand hooks took; None before the first."""
+    """The latency of the newest thousand runs; None before the first."""
     sql = "SELECT microseconds / 1000.0 FROM hook_runs ORDER BY id DESC LIMIT 1000"
     runs = [float(took) for (took,) in store.db.execute(sql)]
     if not runs:

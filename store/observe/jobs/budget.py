@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ...clock import now_ms
+from ...clock import DAY_MS, now_ms
 from ...config import ModelSettings
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ..model.question import INSTRUCTIONS
 from .turn_batch import LONGEST, MOST
-
-DAY_MS = 86_400_000
 
 ADD = """
 INSERT INTO observer_days VALUES (:day, :model, :calls, :failed, max(0, :input), max(0, :output))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...clock import now_ms, uuid7
+from ...clock import DAY_MS, now_ms, uuid7
 from ...config import ModelSettings, model_settings
 from ...errors import ConfigurationError
 from ...records.dataclasses import dataclass, field
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 SECONDS = 30.0
 LIMIT = 10_000
 
-DAY_MS = 86_400_000
 WAIT_MS = 7 * DAY_MS
 """How long what has a record by the rules waits for a model."""
 PROCESSED_MS = 7 * DAY_MS
