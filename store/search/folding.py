@@ -6,7 +6,9 @@ import re
 import unicodedata
 from operator import add
 
-CHINESE = re.compile(
+from ..text.late_pattern import late_pattern
+
+CHINESE = late_pattern(
     "[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -14,7 +16,7 @@ WORD = re.compile(r"\w+")
 MARKS = re.compile("[\u0300-\u036f]+")
 WIDE = "，！？：；（）"
 """The usual full-width punctuation, which NFKC makes ASCII."""
-SETTLED = re.compile(
+SETTLED = late_pattern(
     "[\x00-\x7f\u2018-\u201d\u3001-\u3002\u3005-\u3011\u3041-\u3096\u30a1-\u30fa\u30fc"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]*"
 )
@@ -63,7 +65,8 @@ def query_tokens(text: str) -> list[str]:
     A run of two or more Chinese characters at the end is its bigrams alone: its last character need
     not end a run of the text.
     """
-    spaced = CHINESE.sub(_query_bigrams, fold(text))
+    folded = fold(text)
+    spaced = folded if folded.isascii() else CHINESE.sub(_query_bigrams, folded)
     return WORD.findall(spaced.replace("_", " "))
 
 

@@ -85,7 +85,7 @@ def highlight_stems(db: apsw.Connection, words: list[str], passage: Snippet) -> 
         for start, end, token in stems(db, passage.text)
         if token in wanted
     ]
-    chinese = [Term(word) for word in words if CHINESE.match(word)]
+    chinese = [Term(word) for word in words if not word.isascii() and CHINESE.match(word)]
     return Snippet(passage.text, merged([*found, *spans(passage.text, chinese)]))
 
 

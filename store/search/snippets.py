@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from apsw.unicode import grapheme_next_break
 
 from ..records import Snippet
+from ..text.late_pattern import late_pattern
 from .documents import SEPARATOR, SHAPES, Document
 from .folding import fold
 from .query import Query, Term
@@ -19,7 +20,7 @@ MARGIN = 25
 SHORT = 36
 MAXIMUM_MATCHES = 200
 
-PLAIN = re.compile(
+PLAIN = late_pattern(
     "[\x00-\x7f\xc0-\xde\xe0-\xff\u0410-\u044f\u3001-\u3002\u300a-\u300f\u3041-\u3096"
     "\u30a1-\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]+"
 )

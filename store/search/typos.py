@@ -8,13 +8,13 @@ counts only if the memory holds all of the repaired text's pairs.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from itertools import islice
 
 import apsw
 
 from ..records.dataclasses import dataclass
+from ..text.late_pattern import late_pattern
 from .documents import FIELDS
 from .folding import CHINESE, fold
 from .index import SHORTEST_SPELLING
@@ -24,7 +24,7 @@ from .words import STOP_WORDS, frequency
 
 LONG = 9
 """From so many letters on a word may be two edits away, below it one."""
-WORD = re.compile(rf"{CHINESE.pattern}|(?:(?!{CHINESE.pattern})[^\W_])+")
+WORD = late_pattern(rf"{CHINESE.pattern}|(?:(?!{CHINESE.pattern})[^\W_])+")
 """A word or a run of Chinese, as the words index would take it apart."""
 MAXIMUM_WORDS = 32
 """So many words of a query are looked at: a longer one was pasted, not typed."""
