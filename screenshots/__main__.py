@@ -17,7 +17,7 @@ from screenshots.mending import mend
 from store import Store
 from store.capture import settings
 from store.demo import fill
-from store.formats.export import Format, write
+from store.formats.export import Format, export_to
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
 from tests.tui.queue.messages import fill_queue
 from tui.app import MemApp
@@ -214,7 +214,7 @@ def leave_elsewhere(folder: Path) -> None:
                     "UPDATE sessions SET private = (project IN ('payments-api', 'atlas-web')) <> ?",
                     (format == "claude-mem",),
                 )
-            write(store, format, folder / path)
+            export_to(store, format, folder / path)
 
 
 def main() -> None:

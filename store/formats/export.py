@@ -39,7 +39,7 @@ class ExportResult:
     unheld: tuple[str, ...] = ()
 
 
-def write(
+def export_to(
     store: Store,
     format: Format,
     path: Path | None,

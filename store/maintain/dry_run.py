@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import apsw
 
 from ..database.file import translate_open_errors
-from ..formats.sqlite.file import ATTEMPTS, opened, stamp
+from ..formats.sqlite.file import ATTEMPTS, open_foreign, stamp
 from ..paths import default_path
 from ..store import Store
 
@@ -38,7 +38,7 @@ def _copy(place: Path, copy: Path) -> None:
     for _ in range(ATTEMPTS):
         before = stamp(place)
         with (
-            opened(place) as source,
+            open_foreign(place) as source,
             closing(apsw.Connection(str(copy))) as target,
             target.backup("main", source, "main") as job,
         ):

@@ -107,9 +107,9 @@ def _program(path: Path) -> str:
     import apsw
 
     from ..formats.claude_mem.programs import recognize_program
-    from ..formats.sqlite.file import opened
+    from ..formats.sqlite.file import open_foreign
 
-    with opened(path) as db:
+    with open_foreign(path) as db:
         try:
             return recognize_program(db) or CLAUDE_MEM
         except apsw.Error:

@@ -53,7 +53,7 @@ def export_memory(
     whole, and only you can read it.
     """
     from ...formats.common.scope import Scope
-    from ...formats.export import FORMATS, write
+    from ...formats.export import FORMATS, export_to
 
     call: Call = ctx.obj
     if format not in FORMATS:
@@ -67,7 +67,7 @@ def export_memory(
             f"{format} can't say that a memory is private or deleted, so it holds none that is."
         )
     with call.reading() as store, progress_of("Exporting") as progress:
-        made = write(
+        made = export_to(
             store,
             format,
             None if path == "-" else Path(path),

@@ -17,8 +17,8 @@ from ...tables import prompts
 from ..common.progress import ImportProgress
 from ..common.report import Report
 from ..common.upsert import Mapped, Upsert
-from ..sqlite.file import opened, stamp
-from ..sqlite.row import ForeignRow, read
+from ..sqlite.file import open_foreign, stamp
+from ..sqlite.row import ForeignRow, read_rows
 from ..sqlite.table import count, table, undefined
 from .mapping import SESSIONS, Program, Target
 from .programs import PROGRAMS, UNREAD, recognize_program
@@ -53,7 +53,7 @@ def import_database(
     name that the file's program has to have. Raises SourceError for a file that none of these
     programs wrote, or of which nothing can be read.
     """
-    with opened(path) as db:
+    with open_foreign(path) as db:
         before = stamp(path)
         _load_schema(db)
         read_as = _program(db, path, program)
@@ -200,7 +200,7 @@ class DatabaseImport:
             return
         batch: list[ForeignRow] = []
         size = 0
-        for row in read(self.db, found, self.report):
+        for row in read_rows(self.db, found, self.report):
             batch.append(row)
             size += row.size
             if len(batch) >= BATCH_ROWS or size >= BATCH_SIZE:

@@ -11,7 +11,7 @@ import apsw
 
 from ...store import Store
 from ..common.report import Report
-from ..sqlite.row import read
+from ..sqlite.row import read_rows
 from ..sqlite.table import columns, table
 from .mapping import Program
 
@@ -64,7 +64,7 @@ def _schema_made(db: apsw.Connection) -> bytes | None:
 def _first_session(db: apsw.Connection, program: Program) -> bytes | None:
     for sessions in program.sessions:
         found = table(db, sessions.table)
-        first = next(read(db, found, Report("")), None) if found else None
+        first = next(read_rows(db, found, Report("")), None) if found else None
         if first is not None:
             names = sessions.names(first)
             return (names.content or names.memory or "").encode() or None

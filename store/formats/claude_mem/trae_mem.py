@@ -15,7 +15,7 @@ from ...tables.base import Values
 from ...text.redaction import clean, strip_private
 from ..common.report import Report
 from ..common.upsert import Mapped
-from ..sqlite.row import ForeignRow, read
+from ..sqlite.row import ForeignRow, read_rows
 from ..sqlite.table import table
 from .mapping import (
     OBSERVATIONS,
@@ -220,7 +220,7 @@ class PrivateTexts:
 
 def _found_around_damage(db: apsw.Connection) -> Iterator[tuple[str | None, str | None]]:
     found = table(db, "observations")
-    for row in read(db, found, Report("")) if found else ():
+    for row in read_rows(db, found, Report("")) if found else ():
         if is_private(row):
             yield row.text("session_id"), row.text("content")
 

@@ -25,26 +25,26 @@ Stamp = list[tuple[int, int] | None]
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[apsw.Connection]:
+def open_foreign(path: Path) -> Iterator[apsw.Connection]:
     """Open a connection to what the file holds now, committed rows in its -wal included.
 
     Raises SourceError with a sentence for every file that is no SQLite database.
     """
-    check(path)
+    check_is_database(path)
     if not any(_has_content(beside(path, suffix)) for suffix in COMPANIONS):
         # Even a read-only connection would make -wal and -shm files; an immutable one does not.
         uri = f"file:{quote(os.fsencode(path.absolute()))}?immutable=1"
-        with connected(uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI) as db:
+        with connect(uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI) as db:
             yield db
         return
     with TemporaryDirectory(prefix="memtui-") as directory:
-        copy = copied(path, Path(directory))
-        with connected(str(copy), apsw.SQLITE_OPEN_READWRITE) as db:
+        copy = copy_files(path, Path(directory))
+        with connect(str(copy), apsw.SQLITE_OPEN_READWRITE) as db:
             yield db
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[None]:
+def translate_read_errors(path: Path) -> Iterator[None]:
     """Raise an error of SQLite's in the block, which reads the file, as a SourceError."""
     try:
         yield
@@ -68,7 +68,7 @@ def stamp(path: Path) -> Stamp:
     return found
 
 
-def check(path: Path) -> None:
+def check_is_database(path: Path) -> None:
     """Raise SourceError, with a sentence of its own for each reason why a path can't be a database."""
     try:
         mode = path.stat().st_mode
@@ -89,7 +89,7 @@ def check(path: Path) -> None:
         raise SourceError(f"{path} is not an SQLite database. Name the program's database file.")
 
 
-def copied(path: Path, directory: Path) -> Path:
+def copy_files(path: Path, directory: Path) -> Path:
     """Copy the file and its companions into a directory, all as of one moment; return the copy's
     path."""
     copy = directory / "source.db"
@@ -112,7 +112,7 @@ def copied(path: Path, directory: Path) -> Path:
 
 
 @contextmanager
-def connected(name: str, flags: int) -> Iterator[apsw.Connection]:
+def connect(name: str, flags: int) -> Iterator[apsw.Connection]:
     """Open a connection that runs nothing the file's schema might ask for, and reads as much of a
     damaged file as can be read."""
     with closing(apsw.Connection(name, flags=flags)) as db:

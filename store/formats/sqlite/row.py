@@ -32,7 +32,7 @@ HOLE = "\0" * 16
 """So many NUL characters in a row were written by no program."""
 
 
-def read(db: apsw.Connection, table: ForeignTable, report: Report) -> Iterator[ForeignRow]:
+def read_rows(db: apsw.Connection, table: ForeignTable, report: Report) -> Iterator[ForeignRow]:
     """Yield the rows of a table in the order of their keys. Damaged ones are skipped and reported."""
 
     has_told = False

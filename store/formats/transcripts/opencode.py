@@ -10,7 +10,7 @@ import apsw
 
 from ...errors import SourceError
 from ...events import Event
-from ..sqlite.file import opened, reading
+from ..sqlite.file import open_foreign, translate_read_errors
 from ..sqlite.table import columns
 from . import opencode_messages
 from .fields import Record, load, mapping, moment_of, objects, text
@@ -30,7 +30,7 @@ def recognizes(record: Record) -> bool:
 def recognizes_file(path: Path) -> bool:
     """Return whether a SQLite database is OpenCode's."""
     try:
-        with opened(path) as db, reading(path):
+        with open_foreign(path) as db, translate_read_errors(path):
             return any(
                 columns(db, table) and all(columns(db, other) for other in others)
                 for table, others in TABLES.items()
@@ -54,7 +54,7 @@ class OpenCodeDatabase:
         """
         self._unread = 0
         try:
-            with opened(self.path) as db, reading(self.path):
+            with open_foreign(self.path) as db, translate_read_errors(self.path):
                 tables = [name for name in ("session", "session_v2") if "id" in columns(db, name)]
                 if not tables:
                     raise ValueError(

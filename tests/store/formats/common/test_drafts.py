@@ -11,7 +11,7 @@ import pytest
 from store import Store
 from store.formats import export
 from store.formats.common.drafts import ExportError, draft_directory, open_draft
-from store.formats.export import FORMATS, Format, write
+from store.formats.export import FORMATS, Format, export_to
 
 from ..fillings import fill
 
@@ -35,7 +35,7 @@ def test_only_the_owner_can_read_it_whatever_the_umask(
     filled: Store, tmp_path: Path, format: Format
 ) -> None:
     target = tmp_path / "new" / "deep" / "out"
-    write(filled, format, target)
+    export_to(filled, format, target)
     made = [target, *target.rglob("*"), *target.parents[:2]]
     modes = {(path.is_dir(), path.stat().st_mode & 0o777) for path in made}
     assert modes <= {(True, 0o700), (False, 0o600)}
@@ -47,12 +47,12 @@ def test_a_file_is_replaced_only_when_told(filled: Store, tmp_path: Path, format
     target = tmp_path / "out"
     target.write_text("mine")
     with pytest.raises(ExportError, match="exists already"):
-        write(filled, format, target)
+        export_to(filled, format, target)
     assert target.read_text() == "mine"
-    write(filled, format, target, force=True)
+    export_to(filled, format, target, force=True)
     assert target.read_bytes() != b"mine"
     with pytest.raises(ExportError, match="is a directory"):
-        write(filled, format, tmp_path, force=True)
+        export_to(filled, format, tmp_path, force=True)
 
 
 def test_a_directory_that_holds_something_keeps_it(filled: Store, tmp_path: Path) -> None:
@@ -61,9 +61,9 @@ def test_a_directory_that_holds_something_keeps_it(filled: Store, tmp_path: Path
     (target / "mine.txt").write_text("mine")
     (target / "facts.md").write_text("old")
     with pytest.raises(ExportError, match="holds files already"):
-        write(filled, "markdown", target)
+        export_to(filled, "markdown", target)
     assert (target / "facts.md").read_text() == "old"
-    write(filled, "markdown", target, force=True)
+    export_to(filled, "markdown", target, force=True)
     assert (target / "mine.txt").read_text() == "mine"
     assert "24 h" in (target / "facts.md").read_text()
 
@@ -71,7 +71,7 @@ def test_a_directory_that_holds_something_keeps_it(filled: Store, tmp_path: Path
 def test_a_scheme_c_directory_in_use_is_never_written_over(filled: Store, tmp_path: Path) -> None:
     (tmp_path / "MEMORY.md").write_text("mine")
     with pytest.raises(ExportError, match="mem sync"):
-        write(filled, "scheme-c", tmp_path, force=True)
+        export_to(filled, "scheme-c", tmp_path, force=True)
     assert (tmp_path / "MEMORY.md").read_text() == "mine"
 
 
@@ -87,7 +87,7 @@ def test_what_fails_leaves_nothing(
     folder.mkdir()
     for format in FORMATS[::3]:
         with pytest.raises(ExportError, match="no more room"):
-            write(filled, format, folder / "there")
+            export_to(filled, format, folder / "there")
     assert list(folder.iterdir()) == []
 
 
@@ -112,7 +112,7 @@ def test_a_directory_appears_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize("format", FORMATS)
 def test_an_export_changes_nothing_here(filled: Store, tmp_path: Path, format: Format) -> None:
     before = filled.data_version(), filled.db.total_changes()
-    write(filled, format, tmp_path / "out")
+    export_to(filled, format, tmp_path / "out")
     assert (filled.data_version(), filled.db.total_changes()) == before
 
 
@@ -123,10 +123,10 @@ def test_it_is_of_one_moment_whatever_is_written_meanwhile(filled: Store, tmp_pa
         with Store.open(filled.path) as other:
             other.observations.add("c-9", title="meanwhile")
 
-    made = write(filled, "jsonl", tmp_path / "out", progress=None)
+    made = export_to(filled, "jsonl", tmp_path / "out", progress=None)
     assert made.counts["observations"] == count
     for number in range(1_100):
         filled.prompts.add("c-1", f"prompt {number}", agent="codex")
-    made = write(filled, "jsonl", tmp_path / "later", progress=write_on)
+    made = export_to(filled, "jsonl", tmp_path / "later", progress=write_on)
     assert made.counts["observations"] == count
     assert len(filled.observations.recent()) > count
