@@ -74,7 +74,7 @@ class Agent:
 
     variable: str | None = None
     """A variable of the environment that says that this agent runs a hook. A hook's process keeps
-    the names that `store.capture.hook_process.main` lists."""
+    the names that `store.capture.hook_process` lists."""
 
     is_inherited: bool = False
     """Whether its variable is set for other agents too that it starts."""
@@ -83,13 +83,13 @@ class Agent:
     """Whether a hook's command that names this agent goes before an inherited variable of another."""
 
     nameless: bool = False
-    """Whether some of its events have no name. `store.capture.hook_process.main` lists such agents."""
+    """Whether some of its events have no name. `store.capture.hook_process` lists such agents."""
 
     turn_field: str = "turn_id"
     """The field that names a turn, for an agent whose hooks speak Claude Code's dialect."""
 
     directory_fields: tuple[str, ...] = ("cwd",)
-    """The fields that may tell the directory of a session, the first that holds text counts."""
+    """The fields that may hold the directory of a session; the first that holds text counts."""
 
     own_prompts: tuple[str, ...] = ()
     """How prompts begin that the agent wrote itself."""

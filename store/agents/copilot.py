@@ -26,7 +26,7 @@ def entry(command: str) -> Json:
 
 
 class Copilot(Agent):
-    """Copilot CLI. An event is named by its time, which both dialects tell alike."""
+    """Copilot CLI. An event is named by its time, which both dialects report alike."""
 
     name = "copilot"
     position = 60

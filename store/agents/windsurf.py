@@ -27,7 +27,7 @@ def entry(command: str) -> Json:
 
 
 class Windsurf(Agent):
-    """Windsurf, whose transcripts tell what the hooks have told, and are not read."""
+    """Windsurf, whose transcripts repeat what its hooks report, and are not read."""
 
     name = "windsurf"
     position = 70

@@ -52,7 +52,7 @@ def reports_to(state: AgentState, database: Path) -> bool:
 
 
 def _is_silent(state: AgentState, ran_at: int) -> bool:
-    # Before our hooks were there it could tell nothing, and a session that was open then goes on so.
+    # Before our hooks were there it could report nothing, and a session that was open then goes on so.
     return ran_at - max(state.last_event_at or 0, _installed_at(state)) > SILENT_MS
 
 

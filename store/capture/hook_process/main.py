@@ -20,6 +20,7 @@ from ...paths import (
     spool_path,
 )
 from ...text.prefilter import may_hold
+from . import AGENT_VARIABLES, NAMELESS_AGENTS, NAMELESS_TURNS, TURNS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,18 +58,8 @@ PAUSE_SECONDS = 0.02
 SHORTEST_NAP, LONGEST_NAP = 0.0001, 0.004
 """Seconds between two looks at a pipe that is empty: whoever fills it is quick, or has stopped."""
 
-STARTS = (b'"SessionStart"', b'"sessionStart"', b'"session.created"')
-TURNS = (*STARTS, b'"session.deleted"', b'"SessionEnd"', b'"sessionEnd"')
-NAMELESS_AGENTS = ("copilot",)
-NAMELESS_TURNS = (b'"source"', b'"reason"')
-"""What stands in the events that start and end a session; those of some agents have no names."""
-
 LARGEST_TURN = 65_536
 """Bytes of an event that may start or end a session: neither holds what an agent has read or written."""
-
-AGENT_VARIABLES = (b"COPILOT_CLI", b"GEMINI_SESSION_ID", b"CLAUDECODE", b"CURSOR_VERSION")
-"""Variables of the environment that tell which agent really runs a hook; a test compares them with
-the agents' own modules."""
 
 FILE_MODE = 0o600
 

@@ -15,7 +15,7 @@ import time
 
 from ...agents.registry import BY_NAME, agent_of_event
 from ...paths import fallback_spools, is_private_directory, repository_root, spool_path
-from .main import AGENT_VARIABLES, STARTS
+from . import AGENT_VARIABLES, STARTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ def spawn_job_for_rest(database: bytes) -> None:
 
 
 def agent_variables() -> frozenset[str]:
-    """The names of those variables that are set which tell what agent runs this."""
+    """The variables that are set which say what agent runs this hook."""
     return frozenset(name.decode() for name in AGENT_VARIABLES if name in posix.environ)
 
 

@@ -7,17 +7,18 @@ import re
 import pytest
 
 from store.agents.registry import AGENTS, BY_NAME, BY_PRECEDENCE, WITH_TRANSCRIPTS
-from store.capture.hook_process.main import (
     AGENT_VARIABLES,
     LONGEST_NAME,
     NAMELESS_AGENTS,
     may_start_or_end_session,
 )
+from store.capture.hook_process import AGENT_VARIABLES, NAMELESS_AGENTS
+from store.capture.hook_process.main import LONGEST_NAME, may_start_or_end_session
 from store.formats.transcripts.reader import reader_module
 from tests.places import ROOT
 
 NAMED = re.compile(rf"""["']({"|".join(AGENTS)})["']""")
-HOMES = ("store/agents/", "store/formats/", "store/capture/hook_process/main.py")
+HOMES = ("store/agents/", "store/formats/", "store/capture/hook_process/__init__.py")
 """Where an agent is named: by its module, by readers and writers of what it or others keep,
 and where a hook can't wait for the registry."""
 
