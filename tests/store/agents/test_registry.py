@@ -7,11 +7,6 @@ import re
 import pytest
 
 from store.agents.registry import AGENTS, BY_NAME, BY_PRECEDENCE, WITH_TRANSCRIPTS
-    AGENT_VARIABLES,
-    LONGEST_NAME,
-    NAMELESS_AGENTS,
-    may_start_or_end_session,
-)
 from store.capture.hook_process import AGENT_VARIABLES, NAMELESS_AGENTS
 from store.capture.hook_process.main import LONGEST_NAME, may_start_or_end_session
 from store.formats.transcripts.reader import reader_module
