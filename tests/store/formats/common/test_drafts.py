@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -97,6 +98,16 @@ def test_who_comes_first_keeps_the_name(tmp_path: Path) -> None:
         file.write(b"ours")
         target.write_bytes(b"theirs")
     assert target.read_bytes() == b"theirs"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_what_a_killed_export_left_is_gone_after_the_next(tmp_path: Path) -> None:
+    process = subprocess.Popen(["true"])
+    process.wait()
+    left = tmp_path / f".out.{process.pid}.0123abcd"
+    left.write_bytes(b"half")
+    with open_draft(tmp_path / "out") as file:
+        file.write(b"whole")
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
