@@ -7,6 +7,10 @@ import time
 
 DAY_MS = 86_400_000
 
+TOUCH = "updated_at = :now, editor = :machine, hlc = max(:now << 16, hlc + 1)"
+"""What an UPDATE of a record sets beside its own columns: when, where, and a clock that never goes
+back (see `hybrid_clock`). Bound are `now` in ms and `machine`."""
+
 
 def now_ms() -> int:
     """The present, in milliseconds since the epoch, UTC."""

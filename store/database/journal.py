@@ -88,3 +88,18 @@ def _settle(reason: int, _change: apsw.TableChange) -> int:
     if reason == apsw.SQLITE_CHANGESET_NOTFOUND:
         return apsw.SQLITE_CHANGESET_OMIT
     return apsw.SQLITE_CHANGESET_ABORT
+
+
+def forget_changes(db: apsw.Connection, table: str, numbers: set[int]) -> None:
+    """Delete the changes that hold a purged row of a table; they could not be taken back anyway.
+    Inside a transaction."""
+    assert table in JOURNALED
+    found: list[Any] = db.execute("SELECT id FROM changes").fetchall()
+    for (number,) in found:
+        # One at a time: a merge or a retention run may have changed thousands of rows.
+        changeset: Any = db.execute("SELECT changeset FROM changes WHERE id = ?", (number,)).get
+        for change in apsw.Changeset.iter(changeset):
+            row: Any = (change.old or change.new or (None,))[0]
+            if change.name == table and row in numbers:
+                db.execute("DELETE FROM changes WHERE id = ?", (number,))
+                break

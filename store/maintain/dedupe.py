@@ -133,10 +133,8 @@ def merge(store: Store, cluster: Cluster) -> Observation | None:
         values = _united(kept, others)
         what = f"{len(others)} like observation {kept.id} merged into it"
         with store.observations.journal.recording(what):
-            changes = "".join(f"{name} = :{name}, " for name in values)
-            _change(store, kept.id, changes, values)
-            for one in others:
-                _change(store, one.id, "deleted_at = :now, ", {})
+            store.observations.write_columns([kept.id], values)
+            store.observations.write_columns([one.id for one in others], {"deleted_at": now_ms()})
         return store.observations.get(kept.id)
 
 
@@ -205,14 +203,6 @@ def _united(kept: Observation, others: list[Observation]) -> dict[str, object]:
         if said and not getattr(kept, name):
             values[name] = said
     return values
-
-
-def _change(store: Store, number: int, changes: str, values: dict[str, object]) -> None:
-    store.db.execute(
-        f"UPDATE observations SET {changes}updated_at = :now, editor = :machine, "
-        "hlc = max(:now << 16, hlc + 1) WHERE id = :id",
-        values | {"now": now_ms(), "machine": store.machine_id, "id": number},
-    )
 
 
 def _count(store: Store, project: str | None) -> int:

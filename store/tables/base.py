@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import apsw
 
-from ..clock import now_ms
+from ..clock import TOUCH, now_ms
 from ..database.journal import Journal
 from ..database.transaction import Transaction, translate_errors
 from ..errors import InvalidRecordError, NotFoundError
@@ -84,6 +84,18 @@ class Table(Generic[R]):
         with translate_errors(self.db, writing=False):
             return [to_record(self.record, row) for row in self.db.execute(sql, bindings)]
 
+    def write_columns(self, numbers: Iterable[int], values: Values) -> int:
+        """Give records, by their ids, these values as their columns hold them; return how many
+        there were. Inside a transaction; the journal notes what the caller has it record."""
+        changes = "".join(f"{column} = :{column}, " for column in values)
+        chosen = {"ids": json.dumps(list(numbers)), "now": now_ms(), "machine": self.machine}
+        self.db.execute(
+            f"UPDATE {self.name} SET {changes}{TOUCH} "
+            "WHERE id IN (SELECT value FROM json_each(:ids))",
+            values | chosen,
+        )
+        return self.db.changes()
+
     def _change(self, record: R | int, done: str, column: str, value: object) -> R:
         with self.transaction:
             found = self.get(record if isinstance(record, int) else record.id)
@@ -92,11 +104,7 @@ class Table(Generic[R]):
             name = f"{self.title} {self.prefix}{found.id}"
             try:
                 with self.journal.recording(f"{name} {done}"):
-                    self.db.execute(
-                        f"UPDATE {self.name} SET {column} = :value, updated_at = :now, "
-                        "editor = :machine, hlc = max(:now << 16, hlc + 1) WHERE id = :id",
-                        {"value": value, "now": now_ms(), "machine": self.machine, "id": found.id},
-                    )
+                    self.write_columns([found.id], {column: value})
             except apsw.ConstraintError as error:
                 raise InvalidRecordError(
                     f"{name} can't be {done}: another one says the same. Delete that one first."

@@ -268,12 +268,7 @@ class Facts(Table[Fact]):
             if value != present[name] and old[name] == present[name]
         }
         if changed:
-            changes = ", ".join(f"{name} = :{name}" for name in changed)
-            self.db.execute(
-                f"UPDATE facts SET {changes}, updated_at = :now, editor = :machine, "
-                "hlc = max(:now << 16, hlc + 1) WHERE id = :id",
-                changed | {"now": now_ms(), "machine": self.machine, "id": fact.id},
-            )
+            self.write_columns([fact.id], changed)
         return self.get(fact.id)
 
     def _key_all(self) -> None:

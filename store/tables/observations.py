@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 
 from ..clock import common_columns
 from ..records import Observation, Session
@@ -75,30 +75,3 @@ class Observations(SessionTable[Observation]):
                 "content_hash": content_hash,
             }
             return self.get(insert(self.db, INSERT, values))
-
-    def narrowed(
-        self,
-        ids: Iterable[int],
-        *,
-        project: str | None = None,
-        types: Iterable[str] = (),
-        since: int | None = None,
-        until: int | None = None,
-        sort: Literal["given", "recent"] = "given",
-    ) -> list[Observation]:
-        """Of the observations with these ids, those that pass every filter (times in ms, `until`
-        excluded), in the order given or the newest first. Hidden ones are left out."""
-        allowed = set(types)
-        found = [
-            one
-            for one in self.by_ids(ids)
-            if not one.private
-            and one.deleted_at is None
-            and (project is None or one.project == project)
-            and (not allowed or one.type in allowed)
-            and (since is None or one.created_at >= since)
-            and (until is None or one.created_at < until)
-        ]
-        if sort == "recent":
-            found.sort(key=lambda one: (one.created_at, one.id), reverse=True)
-        return found

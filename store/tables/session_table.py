@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 
 import apsw
 
-from ..clock import now_ms
 from ..database.transaction import Transaction
 from ..kinds import LETTERS
 from ..records import Observation, Prompt, Session, Summary
@@ -59,13 +58,8 @@ class SessionTable(Table[S]):
         For what comes to be known later of the same event; a user's own edits are the journal's.
         """
         values = {name: _written(name, value) for name, value in fields.items()}
-        changes = ", ".join(f"{name} = :{name}" for name in values)
         with self.transaction:
-            self.db.execute(
-                f"UPDATE {self.name} SET {changes}, updated_at = :now, editor = :machine, "
-                "hlc = max(:now << 16, hlc + 1) WHERE id = :id",
-                values | {"now": now_ms(), "machine": self.machine, "id": number},
-            )
+            self.write_columns([number], values)
             return self.get(number)
 
 

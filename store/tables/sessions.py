@@ -212,14 +212,8 @@ class Sessions(Table[Session]):
         return self._update(session, **missing) if missing else session
 
     def _update(self, session: Session, **values: object) -> Session:
-        changes = ", ".join(f"{column} = :{column}" for column in values)
-        bindings = {**values, "now": now_ms(), "machine": self.machine, "id": session.id}
         with self.transaction:
-            self.db.execute(
-                f"UPDATE sessions SET {changes}, updated_at = :now, editor = :machine, "
-                "hlc = max(:now << 16, hlc + 1) WHERE id = :id",
-                bindings,
-            )
+            self.write_columns([session.id], values)
         return self.get(session.id)
 
     def newest_prompt_number(self, session_id: int) -> int | None:

@@ -8,7 +8,8 @@ import pytest
 
 from store import InvalidRecordError, NotFoundError, Store
 from store.formats.claude_mem.database_import import import_database
-from store.maintain.retention import DAY, Policy, Retention
+from store.maintain.retention import Retention
+from store.tables.retention import DAY, Policy
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
 
 NOW = 1_771_000_000_000

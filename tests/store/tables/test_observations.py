@@ -1,4 +1,4 @@
-"""Observations are stored whole, once an event, and found again by id, in order or narrowed."""
+"""Observations are stored whole, once an event, and found again by id, in order."""
 
 from __future__ import annotations
 
@@ -112,22 +112,6 @@ def test_by_ids_keeps_the_order_that_was_given(store: Store) -> None:
     for number in range(1, 5):
         store.observations.add("c-1", title=f"t{number}")
     assert [one.id for one in store.observations.by_ids([3, 99, 1, 4])] == [3, 1, 4]
-
-
-def test_narrowed_leaves_out_what_is_filtered_or_hidden(store: Store) -> None:
-    add = store.observations.add
-    add("c-1", title="old", type="bugfix", project="atlas", at=1_000)
-    add("c-1", title="new", type="bugfix", project="atlas", at=3_000)
-    add("c-1", title="other", type="note", project="atlas", at=2_000)
-    add("c-1", title="elsewhere", type="bugfix", project="orders", at=2_000)
-    add("c-1", title="hidden", type="bugfix", project="atlas", at=2_000, private=True)
-
-    def ids(**filters: object) -> list[int]:
-        return [one.id for one in store.observations.narrowed([1, 2, 3, 4, 5], **filters)]  # type: ignore[arg-type]
-
-    assert ids() == [1, 2, 3, 4]
-    assert ids(project="atlas", types=["bugfix"], sort="recent") == [2, 1]
-    assert ids(since=2_000, until=3_000) == [3, 4]
 
 
 def test_recent_ones_and_those_of_a_session_are_visible_and_in_order(store: Store) -> None:
