@@ -64,7 +64,7 @@ class MemApp(App[str]):
     COMMANDS: ClassVar[set[Any]] = {_commands}
 
     selection: var[ListRow | None] = var(None)
-    """The entry last highlighted on any screen."""
+    """The row last highlighted on any screen."""
     holdings: var[Holdings | None] = var(None)
     """What the store holds; None until it was asked."""
     capture: var[Capture | None] = var(None)

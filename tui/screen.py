@@ -24,13 +24,13 @@ from .text.records import as_text
 
 WRITING = {"pin", "hide", "delete", "edit", "undo", "save_search"}
 """What no key does to a memory that can only be read, and no help tells of there."""
-WITH_ENTRY = {"timeline", "copy", "pin", "hide", "delete"}
+WITH_ROW = {"timeline", "copy", "pin", "hide", "delete"}
 
 Change = Callable[[Store, ListRow], str]
 
 
 class MemScreen(Screen[None]):
-    """A screen of the browser. Subclasses give `body`, and override `store_changed` and `entry`."""
+    """A screen of the browser. Subclasses give `body`, and override `store_changed` and `row`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings.SCREEN, *bindings.ENTRY]
 
@@ -38,7 +38,7 @@ class MemScreen(Screen[None]):
     """The screen's name in the header."""
     mode: ClassVar[str] = ""
     """The mode it is the first screen of, bold in the footer."""
-    has_entries: ClassVar[bool] = True
+    has_rows: ClassVar[bool] = True
     """Whether a memory can be selected here; where none can, the help leaves its keys out."""
     hints: ClassVar[tuple[tuple[str, str], ...]] = ()
     """What the help tells beside the keys: what can be typed, and what it means."""
@@ -51,9 +51,9 @@ class MemScreen(Screen[None]):
         return browser(self)
 
     @property
-    def entry(self) -> ListRow | None:
-        """The entry that the keys work on; None when nothing is selected here."""
-        return self.browser.selection if self.has_entries else None
+    def row(self) -> ListRow | None:
+        """The row that the keys work on; None when nothing is selected here."""
+        return self.browser.selection if self.has_rows else None
 
     def body(self) -> ComposeResult:
         """The widgets between header and footer."""
@@ -81,10 +81,10 @@ class MemScreen(Screen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action in WRITING and self.browser.read_only:
             return False
-        if action in WITH_ENTRY:
-            return self.entry is not None
+        if action in WITH_ROW:
+            return self.row is not None
         if action == "session":
-            return self.entry is not None and self.entry.session_id is not None
+            return self.row is not None and self.row.session_id is not None
         return True
 
     def action_back(self) -> None:
@@ -92,73 +92,73 @@ class MemScreen(Screen[None]):
         self.browser.go_back()
 
     def action_timeline(self) -> None:
-        """What happened around the entry, on a screen of its own."""
-        if self.entry is not None:
-            self.browser.show_timeline(self.entry)
+        """What happened around the row, on a screen of its own."""
+        if self.row is not None:
+            self.browser.show_timeline(self.row)
 
     def action_session(self) -> None:
-        """The session that the entry belongs to."""
-        if self.entry is not None and self.entry.session_id is not None:
-            self.browser.show_session(self.entry.session_id)
+        """The session that the row belongs to."""
+        if self.row is not None and self.row.session_id is not None:
+            self.browser.show_session(self.row.session_id)
 
     @work(group="copy")
     async def action_copy(self) -> None:
-        """The entry's text to the clipboard."""
-        if (entry := self.entry) is not None:
-            record = await self.browser.side.run(lambda store: store.record_of(entry))
+        """The row's text to the clipboard."""
+        if (row := self.row) is not None:
+            record = await self.browser.side.run(lambda store: store.record_of(row))
             self.app.copy_to_clipboard(as_text(record))
             self.notify("Copied.")
 
     def action_pin(self) -> None:
-        """Pin the entry, or unpin it."""
+        """Pin the row, or unpin it."""
         self._curate(toggle_pin)
 
     def action_hide(self) -> None:
-        """Hide the entry as private, or show it again."""
+        """Hide the row as private, or show it again."""
         self._curate(toggle_private)
 
     def action_delete(self) -> None:
-        """Delete the entry, or restore it."""
+        """Delete the row, or restore it."""
         self._curate(toggle_deleted)
 
     @work(group="write")
     async def _curate(self, change: Change) -> None:
-        if (entry := self.entry) is not None:
-            await self.browser.write(lambda store: change(store, entry))
+        if (row := self.row) is not None:
+            await self.browser.write(lambda store: change(store, row))
 
 
-def toggle_pin(store: Store, entry: ListRow) -> str:
+def toggle_pin(store: Store, row: ListRow) -> str:
     """Pin a record, or unpin it."""
-    pinned = not store.record_of(entry).pinned
-    _table(store, entry).pin(entry.record_id, pinned)
-    return _told("Pinned" if pinned else "Unpinned", entry)
+    pinned = not store.record_of(row).pinned
+    _table(store, row).pin(row.record_id, pinned)
+    return _told("Pinned" if pinned else "Unpinned", row)
 
 
-def toggle_private(store: Store, entry: ListRow) -> str:
+def toggle_private(store: Store, row: ListRow) -> str:
     """Hide a record from every list, index and export, or show it again."""
-    private = not store.record_of(entry).private
-    _table(store, entry).set_private(entry.record_id, private)
-    return _told("Hidden as private" if private else "Shown again", entry)
+    private = not store.record_of(row).private
+    _table(store, row).set_private(row.record_id, private)
+    return _told("Hidden as private" if private else "Shown again", row)
 
 
-def toggle_deleted(store: Store, entry: ListRow) -> str:
+def toggle_deleted(store: Store, row: ListRow) -> str:
     """Delete a record, or restore it."""
-    if store.record_of(entry).deleted_at is None:
-        _table(store, entry).delete(entry.record_id)
-        return _told("Deleted", entry)
-    _table(store, entry).restore(entry.record_id)
-    return _told("Restored", entry)
+    if store.record_of(row).deleted_at is None:
+        _table(store, row).delete(row.record_id)
+        return _told("Deleted", row)
+    _table(store, row).restore(row.record_id)
+    return _told("Restored", row)
 
 
-def _table(store: Store, entry: ListRow) -> Any:
+def _table(store: Store, row: ListRow) -> Any:
     return {
         "observation": store.observations,
         "prompt": store.prompts,
         "summary": store.summaries,
         "fact": store.facts,
-    }[entry.kind]
+    }[row.kind]
 
 
-def _told(done: str, entry: ListRow) -> str:
-    title = safe(entry.title)
+def _told(done: str, row: ListRow) -> str:
+    title = safe(row.title)
     return f"{done}: {title[:60]}{'…' if len(title) > 60 else ''} (u undoes)"

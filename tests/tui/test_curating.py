@@ -72,12 +72,12 @@ async def test_what_another_program_writes_shows_without_moving_the_selection(de
     async with opened(demo) as pilot:
         await press(pilot, "down", "j")
         rows = search(pilot).results.list
-        selected = rows.entry
+        selected = rows.row
         with Store.open(demo) as other:
             other.observations.add(None, title="Written elsewhere", at=NOW)
         await looked(pilot)
         assert titles(pilot)[0] == "Written elsewhere"
-        assert rows.entry == selected
+        assert rows.row == selected
         assert rows.cursor == 2
 
 

@@ -57,7 +57,7 @@ class AgentsScreen(MemScreen):
 
     place = "Agents"
     mode = "agents"
-    has_entries = False
+    has_rows = False
 
     heading = getters.query_one(Heading)
     health = getters.query_one(CapturePane)

@@ -33,7 +33,7 @@ class ContextLogScreen(MemScreen):
     ]
 
     place = "Given"
-    has_entries = False
+    has_rows = False
 
     heading = getters.query_one(Heading)
     nothing = getters.query_one("#nothing", Static)

@@ -87,7 +87,7 @@ class ComposerScreen(MemScreen):
 
     place = "Composer"
     mode = "composer"
-    has_entries = False
+    has_rows = False
 
     heading = getters.query_one(Heading)
     meter = getters.query_one(TokenMeter)

@@ -27,8 +27,8 @@ class FactScreen(MemScreen):
         self._fact_id = fact_id
 
     @property
-    def entry(self) -> ListRow | None:
-        return self.pane.entry if self.is_mounted else None
+    def row(self) -> ListRow | None:
+        return self.pane.row if self.is_mounted else None
 
     def body(self) -> ComposeResult:
         yield FactPane()
@@ -43,13 +43,13 @@ class FactScreen(MemScreen):
     @on(TimelineList.Highlighted)
     def _select(self) -> None:
         if self.is_current:
-            self.browser.selection = self.entry
+            self.browser.selection = self.row
 
     @on(TimelineList.Selected)
     def _open(self, message: TimelineList.Selected) -> None:
         match message.item:
-            case Moment(entry, session) if not self.pane.is_line(entry):
-                self.browser.show_memory(entry, session)
+            case Moment(row, session) if not self.pane.is_line(row):
+                self.browser.show_memory(row, session)
             case Moment(_, session) if session is not None:
                 self.browser.show_session(session.id)
 

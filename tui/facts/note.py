@@ -23,7 +23,7 @@ class NoteScreen(MemScreen):
     CSS_PATH = "note.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [NOTE_EDIT]
     place = "Note"
-    has_entries = False
+    has_rows = False
 
     view = getters.query_one(NoteView)
 

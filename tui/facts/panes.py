@@ -21,7 +21,7 @@ from ..text.ages import ago
 from ..text.content import DIM, Passage, joined, plain
 from ..text.records import record_passages
 from ..timeline.lists import TimelineList
-from ..timeline.moments import rows
+from ..timeline.moments import timeline_rows
 from .view import FactView
 
 
@@ -44,16 +44,16 @@ class FactPane(Vertical):
     """What is shown."""
 
     @property
-    def entry(self) -> ListRow | None:
+    def row(self) -> ListRow | None:
         """The selected piece of evidence while the focus is there, else the fact."""
-        selected = self.evidence.entry if self.evidence.has_focus else None
+        selected = self.evidence.row if self.evidence.has_focus else None
         if self.view is None or selected is None:
-            return self.view.entry if self.view else None
+            return self.view.row if self.view else None
         return self.view.subject(selected)
 
-    def is_line(self, entry: ListRow) -> bool:
+    def is_line(self, row: ListRow) -> bool:
         """Whether a piece of evidence is a line that the fact was read from, not a memory of its own."""
-        return self.view is not None and entry.document_id in self.view.lines
+        return self.view is not None and row.document_id in self.view.lines
 
     def compose(self) -> ComposeResult:
         yield GrowingText()
@@ -69,7 +69,7 @@ class FactPane(Vertical):
         others = tuple(one for one in view.fact.sources if one not in places)
         fact = replace(view.fact, evidence=(), sources=others)
         read_only = browser(self).read_only
-        passed = record_passages(fact, view.entry, None, Query(), now, read_only=read_only)
+        passed = record_passages(fact, view.row, None, Query(), now, read_only=read_only)
         self.text.show(passed, hold=hold)
         self.heading.left = Content.assemble(
             ("Evidence", "bold"), (f" {len(view.fact.evidence)}", DIM)
@@ -80,7 +80,7 @@ class FactPane(Vertical):
             f"{view.gone} not in this store" if view.gone else "",
         )
         self.heading.right = plain(joined(*parts), DIM)
-        moments = list(rows(view.evidence, view.sessions))
+        moments = list(timeline_rows(view.evidence, view.sessions))
         await self.evidence.show(moments, scope="all", hold=hold)
 
 

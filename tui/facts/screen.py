@@ -86,12 +86,12 @@ class FactsScreen(MemScreen):
         self._watch: NoteWatch | None = None
 
     @property
-    def entry(self) -> ListRow | None:
+    def row(self) -> ListRow | None:
         if not self.is_mounted or self.tabs.current == 1:
             return None
         # The pane is a moment behind the cursor, and no key may hit the fact that was there before.
         fact, shown = self.facts.item, self.pane.view
-        return self.pane.entry if fact and shown and fact.id == shown.fact.id else None
+        return self.pane.row if fact and shown and fact.id == shown.fact.id else None
 
     def body(self) -> ComposeResult:
         yield TabLine("Facts", "Notes", id="tabs")
@@ -169,7 +169,7 @@ class FactsScreen(MemScreen):
     @on(TimelineList.Highlighted, "TimelineList")
     def _select(self) -> None:
         if self.is_current:
-            self.browser.selection = self.entry or self.browser.selection
+            self.browser.selection = self.row or self.browser.selection
 
     @on(PagedList.Selected)
     def _open(self, message: PagedList.Selected) -> None:
@@ -178,8 +178,8 @@ class FactsScreen(MemScreen):
                 self.app.push_screen(FactScreen(message.item.id))
             case Note():
                 self.app.push_screen(NoteScreen(message.item))
-            case Moment(entry, session) if not self.pane.is_line(entry):
-                self.browser.show_memory(entry, session)
+            case Moment(row, session) if not self.pane.is_line(row):
+                self.browser.show_memory(row, session)
             case Moment(_, session) if session is not None:
                 self.browser.show_session(session.id)
 

@@ -21,19 +21,19 @@ class FactView:
     """
 
     fact: Fact
-    entry: ListRow
+    row: ListRow
     evidence: list[ListRow]
     sessions: dict[int, Session]
     gone: int
     sources: list[FactSource]
     lines: dict[int, FactSource]
 
-    def subject(self, entry: ListRow) -> ListRow:
+    def subject(self, row: ListRow) -> ListRow:
         """Return what the keys work on where this piece of evidence is selected: the memory, or the
         fact with the session and time of the line."""
-        if entry.document_id not in self.lines:
-            return entry
-        return replace(self.entry, session_id=entry.session_id, created_at=entry.created_at)
+        if row.document_id not in self.lines:
+            return row
+        return replace(self.row, session_id=row.session_id, created_at=row.created_at)
 
 
 def fact_view(store: Store, fact_id: int) -> FactView:
@@ -53,7 +53,7 @@ def fact_view(store: Store, fact_id: int) -> FactView:
             found.append(store.list_row(store.record(uid)))
         except NotFoundError:
             continue
-    found.sort(key=lambda entry: (entry.created_at, entry.document_id))
+    found.sort(key=lambda row: (row.created_at, row.document_id))
     gone = len(fact.evidence) - len(found)
     return FactView(fact, own, found, sessions_of(store, found), gone, sources, lines)
 

@@ -91,4 +91,4 @@ def _works(binding: Binding, screen: MemScreen) -> bool:
         return False
     if binding.id == "app.agents" and screen.browser.owner:
         return False
-    return screen.has_entries or not (binding.id or "").startswith("entry.")
+    return screen.has_rows or not (binding.id or "").startswith("entry.")

@@ -16,41 +16,41 @@ from ..text.records import record_passages
 
 
 class Detail(TextView):
-    """A record to read; `entry` is the one that is shown."""
+    """A record to read; `row` is the one that is shown."""
 
-    entry: ListRow | None = None
+    row: ListRow | None = None
 
     def show_record(
-        self, record: Record, entry: ListRow, session: Session | None, query: Query, now: int
+        self, record: Record, row: ListRow, session: Session | None, query: Query, now: int
     ) -> None:
         """Show a record with the query's matches highlighted; the same one again stays scrolled."""
-        same = self.entry is not None and self.entry.document_id == entry.document_id
-        self.entry = entry
+        same = self.row is not None and self.row.document_id == row.document_id
+        self.row = row
         read_only = browser(self).read_only
-        told = record_passages(record, entry, session, query, now, read_only=read_only)
+        told = record_passages(record, row, session, query, now, read_only=read_only)
         self.show(told, hold=same)
 
     def show_nothing(self) -> None:
         """Say that nothing is selected."""
-        self.entry = None
+        self.row = None
         self.show([Passage(Content.styled("Nothing is selected.", DIM))])
 
 
 class MemoryScreen(MemScreen):
-    """The record behind an entry, which belongs to `session`."""
+    """The record behind an row, which belongs to `session`."""
 
     CSS_PATH = "screen.tcss"
     place = "Memory"
 
     detail = getters.query_one(Detail)
 
-    def __init__(self, entry: ListRow, session: Session | None) -> None:
+    def __init__(self, row: ListRow, session: Session | None) -> None:
         super().__init__()
-        self._entry = entry
+        self._entry = row
         self._session = session
 
     @property
-    def entry(self) -> ListRow | None:
+    def row(self) -> ListRow | None:
         return self._entry
 
     def body(self) -> ComposeResult:

@@ -74,7 +74,7 @@ class QueueScreen(MemScreen):
     _detail: QueueDetail | None = None
 
     @property
-    def entry(self) -> ListRow | None:
+    def row(self) -> ListRow | None:
         return None
 
     def body(self) -> ComposeResult:

@@ -60,18 +60,18 @@ class ResultList(PagedList[Found]):
         self._now = now
 
     @property
-    def entry(self) -> ListRow | None:
-        """The entry under the cursor."""
+    def row(self) -> ListRow | None:
+        """The row under the cursor."""
         return self.item.hit.row if self.item else None
 
     def render_row(self, item: Found, width: int, selected: bool) -> list[Content]:
-        entry = item.hit.row
-        right = self._columns(entry, width)
+        row = item.hit.row
+        right = self._columns(row, width)
         room = width - right.cell_length - 3
-        title = fit(highlighted(item.title, "bold" if selected else ""), room, pin(entry))
+        title = fit(highlighted(item.title, "bold" if selected else ""), room, pin(row))
         mark = RELATED if item.hit.tier == "related" else " "
         return [
-            Content.assemble(glyph(entry.type).content, " ", title, " ", right),
+            Content.assemble(glyph(row.type).content, " ", title, " ", right),
             fit(Content.assemble((mark, DIM), " ", _reason(item.hit)), width),
         ]
 
@@ -85,13 +85,13 @@ class ResultList(PagedList[Found]):
         if self.is_near_end:
             self.post_message(self.NearEnd())
 
-    def _columns(self, entry: ListRow, width: int) -> Content:
+    def _columns(self, row: ListRow, width: int) -> Content:
         parts = []
         if width >= ROOM_FOR_PROJECT:
-            parts.append(fit(plain(entry.project), PROJECT))
+            parts.append(fit(plain(row.project), PROJECT))
         if width >= ROOM_FOR_TOKENS:
-            parts.append(Content(tokens(entry.tokens).rjust(TOKENS)))
-        parts.append(Content(age(entry.created_at, self._now()).rjust(AGE)))
+            parts.append(Content(tokens(row.tokens).rjust(TOKENS)))
+        parts.append(Content(age(row.created_at, self._now()).rjust(AGE)))
         return Content(" ").join(parts).stylize(DIM)
 
 

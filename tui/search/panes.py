@@ -16,7 +16,7 @@ from ..timeline.view import TimelineView, timeline_view
 
 
 class Reading(Vertical):
-    """Shows an entry from the store; of many asked for at once only the last is read."""
+    """Shows an row from the store; of many asked for at once only the last is read."""
 
     detail = getters.query_one(Detail)
     pane = getters.query_one(TimelinePane)
@@ -28,9 +28,9 @@ class Reading(Vertical):
         self._query = Query()
 
     @property
-    def entry(self) -> ListRow | None:
+    def row(self) -> ListRow | None:
         """What is shown; None when nothing is."""
-        return self.detail.entry
+        return self.detail.row
 
     def compose(self) -> ComposeResult:
         yield Detail()
@@ -41,10 +41,10 @@ class Reading(Vertical):
         if self._anchor is not None:
             self._read(self._anchor)
 
-    def show(self, entry: ListRow, query: Query) -> None:
-        """Show an entry with the query's matches highlighted, and the time around it."""
+    def show(self, row: ListRow, query: Query) -> None:
+        """Show an row with the query's matches highlighted, and the time around it."""
         self._query = query
-        self._read(entry)
+        self._read(row)
 
     def show_again(self) -> None:
         """Show what was written meanwhile, with everything in its place."""
@@ -71,20 +71,20 @@ class Reading(Vertical):
     @on(TimelinePane.Highlighted)
     def _read_along(self, message: TimelinePane.Highlighted) -> None:
         if self.pane.has_focus and isinstance(message.item, Moment):
-            self._browser.selection = message.item.entry
-            self._read(message.item.entry, move=False)
+            self._browser.selection = message.item.row
+            self._read(message.item.row, move=False)
 
     @on(TimelinePane.Selected)
     def _anchor_there(self, message: TimelinePane.Selected) -> None:
         if isinstance(message.item, Moment):
-            self._read(message.item.entry)
+            self._read(message.item.row)
 
     @work(group="reading", exclusive=True)
-    async def _read(self, entry: ListRow, *, move: bool = True, hold: bool = False) -> None:
-        """Show `entry`, and unless `move` is False, the time around it."""
+    async def _read(self, row: ListRow, *, move: bool = True, hold: bool = False) -> None:
+        """Show `row`, and unless `move` is False, the time around it."""
         minutes, scope = self.pane.window_size.minutes, self.pane.scope
         try:
-            found, record = await self._browser.side.run(lambda s: _both(s, entry, minutes, scope))
+            found, record = await self._browser.side.run(lambda s: _both(s, row, minutes, scope))
         except NotFoundError:
             self.show_nothing()
             return
@@ -96,9 +96,7 @@ class Reading(Vertical):
             await self.pane.show_around(found, hold=hold)
 
 
-def _both(
-    store: Store, entry: ListRow, minutes: float, scope: Scope
-) -> tuple[TimelineView, Record]:
-    found = timeline_view(store, entry, minutes=minutes, scope=scope)
-    assert found is not None  # There is always something around an entry: itself.
+def _both(store: Store, row: ListRow, minutes: float, scope: Scope) -> tuple[TimelineView, Record]:
+    found = timeline_view(store, row, minutes=minutes, scope=scope)
+    assert found is not None  # There is always something around an row: itself.
     return found, store.record_of(found.anchor)

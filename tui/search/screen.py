@@ -45,8 +45,8 @@ class SearchScreen(MemScreen):
     exact_only = False
 
     @property
-    def entry(self) -> ListRow | None:
-        return self.reading.entry if self.is_mounted else None
+    def row(self) -> ListRow | None:
+        return self.reading.row if self.is_mounted else None
 
     @property
     def hit(self) -> Hit | None:
@@ -88,7 +88,7 @@ class SearchScreen(MemScreen):
             case "stop":
                 return self.results.searches_on
             case "resize_window" | "scope":
-                return self.entry is not None and self.reading.pane.display
+                return self.row is not None and self.reading.pane.display
         return super().check_action(action, parameters)
 
     def action_back(self) -> None:
@@ -206,9 +206,9 @@ class SearchScreen(MemScreen):
             self.call_after_refresh(self._show_selected)
 
     def _show_selected(self) -> None:
-        if (entry := self.results.list.entry) is not None:
-            self.browser.selection = entry
-            self.reading.show(entry, self.results.query_highlighted)
+        if (row := self.results.list.row) is not None:
+            self.browser.selection = row
+            self.reading.show(row, self.results.query_highlighted)
 
     @on(ResultList.Selected, "ResultList")
     def _open(self) -> None:

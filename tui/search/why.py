@@ -26,12 +26,12 @@ TITLE = "bold $text-accent"
 
 
 def why_passages(
-    entry: ListRow, why: Why, row: int, counts: ResultCounts, corrections: Sequence[Correction]
+    row: ListRow, why: Why, place: int, counts: ResultCounts, corrections: Sequence[Correction]
 ) -> list[Passage]:
-    """All about one hit of the counts's query; `row` is its place among all rows, from 0."""
+    """All about one hit of the query of `counts`; `place` is its index among all rows, from 0."""
     return [
-        Passage(glyph(entry.type).content + " " + plain(entry.title, "bold")),
-        Passage(plain(_rank(why, row, counts)), "Rank", space=1),
+        Passage(glyph(row.type).content + " " + plain(row.title, "bold")),
+        Passage(plain(_rank(why, place, counts)), "Rank", space=1),
         Passage(plain(_holds(why, counts.query, corrections)), "Holds"),
         Passage(plain(_order(why, counts)), "Order"),
         Passage(Content.styled("Matched terms", TITLE), space=1),
@@ -47,11 +47,11 @@ def ordinal(number: int) -> str:
     return f"{number:,}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
-def _rank(why: Why, row: int, counts: ResultCounts) -> str:
+def _rank(why: Why, place: int, counts: ResultCounts) -> str:
     if why.tier == "exact":
-        return f"{ordinal(row + 1)} of {counts.hits}"
-    place = ordinal(row + 1 - counts.count.value)
-    return f"{place} of {counts.related} related, after {counts.hits}"
+        return f"{ordinal(place + 1)} of {counts.hits}"
+    rank = ordinal(place + 1 - counts.count.value)
+    return f"{rank} of {counts.related} related, after {counts.hits}"
 
 
 def _holds(why: Why, query: Query, corrections: Sequence[Correction]) -> str:

@@ -45,7 +45,7 @@ class SessionHead(Vertical):
         self.upper.right = plain(joined(session.project, session.agent, short_id(session)))
         started = f"{day(session.started_at, now)} {clock(session.started_at)}"
         self.lower.left = plain(joined(stands.word, started, lasted(row)), DIM).pad_left(2)
-        shown = f"newest {MOST:,} shown" if len(view.entries) == MOST else ""
+        shown = f"newest {MOST:,} shown" if len(view.rows) == MOST else ""
         counts = count_noun(row.prompts, "prompts"), count_noun(row.observations, "observations")
         self.lower.right = plain(joined(*counts, shown), DIM)
 

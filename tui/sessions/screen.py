@@ -42,7 +42,7 @@ class SessionsScreen(MemScreen):
 
     place = "Sessions"
     mode = "sessions"
-    has_entries = False
+    has_rows = False
 
     sessions = getters.query_one(SessionList)
     heading = getters.query_one(Heading)

@@ -19,7 +19,7 @@ from ..parts.headings import TabLine
 from ..screen import MemScreen
 from ..text.queries import filter_for
 from ..timeline.lists import TimelineList
-from ..timeline.moments import Moment, rows
+from ..timeline.moments import Moment, timeline_rows
 from .lists import FileList
 from .panes import SessionHead, SummaryCard
 from .view import FileUse, SessionView, session_view
@@ -85,9 +85,9 @@ class SessionScreen(MemScreen):
                     yield FileList(id=FILES)
 
     @property
-    def entry(self) -> ListRow | None:
+    def row(self) -> ListRow | None:
         shown = self.switcher.visible_content if self.is_mounted else None
-        return shown.entry if isinstance(shown, TimelineList) else None
+        return shown.row if isinstance(shown, TimelineList) else None
 
     def on_mount(self) -> None:
         self._load()
@@ -121,14 +121,14 @@ class SessionScreen(MemScreen):
 
     @on(TimelineList.Highlighted)
     def _select(self) -> None:
-        if self.is_current and (entry := self.entry):
-            self.browser.selection = entry
+        if self.is_current and (row := self.row):
+            self.browser.selection = row
 
     @on(PagedList.Selected)
     async def _open(self, message: PagedList.Selected) -> None:
         match message.item:
-            case Moment(entry, session):
-                self.browser.show_memory(entry, session)
+            case Moment(row, session):
+                self.browser.show_memory(row, session)
             case FileUse(path) if query := filter_for("file", path):
                 await self.browser.show_search(query)
 
@@ -147,10 +147,10 @@ class SessionScreen(MemScreen):
         session = {view.row.session.id: view.row.session}
         counts = {FILES: len(view.files)}
         for tab, kinds in KINDS.items():
-            entries = [entry for entry in view.entries if entry.kind in kinds]
-            counts[tab] = len(entries)
+            rows = [row for row in view.rows if row.kind in kinds]
+            counts[tab] = len(rows)
             shown = self.query_one(f"#{tab}", TimelineList)
-            await shown.show(list(rows(entries, session)), scope="session", hold=hold)
+            await shown.show(list(timeline_rows(rows, session)), scope="session", hold=hold)
         keep = self.files.key if hold else None
         await self.files.set_provider(ListProvider(view.files), keep=keep)
         self.tabs.counts = counts

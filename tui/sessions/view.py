@@ -14,11 +14,11 @@ MOST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class SessionView:
-    """A session, its summaries and its entries in time order, and the files they name."""
+    """A session, its summaries and its rows in time order, and the files they name."""
 
     row: SessionRow
     summaries: list[Summary]
-    entries: list[ListRow]
+    rows: list[ListRow]
     files: list[FileUse]
 
 

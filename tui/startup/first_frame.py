@@ -64,10 +64,10 @@ def frame(newest: Sequence[ListRow], width: int, height: int) -> str:
         f"\x1b[1;3H\x1b[1m{accent}memtui\x1b[0m{usual}",
         f"\x1b[2;2H{accent}❯{usual}",
     ]
-    for place, entry in enumerate(newest[: (height - HEAD_LINES) // LINES_A_ROW]):
-        title = safe(entry.title)
+    for place, row in enumerate(newest[: (height - HEAD_LINES) // LINES_A_ROW]):
+        title = safe(row.title)
         fitted = set_cell_size(title, room).rstrip()
-        symbol = SYMBOLS.get(entry.type, OTHER)
+        symbol = SYMBOLS.get(row.type, OTHER)
         lines.append(f"\x1b[{HEAD_LINES + 1 + place * LINES_A_ROW};2H{symbol} {fitted}")
     return "".join(lines)
 

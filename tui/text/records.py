@@ -24,7 +24,7 @@ Section = tuple[str, str | None]
 
 def record_passages(
     record: Record,
-    entry: ListRow,
+    row: ListRow,
     session: Session | None,
     query: Query,
     now: int,
@@ -35,40 +35,34 @@ def record_passages(
     `read_only`, no key is told that would change it."""
     return [
         Passage(
-            Content.assemble(
-                glyph(entry.type).content, " ", _highlighted(entry.title, query, "bold")
-            ),
+            Content.assemble(glyph(row.type).content, " ", _highlighted(row.title, query, "bold")),
         ),
-        *(
-            Passage(plain(line, DIM))
-            for line in _circumstances(record, entry, session, now)
-            if line
-        ),
+        *(Passage(plain(line, DIM)) for line in _circumstances(record, row, session, now) if line),
         *(
             Passage(Content.styled(state, "bold $text-warning"))
             for state in _states(record, read_only)
         ),
-        *_spaced(_body(record, entry, query)),
+        *_spaced(_body(record, row, query)),
     ]
 
 
 def _circumstances(
-    record: Record, entry: ListRow, session: Session | None, now: int
+    record: Record, row: ListRow, session: Session | None, now: int
 ) -> Iterator[str]:
     prompt, tool = getattr(record, "prompt_number", None), getattr(record, "tool_name", None)
     yield joined(
-        entry.project,
+        row.project,
         f"session {short_id(session)}" if session else "",
         f"prompt {prompt}" if prompt else "",
     )
     yield joined(
-        ages.full(entry.created_at),
-        ages.ago(entry.created_at, now),
+        ages.full(row.created_at),
+        ages.ago(row.created_at, now),
         session.agent if session else "",
     )
-    tokens = f"{ages.tokens(entry.tokens)} tokens" if entry.tokens else ""
+    tokens = f"{ages.tokens(row.tokens)} tokens" if row.tokens else ""
     source = f"from {record.source}" if record.source else ""
-    yield joined(f"{entry.type} {entry.ref}", tool or "", tokens, source)
+    yield joined(f"{row.type} {row.ref}", tool or "", tokens, source)
 
 
 def _states(record: Record, read_only: bool) -> Iterator[str]:
@@ -81,7 +75,7 @@ def _states(record: Record, read_only: bool) -> Iterator[str]:
         yield "★ Pinned: offered first to a new session."
 
 
-def _body(record: Record, entry: ListRow, query: Query) -> Iterator[list[Passage]]:
+def _body(record: Record, row: ListRow, query: Query) -> Iterator[list[Passage]]:
     match record:
         case Observation():
             if record.title:
@@ -95,7 +89,7 @@ def _body(record: Record, entry: ListRow, query: Query) -> Iterator[list[Passage
             yield _items("Modified", record.files_modified, query, mark=NO_MARK)
             yield _line("Tags", record.tags, query)
         case Prompt():
-            if record.text.strip() != entry.title.strip():
+            if record.text.strip() != row.title.strip():
                 yield _text(record.text, query)
         case Summary():
             for name in ("request", "investigated", "learned", "completed", "next_steps", "notes"):
@@ -104,7 +98,7 @@ def _body(record: Record, entry: ListRow, query: Query) -> Iterator[list[Passage
             yield _items("Read", record.files_read, query, mark=NO_MARK)
             yield _items("Edited", record.files_edited, query, mark=NO_MARK)
         case Fact():
-            if record.content.strip() != entry.title.strip():
+            if record.content.strip() != row.title.strip():
                 yield _text(record.content, query)
             yield _text(FACT_KINDS[record.kind], query, "Kind")
             yield _text(f"{record.confidence:.0%}", query, "Confidence")

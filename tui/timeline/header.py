@@ -130,7 +130,7 @@ def _extent(found: TimelineView) -> str:
 
 def _density(found: TimelineView, size: WindowSize, now: int) -> Density:
     window = found.window
-    times = [entry.created_at for entry in window.rows]
+    times = [row.created_at for row in window.rows]
     ends = window.since, window.until
     known = (times[0], times[-1]) if window.truncated else ends
     at = found.anchor.created_at

@@ -13,7 +13,7 @@ from ..lists.grouped import GroupedList
 from ..protocol import browser
 from ..text.ages import day
 from ..text.content import DIM, plain
-from .moments import Blank, Day, Moment, Origins, Row, moment_row, rows
+from .moments import Blank, Day, Moment, Origins, Row, moment_row, timeline_rows
 from .view import TimelineView, WindowSize
 
 SCOPES: tuple[Scope, ...] = ("session", "project", "all")
@@ -28,9 +28,9 @@ class TimelineList(GroupedList[Row]):
         super().__init__(_key, id=id)
 
     @property
-    def entry(self) -> ListRow | None:
-        """The entry under the cursor."""
-        return row.entry if isinstance(row := self.current, Moment) else None
+    def row(self) -> ListRow | None:
+        """The row under the cursor."""
+        return moment.row if isinstance(moment := self.current, Moment) else None
 
     def is_item(self, row: Row) -> bool:
         return isinstance(row, Moment)
@@ -44,7 +44,7 @@ class TimelineList(GroupedList[Row]):
         """Show other rows, with the anchor under the cursor, in the middle of as many as fit.
 
         With `hold` the anchor keeps its line of the screen, blank rows filling what is missing,
-        and the cursor its entry; where no anchor is in view, the cursor keeps its line. With `fill`
+        and the cursor its moment; where no anchor is in view, the cursor keeps its line. With `fill`
         the anchor gives way before lines stay blank at one end and rows out of view at the other.
         """
         self._origins = Origins.of(rows, scope)
@@ -57,7 +57,7 @@ class TimelineList(GroupedList[Row]):
         line = min(anchor, height // 2) if held is None else held
         if fill or held is None:
             line = _filling(line, anchor, len(rows), height)
-        entry = self.entry if hold else None
+        selected = self.row if hold else None
         items: list[Row] = [Blank()] * (line - anchor) + [*rows]
         top = max(0, anchor - line)
         items += [Blank()] * (top + height - len(items)) if top else []
@@ -65,7 +65,7 @@ class TimelineList(GroupedList[Row]):
         # Rows in memory come without a wait, so nothing is painted before all is in its place.
         await self._pages.load(top, top + height)
         in_view = range(top, min(top + height, len(items)))
-        self.cursor = _nearest(items, in_view, entry) if entry else top + line
+        self.cursor = _nearest(items, in_view, selected) if selected else top + line
         self.scroll_to(y=top, animate=False, force=True)
 
     def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:
@@ -84,7 +84,7 @@ class TimelineList(GroupedList[Row]):
 
 
 def _key(row: Row) -> Hashable:
-    return (row.entry.ref, row.entry.document_id) if isinstance(row, Moment) else row
+    return (row.row.ref, row.row.document_id) if isinstance(row, Moment) else row
 
 
 def _is_anchor(row: Row) -> bool:
@@ -99,14 +99,15 @@ def _filling(line: int, anchor: int, rows: int, height: int) -> int:
     return max(least, min(line, most))
 
 
-def _nearest(rows: Sequence[Row], among: Iterable[int], entry: ListRow) -> int:
-    """Of the moments at these indexes, the one of the entry, or the nearest to it in time."""
+def _nearest(rows: Sequence[Row], among: Iterable[int], selected: ListRow) -> int:
+    """Return which of these indexes has the moment of a list row, or the nearest to it in time."""
 
     def distance(at: int) -> tuple[int, bool]:
-        row = rows[at]
-        if not isinstance(row, Moment):
+        moment = rows[at]
+        if not isinstance(moment, Moment):
             return sys.maxsize, True
-        return abs(row.entry.created_at - entry.created_at), row.entry.ref != entry.ref
+        distance = abs(moment.row.created_at - selected.created_at)
+        return distance, moment.row.ref != selected.ref
 
     return min(among, key=distance)
 
@@ -133,7 +134,7 @@ class TimelinePane(TimelineList):
     async def show_around(self, found: TimelineView, *, hold: bool = False) -> None:
         """Show a window; with `hold` its anchor stays on its line."""
         window = found.window
-        moments = list(rows(window.rows, found.sessions, window.anchor))
+        moments = list(timeline_rows(window.rows, found.sessions, window.anchor))
         await self.show(moments, scope=window.scope, hold=hold)
 
     async def show_nothing(self) -> None:

@@ -26,9 +26,9 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An entry, with what it has in common with the moment above it."""
+    """An row, with what it has in common with the moment above it."""
 
-    entry: ListRow
+    row: ListRow
     session: Session | None = None
     anchor: bool = False
     same_minute: bool = False
@@ -50,27 +50,27 @@ WIDEST_NAME = 14
 ROOM_FOR_ID, ROOM_FOR_ORIGIN, ROOM_FOR_ALL = 48, 68, 110
 
 
-def rows(
-    entries: Sequence[ListRow], sessions: Mapping[int, Session], anchor: int = -1
+def timeline_rows(
+    rows: Sequence[ListRow], sessions: Mapping[int, Session], anchor: int = -1
 ) -> Iterator[Row]:
-    """Entries in time order as rows; `anchor` is the index of the anchor's entry."""
+    """Yield the rows of a timeline for list rows in time order; `anchor` is the anchor's index."""
     above: ListRow | None = None
-    for index, entry in enumerate(entries):
-        same_day = above is not None and _date(above) == _date(entry)
+    for index, row in enumerate(rows):
+        same_day = above is not None and _date(above) == _date(row)
         if not same_day:
-            yield Day(entry.created_at)
+            yield Day(row.created_at)
         yield Moment(
-            entry,
-            sessions.get(entry.session_id or 0),
+            row,
+            sessions.get(row.session_id or 0),
             index == anchor,
-            same_day and above is not None and clock(above.created_at) == clock(entry.created_at),
-            above is not None and above.session_id == entry.session_id,
+            same_day and above is not None and clock(above.created_at) == clock(row.created_at),
+            above is not None and above.session_id == row.session_id,
         )
-        above = entry
+        above = row
 
 
-def _date(entry: ListRow) -> str:
-    return full(entry.created_at)[:10]
+def _date(row: ListRow) -> str:
+    return full(row.created_at)[:10]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ class Origins:
     def of(cls, rows: Iterable[Row], scope: Scope) -> Origins:
         """What is needed for these rows, which have `scope` in common."""
         moments = [row for row in rows if isinstance(row, Moment)]
-        agents = {moment.entry.agent for moment in moments}
-        return cls(scope, _widest(moment.entry.project for moment in moments), _widest(agents))
+        agents = {moment.row.agent for moment in moments}
+        return cls(scope, _widest(moment.row.project for moment in moments), _widest(agents))
 
     def tell(self, moment: Moment, width: int) -> Content:
         """Where a moment comes from, dim where the one above says the same, in a row so wide."""
@@ -96,28 +96,28 @@ class Origins:
         everywhere, session = self.scope == "all", moment.session
         parts = [Content(" ")]
         if everywhere and width >= ROOM_FOR_ORIGIN:
-            parts.append(fit(plain(moment.entry.project), self.project))
+            parts.append(fit(plain(moment.row.project), self.project))
         if width >= (ROOM_FOR_ALL if everywhere else ROOM_FOR_ORIGIN):
-            parts.append(fit(plain(moment.entry.agent), self.agent))
+            parts.append(fit(plain(moment.row.agent), self.agent))
         parts.append(fit(plain(short_id(session) if session else ""), SHORT_ID))
         return Content(" ").join(parts).stylize(DIM if moment.same_session else "")
 
 
 def moment_row(moment: Moment, origins: Origins, width: int, selected: bool) -> Content:
     """One line, `width` cells: time, anchor, symbol, title, and at the right its origin."""
-    entry = moment.entry
+    row = moment.row
     mark = Content.styled(ANCHOR, "$text-accent") if moment.anchor else Content(" ")
     style = "bold" if selected or moment.anchor else ""
     left = Content.assemble(
-        (SAME if moment.same_minute else f"{clock(entry.created_at):<5}", DIM),
+        (SAME if moment.same_minute else f"{clock(row.created_at):<5}", DIM),
         " ",
         mark,
-        glyph(entry.type).content,
+        glyph(row.type).content,
         " ",
     )
-    title = plain(entry.title or "untitled", HIDDEN if entry.document_id < 0 else style)
+    title = plain(row.title or "untitled", HIDDEN if row.document_id < 0 else style)
     room = width - left.cell_length
-    return left + edges(title, origins.tell(moment, width), room, pin(entry))
+    return left + edges(title, origins.tell(moment, width), room, pin(row))
 
 
 def _widest(names: Iterable[str]) -> int:

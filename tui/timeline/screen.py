@@ -17,7 +17,7 @@ from ..memory.screen import Detail
 from ..screen import MemScreen
 from .header import WindowLines
 from .lists import TimelinePane
-from .moments import Moment, rows
+from .moments import Moment, timeline_rows
 from .view import WindowSize, timeline_view
 
 EMPTY = """\
@@ -82,8 +82,8 @@ class TimelineScreen(MemScreen):
         yield Static(EMPTY, id="empty", markup=False)
 
     @property
-    def entry(self) -> ListRow | None:
-        return self.pane.entry if self.is_mounted else None
+    def row(self) -> ListRow | None:
+        return self.pane.row if self.is_mounted else None
 
     def on_mount(self) -> None:
         self._anchor = self._anchor or self.browser.selection
@@ -95,7 +95,7 @@ class TimelineScreen(MemScreen):
 
     def on_screen_resume(self) -> None:
         chosen = self.browser.selection
-        if self._follows_selection and self._was_left and chosen != self.entry:
+        if self._follows_selection and self._was_left and chosen != self.row:
             self._anchor = chosen
             self._load()
         self._was_left = False
@@ -120,21 +120,21 @@ class TimelineScreen(MemScreen):
 
     def action_timeline(self) -> None:
         """The same view around the selected moment, on a screen of its own."""
-        if self.entry is not None and self.entry != self._anchor:
+        if self.row is not None and self.row != self._anchor:
             pane = self.pane
-            self.app.push_screen(TimelineScreen(self.entry, pane.window_size.minutes, pane.scope))
+            self.app.push_screen(TimelineScreen(self.row, pane.window_size.minutes, pane.scope))
 
     @on(TimelinePane.Highlighted)
     def _select(self, message: TimelinePane.Highlighted) -> None:
         if self.is_current and isinstance(message.item, Moment):
-            self.browser.selection = message.item.entry
+            self.browser.selection = message.item.row
             self._read(message.item)
 
     @on(TimelinePane.Selected)
     def _open(self, message: TimelinePane.Selected) -> None:
         match message.item:
-            case Moment(entry, session):
-                self.browser.show_memory(entry, session)
+            case Moment(row, session):
+                self.browser.show_memory(row, session)
 
     @work(exclusive=True, group="timeline")
     async def _load(self, hold: bool = False, fill: bool = False) -> None:
@@ -149,10 +149,10 @@ class TimelineScreen(MemScreen):
         if found is not None:
             self._anchor, window = found.anchor, found.window
             self.lines.show(found, pane.window_size, self.browser.now())
-            moments = list(rows(window.rows, found.sessions, window.anchor))
+            moments = list(timeline_rows(window.rows, found.sessions, window.anchor))
             await pane.show(moments, scope=window.scope, hold=hold, fill=fill)
 
     @work(exclusive=True, group="detail")
     async def _read(self, moment: Moment) -> None:
-        record = await self.browser.side.run(lambda store: store.record_of(moment.entry))
-        self.detail.show_record(record, moment.entry, moment.session, Query(), self.browser.now())
+        record = await self.browser.side.run(lambda store: store.record_of(moment.row))
+        self.detail.show_record(record, moment.row, moment.session, Query(), self.browser.now())

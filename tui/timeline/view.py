@@ -93,7 +93,7 @@ def timeline_view(
     return TimelineView(anchor, window, sessions_of(store, window.rows))
 
 
-def sessions_of(store: Store, entries: Iterable[ListRow]) -> dict[int, Session]:
-    """The sessions that entries belong to, by their ids."""
-    ids = {entry.session_id for entry in entries if entry.session_id is not None}
+def sessions_of(store: Store, rows: Iterable[ListRow]) -> dict[int, Session]:
+    """The sessions that rows belong to, by their ids."""
+    ids = {row.session_id for row in rows if row.session_id is not None}
     return {session.id: session for session in store.sessions.by_ids(ids)}

@@ -85,7 +85,7 @@ async def test_one_key_goes_through_the_kinds(facts: Path) -> None:
         assert "Prefers short" in rows(pilot, "FactList")[0]
         await press(pilot, "f", "f")
         assert screen.facts.count == 0
-        assert screen.entry is None
+        assert screen.row is None
         await press(pilot, "f")
         assert screen.facts.count == 2
 
@@ -131,10 +131,10 @@ async def test_the_selected_fact_is_shown_beside_the_list_where_there_is_room(fa
 async def test_keys_work_on_the_fact_or_on_its_evidence_where_the_focus_is(facts: Path) -> None:
     async with opened(facts, size=SIDE) as pilot:
         screen = await to_facts(pilot)
-        assert screen.entry and screen.entry.title == "Times are UTC"
+        assert screen.row and screen.row.title == "Times are UTC"
         screen.pane.evidence.focus()
         await idle(pilot)
-        assert screen.entry.title == "Logs show UTC"
+        assert screen.row.title == "Logs show UTC"
         await press(pilot, "p")
         assert any("Logs show UTC ★" in row for row in rows(pilot, "#evidence"))
 
@@ -173,7 +173,7 @@ async def test_notes_are_a_tab_away_and_open(facts: Path) -> None:
     async with opened(facts, size=LOW) as pilot:
         screen = await to_facts(pilot)
         await press(pilot, "right")
-        assert screen.entry is None
+        assert screen.row is None
         assert rows(pilot, "NoteList")[0].startswith("▌atlas MEMORY.md No tests that sleep.")
         await press(pilot, "enter")
         assert isinstance(pilot.app.screen, NoteScreen)

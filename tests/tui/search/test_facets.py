@@ -73,10 +73,10 @@ async def test_escape_goes_back_to_the_same_result(demo: Path) -> None:
     async with opened(demo) as pilot:
         await ask(pilot, "token")
         await press(pilot, "down", "j", "j")
-        before = search(pilot).results.list.entry
+        before = search(pilot).results.list.row
         await press(pilot, "f", "down", "escape")
         assert search(pilot).results.list.has_focus
-        assert search(pilot).results.list.entry == before
+        assert search(pilot).results.list.row == before
 
 
 async def test_where_there_is_no_room_the_facets_show_as_long_as_they_have_the_focus(

@@ -70,7 +70,7 @@ async def test_the_pinned_come_first_where_that_is_asked_for(demo: Path) -> None
     async with opened(demo) as pilot:
         await ask(pilot, "refresh sort:pinned")
         assert "hits · pinned first" in text(search(pilot).bar.chips)
-        entry = search(pilot).results.list.entry
+        entry = search(pilot).results.list.row
         assert entry is not None
         assert entry.pinned
 

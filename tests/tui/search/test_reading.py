@@ -81,10 +81,10 @@ async def test_the_timeline_pane_follows_the_selection(demo: Path) -> None:
         await ask(pilot, "clock drifted leeway")
         pane = search(pilot).reading.pane
         assert pane.border_title == "timeline ±30m · session"
-        assert title(pane.entry) == DRIFT
+        assert title(pane.row) == DRIFT
         assert "Clock skew is logged but not used" in text(pane)
         await press(pilot, "down", "j")
-        assert title(pane.entry) == titles(pilot)[1]
+        assert title(pane.row) == titles(pilot)[1]
 
 
 async def test_brackets_zoom_the_timeline_and_s_widens_its_scope(demo: Path) -> None:
@@ -95,7 +95,7 @@ async def test_brackets_zoom_the_timeline_and_s_widens_its_scope(demo: Path) -> 
         assert pane.border_title == "timeline ±15m · session"
         await press(pilot, "right_square_bracket", "right_square_bracket", "s", "s")
         assert pane.border_title == "timeline ±1h · all"
-        assert title(pane.entry) == DRIFT
+        assert title(pane.row) == DRIFT
 
 
 async def test_another_moment_can_be_read_and_made_the_anchor(demo: Path) -> None:
@@ -104,13 +104,13 @@ async def test_another_moment_can_be_read_and_made_the_anchor(demo: Path) -> Non
         reading = search(pilot).reading
         pilot.app.screen.set_focus(reading.pane)
         await press(pilot, "j", "j")
-        assert title(reading.entry) != DRIFT
-        assert app(pilot).selection == reading.entry
-        before = reading.entry
+        assert title(reading.row) != DRIFT
+        assert app(pilot).selection == reading.row
+        before = reading.row
         await press(pilot, "enter")
-        assert reading.pane.entry == before
+        assert reading.pane.row == before
         await press(pilot, "escape")
-        assert title(reading.entry) == DRIFT
+        assert title(reading.row) == DRIFT
 
 
 async def test_a_text_scrolls_by_keys(empty: Path) -> None:

@@ -139,8 +139,8 @@ async def test_hostile_texts_are_shown_as_they_are_and_do_nothing(empty: Path) -
 async def test_a_hit_is_read_again_after_a_query_without_hits(demo: Path) -> None:
     async with opened(demo) as pilot:
         await ask(pilot, "缓存")
-        first = search(pilot).reading.entry
+        first = search(pilot).reading.row
         await ask(pilot, "缓存 type:nothing")
         await ask(pilot, "缓存")
         assert first is not None
-        assert search(pilot).reading.entry == first
+        assert search(pilot).reading.row == first

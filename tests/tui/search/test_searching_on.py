@@ -88,11 +88,11 @@ async def test_what_comes_later_does_not_move_the_selection(slow: Path, searches
     async with opened(slow) as pilot:
         await ask_without_waiting(pilot, SLOW)
         await pilot.press("down", "j")
-        before = search(pilot).results.list.entry
+        before = search(pilot).results.list.row
         searches.through.set()
         await idle(pilot)
         assert before is not None
-        assert search(pilot).results.list.entry == before
+        assert search(pilot).results.list.row == before
         assert search(pilot).results.list.count == 5
 
 

@@ -85,10 +85,10 @@ async def test_it_closes_to_the_same_result(demo: Path, key: str) -> None:
     async with opened(demo) as pilot:
         await ask(pilot, "token")
         await press(pilot, "down", "j")
-        before = search(pilot).results.list.entry
+        before = search(pilot).results.list.row
         await press(pilot, "w", key)
         assert search(pilot).results.list.has_focus
-        assert search(pilot).results.list.entry == before
+        assert search(pilot).results.list.row == before
 
 
 @pytest.mark.parametrize("query", ["", "type:bugfix"])

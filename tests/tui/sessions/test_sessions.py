@@ -233,7 +233,7 @@ async def test_keys_work_on_the_row_of_the_tab_in_front(one_session: Path) -> No
         await press(pilot, "escape", "3", "enter", "right", "j", "p")
         assert "★" in tab(pilot)[2]
         await press(pilot, "right", "right")
-        assert session(pilot).entry is None
+        assert session(pilot).row is None
 
 
 @pytest.mark.parametrize(

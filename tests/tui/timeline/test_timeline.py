@@ -54,7 +54,7 @@ def anchor_line(pilot: Pilot[Any]) -> int:
 
 def selected(pilot: Pilot[Any]) -> str:
     """The title under the cursor."""
-    entry = timeline(pilot).entry
+    entry = timeline(pilot).row
     return entry.title if entry else ""
 
 
