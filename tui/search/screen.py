@@ -199,7 +199,7 @@ class SearchScreen(MemScreen):
 
     @on(ResultList.Highlighted, "ResultList")
     def _highlighted(self) -> None:
-        if self.results.list.has_focus:
+        if self.results.list.has_focus or not self.bar.input.value:
             self._show_selected()
         else:
             # While a query is typed the hits are painted first, then the memory beside them.
