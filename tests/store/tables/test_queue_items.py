@@ -46,24 +46,3 @@ def test_counts_name_every_state(filled: Store) -> None:
     assert item_counts(filled.db) == {
         "pending": 3, "processing": 0, "failed": 1, "abandoned": 0, "quarantined": 2, "processed": 3,
     }  # fmt: skip
-
-
-def test_no_page_sorts_what_an_index_orders(filled: Store) -> None:
-    for states in (("processed",), ("pending",), ("pending", "processing", "failed", "abandoned")):
-        plans: list[str] = []
-
-        def trace(_: object, sql: str, __: object, plans: list[str] = plans) -> bool:
-            if sql.startswith("SELECT id FROM"):
-                plans.append(sql)
-            return True
-
-        filled.db.exec_trace = trace
-        refs(filled, states)
-        filled.db.exec_trace = None
-        (sql,) = plans
-        steps = [
-            str(row[3])
-            for row in filled.db.execute(f"EXPLAIN QUERY PLAN {sql}", {"limit": 9, "start": 0})
-        ]
-        assert not [step for step in steps if "TEMP B-TREE" in step], steps
-        assert not [step for step in steps if step.startswith("SCAN")], steps
