@@ -6,14 +6,14 @@ tests/store/observe/rules/examples.jsonl shows it.
 
 from __future__ import annotations
 
-from collections.abc import Container
+import posixpath
+from collections.abc import Container, Iterable
 from typing import Literal, TypedDict
 
 from ...events import ToolUse
 from ...kinds import NOISE
-from . import command_output, edit_diff, shell_commands, titles, tools
-from .concepts import concepts_of
-from .outcome import ToolOutcome, outcome_of
+from . import command_output, shell_commands, titles, tools
+from .outcome import ToolOutcome, names_in, outcome_of, written_content
 from .parsed_tool_use import ParsedToolUse, parse_tool_use
 from .titles import LINE, one_line, purpose_of
 
@@ -139,7 +139,7 @@ def _narrative_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
     if outcome.diff and outcome.diff.lines:
         parts.append(outcome.diff.text)
     elif use.action == tools.WRITE:
-        parts.append(edit_diff.written(use))
+        parts.append(written_content(use))
     if use.action == tools.PLAN:
         parts.append(tools.first_text(use.given, tools.SUBJECTS[tools.PLAN]))
     if use.action == tools.RUN and ("\n" in use.line or len(use.line) > LINE - 20):
@@ -157,7 +157,7 @@ def _outline(use: ParsedToolUse) -> str:
     Its content stands in the file; here it would only be found in the place of what was done.
     """
     text = _unnumbered(use.output.text[:OUTLINED])
-    names = edit_diff.names_in(text, use.paths[0] if use.paths else "")
+    names = names_in(text, use.paths[0] if use.paths else "")
     return f"Defines {', '.join(names)}" if names else text[:BEGINNING].strip()
 
 
@@ -243,3 +243,112 @@ def _is_known(use: ParsedToolUse, known: Container[str]) -> bool:
     is_read = use.action == tools.READ or use.kind == shell_commands.READ
     files = use.files_read
     return is_read and bool(files) and not use.failed and all(file in known for file in files)
+
+
+LANGUAGES = {
+    ".py": "python", ".pyi": "python", ".ipynb": "python", ".js": "javascript",
+    ".mjs": "javascript", ".cjs": "javascript",
+    ".jsx": "react", ".ts": "typescript", ".tsx": "react", ".go": "go", ".rs": "rust",
+    ".java": "java", ".kt": "kotlin",
+    ".rb": "ruby", ".php": "php", ".c": "c", ".h": "c", ".cc": "c++", ".cpp": "c++",
+    ".hpp": "c++", ".cs": "c#",
+    ".swift": "swift", ".scala": "scala", ".sh": "shell", ".bash": "shell", ".zsh": "shell",
+    ".ps1": "powershell",
+    ".sql": "sql", ".html": "html", ".css": "css", ".scss": "css", ".tcss": "css", ".less": "css",
+    ".vue": "vue",
+    ".svelte": "svelte", ".md": "documentation", ".mdx": "documentation", ".rst": "documentation",
+    ".tf": "terraform",
+    ".proto": "protobuf", ".graphql": "graphql", ".lua": "lua", ".ex": "elixir", ".exs": "elixir",
+    ".dart": "dart",
+    ".zig": "zig", ".r": "r", ".jl": "julia", ".hs": "haskell", ".clj": "clojure",
+    ".toml": "configuration",
+    ".yaml": "configuration", ".yml": "configuration", ".ini": "configuration",
+    ".json": "configuration",
+    ".env": "configuration",
+}  # fmt: skip
+FILE_CONCEPTS = {
+    "dockerfile": "docker", "docker-compose.yml": "docker", "compose.yaml": "docker",
+    "compose.yml": "docker",
+    "package.json": "npm", "package-lock.json": "npm", "pyproject.toml": "packaging",
+    "setup.py": "packaging",
+    "requirements.txt": "packaging", "cargo.toml": "packaging", "go.mod": "packaging",
+    "makefile": "build",
+    "cmakelists.txt": "build", ".gitignore": "git", "agents.md": "instructions",
+    "claude.md": "instructions",
+    "gemini.md": "instructions", ".gitlab-ci.yml": "ci", "jenkinsfile": "ci",
+}  # fmt: skip
+PROGRAM_CONCEPTS = {
+    "pytest": "python", "pip": "python", "uv": "python", "ruff": "python", "mypy": "python",
+    "go": "go", "cargo": "rust",
+    "npm": "javascript", "pnpm": "javascript", "yarn": "javascript", "node": "javascript",
+    "tsc": "typescript",
+    "docker": "docker", "docker-compose": "docker", "kubectl": "kubernetes", "helm": "kubernetes",
+    "terraform": "terraform",
+    "psql": "sql", "sqlite3": "sql", "mysql": "sql", "redis-cli": "redis", "git": "git",
+    "gh": "github", "aws": "aws",
+    "gcloud": "gcloud", "mvn": "java", "gradle": "java", "dotnet": "c#", "bundle": "ruby",
+    "rails": "ruby", "make": "build",
+    "alembic": "migrations", "python": "python", "python3": "python", "deno": "typescript",
+    "bun": "javascript",
+}  # fmt: skip
+KIND_CONCEPTS = {
+    shell_commands.TEST: "testing", shell_commands.CHECK: "linting", shell_commands.FORMAT: "formatting",
+    shell_commands.BUILD: "build",
+    shell_commands.INSTALL: "dependencies", shell_commands.COMMIT: "git", shell_commands.PUSH: "git",
+    shell_commands.REPOSITORY: "git",
+    shell_commands.REQUEST: "github",
+}  # fmt: skip
+MOST_CONCEPTS = 6
+
+
+def concepts_of(use: ParsedToolUse, kind: str, files: Iterable[str]) -> list[str]:
+    """Return at most six concepts of a tool use: the sort of knowledge, then languages and tools."""
+    found = [_knowledge(use, kind)]
+    if concept := KIND_CONCEPTS.get(use.kind):
+        found.append(concept)
+    for file in files:
+        found += file_concepts(file)
+    if use.main is not None and (program := PROGRAM_CONCEPTS.get(use.main.name)):
+        found.append(program)
+    if use.action == tools.WEB:
+        found.append("research")
+    return list(dict.fromkeys(found))[:MOST_CONCEPTS]
+
+
+def file_concepts(path: str) -> list[str]:
+    """Return the concepts of a file by its name: its language, and whether it is a test or a migration."""
+    name = posixpath.basename(path.replace("\\", "/")).lower()
+    folders = path.lower().replace("\\", "/")
+    found = []
+    if name in FILE_CONCEPTS:
+        found.append(FILE_CONCEPTS[name])
+    elif language := LANGUAGES.get(posixpath.splitext(name)[1]):
+        found.append(language)
+    if "/.github/workflows/" in f"/{folders}":
+        found.append("ci")
+    if (
+        (found and "test" in name)
+        or "spec." in name
+        or "/tests/" in f"/{folders}"
+        or "__tests__" in folders
+    ):
+        found.append("testing")
+    if "migration" in folders:
+        found.append("migrations")
+    return found
+
+
+def _knowledge(use: ParsedToolUse, kind: str) -> str:
+    if kind == "error":
+        return "gotcha"
+    if kind == "bugfix":
+        return "problem-solution"
+    if kind == "decision":
+        return "trade-off"
+    if kind in ("change", "feature", "refactor"):
+        return "what-changed"
+    return (
+        "what-works"
+        if use.kind in (shell_commands.TEST, shell_commands.CHECK, shell_commands.BUILD)
+        else "how-it-works"
+    )

@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import command_output, edit_diff, shell_commands, tools
-from .edit_diff import EditDiff
-from .outcome import ToolOutcome
+from . import command_output, shell_commands, tools
+from .outcome import EditDiff, ToolOutcome, diff_of, names_changed, names_in, written_content
 from .parsed_tool_use import ParsedToolUse
 from .shell import ShellCommand
 
@@ -121,7 +120,7 @@ def _wrote(use: ParsedToolUse) -> str:
     if use.name.lower().startswith("delete"):
         return f"Deleted {list_files(paths) or use.name}"
     is_new = use.name.lower().startswith("create") or use.is_new
-    names = edit_diff.names_in(edit_diff.written(use)[:8_000], paths[0] if paths else "")
+    names = names_in(written_content(use)[:8_000], paths[0] if paths else "")
     return _with_names(f"{'Created' if is_new else 'Wrote'} {list_files(paths) or use.name}", names)
 
 
@@ -205,7 +204,7 @@ def shortened_line(use: ParsedToolUse) -> str:
 def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
     """Return the title of an observation, at most `LINE` characters."""
     if use.action == tools.EDIT:
-        title = _edited(use, outcome.diff or edit_diff.diff_of(use))
+        title = _edited(use, outcome.diff or diff_of(use))
     else:
         title = TITLES.get(use.action, _other)(use)
     if use.action in (tools.RUN, tools.WAIT) and outcome.totals:
@@ -262,7 +261,7 @@ def _edited(use: ParsedToolUse, diff: EditDiff) -> str:
         verb = "Created"
     if not paths:
         return f"Used {use.name}"
-    return _with_names(f"{verb} {list_files(paths)}", edit_diff.names_changed(use, diff, paths[0]))
+    return _with_names(f"{verb} {list_files(paths)}", names_changed(use, diff, paths[0]))
 
 
 def _with_names(title: str, names: Sequence[str]) -> str:
