@@ -130,10 +130,15 @@ def matching(row: str = "", /, **columns: object) -> str:
 _CONVERTERS: dict[type[Any], tuple[tuple[int, Any], ...]] = {}
 
 
+_COLUMNS: dict[tuple[type[Any], str], str] = {}
+
+
 def columns(record: type[Any], table: str = "") -> str:
-    """The record's columns, in the order of its fields, ready for SELECT."""
-    prefix = f"{table}." if table else ""
-    return ", ".join(prefix + name for name in annotations_of(record))
+    """Return the record's columns, in the order of its fields, ready for SELECT."""
+    if (record, table) not in _COLUMNS:
+        prefix = f"{table}." if table else ""
+        _COLUMNS[record, table] = ", ".join(prefix + name for name in annotations_of(record))
+    return _COLUMNS[record, table]
 
 
 def _converters(record: type[Any]) -> tuple[tuple[int, Any], ...]:
