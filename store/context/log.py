@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 KEPT = 500
-"""So many of the newest notes are kept."""
+"""So many of the newest entries are kept."""
 
 LONGEST = 200
 """Characters of a session's name."""
@@ -28,7 +28,7 @@ BOUND = f"DELETE FROM given_contexts WHERE id <= last_insert_rowid() - {KEPT}"
 def append_log_entry(
     db: apsw.Connection, agent: str, session: str, project: str, given: Context
 ) -> bool:
-    """Note which memories a session of an agent was given; whether that could be done."""
+    """Log which memories a session of an agent was given; return whether that could be done."""
     import apsw
 
     refs = ",".join(f'"{ref}"' for ref in given.refs)

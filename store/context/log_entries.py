@@ -6,20 +6,13 @@ import json
 from typing import Any
 
 from ..database.transaction import snapshot
-from ..kinds import VISIBLE
 from ..records.dataclasses import dataclass
-from ..search.listing import Named, named
+from ..search.listing import Named, named, session_titles
 from ..store import Store
 
 LISTED = """
 SELECT at, agent, session, project, tokens, refs FROM given_contexts
 WHERE ?1 IS NULL OR project = ?1 ORDER BY id DESC LIMIT ?2
-"""
-
-TITLES = f"""
-SELECT agent, content_session_id, coalesce(nullif(title, ''), first_prompt, '') FROM sessions
-WHERE {VISIBLE}
-AND (agent, content_session_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))
 """
 
 
@@ -36,13 +29,13 @@ class LogEntry:
 
 
 def log_entries(store: Store, project: str | None = None, limit: int = 50) -> list[LogEntry]:
-    """What sessions of a project (of all when None) were given; the last 500 are kept."""
+    """Return what sessions of a project (of all when None) were given, newest first; 500 are kept."""
     with snapshot(store.db):
         rows: list[Any] = store.db.execute(LISTED, (project, limit)).fetchall()
-    return [_given(*row) for row in rows]
+    return [_log_entry(*row) for row in rows]
 
 
-def _given(at: int, agent: str, session: str, project: str, tokens: int, refs: str) -> LogEntry:
+def _log_entry(at: int, agent: str, session: str, project: str, tokens: int, refs: str) -> LogEntry:
     return LogEntry(at, agent, session, project, tokens, tuple(json.loads(refs)))
 
 
@@ -59,14 +52,10 @@ class NamedLogEntry:
 def named_log_entries(
     store: Store, project: str | None = None, limit: int = 500
 ) -> list[NamedLogEntry]:
-    """What sessions of a project (of all when None) were given, the newest first."""
+    """Return the same with the titles of the sessions and the names of the memories."""
     with snapshot(store.db):
         found = log_entries(store, project, limit)
-        sessions = json.dumps([(one.agent, one.session) for one in found])
-        titles = {
-            (agent, session): str(title)
-            for agent, session, title in store.db.execute(TITLES, (sessions,))
-        }
+        titles = session_titles(store.db, [(one.agent, one.session) for one in found])
         names = named(store.db, {ref for one in found for ref in one.refs})
     return [
         NamedLogEntry(

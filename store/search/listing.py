@@ -57,6 +57,11 @@ NOTE_NAMES = f"""
 SELECT id, path, pinned FROM notes
 WHERE {VISIBLE} AND id IN (SELECT value FROM json_each(?))
 """
+SESSION_TITLES = f"""
+SELECT agent, content_session_id, coalesce(nullif(title, ''), first_prompt, '') FROM sessions
+WHERE {VISIBLE}
+AND (agent, content_session_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))
+"""
 
 
 def to_list_row(row: Row) -> ListRow:
@@ -215,3 +220,11 @@ def named(db: apsw.Connection, refs: Iterable[str]) -> dict[str, Named]:
     for number, path, pinned in db.execute(NOTE_NAMES, (json.dumps(notes),)):
         found[ref("note", number)] = Named("note", path, bool(pinned))
     return found
+
+
+def session_titles(
+    db: apsw.Connection, keys: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], str]:
+    """Return the titles, else the first prompts, of visible sessions by agent and content id."""
+    rows: Any = db.execute(SESSION_TITLES, (json.dumps(list(keys)),))
+    return {(agent, session): str(title) for agent, session, title in rows}

@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from .prefilter import may_hold
-from .secret_patterns import HELD, PATTERNS, SecretPattern
+from .secret_patterns import PATTERNS, PLACEHOLDERS, SecretPattern
 from .secret_values import looks_like_secret
 
 TYPE_CHECKING = False
@@ -36,13 +36,13 @@ _TAG = (
 # JSON's escapes of ASCII, but for what would break a text that is JSON, and of what folds into it;
 # behind more than one backslash where JSON is within JSON.
 _ESCAPE = r"\\{1,8}u(00(?!22|5c|5C)[2-7][0-9a-fA-F]|013[01]|017[fF]|212[aA])"
-_MARK = rf"\[redacted [a-z0-9-]+ [0-9a-f]{{6}}\]|[{HELD}]"
-_HELD = f"[{HELD}]"
+_MARK = rf"\[redacted [a-z0-9-]+ [0-9a-f]{{6}}\]|[{PLACEHOLDERS}]"
+_PLACEHOLDER = f"[{PLACEHOLDERS}]"
 _BY_ANCHOR: dict[bytes, list[int]] = {}
 for _number, _pattern in enumerate(PATTERNS):
     for _anchor in _pattern.anchors:
         _BY_ANCHOR.setdefault(_anchor, []).append(_number)
-_FIRST, _LAST = ord(HELD[0]), ord(HELD[-1])
+_FIRST, _LAST = ord(PLACEHOLDERS[0]), ord(PLACEHOLDERS[-1])
 
 _PASSES = 4
 """What a pass takes out may lay bare what the next one finds; more than two are hardly ever made."""
@@ -213,18 +213,20 @@ def _kind_of(tag: re.Match[str]) -> str:
 
 
 def _redacted(text: str, patterns: Iterable[SecretPattern]) -> str:
-    held = _Placeholders()
+    placeholders = _Placeholders()
     if "[redacted " in text or not text.isascii():
-        text = _compiled(_MARK).sub(lambda match: held.add(match[0]), text)
+        text = _compiled(_MARK).sub(lambda match: placeholders.add(match[0]), text)
     for _ in range(_PASSES):
-        known = len(held.marks)
+        known = len(placeholders.marks)
         for pattern in patterns:
-            text = _compiled(pattern.pattern).sub(held.replacing(pattern), text)
-        if len(held.marks) == known:
+            text = _compiled(pattern.pattern).sub(placeholders.replacing(pattern), text)
+        if len(placeholders.marks) == known:
             break
-    if not held.marks:
+    if not placeholders.marks:
         return text
-    return _compiled(_HELD).sub(lambda match: held.marks[ord(match[0]) - _FIRST], text)
+    return _compiled(_PLACEHOLDER).sub(
+        lambda match: placeholders.marks[ord(match[0]) - _FIRST], text
+    )
 
 
 class _Placeholders:

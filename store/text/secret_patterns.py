@@ -59,12 +59,14 @@ def _any(characters: str) -> str:
 
 
 # Redactions stand as characters of a private plane while the patterns are at work.
-HELD = "\U00100000-\U0010fffd"
+PLACEHOLDERS = "\U00100000-\U0010fffd"
 _END = r"(?![A-Za-z0-9])"
 _QUOTES = r"""\\{0,4}["'`]?"""
 _SET = rf"[0-9]{{0,2}}{_QUOTES}[\])]?[ \t]{{0,8}}(?::=|=>|={{1,3}}|[:：＝])[ \t]{{0,8}}"
-_BARE = rf"""(?:[^\s"'`\\,;&|<>(){{}}\[\]{HELD}]|\\(?![nrtbfu"'`\\/]))"""
-_QUOTED = rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{HELD}]){{1,4096}}+)"""
+_BARE = rf"""(?:[^\s"'`\\,;&|<>(){{}}\[\]{PLACEHOLDERS}]|\\(?![nrtbfu"'`\\/]))"""
+_QUOTED = (
+    rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]){{1,4096}}+)"""
+)
 _VALUE = rf"\\{{0,4}}(?:{_QUOTED}|(?P<plain>{_BARE}++))"
 _KEYS = (
     "api", "app", "auth", "access", "secret", "master", "shared", "client", "deploy", "private",
@@ -99,13 +101,13 @@ _SERVICES = (
 )  # fmt: skip
 """Services whose keys have no form of their own: what is set to `NAME_key` is one."""
 _SERVICE_NAMES = "|".join(f"[{name[0]}{name[0].upper()}](?i:{name[1:]})" for name in _SERVICES)
-_WORD = rf"(?P<plain>[^\s\"'`\\;${HELD}][^\s\"'`\\;{HELD}]*+)"
+_WORD = rf"(?P<plain>[^\s\"'`\\;${PLACEHOLDERS}][^\s\"'`\\;{PLACEHOLDERS}]*+)"
 # What an option of a command is given, a word too: nobody names a variable or a type there.
 _GIVEN = (
     r"\\{0,4}(?P<quote>[\"'])?"
-    rf"(?P<secret>(?:(?(quote)(?!\\{{0,4}}(?P=quote))[^\r\n{HELD}]|{_BARE})){{1,256}}+)"
+    rf"(?P<secret>(?:(?(quote)(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]|{_BARE})){{1,256}}+)"
 )
-_ARGUMENTS = rf"[ \t][^\r\n;|&{HELD}]{{0,128}}?"
+_ARGUMENTS = rf"[ \t][^\r\n;|&{PLACEHOLDERS}]{{0,128}}?"
 _BLOCK = r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 
 PATTERNS: tuple[SecretPattern, ...] = (
@@ -275,11 +277,11 @@ PATTERNS: tuple[SecretPattern, ...] = (
                   rf"(?:_auth|[\"']auth){_SET}{_QUOTES}(?P<plain>[A-Za-z0-9]{{17}}[A-Za-z0-9+/]*+={{0,2}})",
                   judged=True),
     SecretPattern("url-password", (b"://",),
-                  rf"://[^\s/:@\"'<>\\{HELD}]{{0,128}}:(?P<secret>[^\s/@\"'<>\\{HELD}]{{3,256}})@",
+                  rf"://[^\s/:@\"'<>\\{PLACEHOLDERS}]{{0,128}}:(?P<secret>[^\s/@\"'<>\\{PLACEHOLDERS}]{{3,256}})@",
                   judged=True, password=True),
     SecretPattern("connection-string", (b"pass", b"pwd"),
                   r";[ \t]{0,4}(?i:password|pwd)[ \t]{0,4}=[ \t]{0,4}"
-                  rf"(?P<plain>[^\s;\"'\\{HELD}]{{3,}}+)",
+                  rf"(?P<plain>[^\s;\"'\\{PLACEHOLDERS}]{{3,}}+)",
                   judged=True, password=True, also=(b";",)),
     SecretPattern("authorization", (b"authoriz",),
                   r"[aA](?i:uthorization)[\\\"'`\])]{0,4}[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}[\\\"'`]{0,4}"
@@ -294,13 +296,13 @@ PATTERNS: tuple[SecretPattern, ...] = (
                   r"[bB](?i:(?<![a-z].)earer)[ \t]{1,4}(?P<plain>[\w.~+/=-]{16,}+)", judged=True),
     SecretPattern("cookie", (b"cookie",),
                   r"[cC](?i:(?<![a-z].)ookie)[ \t]{0,4}:[ \t]{0,4}"
-                  rf"(?P<secret>[\w.-]{{1,64}}+=[^\r\n\"'`\\{HELD}]{{8,}}+)"),
+                  rf"(?P<secret>[\w.-]{{1,64}}+=[^\r\n\"'`\\{PLACEHOLDERS}]{{8,}}+)"),
     SecretPattern("netrc-password", (b"pass",),
-                  rf"\b(?:login|machine)\s{{1,8}}[^\s{HELD}]{{1,128}}+\s{{1,8}}password\s{{1,8}}"
-                  rf"(?P<plain>[^\s{HELD}]{{3,}}+)",
+                  rf"\b(?:login|machine)\s{{1,8}}[^\s{PLACEHOLDERS}]{{1,128}}+\s{{1,8}}password\s{{1,8}}"
+                  rf"(?P<plain>[^\s{PLACEHOLDERS}]{{3,}}+)",
                   judged=True, password=True, also=(b"login", b"machine")),
     SecretPattern("sql-password", (b"pass",),
-                  rf"[pP](?i:(?<![a-z].)assword)[ \t]{{1,4}}'(?P<secret>[^'\s\\{HELD}]{{4,256}})'",
+                  rf"[pP](?i:(?<![a-z].)assword)[ \t]{{1,4}}'(?P<secret>[^'\s\\{PLACEHOLDERS}]{{4,256}})'",
                   judged=True, password=True, also=(b" '", b"\t'")),
     SecretPattern("sql-identified", (b"identified",),
                   r"[iI](?i:dentified\s{1,4}(?:(?:with|via)\s{1,4}[\w\"'`]{1,64}\s{1,4})?(?:by|as))\s{1,4}"
@@ -325,7 +327,7 @@ PATTERNS: tuple[SecretPattern, ...] = (
                   rf"[ \t]{{1,4}}{_VALUE}",
                   judged=True, also=(b"--",)),
     SecretPattern("password-element", (b"pass",),
-                  rf"[pP](?i:ass(?:word|wd|phrase))>(?P<plain>[^<>\s{HELD}]{{4,256}}+)</",
+                  rf"[pP](?i:ass(?:word|wd|phrase))>(?P<plain>[^<>\s{PLACEHOLDERS}]{{4,256}}+)</",
                   judged=True, password=True, also=(b"</",)),
     SecretPattern("chinese-password", ("密".encode(), "令".encode(), b"\\u5bc6", b"\\u4ee4"),
                   rf"(?:{_any('密')}{_any('码碼钥鑰')}|{_any('口')}{_any('令')}|{_any('令')}{_any('牌')})"
