@@ -128,7 +128,7 @@ class Store:
         return parse(query, now)
 
     def search(self, query: str, *, limit: int = 50, related: bool = False) -> list[Hit]:
-        """The best hits of a query; nothing a user types raises.
+        """Return the best hits of a query; nothing a user types raises.
 
         Exactly the memories that hold every term; with `related`, others that hold some of the
         words follow where those are few, marked by their `tier`.
@@ -160,17 +160,17 @@ class Store:
 
     @in_snapshot
     def count(self, query: str | Query) -> Count:
-        """How many memories match: exact up to 10,000."""
+        """Count the memories that match: exact up to 10,000."""
         return results.count(self.db, parsed(query))
 
     @in_snapshot
     def facets(self, query: str | Query) -> Facets:
-        """How what a query matches divides by project, type, agent, kind and day."""
+        """Count what a query matches by project, type, agent, kind and day."""
         return facets.facets(self.db, parsed(query))
 
     @in_snapshot
     def why(self, query: str | Query, hit: Hit) -> Why:
-        """Where a query's terms stand in one of its hits, and what each adds to its score."""
+        """Explain where a query's terms stand in one of its hits, and what each adds to its score."""
         return why(self.db, parsed(query), hit)
 
     @in_snapshot
@@ -198,7 +198,7 @@ class Store:
 
     @in_snapshot
     def record(self, ref: str) -> Record:
-        """A record by the id people use: 12, p12, s12, f12, or any uid; NotFoundError."""
+        """Return a record by the id people use: 12, p12, s12, f12, or any uid; NotFoundError."""
         ref = clean(ref)
         if ref.isdecimal():
             return self.observations.get(ref)
@@ -236,7 +236,7 @@ class Store:
         scope: Scope = "session",
         limit: int = 500,
     ) -> Window:
-        """What happened around a record or a moment (ms), so many minutes to either side."""
+        """Return what happened around a record or a moment (ms), so many minutes to either side."""
         if not isinstance(anchor, int | ListRow):
             anchor = self.list_row(anchor)
         return timeline.window(self.db, anchor, minutes=minutes, scope=scope, limit=limit)
@@ -252,22 +252,22 @@ class Store:
         return facets.projects(self.db)
 
     def undo(self) -> str | None:
-        """Take back the newest flag change or delete; what it was, None when there is none."""
+        """Take back the newest flag change or delete; return what it was, None when there is none."""
         with self._transaction:
             return Journal(self.db, self.machine_id).undo()
 
     @in_snapshot
     def stats(self) -> Stats:
-        """What the store holds."""
+        """Count what the store holds."""
         return facets.stats(self.db)
 
     def doctor(self, *, thorough: bool = False) -> health.Health:
-        """Whether the store is sound, and its indexes equal to its rows."""
+        """Check that the store is sound, and its indexes equal to its rows."""
         self.catch_up()
         return health_module.examine(self.db, thorough=thorough)
 
     def backup(self, target: str | Path) -> Path:
-        """A verified copy of the store in a new file."""
+        """Write a verified copy of the store to a new file, and return its path."""
         return backup.backup(self.db, Path(target))
 
     def rebuild(self) -> None:

@@ -47,7 +47,7 @@ class Profile:
 
 
 def profile_of(db: apsw.Connection, project: str) -> Profile:
-    """A project's profile; the usual one where nobody has made one. Raises apsw's errors."""
+    """Return a project's profile; the usual one where nobody has made one. Raises apsw's errors."""
     rows: list[Any] = db.execute(PROFILE, (project,)).fetchall()
     if not rows:
         return Profile()
@@ -56,7 +56,7 @@ def profile_of(db: apsw.Connection, project: str) -> Profile:
 
 
 def save_profile(store: Store, project: str, profile: Profile) -> None:
-    """Keep a project's profile, in place of the one that it has."""
+    """Save a project's profile in place of the one that it has."""
     import json
 
     from ..clock import now_ms
@@ -68,7 +68,7 @@ def save_profile(store: Store, project: str, profile: Profile) -> None:
 
 
 def forget_profile(store: Store, project: str) -> bool:
-    """Let a project be as usual again; whether it had a profile."""
+    """Delete a project's profile; return whether it had one."""
     with store.transaction():
         store.db.execute("DELETE FROM context_profiles WHERE project = ?", (project,))
         return bool(store.db.changes())

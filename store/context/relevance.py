@@ -11,7 +11,7 @@ WORDS = 64
 
 
 def about(store: Store, project: str, prompt: str) -> list[str]:
-    """The refs of a project's observations, summaries and facts that a prompt is about, best first."""
+    """Return the refs of a project's memories that a prompt is about, best first; no prompts."""
     words = re.findall(r"\w+", prompt)[:WORDS]
     if not words:
         return []

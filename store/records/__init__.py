@@ -180,13 +180,14 @@ class PendingMessage:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A passage of a record: `text` as stored (not yet safe to print) and the lit [start, end) spans."""
+    """A passage of a record: `text` as stored (not yet safe to print), and the [start, end) spans to
+    highlight."""
 
     text: str
     spans: tuple[tuple[int, int], ...] = ()
 
     def marked(self, before: str = "«", after: str = "»") -> str:
-        """The passage with each lit span between two marks."""
+        """The passage with each highlighted span between two marks."""
         parts, last = [], 0
         for start, end in self.spans:
             parts += [self.text[last:start], before, self.text[start:end], after]

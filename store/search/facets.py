@@ -69,7 +69,7 @@ class Stats:
 
 
 def facets(db: apsw.Connection, query: Query) -> Facets:
-    """The commonest values of each facet, and the newest days, of what a query matches."""
+    """Return the commonest values of each facet, and the newest days, of what a query matches."""
     matcher = Matcher(db, query)
     source, condition = matcher.where.source, matcher.where.sql
     values, exact = matcher.where.values, True
@@ -157,13 +157,13 @@ def _days(
 
 
 def projects(db: apsw.Connection) -> list[tuple[str, int]]:
-    """Every project with how many memories it has, most first."""
+    """Return every project with how many memories it has, most first."""
     sql = "SELECT project, count(*) FROM documents GROUP BY project ORDER BY count(*) DESC, project"
     return list(db.execute(sql))
 
 
 def stats(db: apsw.Connection) -> Stats:
-    """Counts over the whole store."""
+    """Count the whole store."""
     kinds = dict(db.execute("SELECT kind, count(*) FROM documents GROUP BY kind"))
     number = {
         name: int(db.execute(sql).get)

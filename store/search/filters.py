@@ -41,7 +41,7 @@ class Where:
 
 
 def where(query: Query) -> Where:
-    """The conditions of a query's filters, flags and dates, to stand after `FROM {source} d WHERE`.
+    """Return a query's filters, flags and dates as SQL, to stand after `FROM {source} d WHERE`.
 
     Documents have no hidden rows; only `is:private`, `is:deleted` and `is:noise` read those.
     """
@@ -62,7 +62,7 @@ def where(query: Query) -> Where:
 
 
 def filled(query: Query) -> str:
-    """That the fields a query looks into hold something; 'true' where it looks into all.
+    """Return the condition that the fields a query looks into hold something; 'true' for all fields.
 
     What is looked for may stand in the other fields of very many. Of each row of a walk this is
     asked; an index gives it for none.

@@ -89,7 +89,7 @@ class Matcher:
         return not any(map(_finder(document), self.query.excluded))
 
     def verified(self, ids: Iterable[int], first: int = FIRST_SLICE) -> Iterator[Document]:
-        """Of these documents, those that match, in the order given.
+        """Yield those of these documents that match, in the order given.
 
         Read in slices that grow from `first`, so that a page reads little more than itself.
         """
@@ -104,7 +104,7 @@ class Matcher:
             size = min(2 * size, LARGEST_SLICE)
 
     def candidates(self) -> Iterator[int]:
-        """Every document that can match and passes the filters, newest indexed first."""
+        """Yield every document that can match and passes the filters, newest indexed first."""
         if self.where.source != "documents" or self.few is not None:
             yield from self._scan()
             return
@@ -118,7 +118,7 @@ class Matcher:
         yield from self._walk(table, sought)
 
     def _waiting(self) -> list[int]:
-        """What no index holds yet."""
+        """Return the documents that no index holds yet."""
         if not index.waiting(self.db):
             return []
         sql = (
@@ -128,7 +128,7 @@ class Matcher:
         return [number for (number,) in self.db.execute(sql, self.where.values)]
 
     def newest_first(self, ids: Iterable[int]) -> list[int]:
-        """Documents by their own time, which is not the order in which they were indexed."""
+        """Return documents by their own time, newest first: not the order in which they were indexed."""
         sql = (
             f"SELECT d.id FROM {self.where.source} d WHERE d.id IN (SELECT value FROM json_each(?)) "
             "ORDER BY d.created_at DESC, d.id DESC"
@@ -177,7 +177,8 @@ def _finder(document: Document) -> Callable[[Term], bool]:
 
 
 def narrowing(db: apsw.Connection, clauses: tuple[Clause, ...], deadline: Deadline) -> str:
-    """What every document that meets the clauses matches; '' when only a scan is complete."""
+    """Return an FTS5 expression that every document matches which meets the clauses; '' when only a scan
+    is complete."""
     short = [clause for clause in clauses if _shortest(clause) < GRAM_LENGTH]
     each = max(2, MAXIMUM_GRAMS // max(1, sum(map(len, clauses))))
     parts = [_alternatives(clause, each) for clause in clauses if clause not in short]

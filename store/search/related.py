@@ -34,8 +34,10 @@ Clause = tuple[Term, ...]
 
 
 def content_words(query: Query) -> list[str]:
-    """The words that a query asks about: of its plain terms, for a phrase or a field asks for
-    exactly that."""
+    """Return the words that a query asks about, without stop words unless it has no others.
+
+    Only those of its plain terms: a phrase or a field asks for exactly that.
+    """
     plain = (term for clause in query.clauses if not is_strict(clause) for term in clause)
     words = list(dict.fromkeys(word for term in plain for word in tokens(term)))[:MAXIMUM_WORDS]
     return [word for word in words if word not in STOP_WORDS] or words
@@ -47,7 +49,10 @@ def is_strict(clause: Clause) -> bool:
 
 
 def related(matcher: Matcher, limit: int, without: set[int]) -> Iterator[tuple[int, float]]:
-    """Up to `limit` documents with their scores, best first, that hold any of the words."""
+    """Yield up to `limit` documents that hold any of the words, as (id, score), best first.
+
+    `without` are documents that were found otherwise.
+    """
     words = content_words(matcher.query)
     if not words or not matcher.has_words or matcher.where.source != "documents":
         return
@@ -70,14 +75,14 @@ def related(matcher: Matcher, limit: int, without: set[int]) -> Iterator[tuple[i
 
 
 def stems(db: apsw.Connection, text: str) -> list[tuple[int, int, str]]:
-    """The stems in a text, each with the place in its UTF-8 that it came from."""
+    """Return the stems in a text as (start, end, stem): bytes of its UTF-8."""
     tokenizer = db.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
     found: Any = tokenizer(text.encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None)
     return [(start, end, token) for start, end, token in found]
 
 
 def highlight_stems(db: apsw.Connection, words: list[str], passage: Snippet) -> Snippet:
-    """A passage with what has the stem of one of the words lit; Chinese, that has none, as it is."""
+    """Highlight in a passage what has the stem of one of the words; Chinese, which has none, as it is."""
     wanted = {token for word in words for _, _, token in stems(db, word)}
     raw = passage.text.encode()
     found = [

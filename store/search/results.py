@@ -60,7 +60,7 @@ def search(
     related: bool = False,
     deadline: Deadline | None = None,
 ) -> Results:
-    """The best `limit` hits; with a deadline, what was found by then.
+    """Return the best `limit` hits of a query; with a deadline, what was found by then.
 
     With `related`, where fewer than a page hold every term, documents that hold any of the words
     in any inflection follow, marked as such.
@@ -93,7 +93,7 @@ def search(
 
 
 def _newest(matcher: Matcher, limit: int) -> Results:
-    """What passes a query of filters only."""
+    """Return the newest that pass a query of filters only."""
     found: list[ListRow] = []
     with matcher.deadline:
         found = listing.page(matcher.db, matcher.where, 0, limit + 1)
@@ -106,7 +106,7 @@ def _newest(matcher: Matcher, limit: int) -> Results:
 def _pinned_first(
     db: apsw.Connection, query: Query, *, limit: int, related: bool, deadline: Deadline | None
 ) -> Results:
-    """Two searches in one: the pinned by relevance, then the others."""
+    """Search twice: the pinned by relevance, then the others."""
     by_relevance = replace(query, sort=None)
     only = replace(by_relevance, flags=query.flags | {"pinned"})
     pinned = search(db, only, limit=limit, deadline=deadline)
@@ -125,14 +125,14 @@ def _pinned_first(
 
 
 def _as_meant(matcher: Matcher, meant: tuple[Correction, ...], limit: int) -> list[Hit]:
-    """The hits of the query as it was probably meant; none of them holds what was typed."""
+    """Return the hits of the query as it was probably meant; none of them holds what was typed."""
     query, deadline = parse(meant[0].query, typing=matcher.query.typing), matcher.deadline
     found = search(matcher.db, query, limit=limit, related=True, deadline=deadline)
     return [replace(hit, tier="related") for hit in found.hits]
 
 
 def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
-    """How many documents match; beyond `at_most`, only that there are more."""
+    """Count the documents that match; beyond `at_most`, only that there are more."""
     matcher = Matcher(db, query)
     if query.is_filter_only:
         return Count(listing.count(db, matcher.where), exact=True)
@@ -141,14 +141,14 @@ def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
 
 
 def describe_related(matcher: Matcher, limit: int, without: set[int]) -> list[Hit]:
-    """The second tier's hits, their words lit in whatever inflection they stand."""
+    """Return the second tier's hits, their words highlighted in whatever inflection they stand."""
     words = content_words(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
     scored: list[tuple[int, float]] = []
     with matcher.deadline:
         scored.extend(second_tier(matcher, limit, without))
     return [
-        # Lit now: who asks for it later may have no connection at hand.
+        # Highlighted now: who asks for it later may have no connection at hand.
         replace(
             hit, tier="related", cut=partial(_same, highlight_stems(matcher.db, words, hit.snippet))
         )

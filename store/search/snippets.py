@@ -1,4 +1,4 @@
-"""Snippets: the passage of a record that says why it was found, with the matches lit."""
+"""Snippets: the passage of a record that says why it was found, with the matches highlighted."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ Clause = list[tuple[str, frozenset[str] | None]]
 
 
 def highlight(text: str, query: Query) -> Snippet:
-    """A whole text with every match of a query's terms lit, whatever field they were asked in."""
+    """Return a whole text with every match of a query's terms highlighted, whatever field they name."""
     return Snippet(text, spans(text, query.terms))
 
 
 class Highlighter:
-    """Cuts and lights the snippets of one query's hits."""
+    """Cuts and highlights the snippets of one query's hits."""
 
     def __init__(self, query: Query) -> None:
         self._wanted = _wanted(query.terms)
@@ -48,7 +48,7 @@ class Highlighter:
         ]
 
     def snippet(self, document: Document, length: int = LENGTH) -> Snippet:
-        """The best passage of about `length` characters, beside the title that is shown anyway.
+        """Return the best passage of about `length` characters, beside the title that is shown anyway.
 
         The column that holds the most of what the title lacks, running text before lists, and of a
         list the item that does. A prompt or fact short enough to be read as a title has none.

@@ -25,7 +25,7 @@ def window(
     scope: Scope = "session",
     limit: int = 500,
 ) -> Window:
-    """The documents within so many minutes before and after the anchor, in time order.
+    """Return the documents within `minutes` before and after the anchor, in time order.
 
     The anchor is a list row, always part of its window, or a moment in ms (then every project is
     looked at). Where more than `limit` lie in the window, those nearest to the anchor on each side
@@ -69,7 +69,7 @@ def window(
 def neighbour(
     db: apsw.Connection, row: ListRow, step: int, scope: Scope = "all", kind: str | None = "o"
 ) -> ListRow | None:
-    """The next (step 1) or previous (-1) document of a kind in time; None at either end."""
+    """Return the next (step 1) or previous (-1) document of a kind in time; None at either end."""
     row = _current(db, row)
     values: dict[str, object] = {
         "at": row.created_at, "number": row.document_id, "limit": abs(step),

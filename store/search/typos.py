@@ -51,7 +51,7 @@ class Correction:
 
 
 def corrections(matcher: Matcher) -> tuple[Correction, ...]:
-    """The nearest word for each that no memory holds as a word; one without any near is left as it is."""
+    """Return a correction for each word that no memory holds as a word and to which another is near."""
     if not matcher.has_words:
         return ()
     query = matcher.query
@@ -110,7 +110,7 @@ def _nearest_word(matcher: Matcher, word: str) -> str | None:
 
 
 def nearest_run(matcher: Matcher, run: str) -> str | None:
-    """What a run of Chinese that no memory holds may have meant; None if nothing is near.
+    """Return what a run of Chinese that no memory holds may have meant; None if nothing is near.
 
     A character that sounds like the typed one comes first, for that is how most are mistyped; then
     the more frequent.

@@ -45,7 +45,7 @@ class Why:
 
 
 def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
-    """Explain a hit of a query, as its text is now."""
+    """Explain a hit of a query by its text as it is now."""
     matcher = Matcher(db, query)
     terms: Iterable[Term] = query.terms
     places = _substrings

@@ -28,7 +28,7 @@ STOP_WORDS = frozenset(
 
 
 def expression(query: Query, *, prefix: bool = False, apart: bool = False) -> str:
-    """The clauses of a query that have words, all of them demanded; '' when none has.
+    """Return the clauses of a query that have words as an FTS5 expression; '' when none has.
 
     With `prefix` a term's last word may go on; with `apart` a phrase is all of its words.
     """
@@ -46,12 +46,12 @@ def has_phrases(query: Query) -> bool:
 
 
 def tokens(term: Term) -> list[str]:
-    """A term's words, before stemming."""
+    """Return a term's words, before stemming."""
     return query_tokens(term.text[:LONGEST])[:MAXIMUM_WORDS]
 
 
 def phrase(term: Term, *, prefix: bool = False, apart: bool = False) -> str:
-    """A term as its tokens in a row, or `apart`; '' when it has none.
+    """Return a term as an FTS5 expression: its tokens in a row, or `apart`; '' when it has none.
 
     A single Chinese character is no word of the index, but begins the pairs it stands in: all of
     them together are found with `prefix` only, since to weigh them takes longer than to read them.
@@ -69,11 +69,11 @@ def _is_lone(words: list[str]) -> bool:
 
 
 def quote(text: str) -> str:
-    """A text as an FTS5 string: whatever it holds, it is no syntax."""
+    """Return a text as an FTS5 string: whatever it holds, it is no syntax."""
     return '"' + text.replace('"', '""') + '"'
 
 
 def frequency(db: apsw.Connection, text: str, at_most: int) -> int:
-    """How many documents hold some words in a row, in whatever inflection."""
+    """Count the documents, up to `at_most`, that hold some words in a row, in whatever inflection."""
     sql = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
     return int(db.execute(sql, (quote(text), at_most)).get)
