@@ -42,7 +42,7 @@ COMMANDS = {
     "install": ("install", "Make an agent tell the memory what it does."),
     "uninstall": ("install", "Take the hooks out of an agent's configuration."),
     "agents": ("agents", "Show each agent: found, installed, its last event, its events today."),
-    "hook": ("hook", "Take one event of an agent, JSON on standard input."),
+    "hook": ("capture", "Take one event of an agent, JSON on standard input."),
     "pause": ("capture", "Have hooks remember nothing for now."),
     "resume": ("capture", "Have hooks remember again."),
     "exclude": ("capture", "List, add or take away what hooks never remember."),
@@ -54,7 +54,7 @@ COMMANDS = {
     "stats": ("maintenance", "Count what the memory holds, and tell where it lies."),
     "doctor": ("maintenance", "Check the file, its indexes, and what hooks bring."),
     "backup": ("maintenance", "Copy the memory, verified, into a new file."),
-    "rebuild": ("rebuild", "Make the indexes anew from the rows."),
+    "rebuild": ("maintenance", "Make the indexes anew from the rows."),
 }
 """Each command's module, and its line in the help."""
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
@@ -16,6 +16,7 @@ from ..agents.registry import WITH_TRANSCRIPTS
 from ..records.dataclasses import dataclass
 
 if TYPE_CHECKING:
+    from ..formats.common.progress import ImportProgress, Progress
     from ..formats.common.report import Report
     from ..store import Store
 
@@ -24,9 +25,6 @@ CLAUDE_MEM, SCHEME_C, JSONL = "claude-mem", "scheme-c", "jsonl"
 DATABASES = (CLAUDE_MEM, "codexmem", "trae-mem")
 TRANSCRIPTS = WITH_TRANSCRIPTS
 SOURCES = (*DATABASES, SCHEME_C, *TRANSCRIPTS, JSONL)
-
-ProgressCall = Callable[[int, int, str], None]
-"""Told how much of how much is done, in rows or bytes, and a few words about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ def source_of(path: Path) -> str:
     )
 
 
-def run(store: Store, source: str, path: Path | None, progress: ProgressCall | None) -> Report:
+def run(store: Store, source: str, path: Path | None, progress: Progress | None) -> Report:
     """Import a source's file or folder, or without one what it keeps on this machine."""
     if source in TRANSCRIPTS:
         from ..capture.ingest.transcript_import import import_transcripts
@@ -135,7 +133,7 @@ def _offer(source: str, path: Path, files: int, size: int, newest: int) -> Offer
     return Offer(source, path, files, size, day, command)
 
 
-def counting(progress: ProgressCall | None, unit: str) -> Callable[[int, int], None] | None:
+def counting(progress: Progress | None, unit: str) -> ImportProgress | None:
     """A progress that is told how much of how much is done, and tells how fast it goes, too."""
     if progress is None:
         return None

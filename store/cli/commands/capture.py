@@ -1,4 +1,4 @@
-"""`mem pause`, `resume` and `exclude`: what hooks may remember."""
+"""`mem hook`, `pause`, `resume` and `exclude`: what agents call at each event, and what it may remember."""
 
 from __future__ import annotations
 
@@ -13,6 +13,21 @@ from ..command import Call, Command, group
 from ..output.console import put, put_json, tell
 
 app = group()
+
+
+@app.command(cls=Command)
+def hook(
+    ctx: typer.Context,
+    agent: Annotated[
+        str,
+        typer.Argument(metavar="AGENT", help="The agent whose hook this is; the event decides."),
+    ],
+) -> None:
+    """Take one event of an agent, JSON on standard input. The exit code is 0 whatever happens."""
+    from ...capture.hook_process.main import run
+
+    call: Call = ctx.obj
+    run([agent, *(("--db", call.database) if call.database is not None else ())])
 
 
 @app.command(cls=Command)

@@ -10,7 +10,7 @@ from ...text.plural import count_noun
 from .. import arguments
 from ..command import Call, Command, group
 from ..output.console import Row, put_json, put_rows, tell
-from ..output.progress import progress_of
+from ..output.progress import progress_bar
 from ..output.serializers import ref
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def dedupe(
     if merge and dry_run:
         raise typer.BadParameter("--merge changes the memory, --dry-run doesn't: give one of them.")
     with call.writing() if merge else call.reading() as store:
-        with progress_of("Comparing") as progress:
+        with progress_bar("Comparing", is_counted=True) as progress:
             found = list(clusters(store, project=project, similarity=similarity, progress=progress))
         merged = [merge and merge_cluster(store, cluster) is not None for cluster in found]
     if call.json:

@@ -11,7 +11,7 @@ import typer
 from ...text.plural import count_noun, count_nouns
 from ..command import Call, Command, group
 from ..output.console import Row, put_json, put_rows, tell
-from ..output.progress import progress_of
+from ..output.progress import progress_bar
 
 if TYPE_CHECKING:
     from ...formats.export import ExportResult
@@ -66,7 +66,7 @@ def export_memory(
         raise typer.BadParameter(
             f"{format} can't say that a memory is private or deleted, so it holds none that is."
         )
-    with call.reading() as store, progress_of("Exporting") as progress:
+    with call.reading() as store, progress_bar("Exporting", is_counted=True) as progress:
         made = export_to(
             store,
             format,

@@ -99,7 +99,7 @@ def bring_in(
 
     memory = private_copy(call.database) if dry_run else call.writing()
     try:
-        with memory as store, progress_bar() as progress:
+        with memory as store, progress_bar("Importing") as progress:
             return [run(store, source, path, progress) for source, path in wanted]
     except KeyboardInterrupt:
         stays = "What was read stays; the same command goes on from there."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ...maintain.importing import ProgressCall
+from ...formats.common.progress import Progress
 from ...text.plural import count_noun
 from ..command import Call, Command, group
 from ..output.console import Row, put_json, put_rows, tell
@@ -51,7 +51,7 @@ def scheme_c(
     from ...formats.scheme_c.sync import sync
 
     call: Call = ctx.obj
-    with call.writing() as store, progress_bar() as bar:
+    with call.writing() as store, progress_bar("Importing") as bar:
         tell_lines = None if bar is None else partial(_tell_lines, bar)
         report = sync(store, directory, dry_run=dry_run, progress=tell_lines)
     if call.json:
@@ -98,7 +98,7 @@ def show(report: SyncReport, warnings: int) -> None:
         tell("Nothing had to be written there.")
 
 
-def _tell_lines(bar: ProgressCall, done: int, total: int) -> None:
+def _tell_lines(bar: Progress, done: int, total: int) -> None:
     bar(done, total, f"of {total:,} lines")
 
 

@@ -1,48 +1,34 @@
-"""Bars on stderr that show how far a long command is."""
+"""A bar on stderr that shows how far a long command is."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from ...maintain.importing import ProgressCall
-
-
-@contextmanager
-def progress_bar() -> Iterator[ProgressCall | None]:
-    """A bar while the block runs, where stderr is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress, TextColumn, TimeRemainingColumn
-
-    columns = (*Progress.get_default_columns()[:3], TextColumn("{task.fields[words]}"))
-    with Progress(
-        *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True
-    ) as bar:
-        task = bar.add_task("Importing", total=None, words="")
-
-        def show(done: int, total: int, words: str) -> None:
-            bar.update(task, completed=done, total=total, words=words)
-
-        yield show
+if TYPE_CHECKING:
+    from ...formats.common.progress import Progress as ProgressCall
 
 
 @contextmanager
-def progress_of(what: str) -> Iterator[Callable[[int, int, str], None] | None]:
-    """A bar named `what` while the block runs, where stderr is a terminal; it is told how much of
-    how much is done, and a few words."""
+def progress_bar(what: str, *, is_counted: bool = False) -> Iterator[ProgressCall | None]:
+    """A bar named `what` while the block runs; None where stderr is no terminal.
+
+    It is called with what is done, all there is, and a few words; `is_counted` shows the numbers
+    instead of a percentage.
+    """
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    name, bar_itself, percentage, *_ = Progress.get_default_columns()
     columns = (
-        *Progress.get_default_columns()[:2],
-        MofNCompleteColumn(),
+        name,
+        bar_itself,
+        MofNCompleteColumn() if is_counted else percentage,
         TextColumn("{task.fields[words]}"),
         TimeRemainingColumn(),
     )

@@ -13,7 +13,7 @@ ImportProgress = Callable[[int, int], None]
 """Called with what is done and all there is, in rows, lines or bytes."""
 
 Progress = Callable[[int, int, str], None]
-"""Called with the number of rows written, the number of all rows, and a word for them."""
+"""Called with what is done and all there is, in rows or bytes, and a few words about it."""
 
 STEP = 500
 
