@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Iterable
-from typing import Any, Protocol
+from typing import Any
 
 import apsw
 
@@ -17,7 +17,7 @@ from ..records.dataclasses import annotations_of, replace
 from .base import Values, columns, digest, read_list, stable_uid, to_record, write_list
 
 LOCAL = ""
-"""The `source` of what was told to this store itself."""
+"""The `source` of what was asserted in this store itself."""
 
 LISTS = ("entities", "evidence", "places", "witnesses")
 
@@ -44,39 +44,39 @@ class FactSources:
         self.db = db
 
     def of(self, fact_id: int) -> list[FactSource]:
-        """All that told a fact, by time. One whose row stands alone is told by itself."""
+        """Return the stored assertions of a fact, the earliest first; none where its row stands alone."""
         return self.where("fact_id = ? ORDER BY told_at, source, native_id", fact_id)
 
     def where(self, condition: str, *values: Any) -> list[FactSource]:
-        """Those that meet a constant SQL condition."""
+        """Return the assertions that meet a constant SQL condition."""
         sql = f"SELECT {COLUMNS} FROM fact_sources WHERE {condition}"
         with translate_errors(self.db, writing=False):
             return [to_record(FactSource, row) for row in self.db.execute(sql, values)]
 
     def fact_of(self, source: str, native_id: str) -> int | None:
-        """The number of the fact that this telling was of; None when it is new."""
+        """Return the id of the fact that a source asserted under this native id; None when it is new."""
         found: int | None = self.db.execute(
             "SELECT fact_id FROM fact_sources WHERE source = ? AND native_id = ? LIMIT 1",
             (source, native_id),
         ).get
         return found
 
-    def upsert(self, fact_id: int, told: FactSource) -> None:
-        """Keep a telling, in place of what the same source told there before."""
-        values: Values = {name: getattr(told, name) for name in NAMES} | {"fact_id": fact_id}
+    def upsert(self, fact_id: int, assertion: FactSource) -> None:
+        """Store an assertion of a fact, in place of what the same source asserted there before."""
+        values: Values = {name: getattr(assertion, name) for name in NAMES} | {"fact_id": fact_id}
         values |= {name: dump_list(values[name]) for name in LISTS}
         self.db.execute(UPSERT, values)
 
-    def remove(self, fact_id: int, told: FactSource) -> None:
-        """Forget a telling: its source says something else now."""
+    def remove(self, fact_id: int, assertion: FactSource) -> None:
+        """Delete an assertion of a fact: its source says something else now."""
         self.db.execute(
             "DELETE FROM fact_sources WHERE fact_id = ? AND source = ? AND native_id = ?",
-            (fact_id, told.source, told.native_id),
+            (fact_id, assertion.source, assertion.native_id),
         )
 
 
 def implied_source(fact: Fact) -> FactSource:
-    """The telling that a fact without any stands for: its own."""
+    """Return the assertion that the row of a fact without stored assertions stands for."""
     return local_source(
         fact.uid,
         at=fact.created_at,
@@ -98,7 +98,8 @@ def local_source(
     places: Iterable[str],
     extra: str | None = None,
 ) -> FactSource:
-    """What was told to this store itself; the same evidence and places again are the same telling."""
+    """Return an assertion made in this store itself, at `at` ms; one with the same evidence and places
+    is the same assertion, with the same uid and native id."""
     named, rests_on, at_places = _scrubbed(entities), _scrubbed(evidence), _scrubbed(places)
     shown, where = tuple(sorted(set(rests_on))), tuple(sorted(set(at_places)))
     native_id = digest(*shown, "", *where) if shown or where else "said"
@@ -116,20 +117,21 @@ def local_source(
     )
 
 
-def merge_repeated(known: FactSource, told: FactSource) -> FactSource:
-    """What is known of a telling after it was told here again: the surer and the earlier counts."""
+def merge_repeated(known: FactSource, assertion: FactSource) -> FactSource:
+    """Return an assertion after it was made here again: the surer and the earlier counts."""
     return replace(
         known,
-        confidence=max(known.confidence, told.confidence),
-        told_at=min(known.told_at, told.told_at),
-        entities=tuple(dict.fromkeys(known.entities + told.entities)),
-        extra=known.extra or told.extra,
+        confidence=max(known.confidence, assertion.confidence),
+        told_at=min(known.told_at, assertion.told_at),
+        entities=tuple(dict.fromkeys(known.entities + assertion.entities)),
+        extra=known.extra or assertion.extra,
     )
 
 
-def fact_columns(tellings: Iterable[FactSource]) -> Values:
-    """What all tellings of a fact make of it, by its columns; deleted only when all of them are."""
-    everything = list(tellings)
+def fact_columns(assertions: Iterable[FactSource]) -> Values:
+    """Return the columns of a fact as all its assertions make them; it is deleted only when all of
+    them are."""
+    everything = list(assertions)
     living = [one for one in everything if one.deleted_at is None] or everything
     ordered = sorted(living, key=lambda one: (not one.is_verdict, one.told_at, one.native_id))
     lists = {
@@ -167,52 +169,27 @@ def _merged_extra(extras: list[str]) -> str | None:
     return json.dumps(found, ensure_ascii=False, sort_keys=True)
 
 
-class Assertion(Protocol):
-    """What the rule looks at of one who told a fact; `source` is the memory it came from."""
+def confidence(assertions: Collection[FactSource]) -> float:
+    """Return how sure a fact is, 0 to 1: one minus the product of the doubts that each witness leaves
+    (noisy-or), at most `MOST_CONFIDENCE` or what the surest assertion says. Their order makes no
+    difference, nor does one made again.
 
-    @property
-    def confidence(self) -> float:
-        """0 to 1."""
-        ...
-
-    @property
-    def witnesses(self) -> tuple[str, ...]:
-        """What it rests on."""
-        ...
-
-    @property
-    def source(self) -> str: ...
-
-    @property
-    def native_id(self) -> str: ...
-
-    @property
-    def told_at(self) -> int: ...
-
-    @property
-    def is_verdict(self) -> bool: ...
-
-
-def confidence(tellings: Collection[Assertion]) -> float:
-    """Noisy-or: one minus the product of the doubts that each witness leaves, at most `MOST` or what
-    the surest one told. The order of the tellings makes no difference, nor does one told again.
-
-    A telling's doubt is shared by the witnesses it rests on, and of a witness that several
-    tellings name the least doubt counts. Where a memory gives a verdict on a fact, its newest
+    The doubt of an assertion is shared by the witnesses it rests on, and of a witness that several
+    assertions name the least doubt counts. Where a memory gives a verdict on a fact, its newest
     one is how sure each of its witnesses is.
     """
-    if not tellings:
+    if not assertions:
         return 0.0
-    verdicts = _verdicts(tellings)
+    verdicts = _verdicts(assertions)
     doubts: dict[str, float] = {}
     surest = 0.0
-    for telling in tellings:
-        verdict = verdicts.get(telling.source)
-        sure = telling.confidence if verdict is None else verdict.confidence
+    for assertion in assertions:
+        verdict = verdicts.get(assertion.source)
+        sure = assertion.confidence if verdict is None else verdict.confidence
         surest = max(surest, sure)
-        if telling.is_verdict and not telling.witnesses:
+        if assertion.is_verdict and not assertion.witnesses:
             continue
-        names = set(telling.witnesses) or {f"{telling.source} {telling.native_id}"}
+        names = set(assertion.witnesses) or {f"{assertion.source} {assertion.native_id}"}
         doubt = (1 - sure) ** (1 / len(names)) if verdict is None else 1 - sure
         for name in names:
             doubts[name] = min(doubts.get(name, 1.0), doubt)
@@ -220,10 +197,10 @@ def confidence(tellings: Collection[Assertion]) -> float:
     return round(max(surest, min(agreed, MOST_CONFIDENCE)), CONFIDENCE_DIGITS)
 
 
-def _verdicts(tellings: Collection[Assertion]) -> dict[str, Assertion]:
-    """The newest verdict of each memory."""
-    found: dict[str, Assertion] = {}
-    for telling in sorted(tellings, key=lambda one: (one.told_at, one.confidence)):
-        if telling.is_verdict:
-            found[telling.source] = telling
+def _verdicts(assertions: Collection[FactSource]) -> dict[str, FactSource]:
+    """Return the newest verdict of each source."""
+    found: dict[str, FactSource] = {}
+    for assertion in sorted(assertions, key=lambda one: (one.told_at, one.confidence)):
+        if assertion.is_verdict:
+            found[assertion.source] = assertion
     return found

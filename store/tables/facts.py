@@ -99,8 +99,8 @@ class Facts(Table[Fact]):
         **origin: Any,
     ) -> Fact:
         """Store a fact: `kind` W(orld), B(iographical), O(pinion) or S(ummary), `confidence` 0 to
-        1, `evidence` uids. The same statement of the same kind and project is one fact; telling
-        it again adds a source, and private it stays."""
+        1, `evidence` uids. Facts of one kind and project whose `fact_key` is equal are
+        one: adding it again adds a source, and private it stays."""
         if kind not in ("W", "B", "O", "S"):
             raise InvalidRecordError(f"A fact's kind is W, B, O or S, not {kind!r}.")
         if not 0 <= confidence <= 1:
@@ -108,7 +108,7 @@ class Facts(Table[Fact]):
         statement = (write_text(content) or "").strip()
         if not statement:
             raise InvalidRecordError("A fact needs content, and this one is empty.")
-        told: dict[str, Any] = {
+        asserted: dict[str, Any] = {
             "confidence": confidence,
             "entities": tuple(entities),
             "evidence": tuple(evidence),
@@ -118,60 +118,60 @@ class Facts(Table[Fact]):
             if known := self.find(statement, kind, write_text(project) or ""):
                 if private and not known.private:
                     known = self.set_private(known)
-                told["extra"] = origin.get("extra")
-                again = local_source(known.uid, at=now_ms() if at is None else at, **told)
+                asserted["extra"] = origin.get("extra")
+                again = local_source(known.uid, at=now_ms() if at is None else at, **asserted)
                 return self.add_source(known, again)
             values: Values = common_columns(self.machine, at=at, private=private, **origin)
             values |= {
                 "project": write_text(project),
                 "kind": kind,
                 "content": statement,
-                "entities": write_list(told["entities"]),
+                "entities": write_list(asserted["entities"]),
                 "confidence": confidence,
-                "evidence": write_list(told["evidence"]),
-                "sources": write_list(told["places"]),
+                "evidence": write_list(asserted["evidence"]),
+                "sources": write_list(asserted["places"]),
             }
-            told["extra"] = values["extra"]
-            first = local_source(str(values["uid"]), at=int(values["created_at"]), **told)
+            asserted["extra"] = values["extra"]
+            first = local_source(str(values["uid"]), at=int(values["created_at"]), **asserted)
             return self.create(values, first)
 
-    def create(self, values: Values, told: FactSource) -> Fact:
-        """Store a new fact, by its columns, and who told it."""
+    def create(self, values: Values, assertion: FactSource) -> Fact:
+        """Store a new fact, by its columns, and its first assertion."""
         with self.transaction:
             number = insert(self.db, INSERT, values)
             key = fact_key(str(values["content"]))
             self.db.execute("UPDATE facts SET statement = ? WHERE id = ?", (key, number))
-            self.sources.upsert(number, told)
+            self.sources.upsert(number, assertion)
             return self.get(number)
 
-    def add_source(self, fact: Fact, told: FactSource) -> Fact:
-        """Add a telling to a fact, or change it: its confidence, entities, evidence and sources follow."""
+    def add_source(self, fact: Fact, assertion: FactSource) -> Fact:
+        """Add an assertion to a fact, or change it; confidence, entities, evidence and sources follow."""
         with self.transaction:
             rows = self.sources.of(fact.id)
             before = rows or [implied_source(fact)]
-            known = next((one for one in before if _identity(one) == _identity(told)), None)
+            known = next((one for one in before if _identity(one) == _identity(assertion)), None)
             if known is not None:
-                told = replace(told, vanished_at=known.vanished_at)
-                told = told if told.source else merge_repeated(known, told)
-            if known == told:
+                assertion = replace(assertion, vanished_at=known.vanished_at)
+                assertion = assertion if assertion.source else merge_repeated(known, assertion)
+            if known == assertion:
                 return fact
             if not rows:
                 self.sources.upsert(fact.id, before[0])
-            self.sources.upsert(fact.id, told)
+            self.sources.upsert(fact.id, assertion)
             return self._follow(fact, before)
 
-    def add_foreign_source(self, fact: Fact, told: FactSource) -> Fact:
-        """Add a telling as another store has it. The fact's own row is none then: it was made of
-        tellings, and those that this store doesn't know yet follow."""
+    def add_foreign_source(self, fact: Fact, assertion: FactSource) -> Fact:
+        """Add an assertion as another store has it. The fact's own row is none then: it was made of
+        assertions, and those that this store doesn't know yet follow."""
         with self.transaction:
             before = self.sources.of(fact.id)
-            if told in before:
+            if assertion in before:
                 return fact
-            self.sources.upsert(fact.id, told)
+            self.sources.upsert(fact.id, assertion)
             return self._follow(fact, before or [implied_source(fact)])
 
     def reword(self, fact: Fact, content: str, kind: FactKind) -> Fact:
-        """Give a fact another statement: the one who told it says it otherwise now."""
+        """Give a fact other content: its source words it otherwise now."""
         with self.transaction:
             self.db.execute(
                 "UPDATE facts SET content = ?, kind = ?, statement = ?, updated_at = ?, "
@@ -180,23 +180,23 @@ class Facts(Table[Fact]):
             )
             return self.get(fact.id)
 
-    def remove_source(self, fact: Fact, told: FactSource) -> Fact:
-        """Take a telling away: where it stood, something else is said now."""
+    def remove_source(self, fact: Fact, assertion: FactSource) -> Fact:
+        """Take an assertion from a fact: where it stood, something else is said now."""
         with self.transaction:
             before = self.sources_of(fact)
-            self.sources.remove(fact.id, told)
+            self.sources.remove(fact.id, assertion)
             return self._follow(fact, before)
 
     @in_snapshot
     def sources_of(self, fact: Fact) -> Assertions:
-        """Everyone who told a fact, by time; at least one."""
+        """Return the assertions of a fact, the earliest first; at least one."""
         return self.sources.of(fact.id) or [implied_source(fact)]
 
     def find(
         self, content: str, kind: FactKind, project: str, *, deleted: bool = False
     ) -> Fact | None:
-        """The fact of this statement, kind and project, whatever its letter case and blanks; None
-        when there is none. With `deleted`, one that was deleted."""
+        """Return the fact of this kind and project whose `fact_key` is that of `content`, None when
+        there is none. With `deleted`, one that was deleted."""
         self._key_all()
         state = "IS NOT NULL" if deleted else "IS NULL"
         found = self.where(
@@ -217,7 +217,7 @@ class Facts(Table[Fact]):
         name an `entity`, or all."""
         values: Values = {"kind": kind, "project": project, "entity": entity}
         values |= {"limit": limit, "offset": offset}
-        # One index orders the facts of a project; those of a kind are told apart on the way.
+        # One index orders the facts of a project; those of another kind are left out on the way.
         condition = matching(project=project, **{"kind" if project is None else "+kind": kind})
         if entity is not None:
             many = int(self.db.execute(NAMED, values).get or 0) >= MANY
@@ -254,7 +254,7 @@ class Facts(Table[Fact]):
         return [(str(value), int(many)) for value, many in self.db.execute(sql, values)]
 
     def _follow(self, fact: Fact, before: Iterable[FactSource]) -> Fact:
-        """Bring a fact's columns to what is told of it; those that were edited here stay."""
+        """Bring a fact's columns to what its assertions say; those that were edited here stay."""
         old, new = (
             fact_columns(before),
             fact_columns(self.sources.of(fact.id) or [implied_source(fact)]),
@@ -272,7 +272,7 @@ class Facts(Table[Fact]):
         return self.get(fact.id)
 
     def _key_all(self) -> None:
-        """Give every fact that another program, or an earlier version, wrote its statement."""
+        """Give every fact that another program, or an earlier version, wrote its key."""
         rows: list[Any] = self.db.execute(UNKEYED).fetchall()
         for number, project, kind, content, deleted_at in rows:
             key = fact_key(content)
@@ -281,21 +281,21 @@ class Facts(Table[Fact]):
                 (key, kind, project),
             )
             if taken:
-                # Two facts that were kept apart say the same: what told the later one tells the first.
+                # Two facts that were kept apart say the same: the sources of the later one go to the first.
                 doubled = self.get(number)
-                for told in self.sources_of(doubled):
-                    self.add_source(taken[0], told)
+                for assertion in self.sources_of(doubled):
+                    self.add_source(taken[0], assertion)
                 self.delete(doubled)
             self.db.execute("UPDATE facts SET statement = ? WHERE id = ?", (key, number))
 
 
-def _identity(told: FactSource) -> tuple[str, str]:
-    return told.source, told.native_id
+def _identity(assertion: FactSource) -> tuple[str, str]:
+    return assertion.source, assertion.native_id
 
 
 def fact_key(content: str) -> str:
-    """A statement as it is compared: compatible characters, letter case, blanks and the stop at its
-    end make no difference; everything else does, accents too."""
+    """Return what facts are compared by: compatible characters, letter case, blanks and the stop at
+    the end make no difference; everything else does, accents too."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", content).casefold())
     text = " ".join(folded.split())
     return text.rstrip(_ENDS) or text
