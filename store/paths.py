@@ -124,18 +124,21 @@ def repository_root(folder: str) -> str | None:
 
 
 def make_private_directories(folder: bytes) -> None:
-    """Make a directory, and those above it that are missing, for the user alone. Raises OSError."""
+    """Make a directory, and those above it that are missing, for the user alone whatever the umask;
+    those that exist stay as they are. Raises OSError."""
+    try:
+        _make_private(folder)
+    except FileNotFoundError:
+        make_private_directories(folder.rpartition(b"/")[0])
+        _make_private(folder)
+
+
+def _make_private(folder: bytes) -> None:
     try:
         posix.mkdir(folder, PRIVATE)
     except FileExistsError:
         return
-    except FileNotFoundError:
-        make_private_directories(folder.rpartition(b"/")[0])
-        try:
-            posix.mkdir(folder, PRIVATE)
-        except FileExistsError:
-            # Another process was quicker.
-            return
+    posix.chmod(folder, PRIVATE)
 
 
 def spool_directory(database: "Path") -> "Path":

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ..paths import make_private_directories
+
 
 @contextmanager
 def draft(path: Path) -> Iterator[Path]:
@@ -72,13 +74,9 @@ def create_private(path: Path) -> int:
 
 
 def make_directories(path: Path) -> None:
-    """Make a directory, and those above it that are missing, 0700 whatever the umask; those that
-    exist stay as they are."""
-    for directory in (*reversed(path.absolute().parents), path.absolute()):
-        if not directory.is_dir():
-            with suppress(FileExistsError):
-                directory.mkdir(mode=0o700)
-                directory.chmod(0o700)
+    """Make a directory, and those above it that are missing, for their owner only; those that exist
+    stay as they are. Raises OSError."""
+    make_private_directories(bytes(path.absolute()))
 
 
 def sync(path: Path) -> None:

@@ -76,17 +76,17 @@ def _read(
     for number, (path, size) in enumerate(zip(wanted, sizes, strict=True), start=1):
         which = f"file {number:,} of {len(wanted):,}"
 
-        def tell(read: int, before: int = done, which: str = which) -> None:
+        def show(read: int, before: int = done, which: str = which) -> None:
             if progress:
                 progress(min(before + read, total), total, which)
 
-        tell(0)
+        show(0)
         try:
-            read_transcript(store, path, agent, report=report, progress=tell)
+            read_transcript(store, path, agent, report=report, progress=show)
         except SourceError as error:
             report.warnings.append(SourceWarning(str(path), "", str(error)))
         done += size
-        tell(0, done)
+        show(0, done)
 
 
 def _size(path: Path) -> int:
