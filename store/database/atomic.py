@@ -98,7 +98,7 @@ def sweep(path: Path) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Whether there is a process of this number, be it another user's."""
+    """Return whether there is a process of this number, be it another user's."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

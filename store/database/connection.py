@@ -1,4 +1,4 @@
-"""What every connection is told before its first statement; imports next to nothing."""
+"""How every connection is set up before its first statement; imports next to nothing."""
 
 from __future__ import annotations
 

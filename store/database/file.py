@@ -18,7 +18,7 @@ from .connection import BUSY_SECONDS, OLDEST_SQLITE, set_up
 
 
 def ready(path: Path, *, read_only: bool) -> tuple[str, int]:
-    """The name and flags to connect with, after the file was made or found usable.
+    """Return the name and flags to connect with, after the file was made or found usable.
 
     Raises DatabaseError or ReadOnlyError with a sentence for the user; nothing is changed then.
     """
@@ -83,7 +83,7 @@ def check_file(path: Path, *, read_only: bool) -> None:
 
 
 def address(path: Path, *, read_only: bool) -> tuple[str, int]:
-    """The file's name and flags for SQLite.
+    """Return the file's name and flags for SQLite.
 
     Reading a WAL database needs its -shm file; where that can't be made and no WAL waits, the file
     can't change either, and is opened as immutable.
@@ -102,7 +102,7 @@ def address(path: Path, *, read_only: bool) -> tuple[str, int]:
 
 
 def connect(path: Path, *, read_only: bool, patience: float = BUSY_SECONDS) -> apsw.Connection:
-    """A ready connection, which waits for locks for `patience` seconds; its file is made when it is
+    """Return a ready connection, which waits for locks for `patience` seconds; its file is made when it is
     missing and may be written."""
     name, flags = ready(path, read_only=read_only)
     db = apsw.Connection(name, flags=flags)

@@ -53,7 +53,7 @@ class Journal:
         return None
 
     def _take_back(self, what: str, changeset: bytes) -> bool:
-        """Whether any of the changed rows was still there."""
+        """Return whether any of the changed rows was still there."""
         clocks = self._clocks(changeset)
         try:
             apsw.Changeset.apply(apsw.Changeset.invert(changeset), self.db, conflict=_settle)

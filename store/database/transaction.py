@@ -101,7 +101,7 @@ C = TypeVar("C", bound=Connected)
 
 
 def in_snapshot(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C, P], T]:
-    """All that the method reads is one state of the store, whatever others write meanwhile."""
+    """Have a method read one snapshot of the store, whatever others write meanwhile."""
 
     @wraps(method)
     def of_one_state(self: C, /, *args: P.args, **named: P.kwargs) -> T:
@@ -113,7 +113,7 @@ def in_snapshot(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[
 
 @contextmanager
 def snapshot(db: apsw.Connection) -> Iterator[None]:
-    """One state of the store for several SELECTs; inside a transaction, that one's."""
+    """Read one snapshot of the store in several SELECTs; inside a transaction, that one's."""
     with translate_errors(db, writing=False):
         if db.in_transaction:
             yield

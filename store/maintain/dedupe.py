@@ -43,12 +43,12 @@ Progress = Callable[[int, int, str], None]
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, folded."""
+    """Return the words of a text, folded."""
     return _WORD.findall(_SINGLE.sub(r" \1 ", fold(text)))
 
 
 def sketch(words: list[str]) -> tuple[int, ...]:
-    """The sketch of a text: at most ten hashes; none where it has no word."""
+    """Return the sketch of a text: at most ten hashes; none where it has no word."""
     runs = {" ".join(words[at : at + 3]) for at in range(max(1, len(words) - 2))}
     if len(words) <= SHORT:
         runs |= {" ".join(words[at : at + 2]) for at in range(max(1, len(words) - 1))}
@@ -69,7 +69,7 @@ class Neighbours:
                 holders.append(number)
 
     def of(self, found: tuple[int, ...]) -> list[int]:
-        """The texts that may be near one, the likeliest first, at most twenty."""
+        """Return the texts that may be near one, the likeliest first, at most twenty."""
         shared: Counter[int] = Counter()
         for one in found:
             shared.update(self._by_hash.get(one, ()))
@@ -101,7 +101,7 @@ def clusters(
     similarity: float = SIMILARITY,
     progress: Progress | None = None,
 ) -> Iterator[Cluster]:
-    """Near-duplicates among the visible observations of each project (or one), by project and time.
+    """Yield the near-duplicates among the visible observations of each project, by project and time.
 
     Kept is the pinned one of a cluster, else the oldest; each of the others is not pinned, and at
     least so similar to it (`rapidfuzz.fuzz.ratio` of their folded words). Nothing is changed.
@@ -192,7 +192,7 @@ class _Finder:
 
 
 def _united(kept: Observation, others: list[Observation]) -> dict[str, object]:
-    """The columns of the one that is kept that the others change."""
+    """Return the columns of the one that is kept that the others change."""
     values: dict[str, object] = {}
     for name in LISTS:
         items = [item for one in (kept, *others) for item in getattr(one, name)]

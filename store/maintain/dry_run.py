@@ -18,7 +18,7 @@ from ..store import Store
 
 @contextmanager
 def private_copy(path: str | Path | None = None) -> Iterator[Store]:
-    """A copy of a memory (the user's own when no path is given; an empty one where there is none).
+    """Make a copy of a memory (the user's own when no path is given; an empty one where there is none).
 
     Whatever is done to it, not a byte of the memory changes, and no file appears beside it. Errors
     are those of `Store.open`, and SourceError for what is no database.

@@ -87,7 +87,7 @@ def _check(report: Report, export: Path, *, force: bool) -> None:
 
 
 def _take_over(db: apsw.Connection, path: Path) -> None:
-    """What is about this machine comes along from the old file, where that can be read."""
+    """Copy what is about this machine from the old file, where that can be read."""
     if not path.exists():
         return
     with suppress(StoreError, apsw.Error), Store.open(path, read_only=True) as old, db:
@@ -120,7 +120,7 @@ def _replace(path: Path, made: Path) -> Path | None:
 
 
 def _free(path: Path) -> Path:
-    """A name for the old memory that nothing has."""
+    """Return a name for the old memory that nothing has."""
     stamp = datetime.fromtimestamp(now_ms() / 1000, UTC).strftime("%Y%m%d-%H%M%S")
     marks = chain(("",), (f"-{number}" for number in count(2)))
     places = (path.with_name(f"{path.stem}-before-{stamp}{mark}{path.suffix}") for mark in marks)
@@ -128,7 +128,7 @@ def _free(path: Path) -> Path:
 
 
 def _is_damaged(path: Path) -> bool:
-    """Whether a memory can't be read or is not sound; StoreError where it is something else."""
+    """Return whether a memory can't be read or is not sound; StoreError where it is something else."""
     if path.stat().st_size == 0:
         return True
     try:

@@ -36,7 +36,7 @@ class Table(Generic[R]):
         self.journal = Journal(db, machine)
 
     def get(self, ref: int | str) -> R:
-        """The record with this id (12, "12", or with its letter: "p12") or uid; NotFoundError."""
+        """Return the record with this id (12, "12", or with its letter: "p12") or uid; NotFoundError."""
         text = clean(str(ref))
         number = text.removeprefix(self.prefix)
         column = "id" if number.isdecimal() and len(number) < 19 else "uid"
@@ -45,7 +45,7 @@ class Table(Generic[R]):
         raise NotFoundError(f"There is no {self.title} {text}. `mem search` lists what there is.")
 
     def by_ids(self, ids: Iterable[int]) -> list[R]:
-        """The records with these ids, in the order given; unknown ones are left out."""
+        """Return the records with these ids, in the order given; unknown ones are left out."""
         wanted = list(ids)
         found = self.where("id IN (SELECT value FROM json_each(?))", (json.dumps(wanted),))
         known = {record.id: record for record in found}
@@ -78,7 +78,7 @@ class Table(Generic[R]):
         return PREFIXES[self.title]
 
     def where(self, condition: str, values: Iterable[Any] | dict[str, Any] = ()) -> list[R]:
-        """The records that meet a constant SQL condition, which may end in ORDER BY and LIMIT."""
+        """Return the records that meet a constant SQL condition, which may end in ORDER BY and LIMIT."""
         bindings = values if isinstance(values, dict) else tuple(values)
         sql = f"SELECT {columns(self.record)} FROM {self.name} WHERE {condition}"
         with translate_errors(self.db, writing=False):
@@ -161,7 +161,7 @@ def to_record(record: type[T], row: Sequence[Any]) -> T:
 
 
 def read_list(text: str) -> tuple[str, ...]:
-    """A list column: a JSON array of strings, or whatever JSON another program wrote there."""
+    """Return a list column: a JSON array of strings, or whatever JSON another program wrote there."""
     if text == "[]":
         return ()
     found = json.loads(text)
@@ -174,19 +174,19 @@ def read_list(text: str) -> tuple[str, ...]:
 
 
 def write_list(items: Iterable[str]) -> str:
-    """A list as its column holds it, each item scrubbed of private text and empty ones dropped."""
+    """Return a list as its column holds it, each item scrubbed of private text and empty ones dropped."""
     if isinstance(items, str):
         raise InvalidRecordError(f"A list of texts was expected, not one text: {items[:80]!r}.")
     return json.dumps([kept for item in items if (kept := scrub(item))], ensure_ascii=False)
 
 
 def write_text(text: str | None) -> str | None:
-    """A text as its column holds it: NUL and lone surrogates replaced, private parts removed."""
+    """Return a text as its column holds it: NUL and lone surrogates replaced, private parts removed."""
     return scrub(text) if text is not None else None
 
 
 def write_json(text: str) -> str:
-    """A JSON document as its column holds it: as it is, but for what has to be scrubbed of it."""
+    """Return a JSON document as its column holds it: as it is, but for what has to be scrubbed of it."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -154,12 +154,12 @@ def _scrubbed(items: Iterable[str]) -> tuple[str, ...]:
 
 
 def dump_list(items: Iterable[str]) -> str:
-    """A list, which is scrubbed already, as its column holds it."""
+    """Return a list, which is scrubbed already, as its column holds it."""
     return json.dumps(list(items), ensure_ascii=False)
 
 
 def _merged_extra(extras: list[str]) -> str | None:
-    """One JSON object of several: of a key that several have, the first counts."""
+    """Return one JSON object of several: of a key that several have, the first counts."""
     if len(set(extras)) < 2:
         return extras[0] if extras else None
     found: dict[str, object] = {}

@@ -73,7 +73,7 @@ def add_observations(db: apsw.Connection, given: list[NewObservation]) -> list[i
 
 
 def insert_observation(db: apsw.Connection, given: NewObservation) -> int | None:
-    """The id of a new row, in its session; None where that session needs more than its id."""
+    """Return the id of a new row, in its session; None where that session needs more than its id."""
     machine = str(db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get)
     owner = find_or_create_session(db, given, machine)
     if owner is None:
@@ -102,7 +102,7 @@ def insert_observation(db: apsw.Connection, given: NewObservation) -> int | None
 def find_or_create_session(
     db: apsw.Connection, given: NewObservation, machine: str
 ) -> tuple[int, str] | None:
-    """The id and project of the session, made when it is unknown; None if it isn't plain."""
+    """Return the id and project of the session, made when it is unknown; None if it isn't plain."""
     named, agent = given.texts.get("session"), given.texts.get("agent", "manual")
     project = given.texts.get("project") or known_project(db)
     key = named or (manual_session(project) if project is not None else "@")
@@ -136,7 +136,7 @@ def find_or_create_session(
 
 
 def known_project(db: apsw.Connection) -> str | None:
-    """The project of the current directory, where that is known by its place."""
+    """Return the project of the current directory, where that is known by its place."""
     found: str | None = db.execute(
         "SELECT project FROM project_places WHERE kind = 'root' AND place = ?", (current_folder(),)
     ).get
@@ -144,7 +144,7 @@ def known_project(db: apsw.Connection) -> str | None:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text is stored as it stands: no private tag or secret, no control character or
+    """Return whether a text is stored as it stands: no private tag or secret, no control character or
     surrogate."""
     is_printable = "<" not in text and text.replace("\n", "").isprintable()
     return is_printable and not may_hold(text.encode())

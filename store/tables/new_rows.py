@@ -37,5 +37,5 @@ INSERT INTO observations (
 
 
 def manual_session(project: str) -> str:
-    """The content id of the session that takes what was added to a project by hand."""
+    """Return the content id of the session that takes what was added to a project by hand."""
     return f"manual-{project or 'notes'}"

@@ -1,4 +1,4 @@
-"""Projects: which one a directory belongs to, told by its repository and not by its folder's name.
+"""Projects: which one a directory belongs to, by its repository and not by its folder's name.
 
 A repository's remote is its identity, else its root; worktrees and clones share it, and moving or
 renaming the folder changes nothing. `project_places` remembers what was found where.
@@ -51,7 +51,7 @@ class Projects:
         return known, place.root
 
     def known(self, place: Location) -> str | None:
-        """The project that a place was found to be of; None for a new one."""
+        """Return the project that a place was found to be of; None for a new one."""
         found = self.db.execute(
             "SELECT project FROM project_places WHERE (kind, place) IN "
             "(VALUES ('remote', ?), ('root', ?), ('root', ?)) ORDER BY kind LIMIT 1",
@@ -69,7 +69,7 @@ class Projects:
             raise InvalidRecordError("A project is merged into another one: give two names.")
         with self.transaction:
             moved = 0
-            self._tell_once(old, into)
+            self._merge_facts(old, into)
             for table in TABLES:
                 moved += self._move(table, old, into)
             self.db.execute("UPDATE project_places SET project = ? WHERE project = ?", (into, old))
@@ -92,13 +92,13 @@ class Projects:
         return moved
 
     def places(self) -> list[tuple[str, str, str]]:
-        """Every known place as (project, kind, place), by project."""
+        """Return every known place as (project, kind, place), by project."""
         return list(
             self.db.execute("SELECT project, kind, place FROM project_places ORDER BY 1, 2, 3")
         )
 
     def _named(self, place: Location) -> str:
-        """A name for a new place: its own, else with its owner, else with a number."""
+        """Return a name for a new place: its own, else with its owner, else with a number."""
         own = scrub(place.name)
         owner = scrub("/".join((place.remote or place.root).strip("/").split("/")[-2:]))
         numbered = (f"{own}-{number}" for number in count(2))
@@ -113,24 +113,24 @@ class Projects:
         return self.db.execute(sql, (name,)).get is not None
 
     def current_name(self, name: str) -> str:
-        """The name itself, or the project it was merged into."""
+        """Return the name itself, or the project it was merged into."""
         found = self.db.execute("SELECT project FROM project_aliases WHERE name = ?", (name,)).get
         return name if found is None else str(found)
 
-    def _tell_once(self, old: str, into: str) -> None:
-        """Of the facts that both projects hold, the one that stays has all who told the other one.
-        What was hidden or pinned in either is so then."""
+    def _merge_facts(self, old: str, into: str) -> None:
+        """Give the facts that both projects hold all sources of the other project's. What was hidden or
+        pinned in either is so then."""
         for fact in self.facts.where("project = ? AND deleted_at IS NULL", (old,)):
             staying = self.facts.find(fact.content, fact.kind, into)
             if staying is None:
                 continue
             self.db.execute(FLAGGED, (fact.private, fact.pinned, now_ms(), staying.id))
-            for told in self.facts.sources_of(fact):
-                self.facts.sources.remove(fact.id, told)
-                staying = self.facts.add_source(staying, told)
+            for assertion in self.facts.sources_of(fact):
+                self.facts.sources.remove(fact.id, assertion)
+                staying = self.facts.add_source(staying, assertion)
 
     def _move(self, table: str, old: str, into: str) -> int:
-        # A fact or note that both projects hold stays where it is told once: the newer one goes.
+        # A fact or note that both projects hold stays where it is once: the newer one goes.
         keys = {"facts": "kind, coalesce(statement, content)", "notes": "path"}.get(table)
         doubled = 0
         if keys:

@@ -76,7 +76,7 @@ class Prompts(SessionTable[Prompt]):
         return bool(self.where(hidden, (session_id, prompt_number)))
 
     def last_visible_text(self, session_id: int) -> str | None:
-        """The text of a session's last prompt that isn't hidden; None where there is none."""
+        """Return the text of a session's last prompt that isn't hidden; None where there is none."""
         sql = (
             "SELECT text FROM prompts WHERE session_id = ? AND private = 0 AND deleted_at IS NULL "
             "ORDER BY prompt_number DESC, id DESC LIMIT 1"

@@ -53,7 +53,7 @@ def purge_rows(db: apsw.Connection, table: str, numbers: Sequence[int]) -> int:
 
 
 def _forget_quotes(db: apsw.Connection, values: dict[str, Any]) -> None:
-    """A prompt also stands in its session, as the first one, and in messages that quote it."""
+    """Take prompts out of their sessions, whose first they are, and delete messages that quote them."""
     said = "SELECT session_id, text FROM prompts WHERE id IN (SELECT value FROM json_each(:ids))"
     db.execute(
         "UPDATE sessions SET first_prompt = NULL "

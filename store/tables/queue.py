@@ -77,7 +77,7 @@ class PendingMessages:
             return self.get(insert(self.db, queue_sql.INSERT, values))
 
     def get(self, number: int) -> PendingMessage:
-        """The message with this id; NotFoundError."""
+        """Return the message with this id; NotFoundError."""
         if found := self.where("id = ?", (number,)):
             return found[0]
         raise NotFoundError(f"There is no message {number}. `mem queue list` shows them.")
@@ -85,12 +85,12 @@ class PendingMessages:
     def list(
         self, status: str | None = None, limit: int = 50, offset: int = 0
     ) -> Sequence[PendingMessage]:
-        """Messages in the order in which they came, of one status or of all."""
+        """Return messages in the order in which they came, of one status or of all."""
         condition = "true" if status is None else "status = ?1"
         return self.where(f"{condition} ORDER BY id LIMIT ?2 OFFSET ?3", (status, limit, offset))
 
     def counts(self) -> dict[str, int]:
-        """How many messages there are of each status that has any."""
+        """Return how many messages there are of each status that has any."""
         rows: Iterable[Any] = self.db.execute(
             "SELECT status, count(*) FROM pending_messages GROUP BY status"
         ).fetchall()
@@ -176,13 +176,13 @@ class PendingMessages:
         return self._each(f"DELETE FROM pending_messages WHERE {condition}", numbers)
 
     def is_waiting(self, *, leased: bool = True) -> bool:
-        """Whether any message is pending, or `leased` by a worker, which may have died."""
+        """Return whether any message is pending, or `leased` by a worker, which may have died."""
         states = "('pending', 'processing')" if leased else "('pending')"
         sql = f"SELECT 1 FROM pending_messages WHERE status IN {states} LIMIT 1"
         return self.db.execute(sql).get is not None
 
     def has_unobserved(self) -> bool:
-        """Whether any message has no record; asked without a lock, since mostly each has one."""
+        """Return whether any message has no record; asked without a lock, since mostly each has one."""
         return (
             self.db.execute(
                 f"SELECT 1 FROM pending_messages WHERE {queue_sql.UNOBSERVED} LIMIT 1"
@@ -226,7 +226,7 @@ class PendingMessages:
             return self.db.changes()
 
     def expired_leases(self) -> Sequence[tuple[int, str]]:
-        """The messages whose workers died, each with its worker."""
+        """Return the messages whose workers died, each with its worker."""
         sql = f"SELECT id, lease_owner FROM pending_messages WHERE {queue_sql.EXPIRED}"
         rows: Iterable[Any] = self.db.execute(sql, clocks()).fetchall()
         return [(int(number), str(owner)) for number, owner in rows]
@@ -237,13 +237,13 @@ class PendingMessages:
             self.db.execute(queue_sql.UNDO_CLAIM, clocks() | {"id": number, "owner": owner})
 
     def lease_owners(self) -> set[str]:
-        """The workers that hold a lease."""
+        """Return the workers that hold a lease."""
         sql = "SELECT DISTINCT lease_owner FROM pending_messages WHERE status = 'processing'"
         rows: Iterable[Any] = self.db.execute(sql).fetchall()
         return {str(owner) for (owner,) in rows}
 
     def is_turn_due(self, timeout_ms: int) -> bool:
-        """Whether a turn is over whose messages may be worked on; one of which nothing came for
+        """Return whether a turn is over whose messages may be worked on; one of which nothing came for
         `timeout_ms` is over."""
         values = clocks() | {"wall": now_ms(), "patience": timeout_ms}
         return self.db.execute(queue_sql.FIRST_OF_TURN, values).get is not None
@@ -268,7 +268,7 @@ class PendingMessages:
             return self.claim_these(owner, numbers)
 
     def where(self, condition: str, values: Sequence[object] = ()) -> Sequence[PendingMessage]:
-        """The messages that meet a constant SQL condition."""
+        """Return the messages that meet a constant SQL condition."""
         sql = f"SELECT {columns(PendingMessage)} FROM pending_messages WHERE {condition}"
         with translate_errors(self.db, writing=False):
             return [to_record(PendingMessage, row) for row in self.db.execute(sql, tuple(values))]
@@ -292,11 +292,11 @@ class PendingMessages:
 
 
 def clocks() -> Values:
-    """What `queue_sql.DUE` and `queue_sql.EXPIRED` compare with."""
+    """Return what `queue_sql.DUE` and `queue_sql.EXPIRED` compare with."""
     return {"now": boot_ms(), "lease": LEASE_MS, "retry": LONGEST_RETRY_MS}
 
 
 def boot_ms() -> int:
-    """The clock that leases count: ms since boot, sleep included, untouched by clock changes."""
+    """Return the clock that leases count: ms since boot, sleep included, untouched by clock changes."""
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return int(time.clock_gettime_ns(clock) // 1_000_000)

@@ -54,7 +54,7 @@ class QueueItem:
 
 
 def item_counts(db: apsw.Connection) -> dict[str, int]:
-    """How many items there are in each state."""
+    """Return how many items there are in each state."""
     rows: Iterable[Any] = db.execute(
         "SELECT status, count(*) FROM pending_messages GROUP BY status "
         "UNION ALL SELECT 'quarantined', count(*) FROM quarantine"

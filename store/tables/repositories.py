@@ -52,7 +52,7 @@ _known: dict[str, tuple[float, Location]] = {}
 
 
 def locate(folder: str) -> Location:
-    """The location of a directory, at most `FRESH_SECONDS` old.
+    """Return the location of a directory, at most `FRESH_SECONDS` old.
 
     The directory may be gone or of another machine: then it is its own root.
     """
@@ -67,12 +67,12 @@ def locate(folder: str) -> Location:
 
 
 def default_project(folder: str) -> str:
-    """What the project of a directory is called when nothing is known of it yet."""
+    """Return what the project of a directory is called when nothing is known of it yet."""
     return locate(folder).name
 
 
 def current_folder() -> str | None:
-    """The directory of the repository that the current directory is in, else that directory; None
+    """Return the directory of the repository that the current directory is in, else that directory; None
     where it is gone."""
     try:
         here = os.getcwd()
@@ -113,13 +113,13 @@ def _read_location(folder: str) -> Location:
 
 
 def _repository_of(git: Path) -> Path:
-    """The repository that the `.git` file of a worktree or submodule leads to."""
+    """Return the repository that the `.git` file of a worktree or submodule leads to."""
     target = git.read_text("utf-8", "replace").removeprefix("gitdir:").strip()
     return (git.parent / target).resolve()
 
 
 def _shared_by(repository: Path) -> Path | None:
-    """The repository whose worktree this is; None for one of its own, such as a submodule's."""
+    """Return the repository whose worktree this is; None for one of its own, such as a submodule's."""
     shared = repository / "commondir"
     if not shared.is_file():
         return None
@@ -127,7 +127,7 @@ def _shared_by(repository: Path) -> Path | None:
 
 
 def _remote_of(repository: Path) -> str | None:
-    """The repository's remote as host/owner/name: `origin`, else the first; None without any."""
+    """Return the repository's remote as host/owner/name: `origin`, else the first; None without any."""
     import re
 
     try:

@@ -53,7 +53,7 @@ class RetentionPolicies:
         return Policy(project, days, grace_days)
 
     def list(self) -> tuple[Policy, ...]:
-        """The policies, by project."""
+        """Return the policies, by project."""
         sql = "SELECT project, days, grace_days FROM retention_policies ORDER BY project"
         with translate_errors(self.db, writing=False):
             return tuple(Policy(*row) for row in self.db.execute(sql))
@@ -93,8 +93,8 @@ class RetentionPolicies:
 
 
 def _due(verb: str, table: str) -> str:
-    """The records of a table that are due to be deleted, or purged, at `:now`. One without a time
-    is never due."""
+    """Return the SELECT of the records of a table that are due to be deleted, or purged, at `:now`.
+    One without a time is never due."""
     project = "s.project" if table == "prompts" else "r.project"
     state = {
         "deleted": "r.deleted_at IS NULL",

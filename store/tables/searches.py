@@ -55,7 +55,7 @@ class Searches:
         try_write(self.db, lambda: self.db.execute(REMEMBER, values), PATIENCE_SECONDS)
 
     def recent(self, limit: int = 50) -> list[str]:
-        """The queries used last, newest first, each once; at most 200 are kept."""
+        """Return the queries used last, newest first, each once; at most 200 are kept."""
         sql = "SELECT text FROM recent_searches ORDER BY used_at DESC LIMIT ?"
         with translate_errors(self.db, writing=False):
             return [text for (text,) in self.db.execute(sql, (max(0, limit),))]
@@ -72,7 +72,7 @@ class Searches:
         return SavedSearch(*row)
 
     def saved(self) -> list[SavedSearch]:
-        """The saved searches, by name."""
+        """Return the saved searches, by name."""
         sql = (
             "SELECT name, query, created_at, updated_at FROM saved_searches "
             "ORDER BY name COLLATE NOCASE, name"

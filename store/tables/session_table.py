@@ -44,7 +44,7 @@ class SessionTable(Table[S]):
         return self.where(NEWEST.format(condition=condition), values | {"project": project})
 
     def of_session(self, session: Session | int) -> list[S]:
-        """The visible ones of a session, in time order."""
+        """Return the visible ones of a session, in time order."""
         number = session if isinstance(session, int) else session.id
         return self.where(
             "id IN (SELECT record_id FROM documents WHERE session_id = ? AND kind = ?) "

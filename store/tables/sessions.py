@@ -59,7 +59,7 @@ class Sessions(Table[Session]):
         prompt_counter: int = 0,
         **origin: Any,
     ) -> Session:
-        """The session with this key, made when it is new; `at` is its start, ms since the epoch.
+        """Return the session with this key, made when it is new; `at` is its start, ms since the epoch.
 
         Without an id it is the project's manual session, "manual-PROJECT". Starting a session
         again changes nothing but what was still unknown: its project, path and title.
@@ -115,7 +115,7 @@ class Sessions(Table[Session]):
 
     @in_snapshot
     def usage(self, session: Session | int | str) -> Usage:
-        """The tokens of all answers of the model in a session, as its transcript tells them."""
+        """Return the tokens of all answers of the model in a session, as its transcript tells them."""
         number = self.get(session.id if isinstance(session, Session) else session).id
         sums: Iterable[Any] = self.db.execute(
             "SELECT total(input), total(output), total(cache_read), total(cache_written) "
@@ -125,7 +125,7 @@ class Sessions(Table[Session]):
         return Usage(*map(int, sums))
 
     def find(self, content_session_id: str, agent: str | None = None) -> Session | None:
-        """The session with this content id, of this agent (of any: the newest); None if unknown."""
+        """Return the session with this content id, of this agent (of any: the newest); None if unknown."""
         found = self.where(
             f"content_session_id = :key AND {'true' if agent is None else 'agent = :agent'} "
             "ORDER BY started_at DESC LIMIT 1",
@@ -134,7 +134,7 @@ class Sessions(Table[Session]):
         return found[0] if found else None
 
     def get(self, ref: int | str) -> Session:
-        """A session by number (12, "@12"), uid, content id, memory id, or an unambiguous start of
+        """Return a session by number (12, "@12"), uid, content id, memory id, or an unambiguous start of
         its content id of four characters or more; NotFoundError."""
         text = clean(str(ref))
         number = text.removeprefix("@")
@@ -161,7 +161,7 @@ class Sessions(Table[Session]):
     def resolve(
         self, session: Session | int | str | None, *, agent: str = "manual", project: str = ""
     ) -> Session:
-        """The session that a write names: known or made now, so that nothing is ever orphaned."""
+        """Return the session that a write names, known or made now, so that nothing is ever orphaned."""
         if isinstance(session, Session):
             return session
         if isinstance(session, int):
@@ -198,7 +198,7 @@ class Sessions(Table[Session]):
 
     @in_snapshot
     def row(self, session: Session | int) -> SessionRow:
-        """One session with its counts."""
+        """Return one session with its counts."""
         number = session if isinstance(session, int) else session.id
         found = self.db.execute(f"{COUNTED} WHERE s.id = ?", (number,)).fetchone()
         if found is None:
@@ -224,7 +224,7 @@ class Sessions(Table[Session]):
 
 
 def session_row(row: tuple[Any, ...]) -> SessionRow:
-    """A row of COUNTED as its record."""
+    """Return a row of COUNTED as its record."""
     *session, prompts, observations, summaries, summary, last_at = row
     line = summary.strip().split("\n", 1)[0] if summary else None
     return SessionRow(to_record(Session, session), prompts, observations, summaries, line, last_at)

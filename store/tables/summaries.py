@@ -87,7 +87,7 @@ class Summaries(SessionTable[Summary]):
             return self.get(insert(self.db, INSERT, values))
 
     def latest(self, project: str | None = None) -> Summary | None:
-        """The newest visible summary of a project (of any when None); None when there is none."""
+        """Return the newest visible summary of a project (of any when None); None when there is none."""
         return next(iter(self.recent(project, 1)), None)
 
     def of_observer(self, session: Session, level: SummaryLevel) -> Summary | None:
