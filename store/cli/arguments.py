@@ -30,11 +30,11 @@ def moment(text: str) -> int:
     elif found := parse_range(text, datetime.now()):
         at = found[0]
     else:
-        raise refusal(
+        raise typer.BadParameter(
             f"{text!r} is no time. Give 2026-02-18T14:30, 2026-02-18, yesterday, 2h or ms."
         )
     if not 0 <= at < LAST_MS:
-        raise refusal(f"{text!r} lies outside the years 1970 to 9998.")
+        raise typer.BadParameter(f"{text!r} lies outside the years 1970 to 9998.")
     return at
 
 
@@ -90,22 +90,15 @@ def minutes(text: str) -> float:
     """A span in minutes: `30m`, `2h`, `1d`, or a plain number of minutes."""
     match = SPAN.fullmatch(text.strip().lower())
     if match is None:
-        raise refusal(f"{text!r} is no span. Give 30m, 2h or 1d.")
+        raise typer.BadParameter(f"{text!r} is no span. Give 30m, 2h or 1d.")
     return min(float(match[1]) * MINUTES[match[2] or "m"], LAST_MS / 60_000)
 
 
 def minutes_of_span(text: str) -> float:
     """The same, but a plain number is refused: it may be meant as hours."""
     if (plain := text.strip()).replace(".", "", 1).isdecimal():
-        raise refusal(f"{text!r} has no unit. Give {plain}m, {plain}h or {plain}d.")
+        raise typer.BadParameter(f"{text!r} has no unit. Give {plain}m, {plain}h or {plain}d.")
     return minutes(text)
-
-
-def refusal(sentence: str) -> Exception:
-    """Wrong usage. A search into a pipe shows times too, and doesn't pay for importing typer."""
-    import typer
-
-    return typer.BadParameter(sentence)
 
 
 def find(store: Store, ref: str) -> Record | Note:

@@ -95,7 +95,7 @@ class Command(TyperCommand):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(0) from None
         except Exception as error:
-            message = explained(error)
+            message = failure_sentence(error)
             if message is None:
                 raise
             tell(message)
@@ -103,7 +103,7 @@ class Command(TyperCommand):
         return result
 
 
-def explained(error: Exception) -> str | None:
+def failure_sentence(error: Exception) -> str | None:
     """The sentence for a failure that is not this program's own; None for one that is."""
     import apsw
 

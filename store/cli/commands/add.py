@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 app = group()
 
-LINES_IN_A_UNIT = 500
+LINES_IN_A_TRANSACTION = 500
 
 NumberedLine = tuple[int, bytes]
 
@@ -161,7 +161,7 @@ def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
     added: list[Observation] = []
     all_good = True
     lines: Iterator[NumberedLine] = enumerate(sys.stdin.buffer, 1)
-    while some := list(islice(lines, LINES_IN_A_UNIT)):
+    while some := list(islice(lines, LINES_IN_A_TRANSACTION)):
         with store.transaction():
             found = [_added(store, defaults, line) for line in some if line[1].strip()]
         good = [one for one in found if one is not None]

@@ -54,7 +54,7 @@ def import_memory(
     the memory; importing again brings in what is new.
     """
     call: Call = ctx.obj
-    source, path = told_apart(source, path)
+    source, path = split_source(source, path)
     if everything and (source or path):
         raise typer.BadParameter("--all is for importing without SOURCE and PATH.")
     wanted: list[tuple[str, Path | None]]
@@ -68,7 +68,7 @@ def import_memory(
             show_offers(found, as_json=call.json)
             return
         wanted = [(offer.source, offer.path) for offer in found]
-    reports = bring_in(call, wanted, dry_run=dry_run)
+    reports = import_all(call, wanted, dry_run=dry_run)
     if call.json:
         documents = [asdict(report) for report in reports]
         put_json(documents if everything else documents[0])
@@ -80,7 +80,7 @@ def import_memory(
         raise typer.Exit(1)
 
 
-def told_apart(source: str | None, path: Path | None) -> tuple[str | None, Path | None]:
+def split_source(source: str | None, path: Path | None) -> tuple[str | None, Path | None]:
     """The source and the path, where a lone argument may be either."""
     if source is None or source in SOURCES:
         return source, path
@@ -90,7 +90,7 @@ def told_apart(source: str | None, path: Path | None) -> tuple[str | None, Path 
     raise typer.BadParameter(f"{source!r} is not one of {names}.", param_hint="SOURCE")
 
 
-def bring_in(
+def import_all(
     call: Call, wanted: list[tuple[str, Path | None]], *, dry_run: bool = False
 ) -> list[Report]:
     """Import one after the other; what is read when the user stops it stays. A dry run imports into

@@ -15,7 +15,7 @@ from .. import arguments
 from ..command import Call, Command, group
 from ..output.console import Row, on_terminal, put_json, put_rows, tell
 from ..output.explanation import explanation, understood_json
-from ..output.hits import put_hits, tell_nothing
+from ..output.hits import put_hits, tell_no_hits
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -133,7 +133,7 @@ def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
         put_facets(found)
         tell(f"Of {total} {'hit' if total.value == 1 else 'hits'}.")
     else:
-        tell_nothing(store.results(query, limit=1).corrections)
+        tell_no_hits(store.results(query, limit=1).corrections)
 
 
 def facets_json(facets: Facets, total: Count) -> Json:

@@ -26,7 +26,7 @@ class SearchArguments:
 
 def search(arguments: list[str]) -> bool:
     """Print the hits that a plain command line asks for; False, and nothing printed, if it isn't."""
-    given = understood(arguments)
+    given = parse_arguments(arguments)
     if given is None:
         return False
     path = given.values.get("database") or default_path_text()
@@ -54,7 +54,7 @@ def search(arguments: list[str]) -> bool:
     return True
 
 
-def understood(arguments: list[str]) -> SearchArguments | None:
+def parse_arguments(arguments: list[str]) -> SearchArguments | None:
     """The words and flags, or None where typer has to look at them."""
     given = SearchArguments()
     is_named = False

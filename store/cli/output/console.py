@@ -129,12 +129,12 @@ def _put_table(
         cells = [Text(safe(cell)) for cell in row.cells]
         cells[place].stylize("bold")
         if row.below:
-            cells[place] = Text("\n").join([cells[place], _lit(row.below)])
+            cells[place] = Text("\n").join([cells[place], _highlighted(row.below)])
         table.add_row(*cells)
     Console(highlight=False).print(table)
 
 
-def _lit(snippet: Snippet) -> Text:
+def _highlighted(snippet: Snippet) -> Text:
     from rich.text import Text
 
     shown, spans = safe_spans(snippet.text, snippet.spans)

@@ -40,8 +40,8 @@ def term_json(term: Term) -> Json:
 
 def explanation(query: Query, ranked: int | None = None) -> str:
     """The parts of a query in a few lines, for people; `ranked` as in the results."""
-    lines = ["find " + " or ".join(map(told, clause)) for clause in query.clauses]
-    lines += [f"without {told(term)}" for term in query.excluded]
+    lines = ["find " + " or ".join(map(term_text, clause)) for clause in query.clauses]
+    lines += [f"without {term_text(term)}" for term in query.excluded]
     for one in query.filters:
         subject = "" if one.name == "is" else f"{one.name} is "
         lines.append(f"{subject}{'not ' if one.negated else ''}{' or '.join(one.values)}")
@@ -64,7 +64,7 @@ def order(query: Query, ranked: int | None) -> str:
     return pinned + "best first"
 
 
-def told(term: Term) -> str:
+def term_text(term: Term) -> str:
     """A term in a sentence."""
     return f'"{term.text}"' + (f" in {term.field}" if term.field else "")
 

@@ -40,7 +40,7 @@ def put_hits(
     if explain:
         tell(explanation(results.query, results.ranked))
     if results.corrections or not (hits or results.partial):
-        tell_nothing(results.corrections)
+        tell_no_hits(results.corrections)
     put_rows(("id", "type", "memory", "project", "when"), map(hit_row, hits), wide="memory")
     for rank, (hit, why) in enumerate(zip(hits, reasons, strict=False), 1):
         for line in why_lines(why, hit, rank):
@@ -64,7 +64,7 @@ def document(results: Results, hits: list[dict[str, object]]) -> dict[str, objec
     }
 
 
-def tell_nothing(corrections: tuple[Correction, ...]) -> None:
+def tell_no_hits(corrections: tuple[Correction, ...]) -> None:
     """Say that nothing matches, or what may have been meant."""
     tell(did_you_mean(corrections) if corrections else "Nothing was found.")
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from store.cli.commands.add import LINES_IN_A_UNIT
+from store.cli.commands.add import LINES_IN_A_TRANSACTION
 
 from ..runner import Mem
 
@@ -29,7 +29,7 @@ def test_the_ids_are_printed_a_line_each(mem: Mem) -> None:
 
 
 def test_any_number_of_lines(mem: Mem) -> None:
-    many = 2 * LINES_IN_A_UNIT + 3
+    many = 2 * LINES_IN_A_TRANSACTION + 3
     input = "".join(json.dumps({"title": f"memory {number}"}) + "\n" for number in range(many))
     assert len(mem.ok("add", "--stdin", input=input).splitlines()) == many
     assert mem.json("stats")["observations"] == many
