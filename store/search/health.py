@@ -8,8 +8,7 @@ from itertools import islice, zip_longest
 
 import apsw
 
-from ..database import migrations
-from ..database.health import RESTORE, Check, Health
+from ..database.health import RESTORE, Check, Health, file_checks
 from ..database.transaction import snapshot, translate_errors
 from ..errors import StoreError
 from . import derived, index
@@ -34,21 +33,7 @@ def examine(db: apsw.Connection, *, thorough: bool = False) -> Health:
 
 
 def _checks(db: apsw.Connection, thorough: bool, damage: dict[str, str | None]) -> Iterator[Check]:
-    yield Check("SQLite", True, f"{apsw.sqlite_lib_version()}, apsw {apsw.apsw_version()}")
-    version = migrations.current_version(db)
-    known = migrations.latest_version()
-    yield Check(
-        "schema", version <= known, f"version {version}", f"Upgrade memtui: it knows up to {known}."
-    )
-    problems = [row[0] for row in db.execute("PRAGMA integrity_check(5)")]
-    yield Check(
-        "file",
-        problems == ["ok"],
-        "; ".join(problems),
-        RESTORE,
-    )
-    orphans = db.execute("PRAGMA foreign_key_check").fetchall()
-    yield Check("references", not orphans, f"{len(orphans)} broken", "Restore a backup.")
+    yield from file_checks(db)
     yield _derived(db, "documents", derived.DOCUMENTS)
     yield _derived(db, "labels", derived.LABELS)
     tokenizer = index.built(db)
