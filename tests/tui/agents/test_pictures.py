@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,7 @@ from store.paths import default_path_bytes
 from tests.tui.browser import NOW, app, browser
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
 from tests.tui.patience import idle, press
-
-Compare = Callable[..., bool]
-
-NARROW, LOW, MIDDLE, LARGE = (60, 20), (80, 24), (120, 40), (160, 50)
-sizes = pytest.mark.parametrize(
-    "size", [NARROW, LOW, MIDDLE, LARGE], ids="60x20 80x24 120x40 160x50".split()
-)
+from tests.tui.pictures import LOW, MIDDLE, Compare, sizes
 
 
 @pytest.fixture

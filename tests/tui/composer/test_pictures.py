@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,8 @@ from textual.pilot import Pilot
 from tests.tui.browser import app, browser
 from tests.tui.composer.contexts import fill_context, give
 from tests.tui.patience import idle, press
+from tests.tui.pictures import LOW, MIDDLE, Compare, sizes
 
-Compare = Callable[..., bool]
-LOW, MIDDLE = (80, 24), (120, 40)
-sizes = pytest.mark.parametrize(
-    "size", [(60, 20), LOW, MIDDLE, (160, 50)], ids="60x20 80x24 120x40 160x50".split()
-)
 CHOSEN = ("space", "j", "j", "K", "K", "j", "j", "b", *["minus"] * 9)
 """One left out, one chosen, one in brief, and not room for all."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,7 @@ from textual.pilot import Pilot
 
 from tests.tui.browser import app, ask, browser, press
 from tests.tui.patience import settled
-
-Compare = Callable[..., bool]
+from tests.tui.pictures import Compare
 
 
 def looks_right(
