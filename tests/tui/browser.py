@@ -10,7 +10,7 @@ from typing import Any, cast
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from tests.tui.patience import settled
+from tests.tui.patience import idle
 from tui.app import MemApp
 from tui.search.screen import SearchScreen
 
@@ -32,21 +32,21 @@ async def opened(
     """The browser running, all loaded and painted."""
     running = browser(path, **options).run_test(size=size, notifications=True)
     async with cast(AbstractAsyncContextManager[Pilot[Any]], running) as pilot:
-        await settled(pilot)
+        await idle(pilot)
         yield pilot
 
 
 async def press(pilot: Pilot[Any], *keys: str) -> None:
     """Press keys, and wait until all that they set off is done."""
     await pilot.press(*keys)
-    await settled(pilot)
+    await idle(pilot)
 
 
 async def ask(pilot: Pilot[Any], query: str) -> None:
     """Have another query in the query line."""
     search(pilot).ask(query)
     await pilot.pause()
-    await settled(pilot)
+    await idle(pilot)
 
 
 def app(pilot: Pilot[Any]) -> MemApp:

@@ -31,8 +31,3 @@ async def idle(pilot: Pilot[Any]) -> None:
         await pilot.pause()
     # What the last worker changed is laid out after it.
     await pilot.pause()
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    """Nothing is being loaded any more, and all is painted."""
-    await idle(pilot)

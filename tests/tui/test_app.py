@@ -12,7 +12,7 @@ from textual.command import CommandPalette
 
 from store import DatabaseError, Store
 from tests.tui.browser import app, ask, opened, press, search, text, titles
-from tests.tui.patience import settled
+from tests.tui.patience import idle
 from tui.parts.footer import KeysFooter
 from tui.parts.header import Header, Notice
 
@@ -77,7 +77,7 @@ async def test_the_footer_shows_the_keys_of_what_has_the_focus_and_takes_clicks(
         await press(pilot, "down")
         assert "p Pin" in text(footer)
         await pilot.click(KeysFooter, offset=(text(footer).index("Query"), 0))
-        await settled(pilot)
+        await idle(pilot)
         assert search(pilot).bar.input.has_focus
 
 

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from store import Store
 from tests.tui.browser import NOW, app, ask, opened, press, search, text, titles
-from tests.tui.patience import settled
+from tests.tui.patience import idle
 from tui.facts.lists import FactList
 from tui.timeline.lists import TimelineList
 
@@ -18,8 +18,8 @@ async def looked(pilot: Pilot[Any]) -> None:
     """The browser has looked whether anything was written, and shows it."""
     await pilot.pause()
     app(pilot).look()
-    await settled(pilot)
-    await settled(pilot)
+    await idle(pilot)
+    await idle(pilot)
 
 
 def told(pilot: Pilot[Any]) -> list[str]:

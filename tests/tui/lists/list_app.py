@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.pilot import Pilot
 
-from tests.tui.patience import settled
+from tests.tui.patience import idle
 from tui.lists.paged_list import PagedList, RowRenderer
 from tui.lists.provider import Provider
 from tui.text.content import fit, plain
@@ -125,5 +125,5 @@ async def shown(app: ListApp, provider: Provider[Row]) -> AsyncIterator[Pilot[No
     """The app running on 80 by 24, with `provider` in its list."""
     async with app.run_test(size=(80, 24)) as pilot:
         await app.list.set_provider(provider)
-        await settled(pilot)
+        await idle(pilot)
         yield pilot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from store import DatabaseError
 from tests.tui.lists.list_app import MILLION, ListApp, Numbers, Row, shown
-from tests.tui.patience import settled
+from tests.tui.patience import idle
 from tui.lists.paged_list import PagedList
 from tui.lists.provider import KEPT, PAGE, ListProvider, Pages
 
@@ -17,7 +17,7 @@ async def test_rows_that_are_not_loaded_are_placeholders_until_they_come() -> No
         assert app.lines[-2:] == [" …", "▌…"]
         assert app.list.item is None
         provider.open.set()
-        await settled(pilot)
+        await idle(pilot)
         assert app.lines[-1] == f"▌row {MILLION - 1}"
 
 
@@ -39,7 +39,7 @@ async def test_rows_passed_by_while_loading_are_never_asked_for() -> None:
         for stop in range(1, 100):
             app.list.cursor = stop * 5_000
         provider.open.set()
-        await settled(pilot)
+        await idle(pilot)
         assert f"▌row {99 * 5_000}" in app.lines
         assert len(provider.asked) <= 4
 
@@ -51,7 +51,7 @@ async def test_the_item_is_announced_when_its_page_comes() -> None:
         await pilot.press("end")
         assert app.highlighted == [0]
         provider.open.set()
-        await settled(pilot)
+        await idle(pilot)
         assert app.highlighted == [0, MILLION - 1]
 
 
@@ -67,13 +67,13 @@ async def test_a_page_that_fails_is_reported_and_tried_again_on_the_next_scroll(
     provider, app = Fragile(MILLION), ListApp()
     async with shown(app, provider) as pilot:
         await pilot.press("end")
-        await settled(pilot)
+        await idle(pilot)
         assert [str(m.error) for m in app.posted if isinstance(m, PagedList.Failed)] == [
             "the disk has gone"
         ]
         provider.broken = False
         await pilot.press("pageup", "pageup")
-        await settled(pilot)
+        await idle(pilot)
         assert f"▌row {MILLION - 49}" in app.lines
 
 
@@ -106,7 +106,7 @@ async def test_a_page_shorter_than_promised_leaves_rows_unknown_without_asking_a
     async with shown(app, provider) as pilot:
         assert app.lines[9:11] == [" row 9", " …"]
         await pilot.press("end", "enter")
-        await settled(pilot)
+        await idle(pilot)
         assert (app.selected, provider.asked) == ([], [0])
 
 
@@ -118,7 +118,7 @@ async def test_the_old_rows_stay_until_the_new_ones_are_there() -> None:
         await pilot.pause()
         assert app.lines[0] == "▌seven"
         provider.open.set()
-        await settled(pilot)
+        await idle(pilot)
         assert app.lines[0] == "▌row 0"
 
 
@@ -132,6 +132,6 @@ async def test_of_many_new_sources_at_once_the_last_is_shown_and_those_between_a
             app.run_worker(app.list.set_provider(provider))
         await pilot.pause()
         providers[0].open.set()
-        await settled(pilot)
+        await idle(pilot)
         assert app.list.count == 7
         assert providers[1].asked == []

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.events import MouseScrollDown
 
 from tests.tui.lists.list_app import MILLION, ListApp, Numbers, Row, shown, title_row
-from tests.tui.patience import settled
+from tests.tui.patience import idle
 from tui.lists.paged_list import PagedList
 from tui.text.content import edges, plain
 
@@ -41,7 +41,7 @@ async def test_keys_move_the_cursor(keys: str, cursor: int) -> None:
     app = ListApp()
     async with shown(app, Numbers(MILLION)) as pilot:
         await pilot.press(*keys.split())
-        await settled(pilot)
+        await idle(pilot)
         assert app.list.cursor == cursor
         assert app.list.item == Row(cursor, f"row {cursor}")
         assert f"▌row {cursor}" in app.lines
@@ -99,7 +99,7 @@ async def test_the_cursor_stays_in_view_when_the_screen_shrinks() -> None:
     async with shown(app, Numbers(MILLION)) as pilot:
         await pilot.press(*["down"] * 20)
         await pilot.resize_terminal(40, 10)
-        await settled(pilot)
+        await idle(pilot)
         assert len(app.lines) == 10
         assert "▌row 20" in app.lines
 
@@ -117,7 +117,7 @@ async def test_rows_are_rendered_anew_for_another_width() -> None:
     app = ListApp(row=lambda item, width, selected: [edges(plain(item.title), plain("2h"), width)])
     async with shown(app, Numbers(1)) as pilot:
         await pilot.resize_terminal(21, 10)
-        await settled(pilot)
+        await idle(pilot)
         assert app.lines[0] == "▌row 0            2h"
 
 

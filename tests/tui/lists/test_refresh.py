@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.lists.list_app import MILLION, Findable, ListApp, Newest, Numbers, Row, row_id, shown
-from tests.tui.patience import settled
+from tests.tui.patience import idle
 from tui.lists.provider import ListProvider
 
 
@@ -22,7 +22,7 @@ async def test_rows_that_arrive_on_top_move_neither_the_selection_nor_the_screen
         before, item = app.lines, app.list.item
         provider.arrive(3)
         await app.list.reload()
-        await settled(pilot)
+        await idle(pilot)
         assert (app.lines, app.list.item) == (before, item)
         assert app.list.cursor == 47 + 3
         assert app.highlighted[-1] == 47
@@ -35,7 +35,7 @@ async def test_a_source_that_finds_rows_holds_the_selection_however_many_arrive(
         before = app.lines
         provider.arrive(50_000)
         await app.list.reload()
-        await settled(pilot)
+        await idle(pilot)
         assert app.lines == before
 
 
@@ -51,11 +51,11 @@ async def test_a_list_scrolled_away_from_its_cursor_stays_there_when_rows_arrive
     provider, app = Newest(1_000), ListApp(key=row_id)
     async with shown(app, provider) as pilot:
         app.list.scroll_to(y=500, animate=False)
-        await settled(pilot)
+        await idle(pilot)
         before = app.lines
         provider.arrive(1)
         await app.list.reload(reveal=True)
-        await settled(pilot)
+        await idle(pilot)
         assert app.lines == before
 
 

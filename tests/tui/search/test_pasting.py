@@ -10,7 +10,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from tests.tui.browser import opened, press, search, text
-from tests.tui.patience import settled
+from tests.tui.patience import idle
 from tui.search.query_bar import LONGEST_QUERY
 
 
@@ -18,7 +18,7 @@ async def paste(pilot: Pilot[Any], pasted: str) -> None:
     """Have the terminal paste, and wait until all that it sets off is done."""
     pilot.app.post_message(events.Paste(pasted))
     await pilot.pause()
-    await settled(pilot)
+    await idle(pilot)
 
 
 def typed(pilot: Pilot[Any]) -> str:

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.browser import app, ask, browser, press
-from tests.tui.patience import settled
+from tests.tui.patience import idle
 from tests.tui.pictures import Compare
 
 
@@ -26,7 +26,7 @@ def looks_right(
 
     async def before(pilot: Pilot[Any]) -> None:
         app(pilot).theme = theme
-        await settled(pilot)
+        await idle(pilot)
         if query:
             await ask(pilot, query)
         await press(pilot, *keys)

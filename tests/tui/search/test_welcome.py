@@ -10,7 +10,7 @@ import pytest
 from store import Store
 from tests.places import FOREIGN
 from tests.tui.browser import NOW, app, opened, press, search, text
-from tests.tui.patience import settled
+from tests.tui.patience import idle
 from tui.parts.footer import KeysFooter
 from tui.search.welcome import surroundings
 
@@ -43,7 +43,7 @@ async def test_i_imports_what_claude_mem_remembers(empty: Path, home: Path) -> N
     async with opened(empty) as pilot:
         assert "~/.claude-mem/claude-mem.db" in text(search(pilot).welcome)
         await press(pilot, "i")
-        await settled(pilot)
+        await idle(pilot)
         assert not search(pilot).welcome.display
         assert search(pilot).results.list.count > 300
         assert search(pilot).bar.input.has_focus
@@ -60,8 +60,8 @@ async def test_the_first_memory_takes_its_place(empty: Path) -> None:
         with Store.open(empty) as other:
             other.observations.add(None, title="The first", at=NOW)
         app(pilot).look()
-        await settled(pilot)
-        await settled(pilot)
+        await idle(pilot)
+        await idle(pilot)
         assert not search(pilot).welcome.display
         assert "The first" in text(search(pilot).results.list)
 
