@@ -67,8 +67,12 @@ class Store:
         self.facts = Facts(db, self._transaction, machine)
         self.notes = Notes(db, self._transaction, machine)
         self.pending = PendingMessages(db, self._transaction, self.sessions)
-        self.searches = Searches(db, self._transaction)
         self.known_projects = Projects(db, self._transaction, self.facts)
+
+    @cached_property
+    def searches(self) -> Searches:
+        """The query history."""
+        return Searches(self.db, self._transaction)
 
     @classmethod
     def open(

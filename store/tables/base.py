@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 import apsw
@@ -33,7 +34,11 @@ class Table(Generic[R]):
         self.db = db
         self.transaction = transaction
         self.machine = machine
-        self.journal = Journal(db, machine)
+
+    @cached_property
+    def journal(self) -> Journal:
+        """The journal of edits, which can be undone."""
+        return Journal(self.db, self.machine)
 
     def get(self, ref: int | str) -> R:
         """Return the record with this id (12, "12", or with its letter: "p12") or uid; NotFoundError."""

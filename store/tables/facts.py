@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
-import apsw
-
 from ..clock import common_columns, now_ms
-from ..database.transaction import Transaction, in_snapshot
+from ..database.transaction import in_snapshot
 from ..errors import InvalidRecordError
 from ..records import Fact, FactKind, FactSource
 from ..records.dataclasses import replace
@@ -80,9 +79,10 @@ class Facts(Table[Fact]):
     record = Fact
     name = "facts"
 
-    def __init__(self, db: apsw.Connection, transaction: Transaction, machine: str) -> None:
-        super().__init__(db, transaction, machine)
-        self.sources = FactSources(db)
+    @cached_property
+    def sources(self) -> FactSources:
+        """The assertions that facts rest on."""
+        return FactSources(self.db)
 
     def add(
         self,
