@@ -191,7 +191,7 @@ def is_spelled(word: str) -> bool:
 
 def is_pair(word: str) -> bool:
     """Whether a word is two Chinese characters."""
-    return len(word) == 2 and CHINESE.fullmatch(word) is not None
+    return len(word) == 2 and not word.isascii() and CHINESE.fullmatch(word) is not None
 
 
 def _add_spellings(db: apsw.Connection, documents: Iterable[tuple[int, Iterable[str]]]) -> None:
