@@ -210,10 +210,10 @@ async def test_leaving_while_events_are_being_stored_loses_none(empty: Path) -> 
 
 async def test_a_look_after_leaving_opens_nothing(empty: Path) -> None:
     leave_waiting(empty, NOW - MINUTE)
-    intake = BackgroundIngest(empty, read_only=False)
-    await intake.close()
+    ingest = BackgroundIngest(empty, read_only=False)
+    await ingest.close()
     before = len(connections())
-    assert (await intake.look()).done
+    assert (await ingest.look()).done
     assert len(connections()) == before
     assert waiting(empty)
 

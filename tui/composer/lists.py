@@ -35,25 +35,25 @@ LEAST = 20
 """Cells that the session's name has at least, or else the memories leave, then the project."""
 
 
-class PartList(GroupedList[Row]):
+class PreviewList(GroupedList[Row]):
     """The cursor passes over the sections' lines."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(_key, id=id)
 
     @property
-    def part(self) -> PreviewItem | None:
+    def preview_item(self) -> PreviewItem | None:
         """The memory under the cursor."""
         return row if isinstance(row := self.current, PreviewItem) else None
 
     def is_item(self, row: Row) -> bool:
         return isinstance(row, PreviewItem)
 
-    async def show(self, parts: Sequence[PreviewItem], *, hold: bool = False) -> None:
+    async def show(self, items: Sequence[PreviewItem], *, hold: bool = False) -> None:
         """Show other memories; with `hold` the cursor stays with the one it is on, and a list at its
         top stays there."""
         at_top = self.scroll_offset.y == 0
-        await self.set_rows(list(_rows(parts)), hold=hold)
+        await self.set_rows(list(_rows(items)), hold=hold)
         if at_top and self.cursor < self.rows_in_view:
             self.scroll_to(y=0, animate=False, force=True)
 
@@ -75,13 +75,13 @@ class PartList(GroupedList[Row]):
         return [left + edges(title, right, width - left.cell_length, pinned)]
 
 
-def _rows(parts: Sequence[PreviewItem]) -> Iterator[Row]:
+def _rows(items: Sequence[PreviewItem]) -> Iterator[Row]:
     section = None
-    for part in parts:
-        if part.section != section:
-            section = part.section
+    for item in items:
+        if item.section != section:
+            section = item.section
             yield Section(section)
-        yield part
+        yield item
 
 
 def _key(row: Row) -> Hashable:

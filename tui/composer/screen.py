@@ -25,7 +25,7 @@ from ..parts.headings import Heading
 from ..screen import MemScreen
 from ..text.content import DIM, plain
 from .editor import Draft, EditorState, compose, first_project
-from .lists import PartList
+from .lists import PreviewList
 from .panes import NO_LINES, ContextText, TokenMeter
 from .text import NOTHING, UNTOLD, left_over, project_name, saved_status
 
@@ -93,7 +93,7 @@ class ComposerScreen(MemScreen):
     meter = getters.query_one(TokenMeter)
     nothing = getters.query_one("#nothing", Static)
     view = getters.query_one(ContextText)
-    parts = getters.query_one(PartList)
+    items = getters.query_one(PreviewList)
     question = getters.query_one("#question", Static)
 
     project: str | None = None
@@ -121,26 +121,26 @@ class ComposerScreen(MemScreen):
         yield Static(id="question", markup=False)
         yield Static(id="nothing", markup=False)
         with Horizontal():
-            yield PartList()
+            yield PreviewList()
             yield ContextText(id="text")
 
     def on_mount(self) -> None:
-        self.parts.focus()
+        self.items.focus()
         self._load()
 
     def store_changed(self) -> None:
         self._load(hold=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        part = self.parts.part if self.is_mounted else None
+        item = self.items.preview_item if self.is_mounted else None
         editor, shown, can_save = self.editor, self.shown, not self.browser.read_only
         match action:
             case "tick" | "lift":
-                return part is not None
+                return item is not None
             case "lower":
-                return bool(part and editor and part.ref in editor.draft.first)
+                return bool(item and editor and item.ref in editor.draft.first)
             case "trim":
-                return bool(part and part.has_brief)
+                return bool(item and item.has_brief)
             case "budget" | "copy_text":
                 return bool(shown and shown.items)
             case "save":
@@ -155,25 +155,25 @@ class ComposerScreen(MemScreen):
             self.ask("")
         elif self.view.has_focus or self.has_class("-open"):
             self.remove_class("-open")
-            self.parts.focus()
+            self.items.focus()
         else:
             super().action_back()
 
     def action_tick(self) -> None:
         """Tell the selected memory, or leave it out."""
-        self._change_part(lambda draft, part: draft.ticked(part.ref))
+        self._change_item(lambda draft, item: draft.ticked(item.ref))
 
     def action_trim(self) -> None:
         """Tell the selected memory in brief, or in full."""
-        self._change_part(lambda draft, part: draft.trimmed(part.ref))
+        self._change_item(lambda draft, item: draft.trimmed(item.ref))
 
     def action_lift(self) -> None:
         """Tell the selected memory one place earlier."""
-        self._change_part(lambda draft, part: draft.lifted(part.ref, self._refs()))
+        self._change_item(lambda draft, item: draft.lifted(item.ref, self._refs()))
 
     def action_lower(self) -> None:
         """Tell the selected memory one place later."""
-        self._change_part(lambda draft, part: draft.lowered(part.ref, self._refs()))
+        self._change_item(lambda draft, item: draft.lowered(item.ref, self._refs()))
 
     def action_budget(self, steps: int) -> None:
         """Give more tokens, or fewer."""
@@ -252,14 +252,14 @@ class ComposerScreen(MemScreen):
         changed = tuple(name for name, editor in self.editors.items() if not editor.is_saved)
         self.browser.unsaved = () if self.browser.read_only else changed
 
-    @on(PartList.Highlighted)
+    @on(PreviewList.Highlighted)
     def _look(self) -> None:
         self.ask("")
         self._mark()
         # Not everything has a shorter form, or was chosen.
         self.refresh_bindings()
 
-    @on(PartList.Selected)
+    @on(PreviewList.Selected)
     def _open(self) -> None:
         self.add_class("-open")
         self.view.focus()
@@ -295,9 +295,9 @@ class ComposerScreen(MemScreen):
         self.set_class(not found.items, "-none")
         if found.items and self.focused is None:
             # What isn't displayed loses the focus.
-            self.parts.focus()
-        before = self.parts.part if hold else None
-        await self.parts.show(found.items, hold=hold)
+            self.items.focus()
+        before = self.items.preview_item if hold else None
+        await self.items.show(found.items, hold=hold)
         if before is not None and _is_gone(before, found):
             told = f"Only its being chosen had kept {before.ref} in the list; u takes that back."
             self.notify(told, markup=False)
@@ -309,15 +309,15 @@ class ComposerScreen(MemScreen):
         self.refresh_bindings()
 
     def _mark(self) -> None:
-        part = self.parts.part
-        self.view.select(part.lines if part else NO_LINES)
+        item = self.items.preview_item
+        self.view.select(item.lines if item else NO_LINES)
 
     def _refs(self) -> set[str]:
-        return {part.ref for part in self.shown.items} if self.shown else set()
+        return {item.ref for item in self.shown.items} if self.shown else set()
 
-    def _change_part(self, change: Callable[[Draft, PreviewItem], Draft]) -> None:
-        if (part := self.parts.part) is not None:
-            self._change(lambda draft: change(draft, part))
+    def _change_item(self, change: Callable[[Draft, PreviewItem], Draft]) -> None:
+        if (item := self.items.preview_item) is not None:
+            self._change(lambda draft: change(draft, item))
 
     def _change(self, change: Callable[[Draft], Draft]) -> None:
         if (editor := self.editor) is not None and editor.change(change):
@@ -339,7 +339,7 @@ def _projects(store: Store) -> list[Choice]:
     return [Choice(project=name, memories=many) for name, many in store.projects() if name]
 
 
-def _is_gone(part: PreviewItem, found: Preview) -> bool:
+def _is_gone(item: PreviewItem, found: Preview) -> bool:
     """Whether a memory that was chosen is no longer, and is not told without that."""
-    is_listed = any(part.ref == one.ref for one in found.items)
-    return part.section == "Chosen" and part.ref not in found.profile.first and not is_listed
+    is_listed = any(item.ref == one.ref for one in found.items)
+    return item.section == "Chosen" and item.ref not in found.profile.first and not is_listed

@@ -1,7 +1,7 @@
 """The newest memories, painted before Textual is imported, which takes longer than anything else.
 
 Textual then paints over it, each title in the place where it stands, without leaving the alternate
-screen in between (see `steady_driver`), so nothing flickers. Keys typed meanwhile wait for it.
+screen in between (see `driver`), so nothing flickers. Keys typed meanwhile wait for it.
 """
 
 from __future__ import annotations

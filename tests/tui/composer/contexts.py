@@ -75,7 +75,7 @@ async def to_composer(pilot: Pilot[Any]) -> ComposerScreen:
 
 def rows(pilot: Pilot[Any]) -> list[str]:
     """The rows of the list, their words one space apart."""
-    shown = text(cast(ComposerScreen, pilot.app.screen).parts)
+    shown = text(cast(ComposerScreen, pilot.app.screen).items)
     return [" ".join(line.split()) for line in shown.split("\n") if line]
 
 

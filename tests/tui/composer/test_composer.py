@@ -219,7 +219,7 @@ async def test_enter_opens_the_text_where_there_is_no_room_beside(
         await press(pilot, "enter")
         assert screen.view.has_focus and "<memtui-context" in text(screen.view)
         await press(pilot, "escape")
-        assert screen.parts.has_focus and not screen.view.display
+        assert screen.items.has_focus and not screen.view.display
         await press(pilot, "escape")
         assert app(pilot).current_mode == "search"
 
@@ -255,7 +255,7 @@ async def test_a_project_with_a_hostile_name_is_no_markup(empty: Path) -> None:
     async with opened(empty, size=WIDE) as pilot:
         screen = await to_composer(pilot)
         await press(pilot, "space", "s", "r")
-        for widget in (screen.heading, screen.question, screen.parts, screen.view):
+        for widget in (screen.heading, screen.question, screen.items, screen.view):
             assert "\x1b" not in text(widget) and "\u202e" not in text(widget)
         assert "[b]a␛[2J" in text(screen.question)
 
