@@ -193,7 +193,7 @@ class MemApp(App[str]):
         await self.write(change)
 
     def action_go(self, mode: str) -> None:
-        """To one of the seven screens, as it was left; within it, up to its first screen."""
+        """Switch to one of the seven screens, as it was left; within it, to its first screen."""
         if mode == self.current_mode:
             while len(self.screen_stack) > 1:
                 self.pop_screen()
@@ -202,7 +202,7 @@ class MemApp(App[str]):
         self.switch_mode(mode)
 
     def go_back(self) -> None:
-        """One screen back: within the mode, else to the mode before."""
+        """Return to the screen before: within the mode, else in the mode before."""
         if len(self.screen_stack) > 1:
             self.pop_screen()
         elif self._trail:
@@ -230,7 +230,7 @@ class MemApp(App[str]):
         )
 
     def action_help(self) -> None:
-        """All keys of the screen in front."""
+        """Show all keys of the screen in front."""
         from .help.screen import HelpScreen
 
         if isinstance(self.screen, MemScreen):
@@ -263,7 +263,7 @@ class MemApp(App[str]):
         search.ask(query)
 
     async def search_for(self, text: str) -> None:
-        """To the search, with this query."""
+        """Switch to the search with this query."""
         from .search.screen import SearchScreen
 
         self.action_go("search")

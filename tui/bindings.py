@@ -16,7 +16,7 @@ def key(
     display: str | None = None,
     priority: bool = False,
 ) -> Binding:
-    """A binding; `keys` are separated by commas, and `show` puts the first of them in the footer."""
+    """Return a binding; `keys` are separated by commas, `show` puts the first of them in the footer."""
     return Binding(
         keys,
         action,

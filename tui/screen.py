@@ -56,7 +56,7 @@ class MemScreen(Screen[None]):
         return self.browser.selection if self.has_rows else None
 
     def body(self) -> ComposeResult:
-        """The widgets between header and footer."""
+        """Yield the widgets between header and footer."""
         raise NotImplementedError
 
     def store_changed(self) -> None:
@@ -88,7 +88,7 @@ class MemScreen(Screen[None]):
         return True
 
     def action_back(self) -> None:
-        """To where you were before."""
+        """Return to where you were before."""
         self.browser.go_back()
 
     def action_timeline(self) -> None:

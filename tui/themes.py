@@ -12,5 +12,5 @@ THEMES = (DARK, LIGHT)
 
 
 def preferred() -> str:
-    """The theme to start with."""
+    """Return the name of the theme to start with."""
     return (LIGHT if palette.prefers_light() else DARK).name

@@ -38,7 +38,7 @@ class Hooks:
 
 
 def hooks(store: Store) -> Hooks:
-    """How every agent stands, on this machine and in the repository here."""
+    """Return how every agent stands, on this machine and in the repository here."""
     try:
         project = repository(Path.cwd())
     except (StoreError, OSError):

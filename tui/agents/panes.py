@@ -33,7 +33,7 @@ class AgentPane(TextView):
     _is_new = False
 
     def tell(self, agent: str, outcome: Outcome | None = None, question: str = "") -> None:
-        """What to show with an agent from now on: what was done to it, or what is asked."""
+        """Show this with an agent from now on: what was done to it, or what is asked."""
         self._agent, self.outcome, self.question, self._is_new = agent, outcome, question, True
 
     def asks(self, agent: str, question: str) -> bool:

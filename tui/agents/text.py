@@ -65,7 +65,7 @@ def ran(at: int, now: int) -> str:
 def agent_passages(
     hooks: Hooks, state: AgentState, outcome: Outcome | None, question: str, now: int
 ) -> Iterator[Passage]:
-    """All about one agent: what was just done or is asked, what is left to do, where things are."""
+    """Yield all about one agent: what was just done or is asked, what is left to do, its paths."""
     ran_at = hooks.silent.get(state.agent)
     status = agent_status(state, ran_at)
     yield Passage(Content.assemble((f"{status.symbol} ", status.style), plain(state.agent, "bold")))

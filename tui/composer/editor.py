@@ -30,7 +30,7 @@ class Draft:
 
     @classmethod
     def of(cls, profile: Profile) -> Draft:
-        """What a profile says."""
+        """Return the draft that equals a profile."""
         return cls(profile.budget, profile.first, profile.left_out, profile.brief)
 
     @property
@@ -39,11 +39,11 @@ class Draft:
         return Profile(self.budget, self.first, self.left_out, self.brief)
 
     def ticked(self, ref: str) -> Draft:
-        """A memory told, or left out when it was told."""
+        """Return the draft with a memory included, or left out where it was included."""
         return replace(self, left_out=self.left_out ^ {ref})
 
     def trimmed(self, ref: str) -> Draft:
-        """A memory told in brief, or in full when it was in brief."""
+        """Return the draft with a memory in brief, or in full where it was in brief."""
         return replace(self, brief=self.brief ^ {ref})
 
     def lifted(self, ref: str, shown: Collection[str]) -> Draft:
@@ -65,7 +65,7 @@ class Draft:
         return self._swapped(ref, 1, shown)
 
     def with_budget(self, steps: int) -> Draft:
-        """A larger budget (1) or a smaller one (-1), in round numbers."""
+        """Return the draft with a larger budget (1) or a smaller one (-1), in round numbers of tokens."""
         at = self.budget
         size = next((size for end, size in STEPS if at < end or (at == end and steps < 0)), 1_000)
         budget = (at // size + 1) * size if steps > 0 else (-(-at // size) - 1) * size
@@ -123,7 +123,7 @@ class EditorState:
 
 
 def compose(store: Store, project: str, draft: Draft | None, nonce: str) -> Preview:
-    """What a session is given by a draft, or by the project's own profile, with a nonce in its tag."""
+    """Return the preview of a draft, or of the project's own profile, with a nonce in its tag."""
     return preview(store, project, draft.profile if draft else None, nonce)
 
 

@@ -47,7 +47,7 @@ GONE = "hidden or deleted since"
 
 
 def project_name(project: str) -> str:
-    """What a project is called; what belongs to none has a name, too."""
+    """Return what a project is called; the empty project has a name, too."""
     return project or "work outside of any project"
 
 
@@ -62,7 +62,7 @@ def saved_status(found: Preview, is_saved: bool, can_save: bool, now: int) -> Co
 
 
 def left_over(found: Preview) -> str:
-    """What isn't told in full, in few words."""
+    """Return how many memories aren't included in full, and why, in few words."""
     many = Counter(part.form for part in found.items)
     words: dict[Form, str] = {
         "to fit": "in brief to fit",
@@ -78,7 +78,7 @@ def memories(item: NamedLogEntry) -> str:
 
 
 def log_passages(item: NamedLogEntry, now: int) -> Iterator[Passage]:
-    """Who was given how much and when, and every memory of it by its title."""
+    """Yield which session was given how much and when, and the title of each memory of it."""
     entry = item.given
     yield Passage(plain(item.title or entry.session or "unnamed", "bold"))
     yield Passage(plain(joined(ago(entry.at, now), full(entry.at))), "Given", space=1)

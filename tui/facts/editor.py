@@ -17,7 +17,7 @@ FALLBACKS = ("nano", "vim", "vi")
 
 
 def editor() -> list[str] | None:
-    """The command that edits a file: $VISUAL, $EDITOR, else one that is found; None when none is."""
+    """Return the command that edits a file: $VISUAL, $EDITOR, else one that is found; None if none is."""
     for name in ("VISUAL", "EDITOR"):
         if command := os.environ.get(name, "").strip():
             return shlex.split(command)

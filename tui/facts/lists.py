@@ -66,7 +66,7 @@ class FactList(PagedList[Fact]):
 
 
 def confidence(value: float) -> Content:
-    """How firmly something is held, 0 to 1: a bar and the number."""
+    """Return a confidence of 0 to 1 as a bar and the number."""
     full = round(value * BAR)
     return Content.assemble(
         ("━" * full, "$text-accent"),

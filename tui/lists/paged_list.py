@@ -91,7 +91,7 @@ class PagedList(RowView, Generic[T]):
         self._announced: tuple[int, T] | None = None
 
     def render_row(self, item: T, width: int, selected: bool) -> list[Content]:
-        """The `row_height` lines of `item`, `width` cells each; the bar comes before them."""
+        """Return the `row_height` lines of `item`, `width` cells each; the bar comes before them."""
         if self._row is None:
             raise NotImplementedError(f"{type(self).__name__} needs render_row or a row callable")
         return self._row(item, width, selected)
@@ -102,7 +102,7 @@ class PagedList(RowView, Generic[T]):
         return self.item_at(self.cursor)
 
     def item_at(self, index: int) -> T | None:
-        """The item of a row, None where it isn't loaded."""
+        """Return the item of a row, None where it isn't loaded."""
         return self._pages.get(index)
 
     async def set_provider(

@@ -20,11 +20,11 @@ class Provider(Protocol[T_co]):
     """Rows in a fixed order. Both methods may take their time: nobody paints or types meanwhile."""
 
     async def count(self) -> int:
-        """How many rows there are now."""
+        """Return how many rows there are now."""
         ...
 
     async def page(self, start: int, length: int) -> Sequence[T_co]:
-        """The rows `[start, start + length)`; fewer where the provider ends, or has shrunk since."""
+        """Return the rows `[start, start + length)`; fewer where the provider ends, or has shrunk since."""
         ...
 
 
@@ -33,7 +33,7 @@ class Locator(Protocol[T_contra]):
     """A provider that can also tell where a row went; without it only nearby pages are searched."""
 
     async def position(self, item: T_contra) -> int | None:
-        """The index of `item` now, None when it is gone."""
+        """Return the index of `item` now, None when it is gone."""
         ...
 
 
@@ -51,7 +51,7 @@ class ListProvider(Provider[T]):
         return self.items[start : start + length]
 
     async def position(self, item: T) -> int | None:
-        """The index of the row with the same key; None without a key, or when it is gone."""
+        """Return the index of the row with the same key; None without a key, or when it is gone."""
         if self.key is None:
             return None
         wanted = self.key(item)
@@ -71,7 +71,7 @@ class Pages(Generic[T]):
 
     @classmethod
     async def read(cls, provider: Provider[T]) -> Pages[T]:
-        """A new reading of `provider`, with no page yet."""
+        """Return a new reading of `provider`, with no page yet."""
         return cls(provider, await provider.count())
 
     def __len__(self) -> int:
@@ -79,7 +79,7 @@ class Pages(Generic[T]):
         return len(self._pages)
 
     def get(self, index: int) -> T | None:
-        """The row at `index`, None while its page isn't here."""
+        """Return the row at `index`, None while its page isn't here."""
         number, offset = divmod(index, PAGE)
         page = self._pages.get(number)
         if page is None or offset >= len(page):
@@ -88,7 +88,7 @@ class Pages(Generic[T]):
         return page[offset]
 
     def missing(self, start: int, stop: int) -> int | None:
-        """The first page of the rows `[start, stop)` that isn't here; None when all are."""
+        """Return the first page of the rows `[start, stop)` that isn't here; None when all are."""
         start, stop = max(0, start), min(stop, self.count)
         if start >= stop:
             return None
@@ -110,7 +110,7 @@ class Pages(Generic[T]):
             await self.fetch(number)
 
     async def find(self, item: T, key: Callable[[T], Hashable], near: int) -> int | None:
-        """The index of the row with `item`'s key: as the provider says, else looked for near by."""
+        """Return the index of the row with `item`'s key: as the provider says, else looked for near by."""
         if isinstance(self.provider, Locator):
             position = await self.provider.position(item)
             if position is not None and position < self.count:

@@ -123,7 +123,7 @@ class RowView(LineView, inherit_bindings=False):
 
 
 def paint_row(view: RowView, lines: Sequence[Content] | None, selected: bool) -> list[Strip]:
-    """The strips of a row: `lines` after the bar of the selected row, or after a blank cell.
+    """Return the strips of a row: `lines` after the bar of the selected row, or after a blank cell.
 
     None paints the placeholder of a row that isn't loaded. What is too wide is cut, what is
     missing blank.

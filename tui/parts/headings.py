@@ -53,7 +53,7 @@ class TabLine(Widget):
         self.names = names
 
     def step(self, places: int) -> None:
-        """To the next tab (1) or the one before (-1), round and round."""
+        """Switch to the next tab (1) or the one before (-1), round and round."""
         self.current = (self.current + places) % len(self.names)
 
     def watch_current(self, current: int) -> None:

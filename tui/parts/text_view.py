@@ -75,11 +75,11 @@ class TextView(LineView, inherit_bindings=False):
             self.scroll_home(animate=False, force=True)
 
     def line_at(self, line: int) -> Content:
-        """A line as it is wrapped, blank beyond the last."""
+        """Return a line as it is wrapped, blank beyond the last."""
         return self._lines[line] if line < len(self._lines) else Content()
 
     def lines_of(self, passages: range) -> range:
-        """The lines that these passages take as they are wrapped."""
+        """Return the range of lines that these passages take as they are wrapped."""
         if not passages or passages.stop > len(self._ends):
             return range(0)
         return range(

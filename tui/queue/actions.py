@@ -27,7 +27,7 @@ class Observer:
 
 
 def current_observer(store: Store) -> Observer:
-    """Who observes, by the configuration."""
+    """Return which model observes by the configuration, and how it stands."""
     try:
         settings = model_settings()
     except StoreError as error:

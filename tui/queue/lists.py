@@ -65,5 +65,5 @@ class QueueList(PagedList[QueueItem]):
 
 
 def tries(item: QueueItem) -> str:
-    """How often it was tried; `—` for never."""
+    """Return how often a message was tried, `3×`; `—` for never."""
     return f"{item.attempts}×" if item.attempts else "—"

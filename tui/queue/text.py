@@ -27,7 +27,7 @@ SHOWN = 4_000
 
 
 def kind(item: QueueItem) -> str:
-    """What it is about: the tool, the end of a turn, or an event."""
+    """Return what a message is about: the tool, the end of a turn, or an event."""
     if item.kind == "event":
         return "event"
     return item.what or ("end of turn" if item.kind == "summary" else "tool")
@@ -39,7 +39,7 @@ def session(item: QueueItem) -> str:
 
 
 def queue_passages(detail: QueueDetail, question: str, now: int) -> Iterator[Passage]:
-    """All about one of the queue, and what is asked before something is done to it."""
+    """Yield all about one message, and what is asked before something is done to it."""
     item = detail.item
     stands = STANDS[item.status]
     head = Content.assemble(
@@ -67,7 +67,7 @@ def queue_passages(detail: QueueDetail, question: str, now: int) -> Iterator[Pas
 
 
 def observer(found: Observer) -> Content:
-    """Who observes, in a few words."""
+    """Return who observes, in a few words."""
     if found.trouble:
         return plain("config.toml can't be read", "bold $text-warning")
     if found.model is None:

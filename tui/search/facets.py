@@ -58,7 +58,7 @@ class FacetGrid:
 
     @classmethod
     def of(cls, facets: Facets) -> FacetGrid:
-        """The grid of a query's counts."""
+        """Return the grid of a query's counts."""
         more = "" if facets.exact else "+"
         return cls(
             tuple(
@@ -72,14 +72,14 @@ class FacetGrid:
         )
 
     def at(self, cell: Cell) -> Value | None:
-        """The value of a cell, None where there is none."""
+        """Return the value of a cell, None where there is none."""
         line, place = cell
         if line >= len(self.lines) or place >= len(self.lines[line]):
             return None
         return self.lines[line][place]
 
     def moved(self, cell: Cell, down: int, right: int) -> Cell:
-        """The next cell in a direction; the same one at the edge."""
+        """Return the next cell in a direction; the same one at the edge."""
         line, place = cell
         if right:
             beyond = [other for other in self._open(line) if (other - place) * right > 0]

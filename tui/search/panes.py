@@ -59,12 +59,12 @@ class Reading(Vertical):
         await self.pane.show_nothing()
 
     def step_window(self, steps: int) -> None:
-        """The timeline looks further (1) or less far (-1)."""
+        """Let the timeline look further (1) or less far (-1)."""
         self.pane.step_window(steps)
         self.show_again()
 
     def step_scope(self) -> None:
-        """The timeline goes from the session to its project, to everything, and back."""
+        """Step the timeline from the session to its project, to everything, and back."""
         self.pane.step_scope()
         self.show_again()
 
@@ -93,7 +93,7 @@ class Reading(Vertical):
         self.screen.refresh_bindings()
         if move:
             self._anchor = found.anchor
-            await self.pane.show_around(found, hold=hold)
+            await self.pane.show_view(found, hold=hold)
 
 
 def _both(store: Store, row: ListRow, minutes: float, scope: Scope) -> tuple[TimelineView, Record]:

@@ -142,7 +142,7 @@ class Ranked:
 
 
 def provider(reader: AsyncStore, query: Query, *, exact_only: bool = False) -> Newest | Ranked:
-    """What a query lists; `exact_only` leaves out what holds only some of its words."""
+    """Return the provider of a query's rows; `exact_only` leaves out what holds only some of its words."""
     if query.is_filter_only:
         return Newest(reader, query, exact_only=exact_only)
     return Ranked(reader, query, exact_only=exact_only)

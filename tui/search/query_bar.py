@@ -91,7 +91,7 @@ class Walk:
         return self._at == len(self._steps) - 1
 
     def step(self, steps: int) -> str:
-        """The query so many steps back, or forward where `steps` is negative."""
+        """Return the query so many steps back, or forward where `steps` is negative."""
         self._at = min(max(self._at + steps, 0), len(self._steps) - 1)
         return self.text
 
@@ -278,7 +278,7 @@ class QueryBar(Horizontal):
 
     @contextmanager
     def searching(self) -> Iterator[None]:
-        """Where a search takes long enough to wonder, say so instead of the count."""
+        """Show `searching…` instead of the count while the block runs, after `PATIENCE`."""
         timer = self.set_timer(PATIENCE, self._say_searching)
         try:
             yield

@@ -73,7 +73,7 @@ class SaveSearchScreen(ModalScreen[None]):
 
 
 def suggested(query: str, saved: Sequence[SavedSearch]) -> str:
-    """The name a query has; else its words, where no other has that name; else all of it."""
+    """Return the name a query has; else its words, where no other has that name; else all of it."""
     names = {one.query: one.name for one in saved}
     words = without(query, *parse(query).chips).replace('"', "")
     free = words if words and words not in names.values() else query

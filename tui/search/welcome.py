@@ -39,7 +39,7 @@ class Surroundings:
 
 
 def surroundings(home: Path, environment: Mapping[str, str]) -> Surroundings:
-    """What is found below a home directory, or where the environment says it is."""
+    """Return what is found below a home directory, or where the environment says it is."""
     # Not worth its import when the memory is not empty.
     from store.formats.transcripts.discovery import claude_mem_database, find_folders
 

@@ -28,7 +28,7 @@ TITLE = "bold $text-accent"
 def why_passages(
     row: ListRow, why: Why, place: int, counts: ResultCounts, corrections: Sequence[Correction]
 ) -> list[Passage]:
-    """All about one hit of the query of `counts`; `place` is its index among all rows, from 0."""
+    """Return all about one hit of the query of `counts`; `place` is its index among all rows."""
     return [
         Passage(glyph(row.type).content + " " + plain(row.title, "bold")),
         Passage(plain(_rank(why, place, counts)), "Rank", space=1),

@@ -84,7 +84,7 @@ class SessionList(PagedList[SessionRow]):
 
 
 def columns(width: int, without: set[str]) -> dict[str, int]:
-    """The columns that so many cells have room for, and the cells of each; `without` are left out."""
+    """Return the columns that fit into `width` cells, with the cells of each, but those in `without`."""
     room = width - TITLE
     chosen = {}
     for column, cells in WIDTHS.items():
@@ -101,7 +101,7 @@ def columns(width: int, without: set[str]) -> dict[str, int]:
 
 
 def started(ms: int, now: int) -> str:
-    """A day and a time in at most 12 cells: `Tue 19:02`, `3 Feb 19:02`, or `3 Feb 2025`."""
+    """Return a day and a time in at most 12 cells: `Tue 19:02`, `3 Feb 19:02`, or `3 Feb 2025`."""
     weekday, *date = day(ms, now).split()
     if len(date) != 2:
         return " ".join(date) or weekday

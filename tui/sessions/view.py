@@ -23,7 +23,7 @@ class SessionView:
 
 
 def session_view(store: Store, session_id: int) -> SessionView:
-    """A session by its number; NotFoundError."""
+    """Return a session by its number with its rows and files. Raises NotFoundError."""
     session = store.sessions.get(session_id)
     return SessionView(
         store.sessions.row(session),
@@ -43,7 +43,7 @@ class FileUse:
 
 
 def file_uses(observations: Iterable[Observation]) -> list[FileUse]:
-    """Every file of some observations, the most modified first, then the most read."""
+    """Return every file of some observations, the most modified first, then the most read."""
     modified: Counter[str] = Counter()
     read: Counter[str] = Counter()
     for observation in observations:

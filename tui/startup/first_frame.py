@@ -52,7 +52,7 @@ def shown(newest: Sequence[ListRow]) -> Iterator[bool]:
 
 
 def frame(newest: Sequence[ListRow], width: int, height: int) -> str:
-    """The escape sequences that paint it on a terminal of so many cells."""
+    """Return the escape sequences that paint the frame on a terminal of so many cells."""
     from rich.cells import set_cell_size
 
     colours = palette.LIGHT if palette.prefers_light() else palette.DARK

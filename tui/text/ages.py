@@ -14,7 +14,7 @@ _UNITS = ((365 * _DAY, "y"), (7 * _DAY, "w"), (_DAY, "d"), (_HOUR, "h"), (_MINUT
 
 
 def age(ms: int, now: int) -> str:
-    """How long before `now` that was: `2y`, `3w`, `5d`, `2h`, `3m`, `now`; `—` when unknown."""
+    """Return how long before `now` a time was: `2y`, `3w`, `5d`, `2h`, `3m`, `now`; `—` when unknown."""
     if ms <= 0:
         return UNKNOWN
     for unit, letter in _UNITS:
@@ -24,7 +24,7 @@ def age(ms: int, now: int) -> str:
 
 
 def ago(ms: int, now: int) -> str:
-    """The age in words, `2h ago`, `just now`; `` when unknown, or still to come."""
+    """Return the age in words, `2h ago`, `just now`; `` when unknown, or still to come."""
     short = age(ms, now)
     if short == UNKNOWN or ms > now + _MINUTE:
         return ""
@@ -32,7 +32,7 @@ def ago(ms: int, now: int) -> str:
 
 
 def span(ms: int) -> str:
-    """How long that is: `12s`, `3m`, `2h`, `5d`."""
+    """Return a duration in ms in short: `12s`, `3m`, `2h`, `5d`."""
     for unit, letter in _UNITS:
         if ms >= unit:
             return f"{ms // unit}{letter}"
@@ -40,12 +40,12 @@ def span(ms: int) -> str:
 
 
 def clock(ms: int) -> str:
-    """The time of day, `19:31`; `—` when unknown."""
+    """Return the time of day, `19:31`; `—` when unknown."""
     return f"{when:%H:%M}" if (when := _local(ms)) else UNKNOWN
 
 
 def day(ms: int, now: int | None = None) -> str:
-    """The day, `Tue 17 Feb`, with its year when that isn't the year of `now`; `—` when unknown."""
+    """Return the day, `Tue 17 Feb`, with its year when that isn't that of `now`; `—` when unknown."""
     when, today = _local(ms), _local(int(time() * 1000) if now is None else now)
     if not when:
         return UNKNOWN
@@ -59,7 +59,7 @@ def full(ms: int) -> str:
 
 
 def tokens(count: int) -> str:
-    """An amount in at most four characters, `155`, `1.2k`, `12k`, `3.4M`; `` when unknown (0)."""
+    """Return an amount in at most four characters, `155`, `1.2k`, `12k`, `3.4M`; `` when unknown (0)."""
     if count <= 0:
         return ""
     for least, unit, letter in ((999_500, 1_000_000, "M"), (1_000, 1_000, "k")):

@@ -22,7 +22,7 @@ DAY_MS = 86_400_000
 
 
 def warnings(capture: Capture, now: int) -> list[str]:
-    """What needs the user, in few words each; nothing when all is well."""
+    """Return what needs the user, in few words each; nothing when all is well."""
     found = ["events can't be stored"] if capture.trouble else []
     if (health := capture.health) is None:
         return found
@@ -60,7 +60,7 @@ def paused(health: CaptureHealth, now: int) -> str:
 
 
 def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage]:
-    """All about capture; `width` cells are there for the line of bars."""
+    """Yield all about capture; `width` cells are there for the line of bars."""
     if capture.trouble:
         words = f"{capture.trouble} What hooks leave waits until it can be stored."
         yield Passage(Content.assemble((WARNING, WARNED), plain(words)))

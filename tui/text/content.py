@@ -29,7 +29,7 @@ def plain(text: str, style: str | Style = "", *, newlines: bool = False) -> Cont
 
 
 def highlighted(snippet: Snippet, style: str | Style = "", *, newlines: bool = False) -> Content:
-    """A snippet fit for the screen, its matches in the style `MATCH`."""
+    """Return a snippet fit for the screen, its matches in the style `MATCH`."""
     text, spans = safe_spans(snippet.text, snippet.spans, newlines=newlines)
     return Content(text, [Span(start, end, MATCH) for start, end in spans]).stylize_before(style)
 
@@ -74,5 +74,5 @@ class Passage:
 
 
 def joined(*parts: str | None) -> str:
-    """The parts that say something, with ` · ` between them."""
+    """Return the parts that aren't empty, with ` · ` between them."""
     return " · ".join(part for part in parts if part)

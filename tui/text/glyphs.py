@@ -45,10 +45,10 @@ PINNED = Glyph(symbols.PINNED, "*", "$text-warning")
 
 
 def glyph(type: str) -> Glyph:
-    """The glyph of an observation's type, or of another kind of record; `OTHER` for the rest."""
+    """Return the glyph of an observation's type, or of another kind of record; else `OTHER`."""
     return GLYPHS.get(type, OTHER)
 
 
 def pin(record: ListRow | Fact) -> Content:
-    """What stands behind the title of a pinned record; nothing behind another."""
+    """Return what stands behind the title of a pinned record; nothing behind another."""
     return Content.assemble(" ", PINNED.content) if record.pinned else EMPTY

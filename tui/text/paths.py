@@ -6,11 +6,11 @@ from pathlib import Path
 
 
 def short(path: Path) -> str:
-    """A path with the home directory as `~`."""
+    """Return a path with the home directory as `~`."""
     home = Path.home()
     return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
 
 
 def shortened(command: str) -> str:
-    """A shell command with the home directory as `~`, which a shell takes for the same."""
+    """Return a shell command with the home directory as `~`, which a shell takes for the same."""
     return command.replace(f"{Path.home()}/", "~/")

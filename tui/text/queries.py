@@ -14,7 +14,7 @@ from .content import plain
 
 
 def without(text: str, *chips: Chip) -> str:
-    """The query without some of its filters; where only filters are left, ready for the next."""
+    """Return the query without some of its filters; where only filters are left, ready for the next."""
     for chip in sorted(chips, key=lambda chip: chip.start, reverse=True):
         text = f"{text[: chip.start].rstrip()} {text[chip.end :].lstrip()}"
     text = text.strip()
@@ -22,7 +22,7 @@ def without(text: str, *chips: Chip) -> str:
 
 
 def without_last(text: str, cursor: int) -> str | None:
-    """The query without its last filter, where Backspace at `cursor` takes that whole.
+    """Return the query without its last filter, where Backspace at `cursor` takes that whole.
 
     None where it takes a letter: among words, and of a filter that no space has finished yet.
     """
@@ -34,7 +34,7 @@ def without_last(text: str, cursor: int) -> str | None:
 
 
 def filter_for(name: str, value: str) -> str | None:
-    """The filter that lets only `value` pass; None where the query language can't say it."""
+    """Return the filter that lets only `value` pass; None where the query language can't say it."""
     written = f"{name}:{_quoted(value)}"
     understood = [chip.label for chip in parse(written).chips]
     return written if safe(value) == value and understood == [f"{name}:{value}"] else None
@@ -46,7 +46,7 @@ def holds(text: str, filter: str) -> bool:
 
 
 def toggled(text: str, filter: str) -> str:
-    """The query with one more filter, ready for the next word; where it has it, without it."""
+    """Return the query with one more filter, ready for the next word; without it where it has it."""
     query = parse(text, typing=True)
     for chip in query.chips:
         left = _left(chip, filter)

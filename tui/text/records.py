@@ -151,7 +151,7 @@ def _highlighted(text: str, query: Query, style: str = "", *, newlines: bool = F
 
 
 def as_text(record: Record) -> str:
-    """What the record says, a paragraph for each of its parts, fit to be pasted into a terminal."""
+    """Return what a record says, a paragraph for each part, fit to be pasted into a terminal."""
     said = (f"{label}{text}" for label, text in _sections(record) if text)
     return safe("\n\n".join(said), newlines=True)
 

@@ -28,7 +28,7 @@ OPEN = Status("○", "open", DIM)
 
 
 def status(row: SessionRow, now: int) -> Status:
-    """How a session stands at `now`."""
+    """Return how a session stands at `now`, ms since the epoch."""
     match row.session.status:
         case "completed":
             return COMPLETED
@@ -38,7 +38,7 @@ def status(row: SessionRow, now: int) -> Status:
 
 
 def lasted(row: SessionRow) -> str:
-    """From its start to its end, or else to its last memory: `40s`, `56m`, `2h10`, `3d`."""
+    """Return the time from its start to its end, or else to its last memory: `40s`, `56m`, `2h10`, `3d`."""
     end = row.session.completed_at or row.last_at
     seconds = max(0, end - row.session.started_at) // 1000
     minutes = seconds // 60
@@ -52,10 +52,10 @@ def lasted(row: SessionRow) -> str:
 
 
 def name(session: Session) -> str:
-    """What a session is called: its title, or what was asked first; `` when there is neither."""
+    """Return what a session is called: its title, or what was asked first; `` when there is neither."""
     return session.title or session.first_prompt or ""
 
 
 def short_id(session: Session) -> str:
-    """The start of its content id, which is enough to name it."""
+    """Return the start of its content id, which is enough to name it."""
     return session.content_session_id[:8]

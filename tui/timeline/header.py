@@ -57,7 +57,7 @@ class DensityBar(Widget):
 
 
 def counts(times: Sequence[int], since: int, until: int, cells: int) -> list[int]:
-    """How many of the times fall into each of so many equal parts of the stretch."""
+    """Return how many of the times fall into each of `cells` equal parts of the stretch."""
     found = [0] * cells
     for at in times:
         found[_cell(at, since, until, cells)] += 1

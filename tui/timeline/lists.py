@@ -122,16 +122,16 @@ class TimelinePane(TimelineList):
         self._entitle()
 
     def step_window(self, steps: int) -> None:
-        """Look further (1) or less far (-1); what is shown follows with the next `show_around`."""
+        """Look further (1) or less far (-1); what is shown follows with the next `show_view`."""
         self.window_size = self.window_size.wider() if steps > 0 else self.window_size.narrower()
         self._entitle()
 
     def step_scope(self) -> None:
-        """From the session to its project, to everything, and to the session again."""
+        """Step from the session to its project, to everything, and to the session again."""
         self.scope = SCOPES[(SCOPES.index(self.scope) + 1) % len(SCOPES)]
         self._entitle()
 
-    async def show_around(self, found: TimelineView, *, hold: bool = False) -> None:
+    async def show_view(self, found: TimelineView, *, hold: bool = False) -> None:
         """Show a window; with `hold` its anchor stays on its line."""
         window = found.window
         moments = list(timeline_rows(window.rows, found.sessions, window.anchor))

@@ -84,13 +84,13 @@ class Origins:
 
     @classmethod
     def of(cls, rows: Iterable[Row], scope: Scope) -> Origins:
-        """What is needed for these rows, which have `scope` in common."""
+        """Return the columns that these rows need, which have `scope` in common."""
         moments = [row for row in rows if isinstance(row, Moment)]
         agents = {moment.row.agent for moment in moments}
         return cls(scope, _widest(moment.row.project for moment in moments), _widest(agents))
 
     def tell(self, moment: Moment, width: int) -> Content:
-        """Where a moment comes from, dim where the one above says the same, in a row so wide."""
+        """Return where a moment comes from, dim where the one above says the same, in `width` cells."""
         if self.scope == "session" or width < ROOM_FOR_ID:
             return Content()
         everywhere, session = self.scope == "all", moment.session

@@ -76,7 +76,7 @@ class TimelineView:
 def timeline_view(
     store: Store, anchor: ListRow | None, *, steps: int = 0, minutes: float, scope: Scope
 ) -> TimelineView | None:
-    """What happened around an anchor, or around the observation so many steps later (or earlier).
+    """Return what happened around an anchor, or around the observation so many steps later.
 
     Without an anchor it is the newest memory; None when there is none at all.
     """
@@ -94,6 +94,6 @@ def timeline_view(
 
 
 def sessions_of(store: Store, rows: Iterable[ListRow]) -> dict[int, Session]:
-    """The sessions that rows belong to, by their ids."""
+    """Return the sessions that rows belong to, by their ids."""
     ids = {row.session_id for row in rows if row.session_id is not None}
     return {session.id: session for session in store.sessions.by_ids(ids)}
