@@ -14,7 +14,7 @@ from typing import Any
 import apsw
 
 from .. import kinds
-from ..kinds import TABLES
+from ..kinds import NOISE, TABLES
 from ..tables.base import Values
 from . import derived, index
 from .documents import made_of
@@ -115,7 +115,7 @@ class Bulk:
         texts = [
             (number, *index.texts(made_of(number, letter, row)))
             for number, row in zip(ids, rows, strict=True)
-            if not row["private"] and row["deleted_at"] is None and row.get("type") != "noise"
+            if not row["private"] and row["deleted_at"] is None and row.get("type") != NOISE
         ]
         if len(self.seen) > MOST_REMEMBERED:
             self.seen.clear()
