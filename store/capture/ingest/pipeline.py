@@ -15,6 +15,7 @@ import apsw
 from ...agents.registry import BY_NAME
 from ...clock import now_ms
 from ...events import Event, ToolUse
+from ...kinds import NOISE
 from ...paths import observer_directory
 from ...records import Session
 from ...records.dataclasses import replace
@@ -239,7 +240,7 @@ def insert_row(
     if event.kind == "tool" and event.tool is not None:
         fields = fields_of(store, session, event, event.tool)
         number = add_observation(store, session, event, event.tool, fields, at)
-        if channel == "hook" and fields["type"] != "noise":
+        if channel == "hook" and fields["type"] != NOISE:
             queue_tool(store, session, event, event.tool, at, number)
         return number
     if event.kind == "reply" and event.text.strip():
