@@ -31,10 +31,13 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from store import Store
+from store.formats.claude_mem import database_import
+from store.formats.jsonl import lines
+from store.formats.scheme_c import directory_import
 from store.maintain.importing import run, source_of
-from tests.store.formats.test_killed_imports import small_batches
 
-small_batches()
+database_import.BATCH_ROWS = lines.BATCH_LINES = 400
+directory_import.BATCH = 100
 calls = 0
 
 def kill(done, total, words):
@@ -49,19 +52,12 @@ with Store.open(sys.argv[1]) as store:
 """
 
 
-def small_batches() -> None:
-    """Let a tenth of the usual number of rows come in as one, in this process."""
-    database_import.BATCH_ROWS = lines.BATCH_LINES = 400
-    directory_import.BATCH = 100
-
-
 @pytest.fixture(autouse=True)
-def batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, name in (
-        (database_import, "BATCH_ROWS"), (lines, "BATCH_LINES"), (directory_import, "BATCH")
-    ):  # fmt: skip
-        monkeypatch.setattr(module, name, getattr(module, name))
-    small_batches()
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a tenth of the usual number of rows come in as one, as in the process that is killed."""
+    monkeypatch.setattr(database_import, "BATCH_ROWS", 400)
+    monkeypatch.setattr(lines, "BATCH_LINES", 400)
+    monkeypatch.setattr(directory_import, "BATCH", 100)
 
 
 def claude_mem(home: Path) -> Path:

@@ -105,7 +105,7 @@ def test_a_query_is_needed(filled: Mem) -> None:
 
 
 def test_no_query_breaks_it(filled: Mem) -> None:
-    queries = [query for _, query in hostile_queries() if len(query) < 20_000]
+    queries = [query for _, query in hostile_queries() if len(query) < 2_000]
     for query in ["", " ", '"', "-", "NEAR(", *queries]:
         result = filled("search", "--", query)
         assert result.exit_code == 0, (query[:80], result.stderr)

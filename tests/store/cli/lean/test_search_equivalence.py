@@ -8,7 +8,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Store
@@ -130,7 +130,6 @@ LINES = st.builds(
 )
 
 
-@settings(max_examples=2 * settings().max_examples)
 @given(line=LINES)
 def test_any_line_prints_alike_or_is_left_alone(plain: Path, odd: Path, line: list[str]) -> None:
     alike(plain, line)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import pickle
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -26,6 +29,17 @@ def store(tmp_path: Path) -> Iterator[Store]:
         assert health.ok, [check for check in health.checks if not check.ok]
 
 
+def imported_into(path: Path, name: str) -> Report:
+    """Import a file that a program wrote into a new memory, which has to be sound."""
+    before = contents(FOREIGN)
+    with Store.open(path) as store:
+        report = import_database(store, FOREIGN / name)
+        assert contents(FOREIGN) == before
+        health = store.doctor(thorough=True)
+        assert health.ok, [check for check in health.checks if not check.ok]
+    return report
+
+
 Imported = Callable[[str], tuple[Store, Report]]
 
 
@@ -36,18 +50,21 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Imported]:
     Each file is imported once, and its memory has to be sound.
     """
     opened: list[Store] = []
+    # The processes of a run have directories side by side, and share what is above them.
+    own = tmp_path_factory.getbasetemp()
+    run = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
     @cache
     def import_once(name: str) -> tuple[Store, Report]:
-        path = tmp_path_factory.mktemp("imported") / "memory.db"
-        before = contents(FOREIGN)
-        with Store.open(path) as store:
-            report = import_database(store, FOREIGN / name)
-            assert contents(FOREIGN) == before
-            health = store.doctor(thorough=True)
-            assert health.ok, [check for check in health.checks if not check.ok]
+        folder = run / "imported" / name
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path, told = folder / "memory" / "memory.db", folder / "report"
+        with (folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not told.exists():
+                told.write_bytes(pickle.dumps(imported_into(path, name)))
         opened.append(Store.open(path, read_only=True))
-        return opened[-1], report
+        return opened[-1], pickle.loads(told.read_bytes())
 
     yield import_once
     for store in opened:

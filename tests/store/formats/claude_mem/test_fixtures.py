@@ -172,6 +172,7 @@ def test_importing_again_changes_nothing(imported: Imported, tmp_path: Path, nam
     assert (again.changes, again.warnings) == (0, first.warnings)
 
 
+@pytest.mark.long
 def test_files_of_one_family_live_in_one_store(store: Store) -> None:
     for name in REAL + DOCUMENTED:
         import_database(store, FOREIGN / name)

@@ -38,11 +38,11 @@ FORMS: list[Callable[[str], Any]] = [
 
 
 PARTS: list[Callable[[int], bool]] = [
-    lambda number: number % 29 == 0,
-    lambda number: number % 29 == 9,
-    lambda number: number % 29 == 18,
+    lambda number: number % 59 == 0,
+    lambda number: number % 59 == 18,
+    lambda number: number % 59 == 36,
 ]
-"""Parts of them all. 29 divides none of the numbers of keys, types, forms and texts, so that each
+"""Parts of them all. 59 divides none of the numbers of keys, types, forms and texts, so that each
 part holds each pair of them somewhere."""
 
 
