@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def moment(text: str) -> int:
-    """A moment in ms since the epoch: given as such, in ISO 8601, or as in a search (`7d`)."""
+    """Return a moment in ms since the epoch: given as such, in ISO 8601, or as in a search (`7d`)."""
     from ..search.dates import parse_range
 
     if text.isdecimal() and len(text) > 10:
@@ -80,14 +80,14 @@ MINUTES = {"m": 1, "min": 1, "h": 60, "d": 1440}
 
 
 def text_or_stdin(text: str) -> str:
-    """The text itself; all of standard input for `-`, without the line break that ends it."""
+    """Return the text itself; all of standard input for `-`, without the line break that ends it."""
     if text != "-":
         return text
     return sys.stdin.buffer.read().decode("utf-8", "replace").removesuffix("\n")
 
 
 def minutes(text: str) -> float:
-    """A span in minutes: `30m`, `2h`, `1d`, or a plain number of minutes."""
+    """Return a span in minutes: `30m`, `2h`, `1d`, or a plain number of minutes."""
     match = SPAN.fullmatch(text.strip().lower())
     if match is None:
         raise typer.BadParameter(f"{text!r} is no span. Give 30m, 2h or 1d.")
@@ -95,21 +95,21 @@ def minutes(text: str) -> float:
 
 
 def minutes_of_span(text: str) -> float:
-    """The same, but a plain number is refused: it may be meant as hours."""
+    """Return a span in minutes; a plain number is refused, since it may be meant as hours."""
     if (plain := text.strip()).replace(".", "", 1).isdecimal():
         raise typer.BadParameter(f"{text!r} has no unit. Give {plain}m, {plain}h or {plain}d.")
     return minutes(text)
 
 
-def find(store: Store, ref: str) -> Record | Note:
-    """The record with this id: 12, p12, s12, f12, n12, or a uid; NotFoundError."""
+def find_record(store: Store, ref: str) -> Record | Note:
+    """Return the record of this ref (12, p12, s12, f12, n12) or uid; raise NotFoundError."""
     if (named := parse_ref(ref)) and named[0] == "note":
         return store.notes.get(ref)
     return store.record(ref)
 
 
 def table_of(store: Store, record: Record | Note) -> Table[Any]:
-    """The table that holds a record."""
+    """Return the table that holds a record."""
     tables: tuple[Table[Any], ...] = (
         store.observations,
         store.prompts,
@@ -121,13 +121,13 @@ def table_of(store: Store, record: Record | Note) -> Table[Any]:
 
 
 def current_project(store: Store) -> str:
-    """The project of the current directory, from now on known by its place; "" where there is none."""
+    """Return the project of the current directory, and remember its location; "" for none."""
     return store.known_projects.of(current_folder())[0]
 
 
 def project_for(store: Store, session: str | int | None, given: str | None) -> str | None:
-    """The project to store under: the one given, None for that of a known session, else the
-    current one."""
+    """Return the project to store under: the one given, None for that of a known session, else
+    that of the current directory."""
     if given is not None:
         return given
     if session is None:

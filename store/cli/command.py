@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from ..records.dataclasses import dataclass
-from .output.console import put, put_json, tell
+from .output.console import print_json, print_line, tell
 from .output.serializers import record_json, ref
 
 if TYPE_CHECKING:
@@ -25,12 +25,12 @@ DATABASE_HELP = "The memory's file; else MEMTUI_DB, else the one in your data di
 JSON_HELP = "Print one JSON document."
 
 
-def put_ref(call: Call, record: Common) -> None:
-    """The record that was written: how people name it, or with --json all of it."""
+def print_ref(call: Call, record: Common) -> None:
+    """Print the ref of the record that was written, or with --json the record."""
     if call.json:
-        put_json(record_json(record))
+        print_json(record_json(record))
     else:
-        put(ref(record))
+        print_line(ref(record))
 
 
 def group(help: str | None = None, cls: type[TyperGroup] = TyperGroup) -> typer.Typer:
@@ -47,7 +47,7 @@ def group(help: str | None = None, cls: type[TyperGroup] = TyperGroup) -> typer.
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command's circumstances: which memory it is about, and whether JSON is wanted."""
+    """What every command is given: the path of the memory, and whether to print JSON."""
 
     database: str | None = None
     json: bool = False
@@ -60,13 +60,15 @@ class Call:
         return Path(self.database) if self.database is not None else default_path()
 
     def writing(self) -> Store:
-        """The memory, made when it is missing."""
+        """Open the memory for writing; it is made when it is missing."""
         from ..store import Store
 
         return Store.open(self.database)
 
     def reading(self) -> Store:
-        """The memory with what hooks have left: never made, read-only where it can't be written."""
+        """Open the memory, with what hooks have left stored.
+
+        It is never made, and read-only where it can't be written."""
         from ..capture.ingest.catch_up import open_caught_up
 
         return open_caught_up(self.database)
@@ -104,7 +106,7 @@ class Command(TyperCommand):
 
 
 def failure_sentence(error: Exception) -> str | None:
-    """The sentence for a failure that is not this program's own; None for one that is."""
+    """Return the sentence for a failure that is not this program's own; None for one that is."""
     import apsw
 
     from ..errors import StoreError

@@ -15,8 +15,8 @@ import typer
 from ...errors import InvalidRecordError, NotFoundError
 from .. import arguments as options
 from ..arguments import project_for, text_or_stdin
-from ..command import Call, Command, group, put_ref
-from ..output.console import put, put_json, tell
+from ..command import Call, Command, group, print_ref
+from ..output.console import print_json, print_line, tell
 from ..output.serializers import record_json
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def add(
             raise typer.Exit(0 if all_good else 1)
         flags["project"] = project_for(store, session, project)
         added = store.observations.add(title=title, **flags)
-    put_ref(call, added)
+    print_ref(call, added)
 
 
 def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
@@ -170,9 +170,9 @@ def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
             added += good
         else:
             for one in good:
-                put(str(one.id))
+                print_line(str(one.id))
     if as_json:
-        put_json([record_json(one) for one in added])
+        print_json([record_json(one) for one in added])
     return all_good
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from ..command import Call, Command, group
-from ..output.console import Row, on_terminal, put_json, put_rows, tell
+from ..output.console import Row, on_terminal, print_json, print_rows, tell
 from ..output.serializers import local_time
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ def agents(ctx: typer.Context) -> None:
         project = repository(Path.cwd())
     except ConfigurationError:
         project = None
-    put_states(call, known_states(call, project))
+    print_states(call, known_states(call, project))
     if told := pause_end(call.path):
         tell(f"Capture is paused until {told}.")
 
 
 def known_states(call: Call, project: Path | None) -> list[AgentState]:
-    """The state of each agent, with what it has told the memory if there is one."""
+    """Return the state of each agent, with its events if there is a memory."""
     from ...capture.ingest.catch_up import is_there
     from ...install import states
 
@@ -50,13 +50,13 @@ def known_states(call: Call, project: Path | None) -> list[AgentState]:
         return states(store, project=project)
 
 
-def put_states(call: Call, found: list[AgentState]) -> None:
-    """The states of agents, a line for each."""
+def print_states(call: Call, found: list[AgentState]) -> None:
+    """Print the states of agents, a line for each."""
     from ...install.silent_agents import silent_agents
 
     ran = silent_agents(call.path, found)
     if call.json:
-        put_json([_json(state, ran) for state in found])
+        print_json([_json(state, ran) for state in found])
         return
     columns = ["agent", "found", "installed", "here", "last event", "today", "what to do"]
     rows = [_cells(state, ran) for state in found]
@@ -65,7 +65,7 @@ def put_states(call: Call, found: list[AgentState]) -> None:
         place = columns.index("here")
         for cells in (columns, *rows):
             del cells[place]
-    put_rows(columns, (Row(tuple(cells)) for cells in rows), wide="what to do", fold=True)
+    print_rows(columns, (Row(tuple(cells)) for cells in rows), wide="what to do", fold=True)
 
 
 def _cells(state: AgentState, ran: Mapping[str, int]) -> list[str]:
@@ -81,7 +81,7 @@ def _cells(state: AgentState, ran: Mapping[str, int]) -> list[str]:
 
 
 def _hint(state: AgentState, ran_at: int | None) -> str:
-    """What there is to do about an agent; `` where there is nothing."""
+    """Return what there is to do about an agent; "" where there is nothing."""
     if ran_at is not None:
         return "not heard: mem doctor"
     is_missed = state.found or state.installed != "no"

@@ -10,7 +10,7 @@ import typer
 
 from ..arguments import minutes_of_span
 from ..command import Call, Command, group
-from ..output.console import put, put_json, tell
+from ..output.console import print_json, print_line, tell
 
 app = group()
 
@@ -50,7 +50,7 @@ def pause(
     until = settings.paused_until(call.path)
     if call.json:
         ends = None if until is None or isinf(until) else round(until * 1_000)
-        put_json({"paused": True, "until": ends})
+        print_json({"paused": True, "until": ends})
     elif span is None or until is None:
         tell("Paused: nothing that agents do is remembered until `mem resume`.")
     else:
@@ -65,7 +65,7 @@ def resume(ctx: typer.Context) -> None:
     call: Call = ctx.obj
     was = settings.resume(call.path)
     if call.json:
-        put_json({"paused": False, "was_paused": was})
+        print_json({"paused": False, "was_paused": was})
     else:
         tell("Hooks remember again." if was else "Nothing was paused.")
 
@@ -92,9 +92,9 @@ def exclude(
     else:
         found = settings.exclude(call.path, globs)
     if call.json:
-        put_json(found)
+        print_json(found)
         return
     if not found:
         tell("Nothing is excluded.")
     for glob in found:
-        put(glob)
+        print_line(glob)

@@ -9,7 +9,7 @@ import typer
 
 from .. import arguments
 from ..command import Call, Command, group
-from ..output.console import Row, put_json, put_rows, put_text, tell
+from ..output.console import Row, print_json, print_rows, print_text, tell
 from ..output.serializers import local_time
 
 if TYPE_CHECKING:
@@ -73,9 +73,9 @@ def _context(
         given = compose(store.db, project, budget=budget, relevant=relevant)
     if as_json:
         told = {"project": project, "tokens": given.tokens, "refs": given.refs, "text": given.text}
-        put_json(told)
+        print_json(told)
     elif given.text:
-        put_text(given.text)
+        print_text(given.text)
     else:
         tell(f"Nothing is remembered of {project or 'work outside of any project'} yet.")
 
@@ -85,7 +85,7 @@ def _log(store: Store, project: str | None, limit: int, as_json: bool) -> None:
 
     found = log_entries(store, project, limit)
     if as_json:
-        put_json([asdict(one) for one in found])
+        print_json([asdict(one) for one in found])
         return
     columns = ("when", "agent", "session", "project", "tokens", "memories")
     rows = (
@@ -97,6 +97,6 @@ def _log(store: Store, project: str | None, limit: int, as_json: bool) -> None:
         )
         for one in found
     )  # fmt: skip
-    put_rows(columns, rows, "memories")
+    print_rows(columns, rows, "memories")
     if not found:
         tell("No session was given anything yet.")

@@ -9,7 +9,7 @@ import typer
 from ...text.plural import count_noun
 from .. import arguments
 from ..command import Call, Command, group
-from ..output.console import Row, put_json, put_rows, tell
+from ..output.console import Row, print_json, print_rows, tell
 from ..output.progress import progress_bar
 from ..output.serializers import ref
 
@@ -51,10 +51,10 @@ def dedupe(
             found = list(clusters(store, project=project, similarity=similarity, progress=progress))
         merged = [merge and merge_cluster(store, cluster) is not None for cluster in found]
     if call.json:
-        put_json([json_of(cluster, done) for cluster, done in zip(found, merged, strict=True)])
+        print_json([json_of(cluster, done) for cluster, done in zip(found, merged, strict=True)])
         return
     rows = [row for cluster in found for row in rows_of(cluster)]
-    put_rows(("keep", "like it", "alike", "why", "title"), rows, wide="title")
+    print_rows(("keep", "like it", "alike", "why", "title"), rows, wide="title")
     others = sum(len(cluster.twins) for cluster in found)
     if not found:
         tell("No two memories say nearly the same.")
@@ -72,7 +72,7 @@ def dedupe(
 
 
 def rows_of(cluster: Cluster) -> list[Row]:
-    """A cluster as lines: the one to keep, then what is like it."""
+    """Return a cluster as rows: the one to keep, then what is like it."""
     keep = cluster.keep
     why = "pinned" if keep.pinned else "oldest"
     where = f" of {keep.project}" if keep.project else ""
@@ -95,7 +95,7 @@ def rows_of(cluster: Cluster) -> list[Row]:
 
 
 def json_of(cluster: Cluster, merged: bool) -> dict[str, object]:
-    """A cluster as a JSON object."""
+    """Return a cluster as a JSON object."""
     return {
         "keep": ref(cluster.keep),
         "project": cluster.keep.project,

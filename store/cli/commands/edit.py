@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .. import arguments
-from ..arguments import find, table_of
+from ..arguments import find_record, table_of
 from ..command import Call, Command, group
-from ..output.console import put, put_json, tell
+from ..output.console import print_json, print_line, tell
 from ..output.serializers import record_json, ref
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ def undo(ctx: typer.Context) -> None:
     with call.writing() as store:
         undone = store.undo()
     if call.json:
-        put_json({"undone": undone})
+        print_json({"undone": undone})
     elif undone is not None:
-        put(undone)
+        print_line(undone)
     if undone is None:
         tell("There is nothing to undo.")
         raise typer.Exit(1)
@@ -73,10 +73,10 @@ def undo(ctx: typer.Context) -> None:
 def change(call: Call, ids: list[str], do: Callable[[Table[Any], Any], Common]) -> None:
     """Change all the records named, or none; prints their ids."""
     with call.writing() as store, store.transaction():
-        found = [find(store, one) for one in ids]
+        found = [find_record(store, one) for one in ids]
         changed = [do(table_of(store, record), record) for record in found]
     if call.json:
-        put_json([record_json(record) for record in changed])
+        print_json([record_json(record) for record in changed])
     else:
         for record in changed:
-            put(ref(record))
+            print_line(ref(record))

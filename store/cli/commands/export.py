@@ -10,7 +10,7 @@ import typer
 
 from ...text.plural import count_noun, count_nouns
 from ..command import Call, Command, group
-from ..output.console import Row, put_json, put_rows, tell
+from ..output.console import Row, print_json, print_rows, tell
 from ..output.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -81,14 +81,14 @@ def export_memory(
 def show(call: Call, made: ExportResult) -> None:
     """Tell what was written, and what was not."""
     if call.json:
-        put_json(asdict(made))
+        print_json(asdict(made))
         return
     counts = {name: count for name, count in made.counts.items() if count}
     if made.path == "-":
         tell(f"Exported {count_noun(sum(counts.values()), 'rows')}.")
     else:
         rows = (Row((name, f"{count:,}")) for name, count in counts.items())
-        put_rows(("kind", "exported"), rows, wide="kind")
+        print_rows(("kind", "exported"), rows, wide="kind")
     for sentence in made.unheld:
         tell(sentence)
     if made.left_out and made.format in FLAGGED:

@@ -11,8 +11,8 @@ from ...errors import NotFoundError
 from ...records import FactKind
 from .. import arguments
 from ..arguments import text_or_stdin
-from ..command import Call, Command, group, put_ref
-from ..output.console import Row, put_block, put_json, put_rows, tell
+from ..command import Call, Command, group, print_ref
+from ..output.console import Row, print_block, print_json, print_rows, tell
 from ..output.serializers import Json, local_time, record_fields, record_json, ref
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def add(
             private=private,
             at=at,
         )
-    put_ref(call, added)
+    print_ref(call, added)
 
 
 @app.command("list", cls=Command)
@@ -83,11 +83,11 @@ def list_facts(
     with call.reading() as store:
         facts = store.facts.list(kind, project, limit, offset, entity)
     if call.json:
-        put_json([record_json(fact) for fact in facts])
+        print_json([record_json(fact) for fact in facts])
         return
     if not facts:
         tell("There are no facts.")
-    put_rows(
+    print_rows(
         ("id", "kind", "sure", "sources", "project", "since", "fact"),
         (
             Row(
@@ -121,11 +121,11 @@ def show(
         evidence = [evidence_json(store, uid, lines) for uid in found.evidence]
     if call.json:
         sources = [asdict(one) for one in told]
-        put_json(record_json(found) | {"told": sources, "rests_on": evidence})
+        print_json(record_json(found) | {"told": sources, "rests_on": evidence})
         return
     shown = [field for field in record_fields(found) if field[0] not in ("sources", "evidence")]
-    put_block(f"fact {ref(found)}", shown)
-    put_rows(
+    print_block(f"fact {ref(found)}", shown)
+    print_rows(
         ("told", "sure", "session", "where"),
         (
             Row(
@@ -140,7 +140,7 @@ def show(
         ),
         wide="where",
     )
-    put_rows(
+    print_rows(
         ("id", "evidence"),
         (Row((str(one["ref"] or "-"), str(one["title"]))) for one in evidence),
         wide="evidence",

@@ -12,7 +12,7 @@ import typer
 from ...maintain.importing import SOURCES, Offer, offers, run, source_of
 from ...text.plural import count_noun
 from ..command import Call, Command, group
-from ..output.console import Row, on_terminal, put_json, put_rows, tell
+from ..output.console import Row, on_terminal, print_json, print_rows, tell
 from ..output.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def import_memory(
     reports = import_all(call, wanted, dry_run=dry_run)
     if call.json:
         documents = [asdict(report) for report in reports]
-        put_json(documents if everything else documents[0])
+        print_json(documents if everything else documents[0])
     for report in () if call.json else reports:
         show_report(report, all_warnings=all_warnings)
         if dry_run:
@@ -81,7 +81,7 @@ def import_memory(
 
 
 def split_source(source: str | None, path: Path | None) -> tuple[str | None, Path | None]:
-    """The source and the path, where a lone argument may be either."""
+    """Return the source and the path, where a lone argument may be either."""
     if source is None or source in SOURCES:
         return source, path
     if path is None:
@@ -93,8 +93,10 @@ def split_source(source: str | None, path: Path | None) -> tuple[str | None, Pat
 def import_all(
     call: Call, wanted: list[tuple[str, Path | None]], *, dry_run: bool = False
 ) -> list[Report]:
-    """Import one after the other; what is read when the user stops it stays. A dry run imports into
-    a copy of the memory, so that it tells what an import would."""
+    """Import one after the other and return the reports; what is read when the user stops it stays.
+
+    A dry run imports into a copy of the memory, so that it tells what an import would.
+    """
     from ...maintain.dry_run import private_copy
 
     memory = private_copy(call.database) if dry_run else call.writing()
@@ -110,9 +112,9 @@ def import_all(
 def show_offers(found: list[Offer], *, as_json: bool) -> None:
     """List what could be imported, and by which command."""
     if as_json:
-        put_json([asdict(offer) | {"path": str(offer.path)} for offer in found])
+        print_json([asdict(offer) | {"path": str(offer.path)} for offer in found])
         return
-    put_rows(
+    print_rows(
         ("source", "files", "MB", "newest", "command"),
         map(offer_row, found),
         wide="command",
@@ -122,7 +124,7 @@ def show_offers(found: list[Offer], *, as_json: bool) -> None:
 
 
 def offer_row(offer: Offer) -> Row:
-    """What could be imported from one place."""
+    """Return what could be imported from one location as a row."""
     return Row(
         (offer.source, f"{offer.files:,}", f"{offer.bytes / 1e6:,.1f}", offer.newest, offer.command)
     )
@@ -131,7 +133,7 @@ def offer_row(offer: Offer) -> Row:
 def show_report(report: Report, *, all_warnings: bool = False) -> None:
     """Print what became of each kind of row, then tell its warnings: the rows of each together, or
     with `all_warnings` row by row."""
-    put_rows(COLUMNS, report_rows(report), wide="why", fold=True, right=COLUMNS[1:-1])
+    print_rows(COLUMNS, report_rows(report), wide="why", fold=True, right=COLUMNS[1:-1])
     for sentence in _sentences(report):
         tell(sentence)
     limit = len(report.differences) if all_warnings else SHOWN_WARNINGS
@@ -158,7 +160,7 @@ def show_report(report: Report, *, all_warnings: bool = False) -> None:
 
 
 def report_rows(report: Report) -> Iterator[Row]:
-    """What became of each kind of row."""
+    """Yield what became of each kind of row."""
     form = "{:,}" if on_terminal() else "{}"
     for kind, counts in report.counts.items():
         skipped = sum(counts.skipped.values())

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from ..command import Call, Command, group
-from ..output.console import put, put_json, put_text, tell
-from .agents import known_states, put_states
+from ..output.console import print_json, print_line, print_text, tell
+from .agents import known_states, print_states
 
 if TYPE_CHECKING:
     from ...errors import ConfigurationError
@@ -74,7 +74,7 @@ def install(
         raise typer.BadParameter("Give an AGENT or --all, not both.")
     if agent is None and not every:
         found = [state for state in known_states(call, _project(project)) if state.found]
-        put_states(call, found)
+        print_states(call, found)
         if not found:
             tell("No agent was found. `mem install AGENT` prepares for one all the same.")
         return
@@ -180,11 +180,11 @@ def _report(
 ) -> None:
     if call.json:
         found = [_json(one) for one in done]
-        put_json(found if is_list else found[0])
+        print_json(found if is_list else found[0])
         return
     unchanged = [one for one in done if not one.changed] if is_list else []
     # The diffs of a dry run are alone on stdout.
-    put_unchanged = tell if dry_run else put
+    put_unchanged = tell if dry_run else print_line
     for one in done:
         if one in unchanged:
             continue
@@ -192,9 +192,9 @@ def _report(
             if not change.changed:
                 put_unchanged(f"{one.agent}: {words.unchanged.format(change.path)}")
             elif dry_run:
-                put_text(change.diff().removesuffix("\n"))
+                print_text(change.diff().removesuffix("\n"))
             else:
-                put(f"{one.agent}: {words.changed.format(change.path)}")
+                print_line(f"{one.agent}: {words.changed.format(change.path)}")
         if not dry_run:
             for sentence in one.advice:
                 tell(f"{one.agent}: {sentence}")

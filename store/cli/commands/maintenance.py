@@ -11,7 +11,7 @@ import typer
 from ...database.health import Check
 from ...records import Snippet
 from ..command import Call, Command, group
-from ..output.console import Row, put, put_block, put_json, put_rows, tell
+from ..output.console import Row, print_block, print_json, print_line, print_rows, tell
 from ..output.progress import progress_bar
 from ..output.serializers import local_time
 
@@ -25,11 +25,11 @@ def stats(ctx: typer.Context) -> None:
     with call.reading() as store:
         found = {"path": str(store.path), **asdict(store.stats())}
     if call.json:
-        put_json(found)
+        print_json(found)
         return
     for name in ("first_at", "last_at"):
         found[name] = "" if found[name] is None else local_time(found[name])
-    put_block("memory", ((name, str(value)) for name, value in found.items()))
+    print_block("memory", ((name, str(value)) for name, value in found.items()))
 
 
 @app.command(cls=Command)
@@ -59,9 +59,9 @@ def doctor(
             ]
     is_well = all(check.ok for check in checks)
     if call.json:
-        put_json({"ok": is_well, "checks": [asdict(check) for check in checks]})
+        print_json({"ok": is_well, "checks": [asdict(check) for check in checks]})
     else:
-        put_rows(("", "check", "found"), map(check_row, checks), wide="found", fold=True)
+        print_rows(("", "check", "found"), map(check_row, checks), wide="found", fold=True)
     if not is_well:
         raise typer.Exit(1)
 
@@ -82,9 +82,9 @@ def backup(
     with call.reading() as store:
         copy = store.backup(path)
     if call.json:
-        put_json({"path": str(copy)})
+        print_json({"path": str(copy)})
     else:
-        put(str(copy))
+        print_line(str(copy))
 
 
 @app.command(cls=Command)
@@ -121,7 +121,7 @@ def rebuild(
     counts = {kind: count.read for kind, count in made.report.counts.items()}
     if call.json:
         before = None if made.before is None else str(made.before)
-        put_json({"rows": counts, "before": before, "report": asdict(made.report)})
+        print_json({"rows": counts, "before": before, "report": asdict(made.report)})
         return
     tell(f"Rebuilt from {source}: {sum(counts.values()):,} rows.")
     for warning in made.report.warnings[:20]:
@@ -136,6 +136,6 @@ def rebuild_indexes(call: Call) -> None:
         store.rebuild()
         held = store.listing_count("")
     if call.json:
-        put_json({"indexed": held})
+        print_json({"indexed": held})
     else:
         tell(f"Indexed {held:,} memories.")

@@ -9,8 +9,8 @@ import typer
 
 from .. import arguments
 from ..arguments import text_or_stdin
-from ..command import Call, Command, group, put_ref
-from ..output.console import Row, put_json, put_rows, put_text, tell
+from ..command import Call, Command, group, print_ref
+from ..output.console import Row, print_json, print_rows, print_text, tell
 from ..output.serializers import local_time, record_json, ref
 
 app = group("Put, list and show notes.")
@@ -33,7 +33,7 @@ def put(
     content = text_or_stdin(text)
     with call.writing() as store:
         written = store.notes.upsert(path, content, project=project)
-    put_ref(call, written)
+    print_ref(call, written)
 
 
 @app.command("list", cls=Command)
@@ -43,11 +43,11 @@ def list_notes(ctx: typer.Context, project: arguments.OfProject = None) -> None:
     with call.reading() as store:
         notes = store.notes.list(project)
     if call.json:
-        put_json([record_json(note) for note in notes])
+        print_json([record_json(note) for note in notes])
         return
     if not notes:
         tell("There are no notes.")
-    put_rows(
+    print_rows(
         ("id", "project", "path", "changed", "text"),
         (
             Row((ref(note), note.project, note.path, local_time(note.updated_at), note.text))
@@ -69,6 +69,6 @@ def show(
     if call.json:
         from ...text.markdown import sections
 
-        put_json(record_json(found) | {"outline": [asdict(one) for one in sections(found.text)]})
+        print_json(record_json(found) | {"outline": [asdict(one) for one in sections(found.text)]})
     else:
-        put_text(found.text)
+        print_text(found.text)

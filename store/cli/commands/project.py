@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..command import Call, Command, group
-from ..output.console import Row, put_json, put_rows, tell
+from ..output.console import Row, print_json, print_rows, tell
 
 app = group("List projects, and merge those that are one.")
 
@@ -27,11 +27,11 @@ def list_projects(ctx: typer.Context) -> None:
         for name in names
     ]
     if call.json:
-        put_json(found)
+        print_json(found)
         return
     if not found:
         tell("There are no projects.")
-    put_rows(
+    print_rows(
         ("project", "memories", "places"),
         (
             Row((name or "(none)", str(counts.get(name, 0)), ", ".join(places.get(name, []))))
@@ -52,6 +52,6 @@ def merge(
     with call.writing() as store:
         moved = store.known_projects.merge(old, into)
     if call.json:
-        put_json({"merged": old, "into": into, "records": moved})
+        print_json({"merged": old, "into": into, "records": moved})
     else:
         tell(f"{old} is {into} now: {moved:,} {'record' if moved == 1 else 'records'}.")

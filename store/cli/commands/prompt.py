@@ -8,7 +8,7 @@ import typer
 
 from .. import arguments
 from ..arguments import project_for, text_or_stdin
-from ..command import Call, Command, group, put_ref
+from ..command import Call, Command, group, print_ref
 
 app = group()
 
@@ -39,4 +39,4 @@ def prompt(
             private=private,
             at=at,
         )
-    put_ref(call, added)
+    print_ref(call, added)

@@ -9,7 +9,7 @@ import typer
 
 from .. import arguments
 from ..command import Call, Command, group
-from ..output.console import Row, put_json, put_rows, tell
+from ..output.console import Row, print_json, print_rows, tell
 from ..output.serializers import local_time
 from .queue_process import cost, process
 
@@ -70,12 +70,14 @@ def list_queue(
 
 def _put(call: Call, events: Sequence[Quarantined], messages: Sequence[PendingMessage]) -> None:
     if call.json:
-        put_json([*(_event_json(one) for one in events), *(_message_json(one) for one in messages)])
+        print_json(
+            [*(_event_json(one) for one in events), *(_message_json(one) for one in messages)]
+        )
         return
     if not events and not messages:
         tell("Nothing waits.")
     rows = [*map(_event_row, events), *map(_message_row, messages)]
-    put_rows(("id", "status", "since", "tries", "what", "about"), rows, wide="about")
+    print_rows(("id", "status", "since", "tries", "what", "about"), rows, wide="about")
 
 
 @app.command(cls=Command)
@@ -89,7 +91,7 @@ def retry(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
         done = drain.retry_quarantined(store, events)
         freed = store.pending.retry(messages)
     if call.json:
-        put_json({"stored": done.stored, "failed": done.quarantined, "pending": freed})
+        print_json({"stored": done.stored, "failed": done.quarantined, "pending": freed})
     else:
         tell(f"{_told(done, freed)}.")
     if done.quarantined:
@@ -109,7 +111,7 @@ def drop(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
     with call.writing() as store, store.transaction():
         gone = quarantine.drop(store, events) + store.pending.drop(messages)
     if call.json:
-        put_json({"dropped": gone})
+        print_json({"dropped": gone})
     else:
         tell(f"{gone} dropped.")
 

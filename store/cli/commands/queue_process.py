@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..command import Call
-from ..output.console import Row, on_terminal, put, put_json, put_rows, tell
+from ..output.console import Row, on_terminal, print_json, print_line, print_rows, tell
 
 if TYPE_CHECKING:
     from ...config import ModelSettings
@@ -84,7 +84,7 @@ def cost(ctx: typer.Context) -> None:
         ahead = forecast(store, settings)
         left = budget.left_today(store, settings) if settings else None
     if call.json:
-        put_json(
+        print_json(
             {
                 "model": settings.name if settings else None,
                 "waiting": asdict(ahead),
@@ -103,7 +103,7 @@ def cost(ctx: typer.Context) -> None:
             f"Today {left:,} of {settings.daily_tokens:,} tokens are left."
         )
     columns = ("day", "model", "calls", "failed", "input", "output", "cost")
-    put_rows(columns, (_day_row(one, settings) for one in days), wide="model")
+    print_rows(columns, (_day_row(one, settings) for one in days), wide="model")
 
 
 def _tell_before(store: Store, settings: ModelSettings) -> None:
@@ -120,7 +120,7 @@ def _tell_before(store: Store, settings: ModelSettings) -> None:
 def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
     asked = done.asked
     if call.json:
-        put_json({**asdict(done), "model": settings.name if settings else None})
+        print_json({**asdict(done), "model": settings.name if settings else None})
         sys.stdout.flush()
         return
     if not done.elected:
@@ -135,7 +135,7 @@ def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
     if asked.stopped:
         told.append(asked.stopped.rstrip("."))
     line = "; ".join(told) + "."
-    (put if on_terminal() else tell)(line)
+    (print_line if on_terminal() else tell)(line)
 
 
 def _price(settings: ModelSettings | None, input: int, output: int) -> float | None:

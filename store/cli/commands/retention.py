@@ -9,7 +9,7 @@ import typer
 
 from ...text.plural import count_noun, count_nouns
 from ..command import Call, Command, group
-from ..output.console import Row, put_json, put_rows, tell
+from ..output.console import Row, print_json, print_rows, tell
 from ..output.serializers import local_time
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def set_policy(
     with call.writing() as store:
         policy = Retention(store).set(days, project, grace)
     if call.json:
-        put_json(asdict(policy))
+        print_json(asdict(policy))
     else:
         tell(
             f"{named(project)}: {count_noun(days, 'days')}. "
@@ -62,11 +62,11 @@ def list_policies(ctx: typer.Context) -> None:
     with call.reading() as store:
         policies = Retention(store).list()
     if call.json:
-        put_json([asdict(policy) for policy in policies])
+        print_json([asdict(policy) for policy in policies])
         return
     if not policies:
         tell("All memories are kept for good.")
-    put_rows(
+    print_rows(
         ("project", "days", "grace"),
         (Row((named(one.project), str(one.days), str(one.grace_days))) for one in policies),
         wide="project",
@@ -82,7 +82,7 @@ def clear(ctx: typer.Context, project: OfPolicy = EVERY_OTHER) -> None:
     with call.writing() as store:
         Retention(store).clear(project)
     if call.json:
-        put_json({"cleared": project})
+        print_json({"cleared": project})
     else:
         tell(f"{named(project)}: kept for good.")
 
@@ -109,7 +109,7 @@ def run(
             show(due, dry_run=dry_run)
         done = 0 if dry_run else retention.run(at)
     if call.json:
-        put_json({"dry_run": dry_run, "done": done, "due": [asdict(one) for one in due]})
+        print_json({"dry_run": dry_run, "done": done, "due": [asdict(one) for one in due]})
     elif not dry_run and due:
         tell(f"Done: {count_noun(done, 'records')}.")
         if any(one.deleted for one in due):
@@ -123,7 +123,7 @@ def show(due: tuple[Due, ...], *, dry_run: bool) -> None:
     if not due:
         tell("Nothing is old enough.")
         return
-    put_rows(
+    print_rows(
         ("project", "kept", "oldest", "newest", "purge", "delete"),
         (
             Row(

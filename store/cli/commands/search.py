@@ -13,9 +13,9 @@ from typer.core import TyperOption
 from ...text.display import safe
 from .. import arguments
 from ..command import Call, Command, group
-from ..output.console import Row, on_terminal, put_json, put_rows, tell
+from ..output.console import Row, on_terminal, print_json, print_rows, tell
 from ..output.explanation import explanation, understood_json
-from ..output.hits import put_hits, tell_no_hits
+from ..output.hits import print_hits, tell_no_hits
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -100,11 +100,11 @@ def search(
         if facets:
             count(store, text, explain=explain, as_json=call.json)
         else:
-            put_hits(store, text, limit=limit, exact=exact, explain=explain, as_json=call.json)
+            print_hits(store, text, limit=limit, exact=exact, explain=explain, as_json=call.json)
 
 
 def saved_query(store: Store, name: str) -> str:
-    """The query of a saved search; NotFoundError tells which there are.
+    """Return the query of a saved search; raise NotFoundError, which names those there are.
 
     The letter case of its name counts only where several differ in nothing else.
     """
@@ -121,23 +121,23 @@ def saved_query(store: Store, name: str) -> str:
 
 
 def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
-    """Print how what a query matches divides."""
+    """Print how many memories a query matches, by facet."""
     found, total, understood = store.facets(query), store.count(query), store.parse(query)
     if as_json:
         document = facets_json(found, total)
-        put_json({"understood": understood_json(understood), **document} if explain else document)
+        print_json({"understood": understood_json(understood), **document} if explain else document)
         return
     if explain:
         tell(explanation(understood))
     if total.value:
-        put_facets(found)
+        print_facets(found)
         tell(f"Of {total} {'hit' if total.value == 1 else 'hits'}.")
     else:
         tell_no_hits(store.results(query, limit=1).corrections)
 
 
 def facets_json(facets: Facets, total: Count) -> Json:
-    """How many match, and each facet's values with their counts; lower bounds unless `exact`."""
+    """Return how many match, and each facet's values with their counts; lower bounds unless `exact`."""
     return {
         "total": total.value,
         "facets": {
@@ -148,8 +148,8 @@ def facets_json(facets: Facets, total: Count) -> Json:
     }
 
 
-def put_facets(facets: Facets) -> None:
-    """A line for each value: its facet, itself, its count. In a pipe with tabs between them."""
+def print_facets(facets: Facets) -> None:
+    """Print a line for each value: its facet, itself, its count. In a pipe with tabs between them."""
     more = "" if facets.exact else "+"
     lines = [
         (name, value, f"{count:,}{more}")
@@ -157,12 +157,12 @@ def put_facets(facets: Facets) -> None:
         for value, count in counts
     ]
     if on_terminal():
-        _put_aligned(lines)
+        _print_aligned(lines)
     else:
-        put_rows(("facet", "value", "count"), map(Row, lines), wide="value")
+        print_rows(("facet", "value", "count"), map(Row, lines), wide="value")
 
 
-def _put_aligned(lines: list[tuple[str, str, str]]) -> None:
+def _print_aligned(lines: list[tuple[str, str, str]]) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -10,8 +10,8 @@ import typer
 from ...records import SessionRow, Snippet
 from .. import arguments
 from ..arguments import current_project
-from ..command import Call, Command, group, put_ref
-from ..output.console import Row, put_block, put_gap, put_json, put_rows, tell
+from ..command import Call, Command, group, print_ref
+from ..output.console import Row, print_block, print_gap, print_json, print_rows, tell
 from ..output.serializers import local_time, record_fields, record_json, ref, session_json
 
 app = group("Start, end, link, list and show sessions.")
@@ -52,7 +52,7 @@ def start(
             title=title,
             at=at,
         )
-    put_ref(call, session)
+    print_ref(call, session)
 
 
 @app.command(cls=Command)
@@ -68,7 +68,7 @@ def end(
     call: Call = ctx.obj
     with call.writing() as store:
         session = store.sessions.end(store.sessions.get(id), status, at)
-    put_ref(call, session)
+    print_ref(call, session)
 
 
 @app.command(cls=Command)
@@ -81,7 +81,7 @@ def link(
     call: Call = ctx.obj
     with call.writing() as store:
         session = store.sessions.link(store.sessions.get(id), memory_id)
-    put_ref(call, session)
+    print_ref(call, session)
 
 
 @app.command("list", cls=Command)
@@ -99,12 +99,12 @@ def list_sessions(
     with call.reading() as store:
         rows = store.sessions.list(project, agent, limit, offset)
     if call.json:
-        put_json([session_json(row) for row in rows])
+        print_json([session_json(row) for row in rows])
         return
     if not rows:
         tell("There are no sessions.")
     columns = ("id", "started", "project", "prompts", "observations", "about")
-    put_rows(columns, map(session_row, rows), wide="about")
+    print_rows(columns, map(session_row, rows), wide="about")
 
 
 def session_row(row: SessionRow) -> Row:
@@ -134,7 +134,7 @@ def show(ctx: typer.Context, id: SessionId) -> None:
         summaries = store.summaries.of_session(session)
         usage = store.sessions.usage(session)
     if call.json:
-        put_json(
+        print_json(
             {
                 "session": session_json(row) | {"tokens": asdict(usage)},
                 "prompts": [record_json(prompt) for prompt in prompts],
@@ -154,16 +154,16 @@ def show(ctx: typer.Context, id: SessionId) -> None:
     fields = [*record_fields(session), ("holds", counts)]
     if usage.output:
         fields.append(("tokens", f"{usage.input:,} in, {usage.output:,} out"))
-    put_block(f"session {ref(session)}", fields)
+    print_block(f"session {ref(session)}", fields)
     for prompt in prompts:
-        put_gap()
-        put_block(f"prompt {ref(prompt)}", record_fields(prompt))
+        print_gap()
+        print_block(f"prompt {ref(prompt)}", record_fields(prompt))
     for summary in summaries:
-        put_gap()
-        put_block(f"summary {ref(summary)}", record_fields(summary))
+        print_gap()
+        print_block(f"summary {ref(summary)}", record_fields(summary))
     if observations:
-        put_gap()
-        put_block(
+        print_gap()
+        print_block(
             "observations",
             ((ref(one), f"{one.type}  {one.title or one.subtitle or ''}") for one in observations),
         )

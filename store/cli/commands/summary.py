@@ -9,7 +9,7 @@ import typer
 from ...records import SummaryLevel
 from .. import arguments
 from ..arguments import project_for
-from ..command import Call, Command, group, put_ref
+from ..command import Call, Command, group, print_ref
 
 app = group()
 
@@ -68,4 +68,4 @@ def summary(
             private=private,
             at=at,
         )
-    put_ref(call, added)
+    print_ref(call, added)

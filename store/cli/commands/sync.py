@@ -12,7 +12,7 @@ import typer
 from ...formats.common.progress import Progress
 from ...text.plural import count_noun
 from ..command import Call, Command, group
-from ..output.console import Row, put_json, put_rows, tell
+from ..output.console import Row, print_json, print_rows, tell
 from ..output.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def scheme_c(
         tell_lines = None if bar is None else partial(_tell_lines, bar)
         report = sync(store, directory, dry_run=dry_run, progress=tell_lines)
     if call.json:
-        put_json(asdict(report))
+        print_json(asdict(report))
         return
     show(report, len(report.read.warnings) if all_warnings else SHOWN_WARNINGS)
 
@@ -64,7 +64,7 @@ def show(report: SyncReport, warnings: int) -> None:
     """Print what came in and what went out, and tell what is odd."""
     kinds = list(report.read.counts) + [f"{kind}s" for kind in ("prompt", "note")]
     written = {_plural(kind): many for kind, many in report.written.items()}
-    put_rows(
+    print_rows(
         ("kind", "read", "new", "changed", "written", "left out"),
         (
             Row(

@@ -10,8 +10,8 @@ from ...records import ListRow, Scope
 from .. import arguments
 from ..arguments import minutes
 from ..command import Call, Command, group
-from ..output.console import Row, put_json, put_rows, tell
-from ..output.serializers import entry_json, local_time
+from ..output.console import Row, print_json, print_rows, tell
+from ..output.serializers import list_row_json, local_time
 
 app = group()
 
@@ -35,17 +35,17 @@ def timeline(
     with call.reading() as store:
         found = store.timeline(store.record(id), minutes=reach, scope=scope, limit=limit)
     if call.json:
-        put_json(
+        print_json(
             [
-                entry_json(entry) | {"anchor": place == found.anchor}
+                list_row_json(entry) | {"anchor": place == found.anchor}
                 for place, entry in enumerate(found.rows)
             ]
         )
         return
-    put_rows(
+    print_rows(
         ("", "when", "id", "type", "memory", "project"),
         (
-            entry_row(entry, is_anchor=place == found.anchor)
+            timeline_row(entry, is_anchor=place == found.anchor)
             for place, entry in enumerate(found.rows)
         ),
         wide="memory",
@@ -54,7 +54,7 @@ def timeline(
         tell(f"There is more; these are the nearest. -n {limit * 2} shows more.")
 
 
-def entry_row(entry: ListRow, *, is_anchor: bool) -> Row:
+def timeline_row(entry: ListRow, *, is_anchor: bool) -> Row:
     """An entry as a line, the anchor behind an arrow."""
     mark = ">" if is_anchor else ""
     return Row(

@@ -37,7 +37,7 @@ class Arguments:
 
 
 def add(arguments: list[str]) -> list[int] | None:
-    """Store the observations that a command line describes; their ids, or None if it isn't plain."""
+    """Store the observations of a command line and return their ids; None if it isn't plain."""
     line = parse_arguments(arguments)
     if line is None or apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
         return None
@@ -72,7 +72,7 @@ def leave(numbers: list[int]) -> None:
 
 
 def parse_arguments(arguments: list[str]) -> Arguments | None:
-    """The flags, and the title or --stdin; None where typer has to look at them."""
+    """Return the flags, and the title or --stdin; None where typer has to look at them."""
     line = Arguments()
     words: list[str] = []
     rest = iter(arguments)
@@ -99,7 +99,7 @@ def parse_arguments(arguments: list[str]) -> Arguments | None:
 
 
 def _set_option(given: NewObservation, name: str, value: str) -> bool:
-    """Set a flag's value; False for one that isn't plain.
+    """Set a flag's value and return whether it is plain.
 
     Each value is looked at by itself: side by side, words make secrets of each other.
     """

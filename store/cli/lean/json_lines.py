@@ -45,7 +45,7 @@ class Resumed(io.RawIOBase):
 
 
 def read_observations(defaults: NewObservation) -> list[NewObservation] | None:
-    """The observations on standard input, with `defaults` for what a line leaves out.
+    """Return the observations on standard input, with `defaults` for what a line leaves out.
 
     None where a line isn't plain, where there are too many, and on a terminal.
     """
@@ -66,7 +66,7 @@ def read_observations(defaults: NewObservation) -> list[NewObservation] | None:
 
 
 def parse_lines(text: bytes, defaults: NewObservation) -> list[NewObservation] | None:
-    """The observations that these lines describe; None where one isn't plain."""
+    """Return the observations that these lines describe; None where one isn't plain."""
     db = apsw.Connection(":memory:")
     found: list[NewObservation] = []
     for line in text.split(b"\n"):
@@ -111,7 +111,7 @@ def _parse_line(
 
 
 def _set_value(given: NewObservation, key: str, kind: str, value: object) -> bool:
-    """Set what one key says; False for one that isn't plain. Arrays are filled by their items."""
+    """Set what one key says and return whether it is plain. Arrays are filled by their items."""
     if key in TEXTS:
         if kind != "text" or not isinstance(value, str) or not value or not is_plain(value):
             return False

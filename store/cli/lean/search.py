@@ -16,7 +16,7 @@ SWITCHES = ("--json", "--exact", "--explain")
 
 
 class SearchArguments:
-    """What a plain command line says."""
+    """The words, values and switches of a plain command line."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -25,19 +25,19 @@ class SearchArguments:
 
 
 def search(arguments: list[str]) -> bool:
-    """Print the hits that a plain command line asks for; False, and nothing printed, if it isn't."""
+    """Print the hits that a command line asks for; return False, nothing printed, if it isn't plain."""
     given = parse_arguments(arguments)
     if given is None:
         return False
     path = given.values.get("database") or default_path_text()
     from ...capture.ingest.catch_up import open_caught_up
     from ...errors import StoreError
-    from ..output.hits import put_hits
+    from ..output.hits import print_hits
 
     try:
         with open_caught_up(path) as store:
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-            put_hits(
+            print_hits(
                 store,
                 " ".join(given.words),
                 limit=int(given.values["limit"]),
@@ -55,7 +55,7 @@ def search(arguments: list[str]) -> bool:
 
 
 def parse_arguments(arguments: list[str]) -> SearchArguments | None:
-    """The words and flags, or None where typer has to look at them."""
+    """Return the words and flags; None where typer has to look at them."""
     given = SearchArguments()
     is_named = False
     rest = iter(arguments)

@@ -28,27 +28,27 @@ class Row:
 
 
 def on_terminal() -> bool:
-    """Whether a person is likely to read along."""
+    """Return whether stdout is a terminal."""
     return sys.stdout.isatty()
 
 
 def tell(message: str) -> None:
-    """Narrate: a line on stderr."""
+    """Print a line of narration on stderr."""
     print(safe(message, newlines=True), file=sys.stderr)
 
 
-def put(text: str) -> None:
-    """A line of data."""
+def print_line(text: str) -> None:
+    """Print a line of data."""
     print(safe(text))
 
 
-def put_text(text: str) -> None:
-    """Lines of data, their breaks and indents kept."""
+def print_text(text: str) -> None:
+    """Print lines of data, their breaks and indents kept."""
     print(safe(text, newlines=True))
 
 
-def put_json(value: object) -> None:
-    """One JSON document; on a terminal with what could harm it as escapes, and indented."""
+def print_json(value: object) -> None:
+    """Print one JSON document; on a terminal indented, with what could harm it as escapes."""
     if not on_terminal():
         print(json.dumps(value, ensure_ascii=False))
         return
@@ -57,7 +57,7 @@ def put_json(value: object) -> None:
     print(text.translate({ord(char): json.dumps(char)[1:-1] for char in odd}))
 
 
-def put_rows(
+def print_rows(
     columns: Sequence[str],
     rows: Iterable[Row],
     wide: str,
@@ -65,7 +65,7 @@ def put_rows(
     fold: bool = False,
     right: Collection[str] = (),
 ) -> None:
-    """A table, nothing where it has no rows.
+    """Print a table; nothing where it has no rows.
 
     On a terminal the `wide` column takes what room there is and is cut to fit, or with `fold`
     goes on below, and `right` ones stand to the right; in a pipe each row is a line of cells
@@ -73,15 +73,15 @@ def put_rows(
     """
     if on_terminal():
         if found := list(rows):
-            _put_table(columns, found, wide, fold, right)
+            _print_table(columns, found, wide, fold, right)
         return
     for row in rows:
         cells = [*row.cells, row.below.marked()] if row.below else row.cells
         print("\t".join(safe(cell) for cell in cells))
 
 
-def put_block(title: str, fields: Iterable[tuple[str, str | Sequence[str]]]) -> None:
-    """A record: its title, then a line for each field; lists and long texts indented below."""
+def print_block(title: str, fields: Iterable[tuple[str, str | Sequence[str]]]) -> None:
+    """Print a record: its title, then a line for each field; lists and long texts indented below."""
     lines: list[tuple[str, str]] = [(safe(title), "")]
     for name, value in fields:
         below = value.split("\n") if isinstance(value, str) else value
@@ -101,13 +101,13 @@ def put_block(title: str, fields: Iterable[tuple[str, str | Sequence[str]]]) -> 
         console.print(Text.assemble((label, "bold"), text), soft_wrap=True)
 
 
-def put_gap() -> None:
-    """An empty line between records, where a person reads along."""
+def print_gap() -> None:
+    """Print an empty line between records, on a terminal."""
     if on_terminal():
         print()
 
 
-def _put_table(
+def _print_table(
     columns: Sequence[str], rows: Iterable[Row], wide: str, fold: bool, right: Collection[str]
 ) -> None:
     from rich.console import Console

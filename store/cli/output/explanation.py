@@ -18,7 +18,7 @@ WhyJson = dict[str, object]
 
 
 def understood_json(query: Query) -> Json:
-    """The parts of a query; `clauses` are lists of alternatives of which each needs one match."""
+    """Return the parts of a query; `clauses` are lists of alternatives of which each needs one match."""
     return {
         "clauses": [[term_json(term) for term in clause] for clause in query.clauses],
         "excluded": [term_json(term) for term in query.excluded],
@@ -34,12 +34,12 @@ def understood_json(query: Query) -> Json:
 
 
 def term_json(term: Term) -> Json:
-    """A term as it is compared: its text, the field it has to stand in, whether it was quoted."""
+    """Return a term as it is compared: its text, the field it has to stand in, whether it was quoted."""
     return {"text": term.text, "field": term.field, "phrase": term.phrase}
 
 
 def explanation(query: Query, ranked: int | None = None) -> str:
-    """The parts of a query in a few lines, for people; `ranked` as in the results."""
+    """Return the parts of a query in a few lines, for people; `ranked` as in the results."""
     lines = ["find " + " or ".join(map(term_text, clause)) for clause in query.clauses]
     lines += [f"without {term_text(term)}" for term in query.excluded]
     for one in query.filters:
@@ -55,7 +55,7 @@ def explanation(query: Query, ranked: int | None = None) -> str:
 
 
 def order(query: Query, ranked: int | None) -> str:
-    """In which order the hits come."""
+    """Return in which order the hits come, in words."""
     pinned = "pinned first, " if query.sort == "pinned" else ""
     if query.is_filter_only or query.sort == "recent":
         return pinned + "newest first"
@@ -65,12 +65,12 @@ def order(query: Query, ranked: int | None) -> str:
 
 
 def term_text(term: Term) -> str:
-    """A term in a sentence."""
+    """Return a term as it stands in a sentence."""
     return f'"{term.text}"' + (f" in {term.field}" if term.field else "")
 
 
 def why_json(why: Why, rank: int) -> WhyJson:
-    """The place among the hits (from 1), and of each matched term how often each field holds it.
+    """Return the rank of a hit (from 1), and of each matched term how often each field holds it.
 
     A term's score is its part of the whole; null for one that only stands inside words.
     """
@@ -85,7 +85,7 @@ def why_json(why: Why, rank: int) -> WhyJson:
 
 
 def why_lines(why: Why, hit: Hit, rank: int) -> Iterator[str]:
-    """The same for people: a line on the hit, and one for each matched term."""
+    """Yield a line on the hit for people, and one for each matched term."""
     score = f"score {_shown(why.score)}" if why.score else "not ranked"
     yield f"{rank}. {hit.row.ref}  {why.tier}, {score}  {hit.row.title}"
     for one in why.terms:

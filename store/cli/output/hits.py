@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from .console import Row, put_json, put_rows, tell
+from .console import Row, print_json, print_rows, tell
 from .explanation import explanation, understood_json, why_json, why_lines
 from .serializers import hit_json, local_time
 
@@ -21,7 +21,7 @@ STOPPED = (
 )
 
 
-def put_hits(
+def print_hits(
     store: Store, query: str, *, limit: int, exact: bool, explain: bool, as_json: bool
 ) -> None:
     """Search and print the hits; with `explain` also how they came about."""
@@ -35,13 +35,13 @@ def put_hits(
         listed = [hit_json(hit, sessions.get(hit.row.session_id)) for hit in hits]
         for rank, (one, why) in enumerate(zip(listed, reasons, strict=False), 1):
             one["why"] = why_json(why, rank)
-        put_json(document(results, listed) if explain else listed)
+        print_json(document(results, listed) if explain else listed)
         return
     if explain:
         tell(explanation(results.query, results.ranked))
     if results.corrections or not (hits or results.partial):
         tell_no_hits(results.corrections)
-    put_rows(("id", "type", "memory", "project", "when"), map(hit_row, hits), wide="memory")
+    print_rows(("id", "type", "memory", "project", "when"), map(hit_row, hits), wide="memory")
     for rank, (hit, why) in enumerate(zip(hits, reasons, strict=False), 1):
         for line in why_lines(why, hit, rank):
             tell(line)
@@ -50,7 +50,7 @@ def put_hits(
 
 
 def document(results: Results, hits: list[dict[str, object]]) -> dict[str, object]:
-    """The hits with what was understood; `ranked` tells of how many of the newest the order is
+    """Return the hits with what was understood; `ranked` tells of how many of the newest the order is
     by relevance, null for all; `partial`, that the search was stopped."""
     return {
         "understood": understood_json(results.query),
@@ -65,12 +65,12 @@ def document(results: Results, hits: list[dict[str, object]]) -> dict[str, objec
 
 
 def tell_no_hits(corrections: tuple[Correction, ...]) -> None:
-    """Say that nothing matches, or what may have been meant."""
+    """Print that nothing matches, or what may have been meant."""
     tell(did_you_mean(corrections) if corrections else "Nothing was found.")
 
 
 def did_you_mean(corrections: tuple[Correction, ...]) -> str:
-    """Which words no memory holds, and the command that searches for the nearest that some do."""
+    """Return a sentence: which words no memory holds, and the command that searches for the nearest."""
     typed = " or ".join(f'"{one.typed}"' for one in corrections)
     meant = corrections[0].query
     end_of_options = "-- " if meant.startswith("-") else ""
@@ -78,7 +78,7 @@ def did_you_mean(corrections: tuple[Correction, ...]) -> str:
 
 
 def more(results: Results, limit: int) -> str:
-    """That there is more than was shown, and of what these are the first."""
+    """Return the sentence that says that there are more hits, and of what the shown ones are the first."""
     query = results.query
     if query.is_filter_only or query.sort == "recent":
         shown = f"the newest {limit:,}"
@@ -90,13 +90,13 @@ def more(results: Results, limit: int) -> str:
 
 
 def session_names(store: Store, hits: list[Hit]) -> dict[int | None, str]:
-    """The content ids of the sessions that hits belong to, by number."""
+    """Return the content ids of the sessions that hits belong to, by the sessions' numbers."""
     numbers = {number for hit in hits if (number := hit.row.session_id) is not None}
     return {one.id: one.content_session_id for one in store.sessions.by_ids(numbers)}
 
 
 def hit_row(hit: Hit) -> Row:
-    """A hit as a line; what is only related is marked by a ~."""
+    """Return a hit as a row of the table; `~` marks what is only related."""
     entry = hit.row
     mark = "" if hit.tier == "exact" else "~"
     return Row(

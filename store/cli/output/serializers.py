@@ -22,19 +22,19 @@ Json = dict[str, object]
 
 
 def ref(record: Common) -> str:
-    """How people name a record: 12, p12, s12, f12, n12, @12."""
+    """Return how people name a record: 12, p12, s12, f12, n12, @12."""
     return kinds.ref(type(record).__name__.lower(), record.id)
 
 
 def record_json(record: Common) -> Json:
-    """A record's own fields, and its `ref`."""
+    """Return a record's own fields, and its `ref`."""
     from dataclasses import asdict
 
     return {"ref": ref(record), **asdict(record)}
 
 
 def session_json(row: SessionRow) -> Json:
-    """A session's own fields, and its counts."""
+    """Return a session's own fields, and its counts."""
     from dataclasses import asdict
 
     counts = asdict(row)
@@ -42,15 +42,15 @@ def session_json(row: SessionRow) -> Json:
     return record_json(row.session) | counts
 
 
-def entry_json(entry: ListRow) -> Json:
-    """An entry's own fields, and its `ref`."""
+def list_row_json(entry: ListRow) -> Json:
+    """Return a list row's own fields, and its `ref`."""
     from dataclasses import asdict
 
     return {"ref": entry.ref, **asdict(entry)}
 
 
 def hit_json(hit: Hit, session: str | None) -> Json:
-    """A hit of a search; `session` is the content id of its session, matches stand in « »."""
+    """Return a hit of a search; `session` is the content id of its session, matches stand in « »."""
     entry = hit.row
     return {
         "kind": entry.kind,
@@ -69,7 +69,7 @@ def hit_json(hit: Hit, session: str | None) -> Json:
 
 
 def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]:
-    """A record's fields that say something, as people read them."""
+    """Yield the names and values of a record's fields that say something, as people read them."""
     for name in annotations_of(record):
         value = getattr(record, name)
         if name in UNSHOWN or value in (None, "", ()) or (isinstance(value, int) and not value):
@@ -85,7 +85,10 @@ def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]
 
 
 def local_time(at: int) -> str:
-    """A moment as local date and time, to the minute; one that no calendar has, as its number."""
+    """Return a moment (ms since the epoch) as local date and time, to the minute.
+
+    One that no calendar has is returned as its number.
+    """
     try:
         return f"{datetime.fromtimestamp(at / 1000):%Y-%m-%d %H:%M}"
     except (ValueError, OverflowError, OSError):
