@@ -1,0 +1,82 @@
+"""What docs/architecture.md promises of the tree and no linter knows: sizes, where SQL stands, names,
+and that the page itself speaks of files that exist."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.places import ROOT
+
+PRODUCT = [path for top in ("store", "tui") for path in sorted((ROOT / top).rglob("*.py"))]
+CODE = [
+    *PRODUCT,
+    *(path for top in ("tests", "bench", "screenshots") for path in (ROOT / top).rglob("*.py")),
+]
+MOST_LINES = 400
+MOST_FILES = 25
+MOST_FILES_AT_THE_ROOT = 10
+
+RECORD_TABLES = (
+    "sessions|prompts|observations|summaries|facts|fact_sources|notes|pending_messages|documents"
+)
+STATEMENT = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:{RECORD_TABLES})\b")
+HOMES_OF_SQL = ("store/tables/", "store/search/", "store/formats/", "store/database/")
+
+SAME_IDEA: set[str] = set()
+"""Classes whose name stands twice in a package for one idea."""
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def texts(path: Path) -> Iterator[str]:
+    """Every string of a module, docstrings included."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def test_no_file_is_longer_than_one_can_keep_in_mind() -> None:
+    long = {name_of(path): len(path.read_text("utf-8").splitlines()) for path in CODE}
+    assert {name: lines for name, lines in long.items() if lines > MOST_LINES} == {}
+
+
+def test_no_folder_holds_more_files_than_one_can_overlook() -> None:
+    files = Counter(name_of(path.parent) for path in PRODUCT)
+    assert {name: count for name, count in files.items() if count > MOST_FILES} == {}
+    assert files["store"] <= MOST_FILES_AT_THE_ROOT
+
+
+def test_sql_on_records_stands_in_tables_search_and_formats_only() -> None:
+    elsewhere = {
+        name_of(path)
+        for path in PRODUCT
+        if not name_of(path).startswith(HOMES_OF_SQL)
+        if any(STATEMENT.search(text) for text in texts(path))
+    }
+    assert elsewhere == set()
+
+
+def test_no_two_public_classes_of_a_package_share_a_name() -> None:
+    homes: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for path in PRODUCT:
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[path.relative_to(ROOT).parts[0], node.name].append(name_of(path))
+    twice = {name: found for (_, name), found in homes.items() if len(found) > 1}
+    assert {name: found for name, found in twice.items() if name not in SAME_IDEA} == {}
+
+
+def test_every_file_that_a_page_names_exists() -> None:
+    missing = {
+        (page.name, path)
+        for page in [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+        for path in re.findall(r"`((?:store|tui|tests|bench|docs)/[a-z0-9_./-]+)`", page.read_text("utf-8"))
+        if not (ROOT / path).exists()
+    }
+    assert missing == set()
