@@ -182,13 +182,8 @@ class _Finder:
         return Twin(one, round(alike, 1), why)
 
     def _text(self, number: int) -> str:
-        sql = (
-            "SELECT substr(coalesce(title, '') || ' ' || coalesce(subtitle, '') || ' ' || "
-            "coalesce(narrative, '') || ' ' || coalesce(text, ''), 1, ?) "
-            "FROM observations WHERE id = ?"
-        )
-        found: Any = self.store.db.execute(sql, (COMPARED, number)).get
-        return " ".join(words_of(found or ""))
+        found = self.store.observations.joined_text(number, COMPARED)
+        return " ".join(words_of(found))
 
 
 def _united(kept: Observation, others: list[Observation]) -> dict[str, object]:

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 import apsw
 
+from ..database.atomic import create_private
 from ..database.file import translate_open_errors
 from ..formats.sqlite.file import ATTEMPTS, open_foreign, stamp
 from ..paths import default_path
@@ -34,7 +35,7 @@ def private_copy(path: str | Path | None = None) -> Iterator[Store]:
 
 
 def _copy(place: Path, copy: Path) -> None:
-    os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    os.close(create_private(copy))
     for _ in range(ATTEMPTS):
         before = stamp(place)
         with (

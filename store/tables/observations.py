@@ -75,3 +75,13 @@ class Observations(SessionTable[Observation]):
                 "content_hash": content_hash,
             }
             return self.get(insert(self.db, INSERT, values))
+
+    def joined_text(self, number: int, characters: int) -> str:
+        """Return the first characters of an observation's title, subtitle, narrative and text, with
+        blanks between; nothing where there is none of this id."""
+        sql = (
+            "SELECT substr(coalesce(title, '') || ' ' || coalesce(subtitle, '') || ' ' || "
+            "coalesce(narrative, '') || ' ' || coalesce(text, ''), 1, ?) "
+            "FROM observations WHERE id = ?"
+        )
+        return str(self.db.execute(sql, (characters, number)).get or "")
