@@ -26,9 +26,6 @@ RECORD_TABLES = (
 STATEMENT = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:{RECORD_TABLES})\b")
 HOMES_OF_SQL = ("store/tables/", "store/search/", "store/formats/", "store/database/")
 
-SAME_IDEA: set[str] = set()
-"""Classes whose name stands twice in a package for one idea."""
-
 
 def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
@@ -68,8 +65,7 @@ def test_no_two_public_classes_of_a_package_share_a_name() -> None:
         for node in ast.parse(path.read_text("utf-8")).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes[path.relative_to(ROOT).parts[0], node.name].append(name_of(path))
-    twice = {name: found for (_, name), found in homes.items() if len(found) > 1}
-    assert {name: found for name, found in twice.items() if name not in SAME_IDEA} == {}
+    assert {name: found for (_, name), found in homes.items() if len(found) > 1} == {}
 
 
 def test_every_file_that_a_page_names_exists() -> None:

@@ -40,7 +40,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Member:
     """What an object or a list holds: where it stands (with its key), and the comma behind it."""
 
     start: int
@@ -60,7 +60,7 @@ class Container:
 
     start: int
     end: int
-    items: tuple[Item, ...]
+    items: tuple[Member, ...]
     is_object: bool
 
     @property
@@ -70,7 +70,7 @@ class Container:
             return {item.key: item.value.data for item in self.items}
         return [item.value.data for item in self.items]
 
-    def at(self, step: Step) -> Item | None:
+    def at(self, step: Step) -> Member | None:
         """The item of a key or place; None when there is none. Of equal keys the last counts."""
         if isinstance(step, int):
             return None if self.is_object else self.items[step]
@@ -115,7 +115,7 @@ def _value(text: str, at: int) -> Value | Container:
 def _parse_container(text: str, start: int) -> Container:
     is_object = text[start] == "{"
     closing = "}" if is_object else "]"
-    items: list[Item] = []
+    items: list[Member] = []
     at = skip(text, start + 1)
     while text[at : at + 1] != closing:
         if items and items[-1].comma is None:
@@ -126,7 +126,7 @@ def _parse_container(text: str, start: int) -> Container:
         value = _value(text, at)
         at = skip(text, value.end)
         comma = at if text[at : at + 1] == "," else None
-        items.append(Item(begin, value, key, comma))
+        items.append(Member(begin, value, key, comma))
         if comma is not None:
             at = skip(text, comma + 1)
     return Container(start, at + 1, tuple(items), is_object)
@@ -216,7 +216,7 @@ def _insert(text: str, held: Container, added: str) -> str:
     return text[: last.end] + "," + text[last.end : at] + added + text[at:]
 
 
-def _cut(text: str, item: Item) -> str:
+def _cut(text: str, item: Member) -> str:
     """`text` without an item, its comma, and the blanks before it."""
     end = item.end if item.comma is None else item.comma + 1
     before = text[: item.start].rstrip(" \t\r\n")
@@ -227,7 +227,7 @@ def _cut(text: str, item: Item) -> str:
     return text[: item.start] + text[end:].lstrip(" \t")
 
 
-def _empty(text: str, held: Container, item: Item) -> str:
+def _empty(text: str, held: Container, item: Member) -> str:
     without = _cut(text, item)
     end = held.end - (len(text) - len(without))
     inside = without[held.start + 1 : end - 1]

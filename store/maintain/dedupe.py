@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from operator import itemgetter
 from zlib import crc32
 
 from ..clock import now_ms
-from ..database.transaction import snapshot
 from ..records import Observation
 from ..records.dataclasses import dataclass
 from ..search.folding import fold
@@ -35,7 +34,6 @@ SIMILARITY = 90.0
 COMPARED = 4_000
 """Words beyond so many characters of a text are not compared."""
 
-PAGE = 1_000
 LISTS = ("facts", "concepts", "files_read", "files_modified", "tags")
 TEXTS = ("title", "subtitle", "narrative", "text", "tool_name")
 
@@ -106,14 +104,15 @@ def clusters(
     Kept is the pinned one of a cluster, else the oldest; each of the others is not pinned, and at
     least so similar to it (`rapidfuzz.fuzz.ratio` of their folded words). Nothing is changed.
     """
-    total = _count(store, project)
+    total = store.observations.count_visible(project)
     done = 0
-    for name, some in groupby(_places(store, project), key=lambda place: place[0]):
+    numbers = store.observations.visible_by_project(project)
+    for name, some in groupby(numbers, key=itemgetter(0)):
         finder = _Finder(store, similarity)
         for _, number in some:
             finder.take(number)
             done += 1
-            if progress and done % PAGE == 0:
+            if progress and done % 1_000 == 0:
                 progress(done, total, name)
         yield from finder.clusters()
 
@@ -198,33 +197,3 @@ def _united(kept: Observation, others: list[Observation]) -> dict[str, object]:
         if said and not getattr(kept, name):
             values[name] = said
     return values
-
-
-def _count(store: Store, project: str | None) -> int:
-    chosen = "true" if project is None else "project = :project"
-    sql = f"SELECT count(*) FROM documents WHERE kind = 'o' AND {chosen}"
-    with snapshot(store.db):
-        return int(store.db.execute(sql, {"project": project}).get)
-
-
-def _places(store: Store, project: str | None) -> Iterator[tuple[str, int]]:
-    """Project and number of every visible observation, by project and time, a page at a time."""
-    after: tuple[str, int, int] = (
-        ("", -(1 << 62), 0) if project is None else (project, -(1 << 62), 0)
-    )
-    chosen = "" if project is None else "AND project = ?4 "
-    sql = (
-        # The index by kind would sort all of it for every page.
-        "SELECT project, created_at, id, record_id FROM documents WHERE +kind = 'o' "
-        f"AND (project, created_at, id) > (?1, ?2, ?3) {chosen}"
-        f"ORDER BY project, created_at, id LIMIT {PAGE}"
-    )
-    values = () if project is None else (project,)
-    while True:
-        with snapshot(store.db):
-            rows: list[Any] = store.db.execute(sql, (*after, *values)).fetchall()
-        if not rows:
-            return
-        for name, _, _, number in rows:
-            yield name, number
-        after = rows[-1][:3]

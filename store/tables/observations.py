@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..clock import common_columns
+from ..database.transaction import snapshot
 from ..records import Observation, Session
 from .base import insert, write_list, write_text
 from .new_rows import INSERT_OBSERVATION
 from .session_table import SessionTable
 
 INSERT = INSERT_OBSERVATION
+
+HAS_FILE = """
+SELECT 1 FROM labels JOIN documents ON documents.id = labels.document_id
+WHERE labels.kind = 'file' AND labels.value = ? AND documents.session_id = ?
+    AND documents.kind = 'o' AND documents.record_id IS NOT ? LIMIT 1
+"""
+
+PAGE = 1_000
 
 
 class Observations(SessionTable[Observation]):
@@ -76,6 +85,10 @@ class Observations(SessionTable[Observation]):
             }
             return self.get(insert(self.db, INSERT, values))
 
+    def has_file(self, path: str, session_id: int, but: int | None = None) -> bool:
+        """Whether a visible observation of a session, other than the one with id `but`, names a file."""
+        return bool(self.db.execute(HAS_FILE, (path, session_id, but)).get)
+
     def joined_text(self, number: int, characters: int) -> str:
         """Return the first characters of an observation's title, subtitle, narrative and text, with
         blanks between; nothing where there is none of this id."""
@@ -85,3 +98,32 @@ class Observations(SessionTable[Observation]):
             "FROM observations WHERE id = ?"
         )
         return str(self.db.execute(sql, (characters, number)).get or "")
+
+    def count_visible(self, project: str | None = None) -> int:
+        """Return how many visible observations there are, of one project or of all."""
+        chosen = "true" if project is None else "project = :project"
+        sql = f"SELECT count(*) FROM documents WHERE kind = 'o' AND {chosen}"
+        with snapshot(self.db):
+            return int(self.db.execute(sql, {"project": project}).get)
+
+    def visible_by_project(self, project: str | None = None) -> Iterator[tuple[str, int]]:
+        """Yield project and id of each visible observation, by project and time.
+
+        Read a page at a time, each in a snapshot of its own, so that nothing is held meanwhile.
+        """
+        chosen, values = ("", ()) if project is None else ("AND project = ?4", (project,))
+        sql = (
+            # The index by kind would sort all of it for every page.
+            "SELECT project, created_at, id, record_id FROM documents WHERE +kind = 'o' "
+            f"AND (project, created_at, id) > (?1, ?2, ?3) {chosen} "
+            f"ORDER BY project, created_at, id LIMIT {PAGE}"
+        )
+        after: tuple[str, int, int] = (project or "", -(1 << 62), 0)
+        while True:
+            with snapshot(self.db):
+                rows: list[Any] = self.db.execute(sql, (*after, *values)).fetchall()
+            if not rows:
+                return
+            for name, _, _, number in rows:
+                yield name, number
+            after = rows[-1][:3]

@@ -10,8 +10,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import apsw
-
 from ...agents.registry import BY_NAME
 from ...clock import now_ms
 from ...events import Event, ToolUse
@@ -20,6 +18,7 @@ from ...paths import observer_directory
 from ...records import Session
 from ...records.dataclasses import replace
 from ...store import Store
+from ...tables.observations import Observations
 from .. import settings
 from .cleaning import clean_text, cleaned
 from .deduplication import (
@@ -34,12 +33,6 @@ from .exclusion import Exclusions
 
 if TYPE_CHECKING:
     from ...observe.rules.observation import ObservationFields
-
-KNOWN_FILE = """
-SELECT 1 FROM labels JOIN documents ON documents.id = labels.document_id
-WHERE labels.kind = 'file' AND labels.value = ? AND documents.session_id = ?
-    AND documents.kind = 'o' AND documents.record_id IS NOT ? LIMIT 1
-"""
 
 NOT_TYPED = tuple(prompt for agent in BY_NAME.values() for prompt in agent.own_prompts)
 """Prompts that begin so were written by an agent."""
@@ -260,7 +253,7 @@ def fields_of(
     # A session that starts with nothing waiting does not pay for what only tool uses need.
     from ...observe.rules.observation import observation_fields
 
-    known = KnownFiles(store.db, session.id, own)
+    known = KnownFiles(store.observations, session.id, own)
     return observation_fields(tool, session.project_path or event.cwd, known)
 
 
@@ -356,10 +349,10 @@ class KnownFiles:
     `path in known_files` is a query, made only where a rule asks: reading a known file is no news.
     """
 
-    def __init__(self, db: apsw.Connection, session_id: int, own: int | None = None) -> None:
-        self.db = db
+    def __init__(self, observations: Observations, session_id: int, own: int | None = None) -> None:
+        self.observations = observations
         self.session_id = session_id
         self.own = own
 
     def __contains__(self, path: object) -> bool:
-        return bool(self.db.execute(KNOWN_FILE, (path, self.session_id, self.own)).get)
+        return self.observations.has_file(str(path), self.session_id, self.own)

@@ -228,11 +228,9 @@ class EventCounter:
             self.sessions.add(event.session)
 
     def _spend(self, event: Event, output: int) -> None:
-        before = self.store.db.execute(
-            "SELECT output FROM token_usage WHERE message = ? AND session_id = "
-            "(SELECT id FROM sessions WHERE agent = ? AND content_session_id = ?)",
-            (event.key, event.agent, event.session),
-        ).get
+        session = self.store.sessions.find(event.session, event.agent)
+        sql = "SELECT output FROM token_usage WHERE message = ? AND session_id = ?"
+        before = session and self.store.db.execute(sql, (event.key, session.id)).get
         self._kept(event)
         counts = self._count(event, output)
         counts.new += max(0, output - (before or 0))
