@@ -11,8 +11,8 @@ from .query import Filter, Query
 
 Condition = tuple[str, list[object]]
 
-LABELED = "d.id IN (SELECT document_id FROM labels WHERE "
-HIDDEN_LABELED = (
+LABELLED = "d.id IN (SELECT document_id FROM labels WHERE "
+HIDDEN_LABELLED = (
     "EXISTS (SELECT 1 FROM memory_labels "
     "WHERE memory_kind = d.kind AND record_id = d.record_id AND "
 )
@@ -98,7 +98,7 @@ def _kinds(columns: frozenset[str]) -> Condition:
 def _condition(one: Filter, hidden: bool) -> Condition:
     if one.name in _LABELS:
         inner, values = _LABELS[one.name](one)
-        sql = f"{HIDDEN_LABELED if hidden else LABELED}{inner})"
+        sql = f"{HIDDEN_LABELLED if hidden else LABELLED}{inner})"
     elif one.name == "is":
         sql, values = _state(one, hidden), []
     else:

@@ -146,6 +146,11 @@ def columns(record: type[Any], table: str = "") -> str:
     return _COLUMNS[record, table]
 
 
+def new_columns(record: type[Any]) -> tuple[str, ...]:
+    """Return the columns that a new row of the record brings: all but the id."""
+    return tuple(name for name in annotations_of(record) if name != "id")
+
+
 def _converters(record: type[Any]) -> tuple[tuple[int, Any], ...]:
     if record not in _CONVERTERS:
         kinds = {"tuple[str, ...]": read_list, "bool": bool}

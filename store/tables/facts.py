@@ -14,24 +14,15 @@ from ..database.transaction import in_snapshot
 from ..errors import InvalidRecordError
 from ..records import Fact, FactKind, FactSource
 from ..records.dataclasses import replace
-from .base import Table, Values, insert, matching, write_list, write_text
+from .base import Table, Values, insert, matching, new_columns, write_list, write_text
 from .fact_sources import FactSources, fact_columns, implied_source, local_source, merge_repeated
+from .new_rows import insert_statement
 
 Found = list[Fact]
 Assertions = list[FactSource]
 Counted = list[tuple[str, int]]
 
-INSERT = """
-INSERT INTO facts (
-    uid, created_at, updated_at, deleted_at, private, pinned, origin, editor, hlc,
-    source, native_id, fingerprint, extra,
-    project, kind, content, entities, confidence, evidence, sources
-) VALUES (
-    :uid, :created_at, :updated_at, :deleted_at, :private, :pinned, :origin, :editor, :hlc,
-    :source, :native_id, :fingerprint, :extra,
-    :project, :kind, :content, :entities, :confidence, :evidence, :sources
-) RETURNING id
-"""
+INSERT = insert_statement("facts", new_columns(Fact))
 
 NEWEST_FIRST = "ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset"
 

@@ -12,7 +12,7 @@ from ..clock import common_columns
 from ..database import SCHEMA
 from ..database.connection import set_up
 from ..text.prefilter import may_hold
-from .new_rows import INSERT_OBSERVATION, INSERT_SESSION, manual_session
+from .new_rows import insert_statement, manual_session
 from .repositories import current_folder
 
 PATIENCE_SECONDS = 1.0
@@ -88,14 +88,12 @@ def insert_observation(db: apsw.Connection, given: NewObservation) -> int | None
         "title": texts["title"],
         "subtitle": texts.get("subtitle"),
         "narrative": texts.get("narrative"),
-        "text": None,
         "tool_name": texts.get("tool_name"),
         "prompt_number": given.numbers.get("prompt_number"),
         "discovery_tokens": given.numbers.get("discovery_tokens", 0),
         "event_id": texts.get("event_id"),
-        "content_hash": None,
     }
-    number: int = db.execute(INSERT_OBSERVATION, values).get
+    number: int = db.execute(insert_statement("observations", values), values).get
     return number
 
 
@@ -122,17 +120,12 @@ def find_or_create_session(
     values |= {
         "agent": agent,
         "content_session_id": key,
-        "memory_session_id": None,
         "project": project,
-        "project_path": None,
-        "title": None,
-        "first_prompt": None,
         "status": "active",
         "started_at": values["created_at"],
-        "completed_at": None,
-        "prompt_counter": 0,
     }
-    return db.execute(INSERT_SESSION, values).get, project
+    number: int = db.execute(insert_statement("sessions", values), values).get
+    return number, project
 
 
 def known_project(db: apsw.Connection) -> str | None:

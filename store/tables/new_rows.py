@@ -1,39 +1,21 @@
-"""The INSERTs that the lean `mem add` shares with the tables.
+"""New rows: the INSERT of a table, and the session of what was added by hand.
 
-Next to nothing is imported: `store.cli.lean` pays for every import.
+Next to nothing is imported: the lean `mem add` pays for every import.
 """
 
 from __future__ import annotations
 
-INSERT_SESSION = """
-INSERT INTO sessions (
-    uid, created_at, updated_at, deleted_at, private, pinned, origin, editor, hlc,
-    source, native_id, fingerprint, extra,
-    agent, content_session_id, memory_session_id, project, project_path, title, first_prompt,
-    status, started_at, completed_at, prompt_counter
-) VALUES (
-    :uid, :created_at, :updated_at, :deleted_at, :private, :pinned, :origin, :editor, :hlc,
-    :source, :native_id, :fingerprint, :extra,
-    :agent, :content_session_id, :memory_session_id, :project, :project_path, :title, :first_prompt,
-    :status, :started_at, :completed_at, :prompt_counter
-) RETURNING id
-"""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-INSERT_OBSERVATION = """
-INSERT INTO observations (
-    uid, created_at, updated_at, deleted_at, private, pinned, origin, editor, hlc,
-    source, native_id, fingerprint, extra,
-    session_id, project, type, title, subtitle, narrative, text, facts, concepts,
-    files_read, files_modified, tags, tool_name, prompt_number, discovery_tokens,
-    event_id, content_hash
-) VALUES (
-    :uid, :created_at, :updated_at, :deleted_at, :private, :pinned, :origin, :editor, :hlc,
-    :source, :native_id, :fingerprint, :extra,
-    :session_id, :project, :type, :title, :subtitle, :narrative, :text, :facts, :concepts,
-    :files_read, :files_modified, :tags, :tool_name, :prompt_number, :discovery_tokens,
-    :event_id, :content_hash
-) RETURNING id
-"""
+
+def insert_statement(table: str, columns: Iterable[str]) -> str:
+    """Return the INSERT … RETURNING id of a row with these columns, each bound by its name. Other
+    columns get what the schema says."""
+    names = tuple(columns)
+    bound = ", ".join(f":{name}" for name in names)
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({bound}) RETURNING id"
 
 
 def manual_session(project: str) -> str:

@@ -8,11 +8,11 @@ from typing import Any
 from ..clock import common_columns
 from ..database.transaction import snapshot
 from ..records import Observation, Session
-from .base import insert, write_list, write_text
-from .new_rows import INSERT_OBSERVATION
+from .base import insert, new_columns, write_list, write_text
+from .new_rows import insert_statement
 from .session_table import SessionTable
 
-INSERT = INSERT_OBSERVATION
+INSERT = insert_statement("observations", new_columns(Observation))
 
 HAS_FILE = """
 SELECT 1 FROM labels JOIN documents ON documents.id = labels.document_id

@@ -6,20 +6,11 @@ from typing import Any
 
 from ..clock import common_columns
 from ..records import Prompt, Session
-from .base import insert, write_text
+from .base import insert, new_columns, write_text
+from .new_rows import insert_statement
 from .session_table import SessionTable
 
-INSERT = """
-INSERT INTO prompts (
-    uid, created_at, updated_at, deleted_at, private, pinned, origin, editor, hlc,
-    source, native_id, fingerprint, extra,
-    session_id, prompt_number, text
-) VALUES (
-    :uid, :created_at, :updated_at, :deleted_at, :private, :pinned, :origin, :editor, :hlc,
-    :source, :native_id, :fingerprint, :extra,
-    :session_id, :prompt_number, :text
-) RETURNING id
-"""
+INSERT = insert_statement("prompts", new_columns(Prompt))
 
 # What a new prompt, by the values of its INSERT, tells its session.
 FOLLOW = """

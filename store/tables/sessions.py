@@ -11,12 +11,12 @@ from ..errors import InvalidRecordError, NotFoundError
 from ..events import Usage
 from ..records import Session, SessionRow, SessionStatus
 from ..text.redaction import clean
-from .base import Table, Values, columns, insert, matching, to_record, write_text
-from .new_rows import INSERT_SESSION, manual_session
+from .base import Table, Values, columns, insert, matching, new_columns, to_record, write_text
+from .new_rows import insert_statement, manual_session
 
 SessionRows = list[SessionRow]
 
-INSERT = INSERT_SESSION
+INSERT = insert_statement("sessions", new_columns(Session))
 
 COUNTED = f"""
 SELECT {columns(Session, "s")},

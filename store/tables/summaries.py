@@ -8,22 +8,11 @@ from typing import Any
 from ..clock import common_columns
 from ..errors import InvalidRecordError
 from ..records import Session, Summary, SummaryLevel
-from .base import insert, write_list, write_text
+from .base import insert, new_columns, write_list, write_text
+from .new_rows import insert_statement
 from .session_table import SessionTable
 
-INSERT = """
-INSERT INTO summaries (
-    uid, created_at, updated_at, deleted_at, private, pinned, origin, editor, hlc,
-    source, native_id, fingerprint, extra,
-    session_id, project, level, request, investigated, learned, completed, next_steps, notes,
-    text, files_read, files_edited, prompt_number, discovery_tokens
-) VALUES (
-    :uid, :created_at, :updated_at, :deleted_at, :private, :pinned, :origin, :editor, :hlc,
-    :source, :native_id, :fingerprint, :extra,
-    :session_id, :project, :level, :request, :investigated, :learned, :completed, :next_steps, :notes,
-    :text, :files_read, :files_edited, :prompt_number, :discovery_tokens
-) RETURNING id
-"""
+INSERT = insert_statement("summaries", new_columns(Summary))
 
 # The visible by their documents, which know the session; of the hidden there are few.
 OF_OBSERVER = """

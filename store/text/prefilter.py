@@ -72,7 +72,7 @@ ANCHORS = (
     *WORDS, *INSIDE, *STARTS, *BESIDE, *(anchor for _, anchor in RARE), *COMMANDS, b"curl",
     b"identified", b"://", *CHINESE, *CHINESE_ESCAPED, *TAGS,
 )  # fmt: skip
-"""All of them, in lower case; `secret_patterns` and `privacy` say what each is for."""
+"""All of them, in lower case; `secret_patterns` and `redaction` say what each is for."""
 
 ESCAPES = (*CHINESE_ESCAPED, *(b"\\u00%x" % high for high in range(2, 8)))
 """Escapes of JSON: those that hide letters of ASCII, too."""

@@ -88,12 +88,3 @@ def parsed_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Stylesheet, "_parse_rules", parse_once)
         yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def looking_more_often() -> Iterator[None]:
-    """Look every 5 ms whether the browser idles, and not every 20."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("textual._wait.SLEEP_GRANULARITY", 0.005)
-        patch.setattr("textual._wait.SLEEP_IDLE", 0.005 / 20)
-        yield

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from ...agents.registry import AGENTS
 from ..command import Call, Command, group
 from ..output.console import print_json, print_line, print_text, tell
 from .agents import known_states, print_states
@@ -32,7 +33,7 @@ def named(name: str) -> str:
         raise typer.BadParameter(str(error)) from None
 
 
-AGENT_HELP = "claude-code (or claude), codex, cursor, gemini, opencode, copilot, windsurf or trae."
+AGENT_HELP = f"One of {', '.join(AGENTS)}."
 MaybeName = Annotated[str | None, typer.Argument(parser=named, metavar="[AGENT]", help=AGENT_HELP)]
 InProject = Annotated[
     bool,

@@ -16,8 +16,13 @@ from ...records import Observation, SummaryLevel
 from ...records.dataclasses import dataclass, field
 from .prose import Sentence, plain, sentences_of, shortened
 
+BRIEF = 240
+"""Characters of each field of the brief summary."""
 LINE = 300
+"""Characters of a line of the detailed summary."""
 LINES = 12
+FILES = 40
+PROMPTS = 10
 
 NEXT_HEADING = re.compile(
     r"\b(?:next|todo|to.?do|remaining|left to do|follow.?ups?|outstanding|future work|recommend|suggest"
@@ -157,14 +162,6 @@ def _shown(line: Sentence) -> str:
     ).rstrip(":：")
     return shortened(text, LINE) if len(text) > 3 else ""
 
-
-BRIEF = 240
-"""Characters of each field of the brief summary."""
-LINE = 300
-"""Characters of a line of the detailed summary."""
-LINES = 12
-FILES = 40
-PROMPTS = 10
 
 ASKS_NOTHING = frozenset(
     "ok okay yes no y n go continue proceed thanks thx hello hi hey please commit push done great good "
