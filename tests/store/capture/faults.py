@@ -1,6 +1,6 @@
 """What can be wrong where a hook runs: each fault, as long as it lasts, and whether events may be lost.
 
-`tests/capture/test_faults.py` tries each a few times, `bench/hook_faults.py` a thousand times.
+`tests/store/capture/test_faults.py` tries each a few times, `bench/hook_faults.py` a thousand times.
 """
 
 from __future__ import annotations
