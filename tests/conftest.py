@@ -13,6 +13,13 @@ from store import Store
 
 from . import empty_memory
 
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Start three workers for two cores: a test of the browser waits for half of its time."""
+    return (os.cpu_count() or 1) * 3 // 2 or 1
+
+
 OpenStore = Callable[..., Store]
 
 settings.register_profile(

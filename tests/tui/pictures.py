@@ -16,7 +16,13 @@ Compare = Callable[..., bool]
 
 NARROW, LOW, MIDDLE, LARGE = (60, 20), (80, 24), (120, 40), (160, 50)
 sizes = pytest.mark.parametrize(
-    "size", [NARROW, LOW, MIDDLE, LARGE], ids="60x20 80x24 120x40 160x50".split()
+    "size",
+    [
+        pytest.param(NARROW, id="60x20", marks=pytest.mark.long),
+        pytest.param(LOW, id="80x24"),
+        pytest.param(MIDDLE, id="120x40"),
+        pytest.param(LARGE, id="160x50", marks=pytest.mark.long),
+    ],
 )
 
 

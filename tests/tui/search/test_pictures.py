@@ -36,8 +36,13 @@ def looks_right(
 
 @pytest.mark.parametrize(
     "size",
-    [(60, 20), (80, 24), (120, 40), (140, 40), (160, 50)],
-    ids="60x20 80x24 120x40 140x40 160x50".split(),
+    [
+        pytest.param((60, 20), id="60x20", marks=pytest.mark.long),
+        pytest.param((80, 24), id="80x24"),
+        pytest.param((120, 40), id="120x40"),
+        pytest.param((140, 40), id="140x40", marks=pytest.mark.long),
+        pytest.param((160, 50), id="160x50", marks=pytest.mark.long),
+    ],
 )
 def test_a_search(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> None:
     assert looks_right(snap_compare, demo, size, "down", "j", query="refresh token")
