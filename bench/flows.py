@@ -1,4 +1,4 @@
-"""How many files a flow runs through: those of `store/` and `tui/` in which a function is called."""
+"""Count the files of `store/` and `tui/` in which a flow calls a function."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ any moment. Arguments: where to, the path of the packages, then the program and 
 
 
 def is_called(frame: FrameType) -> bool:
-    """Whether a frame is a function's, and not called by the mere import of a module."""
+    """Return whether a frame runs a function, outside the import of any module."""
     if not frame.f_code.co_flags & CO_OPTIMIZED:
         return False
     caller: FrameType | None = frame

@@ -1,4 +1,4 @@
-"""How many of gitleaks' rules the redaction finds: samples are made of each rule's own expression.
+"""Count the rules of gitleaks whose samples the redaction finds; the samples are made of the rules.
 
 `python -m bench.secret_rules PATH` takes gitleaks' `config/gitleaks.toml` (MIT, not kept here).
 """
@@ -70,7 +70,7 @@ def sample(rule: dict[str, Any], chance: random.Random) -> tuple[str, str]:
 
 
 def is_found(text: str, secret: str) -> bool:
-    """Whether nothing of a secret is left."""
+    """Return whether a redacted text holds nothing of the secret any more."""
     return secret not in redact(text)
 
 

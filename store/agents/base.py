@@ -1,4 +1,4 @@
-"""What an agent is: all that differs between agents, and what most of them have in common.
+"""Define `Agent`: the attributes in which agents differ, with the defaults that most of them share.
 
 A module of this package defines a subclass of `Agent` and an instance of it, called `AGENT`; that,
 and a reader in `store.formats.transcripts` where the agent writes transcripts, is all it takes to
