@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from pathlib import Path
 
 from bench.report import Section, middle, ms, times
@@ -26,6 +27,8 @@ FLOODS = (
     "login -p ", "login ", "identified by '", "authorization: aaa ", "machine a password ", "KEY=",
     "zendesk_key ", "zendesk key =", "ABSKaaaaaaaaaaaaaaaaaa", "_mmk aaaaaa_aaaaaaaaaaaaaaaa", "tk-us-a",
     "api key", "key-", "token", "secret_", "[redacted ", "\n", " ",
+    "%70", "\\x70", "&#112;", "cGFzc3dvcmQ9", "70617373", "a\n", "kind: Secret\ndata:\n", "password for a ",
+    "name: token\nvalue", '","', "%%%25", "seed abandon ",
 )  # fmt: skip
 
 
@@ -40,7 +43,10 @@ def floods() -> Section:
     for flood in FLOODS:
         text = (flood * (SIZE // len(flood) + 1))[:SIZE]
         raw = text.encode()
-        quarter = middle(times(lambda text=text: redact(text), ROUNDS)) / (len(raw) / 65_536)  # type: ignore[misc]
+        # Never the same text twice: one that was redacted lately is not read again.
+        texts = (text + " " * number for number in count())
+        took = times(lambda texts=texts: redact(next(texts)), ROUNDS)  # type: ignore[misc]
+        quarter = middle(took) / (len(raw) / 65_536)
         look = middle(times(lambda raw=raw: may_hold(raw), ROUNDS))  # type: ignore[misc]
         rows.append((quarter, (f"`{flood!r}`", ms(quarter), ms(look))))
     rows.sort(reverse=True)
@@ -65,7 +71,8 @@ def ordinary() -> Section:
             part = text[:size]
             raw = json.dumps({"tool_response": part}).encode()[:size]
             looks = middle(times(lambda raw=raw: may_hold(raw), 20))  # type: ignore[misc]
-            scrubs = middle(times(lambda part=part: scrub(part), 20))  # type: ignore[misc]
+            texts = (part + " " * number for number in count())
+            scrubs = middle(times(lambda texts=texts: scrub(next(texts)), 20))  # type: ignore[misc]
             answer = "yes" if may_hold(raw) else "no"
             rows.append((name, f"{size:,}", f"{looks:.3f}", answer, f"{scrubs:.3f}"))
     return Section(

@@ -6,9 +6,6 @@ could is shown instead of dropped, so that a reader sees that it was there.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from functools import cache
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
@@ -47,12 +44,16 @@ _ODD = (
 _ODD_IN_A_LINE = rf"{_ODD}|(?P<space>[{_SPACES} ]{{2,}}|[{_SPACES}])"
 _ODD_IN_LINES = rf"{_ODD}|(?P<newline>\r\n?)|(?P<tab>\t)"
 
-# Letters, signs and emoji of blocks that hold nothing odd: most of what is not plain ASCII.
+# Letters, signs and emoji of blocks that hold nothing odd, as first and last of each block: most of
+# what is not plain ASCII. No pattern, for to import `re` and compile it costs more than a hook's process
+# has.
 _COMMON = (
-    r"[ -~\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u0556\u2010-\u2027\u2030-\u205e\u2190-\u23ff"
-    r"\u2500-\u2bff\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff60"
-    r"\U0001f300-\U0001faff]*"
-)
+    " ~", "\xa1\xac", "\xae\u02ff", "\u0370\u0482", "\u048a\u0556", "\u2010\u2027", "\u2030\u205e",
+    "\u2190\u23ff", "\u2500\u2bff", "\u3001\u3029", "\u3041\u3096", "\u309b\u30ff", "\u3400\u9fff",
+    "\uac00\ud7a3", "\uff01\uff60", "\U0001f300\U0001faff",
+)  # fmt: skip
+_known_common: set[str] = set()
+"""Those that were met already."""
 
 
 def safe(text: str, *, newlines: bool = False) -> str:
@@ -72,6 +73,11 @@ def safe_spans(
 
     A span that begins or ends inside something replaced covers all of its replacement.
     """
+    if type(text) is not str:
+        # Where a text should be, another program may have left something else; hooks import none of this.
+        from ..records.conforming import as_text
+
+        text = as_text(text)
     if _is_plain(text, newlines):
         return text, list(spans)
     pieces: list[str] = []
@@ -102,15 +108,25 @@ def _is_plain(text: str, newlines: bool) -> bool:
         return False
     if text.isascii():
         return text.isprintable()
-    return _compiled(_COMMON).fullmatch(text) is not None
+    unknown = set(text) - _known_common
+    if any(not any(block[0] <= char <= block[1] for block in _COMMON) for char in unknown):
+        return False
+    _known_common.update(unknown)
+    return True
 
 
-@cache
+_patterns: dict[str, re.Pattern[str]] = {}
+"""Those that were compiled already; `functools`, too, takes long to import for a hook."""
+
+
 def _compiled(pattern: str) -> re.Pattern[str]:
+    if found := _patterns.get(pattern):
+        return found
     # When first needed: each takes a millisecond, `re` eight, and what prints ASCII needs none.
     import re
 
-    return re.compile(pattern)
+    _patterns[pattern] = compiled = re.compile(pattern)
+    return compiled
 
 
 def _edits(text: str, newlines: bool) -> Iterator[tuple[int, int, str]]:
@@ -150,6 +166,8 @@ def _surplus_marks(run: re.Match[str]) -> Iterator[tuple[int, int, str]]:
 
 def _moved(replaced: list[tuple[int, int, int, int]], position: int, side: int) -> int:
     """Where `position` went. Inside a replacement it goes to that one's `side`: 2 start, 3 end."""
+    from bisect import bisect_right
+
     after = bisect_right(replaced, position, key=lambda stretch: stretch[1])
     if after < len(replaced) and replaced[after][0] < position:
         return replaced[after][side]

@@ -1,23 +1,29 @@
-"""Regular expressions that are compiled when they are first used: those of long ranges take ms."""
+"""Regular expressions that are compiled when they are first used: those of long ranges and
+of many alternatives take ms."""
 
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class _LatePattern:
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, pattern: str, flags: int) -> None:
         self.pattern = pattern
+        self.flags = flags
 
     def __getattr__(self, name: str) -> Any:
         # From then on the methods are found in the instance, as quickly as in a pattern.
-        compiled = re.compile(self.pattern)
+        compiled = re.compile(self.pattern, self.flags)
         for method in ("match", "fullmatch", "search", "sub", "split", "findall", "finditer"):
             setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 
 
-def late_pattern(pattern: str) -> re.Pattern[str]:
+def late_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """What `re.compile` gives; only how it is written is looked at later, too."""
-    return cast("re.Pattern[str]", _LatePattern(pattern))
+    # Neither `cast` nor anything else of `typing` is imported: a hook may wait for this.
+    return _LatePattern(pattern, flags)  # type: ignore[return-value]

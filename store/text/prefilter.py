@@ -1,126 +1,69 @@
 """Whether bytes may hold a secret or a private passage: a cheap prefilter, asked before anything
 is imported.
 
-Read by the hook's process, which may import next to nothing: so nothing is imported here.
-Looking for each anchor in the whole of a large event would take longer than all else that a
-hook does. Keys of services, though, are long words, and text has few of those; only beside them
-are the many prefixes looked for.
+Read by the hook's process, which may import next to nothing: so only its own parts are imported, and
+those for values and for sentences only where a text has words of theirs. Looking for each anchor in
+the whole of a text would take longer than all else that a hook does: so each is looked for among the
+text's different words first. Keys of services are long words, and text has few of those; only beside
+them are the many prefixes looked for.
 """
 
-WORDS = (b"key", b"token", b"secret", b"pass", b"pwd", b"bearer", b"authoriz", b"cookie", b"jwt")
-"""They count where a value follows, which a sign tells, or for some the word itself."""
-
-INSIDE = (
-    b"akia", b"asia", b"abia", b"acca", b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_", b"github_pat_",
-    b"xox", b"xapp-", b"k_live_", b"k_test_", b"whsec_", b"sq0", b"eaaa", b"shpat_", b"shpca_",
-    b"shppa_", b"shpss_", b"sk-ant-", b"aiza", b"gocspx-", b"_v1_", b"hrku-", b"npm_", b"pypi-",
-    b"rubygems_", b"dckr_", b"hf_", b"r8_", b"gsk_", b"pplx-", b"xai-", b"-us", b"pmak-", b"lin_",
-    b"ntn_", b"secret_", b"figd_", b"atatt3", b"atctt3", b"nrak-", b"nrii-", b"nrjs-", b"sntry",
-    b"glsa_", b"sbp_", b"pscale_", b"dapi", b"ltai", b"akid", b"aklt", b"age-secret-key-",
-    b"eyj", b"a21aa", b"akcp", b"cmvmd", b"bedrock-api-key-", b"clojars_", b"duffel_", b"ezak", b"eztk",
-    b"eaam", b"eaac", b"flwseck", b"fio-u-", b"gr1348941", b"api_org_", b"s-s4t2", b"_mmk", b"pnu_",
-    b"rdme_", b"tk-us-", b"xkeysib-", b"sm_aat_", b"sm_pat_", b"sm_sat_", b"shippo_", b"sgp_", b"k_prod_",
-)  # fmt: skip
-"""Looked for in long words."""
-
-STARTS = (
-    b"sk",
-    b"gl",
-    b"cio",
-    b"key-",
-    b"pat",
-    b"a3-",
-    b"a3t",
-    b"4b1d",
-    b"ico-",
-    b"api-",
-    b"pul-",
-    b"p8e-",
+from .anchors import (
+    BRACKETS,
+    CHINESE,
+    CHINESE_PAIRS,
+    CHINESE_SIGNS,
+    COMMANDS,
+    ESCAPES,
+    GATES,
+    LIKE_BRACKETS,
+    MARKLESS,
+    NAMES,
+    PORTS,
+    SEEDS_BEGIN,
+    SESSIONS_BEGIN,
+    SETTINGS,
+    TAGS,
+    WHERE,
+    WORDS,
+    places,
 )
-"""Too short to mean anything but at the start of a long word."""
+from .prefilter_keys import has_hash, has_key, has_wrapped_key, hides_another, long_words
 
-BESIDE = (
-    b"hooks.slack", b"discord", b":aa", b"$production$", b"ya29.", b"private_key_id", b"heroku",
-    b"v1.0-", b"cloudflare", b"sg.", b"hvs.", b"hvb.", b"hvr.", b".atlasv1.", b"dp.", b"_auth",
-    b"'auth", b'"auth', b"paypal", b"glc_", b".acc_", b".acc-", b"absk", b"dt0c01.", b"fo1_", b"fm1a_",
-    b"fm1r_", b"fm2_", b"gitlab_session", b"zxlk", b"incomingwebhook",
-)  # fmt: skip
-"""Looked for in long words and shortly before them."""
+LINE = 256
+"""Bytes before an option in which its command is looked for, if it stands in the same line."""
 
-RARE = ((b"&", b"sig="), (b"~", b"q~"), (b"~", b"sha256~"), (b" value=", b"password"))
-"""Looked for where what is rare before each occurs, which is found in no time."""
-
-COMMANDS = (b"sshpass", b"mysql", b"mariadb", b"mongo", b"login", b"redis-cli")
-"""They count before an option that may be a password's; `curl` does anywhere."""
-
-CHINESE = ("密".encode(), "令".encode())
-"""In 密码 and 密钥, 口令 and 令牌; and in words as common as 命令 and 加密, so the pairs decide."""
-
-CHINESE_PAIRS = tuple(pair.encode() for pair in ("密码", "密碼", "密钥", "密鑰", "口令", "令牌"))
-"""They count where one of the signs follows: what stands between takes 34 bytes at most."""
-
-CHINESE_SIGNS = (*(sign.encode() for sign in "是为為"), b":", b"=", b"\xef\xbc", b"\\u")
-"""A copula, a colon, an equals sign, wide or not, or an escape of JSON, which may be one of these."""
-
-CHINESE_ESCAPED = (b"\\u5bc6", b"\\u4ee4")
-
-TAGS = (b"vate", b"tem-rem", b"tem_rem", b"-context", b"_context")
-"""Parts of the private tags' names without i, k and s: other letters than those of ASCII fold to
-these, and bytes don't tell."""
-
-ANCHORS = (
-    *WORDS, *INSIDE, *STARTS, *BESIDE, *(anchor for _, anchor in RARE), *COMMANDS, b"curl",
-    b"identified", b"://", *CHINESE, *CHINESE_ESCAPED, *TAGS,
-)  # fmt: skip
-"""All of them, in lower case; `secret_patterns` and `redaction` say what each is for."""
-
-ESCAPES = (*CHINESE_ESCAPED, *(b"\\u00%x" % high for high in range(2, 8)))
-"""Escapes of JSON: those that hide letters of ASCII, too."""
-
-LONG = 17
-"""Bytes of the shortest word that counts as long."""
-
-BEFORE = 128
-"""Bytes before a long word that are looked at."""
-
-LONGEST = 32_768
-"""Bytes of long words: where there are more, the answer is that it may be so."""
-
-LINE = 1_024
-"""Bytes before an option in which its command is looked for."""
+DEEPEST = 3
+"""Encodings within encodings that are looked into."""
 
 MANY = 2_000
 """Where more places than this would have to be looked at, the answer is that it may be so."""
 
-_LETTERS = bytearray(b" " * 256)
-for _code in b"abcdefghijklmnopqrstuvwxyz0123456789_-":
-    _LETTERS[_code] = 0x61
+LARGE = 16_384
+"""Where a text has more bytes than this, and few signs, only what stands near them is looked at."""
 
-_SIGNS = bytearray(range(256))
-_SIGN_BYTES = (b":", b"=", b">", b"\xef")
-"""The last begins the wide colon and equals sign of Chinese."""
-for _sign in _SIGN_BYTES:
-    _SIGNS[_sign[0]] = 0x3D
-_BETWEEN = b"\\\"'`]) \t0123456789"
-"""What may stand between a word and its sign."""
+FEW_MARKS = 200
+NEAR = 512
+"""Bytes before and after a sign: no name stands farther from its value."""
 
-_BLANKS = (b" ", b"\t", b"\r", b"\n", b"\f", b"\v", b"")
-_ESCAPED_BLANKS = (b"n", b"r", b" ", b"f", b"u")
-"""What follows the backslash of a blank, or of an escape that may be one; a tab is a blank by then."""
+SHORTEST = 7
+"""Bytes of the shortest text that can hold anything: a name, a sign and a value, or a tag."""
 
-_ENDINGS = (b"word", b"wd", b"phrase", b"code", b"ation", b"_base")
-_SIGNED = {
-    **{word: (word + b"=",) for word in WORDS},
-    b"pass": (b"pass=", b"password=", b"passwd=", b"passphrase=", b"passcode="),
-    b"key": (b"key=", b"key_base="),
-}
-"""How a word stands before a sign, in what `_before_signs` gives."""
+_BYTES = bytes(range(256))
+_ODD = bytes((*range(0x20), 0x22, 0x25, 0x26, 0x5C, *range(0x7F, 0xE4), *range(0xED, 0x100)))
+_PLAIN = _BYTES.translate(None, _ODD + b"<private")
+_SHAPES = bytes.maketrans(_ODD + _PLAIN, b"~" * len(_ODD) + b"." * len(_PLAIN))
+_SKIPPED = b" \t\r\n\f\v/;"
+_BEGINNINGS = (b"<private", *(b"<private"[:end] + b"~" for end in range(2, 8)))
+"""How `private` begins after a "<", up to a byte that may stand for anything."""
 
-_SIGNLESS = {b"bearer": b"bearer", b"pass": b"password", b"authoriz": b"authorization"}
-"""What a value may follow without a sign."""
+_LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789"
+_NO_LETTERS = bytes(range(128)).translate(None, _LETTERS)
+_WORD_BYTES = bytes.maketrans(_NO_LETTERS, b" " * len(_NO_LETTERS))
 
-_SHORTEST = {b"key": 8, b"token": 8, b"secret": 8, b"pass": 4, b"pwd": 4}
-"""Bytes of the shortest value that `store.text.secret_values` takes for a secret."""
+_BARE = b"abcdefghijklmnopqrstuvwxyz ,."
+_MARKED = _BYTES.translate(None, _BARE)
+_MARKS = bytes.maketrans(_MARKED, b"#" * len(_MARKED))
 
 _CHINESE_BETWEEN = 34 + 3
 """Bytes after a pair: backslashes and a quote, four blanks, each as JSON escapes it; and the sign."""
@@ -128,24 +71,121 @@ _CHINESE_BETWEEN = 34 + 3
 _ESCAPE = 17
 """Bytes of the backslashes before the `u` of an escape, and of that."""
 
-_FEW = 1_000
-"""So many signs are looked at one by one; where there are more, words are looked for instead."""
-
-_LARGE = 8_192
-_BEFORE_SIGN = 40
-_FEW_OPTIONS = 200
+_BEFORE_OPTION = (b" ", b"\t", b'"', b"'", b"t")
+_FIELD = b"abcdefghijklmnopqrstuvwxyz0123456789_.*-"
 
 
-def may_hold(raw: bytes) -> bool:
-    """Whether text or JSON may hold a secret or a private passage: False is certain, True is not."""
+def may_hold(raw: bytes, depth: int = 0) -> bool:
+    """Whether text or JSON may hold a secret or a private passage: False is certain, True is not.
+
+    `depth` counts the encodings that were resolved before.
+    """
+    if len(raw) < SHORTEST:
+        return False
+    has_backslash = b"\\" in raw
+    if has_backslash and b"\\/" in raw:
+        raw = raw.replace(b"\\/", b"/")
     low = raw.lower()
-    if b"\\" in low and b"\\u" in low and any(escape in low for escape in ESCAPES):
+    if has_backslash and b"\\u" in low:
+        if b"\\u{" in low:
+            return True
+        for escape in ESCAPES:
+            if escape in low:
+                return True
+    is_ascii = low.isascii()
+    if not is_ascii and _has_chinese(low):
         return True
-    if not low.isascii() and _has_chinese(low):
+    if (b"&" in low and b"sig=" in low) or (b"~" in low and (b"q~" in low or b"sha256~" in low)):
         return True
-    if b"identified" in low or any(rare in low and anchor in low for rare, anchor in RARE):
+    if _has_tag(low, is_ascii, has_backslash) or _has_login(low) or has_hash(low):
         return True
-    return _has_tag(low) or _has_login(low) or _has_key(low) or _has_option(low) or _has_value(low)
+    told, told_raw = low, raw
+    if len(low) > LARGE and is_ascii:
+        told, told_raw = _near_marks(low, raw)
+    words = b" ".join(frozenset(told.translate(_WORD_BYTES).split())).decode("latin-1")
+    have = {gate for gate in GATES if gate in words}
+    if (have or not is_ascii) and _has_word(told, told_raw, words, have, is_ascii):
+        return True
+    if b":*:" in told or not have.isdisjoint(PORTS):
+        for port in (b":5432:", b":5433:", b":6432:", b":*:"):
+            if any(_is_pgpass(told, at, at + len(port)) for at in places(told, port)):
+                return True
+    long = long_words(low)
+    if long is None or (long and has_key(low, long, words if told is low else None)):
+        return True
+    if has_backslash or b"\n" in told or b'",' in told or b"'," in told:
+        found = long if told is low else long_words(told)
+        if found is None or has_wrapped_key(told, found):
+            return True
+    if depth < DEEPEST and (long or has_backslash or b"%" in low or b"&" in low):
+        for other in hides_another(low, raw, long):
+            if may_hold(other, depth + 1):
+                return True
+    return False
+
+
+def _near_marks(low: bytes, raw: bytes) -> tuple[bytes, bytes]:
+    """What stands near the digits and signs of a large text, lowered and as it is; all of it unless there
+    are few of those, or where a word is there that needs none."""
+    marks = low.translate(_MARKS)
+    if marks.count(b"#") > FEW_MARKS:
+        return low, raw
+    text = low.decode("latin-1")
+    for word in MARKLESS:
+        if word in text:
+            return low, raw
+    spans: list[slice] = []
+    at = marks.find(b"#")
+    while at >= 0:
+        start = max(0, at - NEAR)
+        end = at + NEAR
+        while (at := marks.find(b"#", at + 1, end)) >= 0:
+            end = at + NEAR
+        spans.append(slice(start, end))
+        at = marks.find(b"#", end)
+    return b" ".join([low[one] for one in spans]), b" ".join([raw[one] for one in spans])
+
+
+def _has_word(low: bytes, raw: bytes, words: str, have: set[str], is_ascii: bool) -> bool:
+    """Whether what follows one of the words that there are makes a secret likely."""
+    for gate, anchors in WHERE.items():
+        if gate in have:
+            for anchor in anchors:
+                if anchor in low:
+                    return True
+    if "pass" in have and b" value=" in low and "password" in words:
+        return True
+    if not have.isdisjoint(COMMANDS) and _has_option(low, words, have):
+        return True
+    present = [word for name, word in WORDS.items() if name in have]
+    if present:
+        from .prefilter_values import has_value
+
+        if has_value(low, raw, present):
+            return True
+    is_named = not have.isdisjoint(NAMES)
+    is_seed = not is_ascii or not have.isdisjoint(SEEDS_BEGIN)
+    is_set = not have.isdisjoint(SESSIONS_BEGIN) and (b"=" in low or not have.isdisjoint(SETTINGS))
+    if not (is_named or is_seed or is_set) and (
+        ("pw" in have and (b"pw " in low or b"pw:" in low or b"pw=" in low))
+        or ("pin" in have and (b"pin " in low or b"pin:" in low or b"pin=" in low))
+    ):
+        is_named = True
+    if is_named or is_seed or is_set:
+        from .prefilter_forms import has_form, has_sentence
+
+        return has_form(low, raw, words, have) or has_sentence(low, have)
+    return False
+
+
+def _is_pgpass(low: bytes, start: int, end: int) -> bool:
+    """Whether a port is followed by the name of a database, a user's and a password."""
+    parts = low[end : end + 132].split(b":", 2)
+    return (
+        not low[start - 1 : start].translate(None, _FIELD)
+        and len(parts) == 3
+        and not (parts[0] + parts[1]).translate(None, _FIELD)
+    )
 
 
 def _has_chinese(low: bytes) -> bool:
@@ -153,196 +193,91 @@ def _has_chinese(low: bytes) -> bool:
     if not any(anchor in low for anchor in CHINESE):
         return False
     for pair in CHINESE_PAIRS:
-        places = _places(low, pair)
-        if len(places) > MANY:
+        found = places(low, pair, MANY)
+        if len(found) > MANY:
             return True
-        for at in places:
+        for at in found:
             after = low[at + len(pair) : at + len(pair) + _CHINESE_BETWEEN]
             if any(sign in after for sign in CHINESE_SIGNS):
                 return True
     if b"u53e3" + CHINESE[1] in low:
         return True
-    escaped = [at for anchor in CHINESE for at in _places(low, anchor + b"\\")]
+    escaped = [at for anchor in CHINESE for at in places(low, anchor + b"\\", MANY)]
     return len(escaped) > MANY or any(
         low[at + 3 : at + 3 + _ESCAPE].lstrip(b"\\")[:1] == b"u" for at in escaped
     )
 
 
-def _has_tag(low: bytes) -> bool:
+def may_hold_tag(raw: bytes) -> bool:
+    """Whether text or JSON may hold a private passage: False is certain, True is not."""
+    low = raw.lower()
+    return _has_tag(low, low.isascii(), b"\\" in low)
+
+
+def _has_tag(low: bytes, is_ascii: bool, has_backslash: bool) -> bool:
+    """Whether a private tag's name follows a "<", however both are written."""
+    if b"<" in low and _has_name(low):
+        return True
+    for begin, *brackets in BRACKETS if is_ascii else (*BRACKETS, *LIKE_BRACKETS):
+        if not has_backslash and brackets[0][:1] == b"\\":
+            continue
+        if begin in low and any(bracket in low for bracket in brackets):
+            from .tag_bytes import with_brackets
+
+            plain = with_brackets(low)
+            return plain is None or _has_name(plain)
+    return False
+
+
+def _has_name(low: bytes) -> bool:
     """Whether a private tag's name follows a "<" without a ">" between them."""
-    if b"<" not in low:
-        return False
     for anchor in TAGS:
-        places = _places(low, anchor)
-        if len(places) > MANY:
-            return True
-        for at in places:
-            opened = low.rfind(b"<", 0, at)
-            if opened >= 0 and b">" not in low[opened:at]:
+        if anchor in low:
+            found = places(low, anchor, MANY)
+            if len(found) > MANY:
                 return True
+            for at in found:
+                opened = low.rfind(b"<", 0, at)
+                if opened >= 0 and b">" not in low[opened:at]:
+                    return True
+    shape = low.translate(_SHAPES, _SKIPPED)
+    if b"<~" in shape or (b"<p" in shape and any(one in shape for one in _BEGINNINGS)):
+        from .tag_bytes import opens_private
+
+        return opens_private(low)
     return False
 
 
 def _has_login(low: bytes) -> bool:
     """Whether an "@" ends a word that holds "://", however JSON escapes it."""
-    places = _places(low, b"@")
-    if len(places) > MANY:
+    found = places(low, b"@", MANY)
+    if len(found) > MANY:
         return True
-    for at in places:
+    for at in found:
         word = low[max(0, at - 1_200) : at].rsplit(None, 1)[-1:]
         if word and (b"://" in word[0] or b":\\/" in word[0]):
             return True
     return False
 
 
-def _has_key(low: bytes) -> bool:
-    """Whether a long word begins with, holds or follows what the keys of services begin with."""
-    letters = low.translate(_LETTERS)
-    words: list[bytes] = []
-    windows: list[bytes] = []
-    start = letters.find(b"a" * LONG)
-    while start >= 0:
-        end = letters.find(b" ", start)
-        if end < 0:
-            end = len(low)
-        words.append(low[start:end])
-        if low[start - 1 : start] == b"\\":
-            # After an escape, as in \n and \u4e2d, the word may really begin only here.
-            words += (low[start + 1 : end], low[start + 5 : end])
-        windows.append(low[max(0, start - BEFORE) : end])
-        if len(words) > MANY:
-            return True
-        start = letters.find(b"a" * LONG, end)
-    if not words:
-        return False
-    joined = b" " + b" ".join(words)
-    if len(joined) > LONGEST:
-        return True
-    if any(anchor in joined for anchor in INSIDE) or any(b" " + one in joined for one in STARTS):
-        return True
-    joined = b" ".join(windows)
-    return any(anchor in joined for anchor in BESIDE)
-
-
-def _has_option(low: bytes) -> bool:
+def _has_option(low: bytes, words: str, have: set[str]) -> bool:
     """Whether an option may be a password's: after a command that has one, or of `curl`."""
-    places = _places(low, b"-", _FEW_OPTIONS)
-    if len(places) > _FEW_OPTIONS:
-        return any(one in low for one in (*COMMANDS, b"curl"))
-    before = {low[max(0, at - LINE) : at] for at in places if low[at + 1 : at + 2] in (b"a", b"p")}
-    if any(one in line for line in before for one in COMMANDS):
+    commands = [name for gate, name in COMMANDS.items() if gate in have and name and gate in words]
+    if "pass" in have and "sshpass" in words:
+        commands.append(b"sshpass")
+    is_curl = "curl" in have
+    if not commands and not is_curl:
+        return False
+    found = places(low, b"-", MANY)
+    if len(found) > MANY:
         return True
-    return any(b"u" in low[at : at + 10] for at in places) and b"curl" in low
-
-
-def _has_value(low: bytes) -> bool:
-    """Whether a value follows one of the words, as in `password=…`, `"token": …`, `--api-key …`."""
-    is_few = sum(map(low.count, _SIGN_BYTES)) <= _FEW
-    # To look for each of them in a large text takes longer than to look at its few signs.
-    is_large = is_few and len(low) > _LARGE
-    present = WORDS if is_large else [word for word in WORDS if word in low]
-    signed = _before_signs(low, is_few) if present else b""
-    words = {word for word in present if any(form in signed for form in _SIGNED[word])}
-    words.update(word for word in present if word in _SIGNLESS and _SIGNLESS[word] in low)
-    if low.count(b"-") > 1:
-        if b"private key" in low:
-            words.add(b"key")
-        if b"--" in low:
-            flags = b" ".join({flag[:80] for flag in low.split(b"--")[1:]})
-            words.update(word for word in present if word in flags)
-    if b"\\" in low and b"\\uff" in low:
-        words.update(present)
-    for word in words:
-        places = _places(low, word)
-        if len(places) > MANY:
-            return True
-        for at in places:
-            if _is_name(low, at, word):
+    for at in found:
+        if commands and low[at + 1 : at + 2] in (b"a", b"p") and low[at - 1 : at] in _BEFORE_OPTION:
+            line = low[max(0, at - LINE) : at]
+            if b":\\\\" not in line:
+                line = line.rpartition(b"\n")[2].rpartition(b"\\n")[2]
+            if any(one in line for one in commands):
                 return True
-    return False
-
-
-def _before_signs(text: bytes, is_few: bool) -> bytes:
-    """What stands before each sign, without what may stand between a word and it."""
-    if is_few:
-        ends = [at for sign in _SIGN_BYTES for at in _places(text, sign)]
-        text = b"=".join([text[max(0, at - _BEFORE_SIGN) : at] for at in (*ends, len(text))]) + b"="
-    told = text.translate(_SIGNS, _BETWEEN) + b"="
-    if b"\\" in text and b"\\t" in text:
-        # A tab that JSON has escaped; or a backslash before a word, so as it is, too.
-        told += text.replace(b"\\t", b"").translate(_SIGNS, _BETWEEN) + b"="
-    return told
-
-
-def _is_name(low: bytes, at: int, word: bytes) -> bool:
-    rest = low[at + len(word) : at + len(word) + 40]
-    if at + len(word) + len(rest) == len(low) and not _without_ending(rest).strip(_BETWEEN):
-        return False
-    if rest[:1].isalpha() and not rest.startswith(_ENDINGS):
-        return False
-    before = low[max(0, at - 90) : at]
-    if word == b"key":
-        if before.endswith((b"api ", b"access ", b"secret ", b"private ")):
-            return True
-        if not before[-1:].isalnum() and before[-1:] not in (b"_", b"-"):
-            return False
-    stem = rest.replace(b"\\t", b" ")
-    rest = _without_ending(stem)
-    is_spaced = (
-        word in (b"pwd", b"bearer") or rest != stem or b"--" in before[before.rfind(b" ") + 1 :]
-    )
-    rest = rest.lstrip(b"0123456789")
-    if is_spaced and (rest[:1] in _BLANKS or rest.lstrip(b"\\")[:1] in _ESCAPED_BLANKS):
-        return True
-    rest = rest.lstrip(b"\\\"'`]) \t")
-    if rest[:1] in (b":", b"=", b">") or rest.startswith(b"\xef\xbc"):
-        return not _is_followed_by_little(low, at + len(word), _SHORTEST.get(word, 0))
-    if not rest or rest.startswith(b"uff"):
-        return True
-    return word == b"authoriz" or (is_spaced and rest[:1] == b",")
-
-
-def _without_ending(rest: bytes) -> bytes:
-    for ending in _ENDINGS:
-        rest = rest.removeprefix(ending)
-    return rest
-
-
-def _is_followed_by_little(low: bytes, at: int, shortest: int) -> bool:
-    """Whether what follows the next sign is a value of fewer bytes; in doubt it is not."""
-    end = len(low)
-    while low[at : at + 1] not in _SIGN_BYTES:
-        at += 1
-    at += 3 if low[at] == 0xEF else 1
-    if low[at : at + 1] in _SIGN_BYTES:
-        return False
-    while at < end and (low[at] in b" \t\r\n" or low.startswith(b"\\t", at)):
-        at += 1 if low[at] != 0x5C else 2
-    start = at
-    while at < end and low[at] == 0x5C:
-        at += 1
-    quote = low[at : at + 1]
-    if quote in (b'"', b"'", b"`"):
-        close = low.find(quote, at + 1, at + 1 + 2 * shortest)
-        quoted = low[at + 1 : max(at, close)]
-        value = quoted.removesuffix(low[start:at])
-        is_closed = close >= 0 and len(quoted) - len(value) == at - start
-        return is_closed and b"\\" not in value and len(value) < shortest
-    if at > start or quote == b"[" or not quote:
-        return False
-    for place in range(at, min(at + shortest, end)):
-        if low[place] == 0x5C:
-            return low[place + 1 : place + 2] in (b"n", b"r", b"t", b'"')
-        if low[place] in b" \t\r\n\f\v\"'`;":
+        if is_curl and b"u" in low[at : at + 16] and b":" in low[at : at + 160]:
             return True
     return False
-
-
-def _places(low: bytes, anchor: bytes, most: int = MANY) -> list[int]:
-    """Where it stands; no more than one place beyond `most`."""
-    found: list[int] = []
-    at = low.find(anchor)
-    while at >= 0 and len(found) <= most:
-        found.append(at)
-        at = low.find(anchor, at + 1)
-    return found

@@ -7,45 +7,19 @@ of a secret is never the secret: this runs before the first durable byte.
 from __future__ import annotations
 
 import re
-from functools import cache
 
-from .prefilter import may_hold
-from .secret_patterns import PATTERNS, PLACEHOLDERS, SecretPattern
+from .encodings import decoded
+from .prefilter import may_hold, may_hold_tag
+from .private_tags import strip_document, strip_tags
+from .secret_search import MARK, compiled, mark, without_listed_secrets, without_secrets
 from .secret_values import looks_like_secret
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-
-try:
-    # What `hashlib` gives, without all that it imports: a hook waits for it.
-    from _blake2 import blake2s
-except ImportError:
-    from hashlib import blake2s
+_FEW, _SHORT = 256, 8_192
+_plain: set[str] = set()
+"""Texts of so many characters at most in which nothing was found, of the last so many at most: those of an
+event are looked at on their way and again when they are written. None with something in it is kept."""
 
 _UNSTORABLE = "[\0\ud800-\udfff]"
-
-# Possessive, so that blanks without end are read once and not once more for each of them.
-_TAG = (
-    r"(?i)<\s*+(?P<slash>/?)\s*+"
-    r"(?P<name>private|claude-mem-context|system[-_]reminder|memtui-context|hook_context)(?=[\s/>])"
-    r"[^<>]*+(?P<end>>?)"
-)
-
-# JSON's escapes of ASCII, but for what would break a text that is JSON, and of what folds into it;
-# behind more than one backslash where JSON is within JSON.
-_ESCAPE = r"\\{1,8}u(00(?!22|5c|5C)[2-7][0-9a-fA-F]|013[01]|017[fF]|212[aA])"
-_MARK = rf"\[redacted [a-z0-9-]+ [0-9a-f]{{6}}\]|[{PLACEHOLDERS}]"
-_PLACEHOLDER = f"[{PLACEHOLDERS}]"
-_BY_ANCHOR: dict[bytes, list[int]] = {}
-for _number, _pattern in enumerate(PATTERNS):
-    for _anchor in _pattern.anchors:
-        _BY_ANCHOR.setdefault(_anchor, []).append(_number)
-_FIRST, _LAST = ord(PLACEHOLDERS[0]), ord(PLACEHOLDERS[-1])
-
-_PASSES = 4
-"""What a pass takes out may lay bare what the next one finds; more than two are hardly ever made."""
 
 _PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd", "密码", "口令")
 _SECRETS = (
@@ -54,7 +28,35 @@ _SECRETS = (
     "sessionkey", "storagekey", "sharedkey", "sharedaccesskey", "licensekey", "clientkey",
     "consumerkey", "webhookkey", "deploykey", "appkey", "secretkeybase", "密钥", "令牌",
 )  # fmt: skip
+_NAMING = ("name", "Name", "key", "Key", "variable")
+_LONG, _LONGEST = 16_384, 4_194_304
+"""Characters of a text that is remembered as done, at least and at most."""
+
 _SCHEME = r"(?i:basic|bearer|token|bot|digest|apikey|negotiate)\s+(?=\S)"
+
+
+class _Done:
+    """The long texts that a step gave last: it leaves each as it is, and need not look again.
+
+    On its way to a table a text is scrubbed by each that can't know who did so before.
+    """
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+
+    def __contains__(self, text: str) -> bool:
+        return _LONG <= len(text) <= _LONGEST and text in self._texts
+
+    def note(self, text: str) -> str:
+        """Remember a text, and return it."""
+        if _LONG <= len(text) <= _LONGEST:
+            self._texts.append(text)
+            del self._texts[:-_MOST]
+        return text
+
+
+_MOST = 4
+_REDACTED, _STRIPPED = _Done(), _Done()
 
 
 def clean(text: str) -> str:
@@ -68,20 +70,15 @@ def strip_private(text: str) -> tuple[str, bool]:
     """`text` without its private passages and their tags, and whether there were any.
 
     `<private>` counts, and what agents and memories put into a prompt: `<claude-mem-context>`,
-    `<system-reminder>`, `<hook_context>`, and our own `<memtui-context>`. In any letter case, with
-    blanks and attributes, nested, and to the end of the text when never closed; also escaped, as in
-    a text that is JSON. In doubt text is lost, not kept; but an opening tag without its ">" is prose
-    unless a closing tag follows.
+    `<system-reminder>`, `<hook_context>`, and our own `<memtui-context>`. In any letter case and
+    width, with blanks and attributes, nested, and to the end of the text when never closed; also
+    escaped as in JSON, HTML or a URL, at any depth, and with what is invisible in it. In doubt text
+    is lost, not kept; but an opening tag without its ">" is prose unless a closing tag follows.
     """
-    shown = _unescaped(text)
-    rest = _without_tags(shown)
-    if rest == shown:
+    if text in _plain or text in _STRIPPED or not may_hold_tag(text.encode(errors="surrogatepass")):
         return text, False
-    again = _unescaped(rest)
-    if again != rest and _without_tags(again) != again:
-        # Escapes within escapes: nobody writes that in good faith.
-        return "", True
-    return rest, True
+    found = strip_tags([text.replace("\0", "\ufffd")])
+    return (_STRIPPED.note(text), False) if found is None else (_STRIPPED.note(found[0]), True)
 
 
 def scrub(text: str) -> str:
@@ -109,12 +106,15 @@ def scrub_json(value: object) -> object:
             return item
         return copies[-1][1]
 
-    top = copied(value, "")
+    top = copied(strip_document(value), "")
     for name, copy in copies:  # grows by what is found inside
         if isinstance(copy, dict):
+            told = next((copy[key] for key in _NAMING if isinstance(copy.get(key), str)), None)
             for key in copy:
-                copy[key] = copied(copy[key], key)
+                is_told = isinstance(told, str) and key.lower() == "value" and _kind(told)
+                copy[key] = copied(copy[key], str(told) if is_told else key)
             continue
+        without_listed_secrets(copy)
         for index, item in enumerate(copy):
             before = copy[index - 1] if index else None
             flag = before if isinstance(before, str) and is_flag(before) else name
@@ -130,17 +130,16 @@ def redact(text: str) -> str:
     purpose: equal secrets can be told to be equal, and yet one that could be guessed isn't
     confirmed, for millions of guesses share it. Text that was redacted is not changed again.
     """
-    raw = text.encode(errors="surrogatepass")
-    if not may_hold(raw):
+    if text in _plain or text in _REDACTED:
         return text
-    low = raw.lower()
-    numbers = {number for anchor in _BY_ANCHOR if anchor in low for number in _BY_ANCHOR[anchor]}
-    found = [
-        one
-        for one in map(PATTERNS.__getitem__, sorted(numbers))
-        if not one.also or any(also in low or also in raw for also in one.also)
-    ]
-    return _redacted(text, found) if found else text
+    raw = text.encode(errors="surrogatepass")
+    if may_hold(raw):
+        return _REDACTED.note(without_secrets(text, raw))
+    if len(text) <= _SHORT and not may_hold_tag(raw):
+        if len(_plain) >= _FEW:
+            _plain.clear()
+        _plain.add(text)
+    return _REDACTED.note(text)
 
 
 def redact_item(key: str, value: str) -> str:
@@ -153,131 +152,22 @@ def redact_item(key: str, value: str) -> str:
     known = redact(value)
     kind = _kind(key)
     if kind is None:
-        return known
-    scheme = _compiled(_SCHEME).match(known)
+        is_login = key.lower() in ("auth", "_auth") and ":" in (decoded(value) or "")
+        return mark("registry-auth", value) if is_login else known
+    scheme = compiled(_SCHEME).match(known)
     bare = known[scheme.end() :] if scheme else known
     # A mark counts as a letter. So only what isn't marked is judged, the first time and any other.
-    unmarked = _compiled(_MARK).sub("x", bare)
+    unmarked = compiled(MARK).sub("x", bare)
     if kind == "cookie":
         is_secret = "=" in unmarked and len(unmarked) > 15
     else:
         is_secret = looks_like_secret(unmarked, password=kind == "password")
-    return known[: len(known) - len(bare)] + _mark(kind, bare) if is_secret else known
+    return known[: len(known) - len(bare)] + mark(kind, bare) if is_secret else known
 
 
 def is_flag(text: str) -> bool:
     """Whether a word of a command line says that the next word is a secret, as `--api-key` does."""
     return text.startswith("--") and _kind(text) is not None
-
-
-def _unescaped(text: str) -> str:
-    if "\\u" not in text:
-        return text
-    return re.sub(_ESCAPE, lambda escape: chr(int(escape[1], 16)), text)
-
-
-def _without_tags(text: str) -> str:
-    if "<" not in text:
-        return text
-    rest = _outside(text)
-    for tag in re.finditer(_TAG, rest):
-        if tag["end"]:
-            # Its halves met when what lay between was taken out: nobody writes that in good faith.
-            return rest[: tag.start()]
-    return rest
-
-
-def _outside(text: str) -> str:
-    """What stands where no tag of any kind is open."""
-    tags = list(re.finditer(_TAG, text))
-    last_closing = {_kind_of(tag): tag.start() for tag in tags if tag["slash"] and tag["end"]}
-    depths: dict[str, int] = {}
-    kept: list[str] = []
-    at = 0
-    for tag in tags:
-        kind = _kind_of(tag)
-        if not tag["end"] and (tag["slash"] or tag.start() > last_closing.get(kind, -1)):
-            continue
-        if not any(depths.values()):
-            kept.append(text[at : tag.start()])
-        at = tag.end()
-        depths[kind] = max(0, depths.get(kind, 0) + (-1 if tag["slash"] else 1))
-    if not any(depths.values()):
-        kept.append(text[at:])
-    return "".join(kept)
-
-
-def _kind_of(tag: re.Match[str]) -> str:
-    # Case folding lets "ſ" and "İ" into a name, so only the first letter tells it reliably.
-    return tag["name"][0].casefold()
-
-
-def _redacted(text: str, patterns: Iterable[SecretPattern]) -> str:
-    placeholders = _Placeholders()
-    if "[redacted " in text or not text.isascii():
-        text = _compiled(_MARK).sub(lambda match: placeholders.add(match[0]), text)
-    for _ in range(_PASSES):
-        known = len(placeholders.marks)
-        for pattern in patterns:
-            text = _compiled(pattern.pattern).sub(placeholders.replacing(pattern), text)
-        if len(placeholders.marks) == known:
-            break
-    if not placeholders.marks:
-        return text
-    return _compiled(_PLACEHOLDER).sub(
-        lambda match: placeholders.marks[ord(match[0]) - _FIRST], text
-    )
-
-
-class _Placeholders:
-    """The marks of a text, each standing in it as one character that no pattern matches."""
-
-    def __init__(self) -> None:
-        self.marks: list[str] = []
-
-    def add(self, mark: str) -> str:
-        """The character that stands for one more mark."""
-        if _FIRST + len(self.marks) > _LAST:
-            return mark
-        self.marks.append(mark)
-        return chr(_FIRST + len(self.marks) - 1)
-
-    def replacing(self, pattern: SecretPattern) -> Callable[[re.Match[str]], str]:
-        """What becomes of each match of a pattern."""
-        # The same few values tend to come again and again.
-        known: dict[tuple[str, str | None, str], str | None] = {}
-
-        def mark(secret: str, group: str | None, follower: str) -> str | None:
-            if pattern.judged and not looks_like_secret(
-                secret, password=pattern.password, quoted=group == "secret", follower=follower
-            ):
-                return None
-            return self.add(_mark(pattern.name, secret))
-
-        def replaced(match: re.Match[str]) -> str:
-            group = match.lastgroup
-            whole, secret = match[0], match[group or 0]
-            start, end = match.span(group or 0)
-            follower = match.string[end : end + 1]
-            what = (secret, group, follower)
-            if what not in known:
-                known[what] = mark(*what)
-            found = known[what]
-            if found is None:
-                return whole
-            return whole[: start - match.start()] + found + whole[end - match.start() :]
-
-        return replaced
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.ASCII)
-
-
-def _mark(name: str, secret: str) -> str:
-    fingerprint = blake2s(secret.encode(errors="surrogatepass")).hexdigest()[:6]
-    return f"[redacted {name} {fingerprint}]"
 
 
 def _kind(key: str) -> str | None:

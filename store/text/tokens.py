@@ -7,9 +7,10 @@ LETTERS_A_TOKEN = 4.75
 A_DIGIT, A_SIGN, AN_OTHER, A_WIDE_ONE = 0.5, 0.9, 0.7, 0.85
 """Tokens of a digit; of a sign; of a character of another alphabet; of one as wide as Chinese."""
 
-DIGITS = "0123456789"
-SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-WIDE = "\u2e7f"
+DIGITS = b"0123456789"
+SIGNS = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+OTHERS, WIDE = bytes(range(0xC2, 0xE3)), bytes(range(0xE3, 0xF5))
+"""First bytes of characters below U+3000 that are not ASCII, and of those from there on."""
 
 
 def estimate_tokens(text: str) -> int:
@@ -20,12 +21,14 @@ def estimate_tokens(text: str) -> int:
 
 def token_weight(text: str) -> float:
     """The same before it is rounded up: the weights of parts add up to that of the whole."""
-    digits = sum(map(text.count, DIGITS))
-    signs = sum(map(text.count, SIGNS))
+    # One pass each over the bytes, of which no part of a longer character looks like one of these.
+    raw = text.encode("utf-8", "surrogatepass")
+    digits = len(raw) - len(raw.translate(None, DIGITS))
+    signs = len(raw) - len(raw.translate(None, SIGNS))
     wide = others = 0
     if not text.isascii():
-        wide = sum(char > WIDE for char in text)
-        others = sum("\x7f" < char <= WIDE for char in text)
+        wide = len(raw) - len(raw.translate(None, WIDE))
+        others = len(raw) - len(raw.translate(None, OTHERS))
     letters = len(text) - digits - signs - wide - others
     told = letters / LETTERS_A_TOKEN + digits * A_DIGIT + signs * A_SIGN
     return told + others * AN_OTHER + wide * A_WIDE_ONE

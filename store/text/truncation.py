@@ -1,10 +1,13 @@
-"""Truncate texts that are too long to be stored whole: the beginning, the end, and a mark of what
-was cut.
+"""Cut texts: what is too long to be stored whole, to its beginning, its end, and a mark of what was cut;
+and what is told in a line, at a word.
 """
 
 from __future__ import annotations
 
-import re
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import hashlib
+    from collections.abc import Callable
 
 LIMIT = 65_536
 """Characters: what is worth indexing of one field."""
@@ -21,9 +24,7 @@ def truncate(text: str, limit: int = LIMIT) -> str:
     """
     if len(text) <= limit or _is_truncated(text, limit):
         return text
-    # A hook whose texts are short does not wait for it.
-    from hashlib import sha256
-
+    sha256 = _sha256()
     head, tail = _parts(limit)
     # A surrogate pair of a text that wasn't cleaned stays together.
     if "\ud800" <= text[head - 1 : head] < "\udc00":
@@ -36,7 +37,31 @@ def truncate(text: str, limit: int = LIMIT) -> str:
     return f"{text[:head]}\n[… {cut:,} characters cut, sha256 {digest} …]\n{end}"
 
 
+def shortened(text: str, size: int) -> str:
+    """Return a text of at most `size` characters, cut at a word where that costs little, with an ellipsis
+    where it is cut."""
+    if len(text) <= size:
+        return text
+    cut = text[: size - 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > size * 3 // 4 else cut).rstrip(" ,;:，；：") + "…"
+
+
+def _sha256() -> Callable[[bytes], hashlib._Hash]:
+    """The hash's own module, without OpenSSL, for which a hook would wait longer than for all hashing."""
+    try:
+        from _sha256 import sha256  # type: ignore[import-not-found]
+    except ImportError:
+        try:
+            from _sha2 import sha256  # type: ignore[import-not-found]
+        except ImportError:
+            from hashlib import sha256
+    return sha256  # type: ignore[no-any-return]
+
+
 def _is_truncated(text: str, limit: int) -> bool:
+    import re  # A session's start, which shortens lines only, needs no patterns.
+
     head, tail = _parts(limit)
     cut = re.compile(_CUT).search(text, max(0, head - 1), len(text))
     return bool(

@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-
-class Sample(NamedTuple):
-    """What stands around a secret, `{}` marking its place, the secret, and a text that holds none."""
-
-    around: str
-    secret: str
-    near_miss: str
-
-
-def letters(length: int) -> str:
-    """So many letters and digits that mean nothing."""
-    return ("aB3dE5gH7jK9mN2pQ4" * (length // 18 + 1))[:length]
-
-
-def digits16(length: int) -> str:
-    """So many hex digits."""
-    return ("0a1b2c3d4e5f6789" * (length // 16 + 1))[:length]
-
-
-def capitals(length: int) -> str:
-    """So many capitals and digits."""
-    return ("Q2W3E4R5T6Y7" * (length // 12 + 1))[:length]
-
+from .credential_samples import CREDENTIAL_SAMPLES
+from .sample_parts import Sample, capitals, digits16, letters
+from .service_samples import SERVICE_SAMPLES
 
 UUID = "-".join(digits16(length) for length in (8, 4, 4, 4, 12))
 DASHES = "-" * 5
 JWT = ".".join(("ey" + "JhbGciOiJIUzI1NiJ9", "ey" + "J" + letters(20), letters(43)))
 
-SAMPLES: dict[str, Sample] = {
+FIRST: dict[str, Sample] = {
     "private-key": Sample(
         "the key:\n{}\nand on",
         f"{DASHES}BEGIN RSA PRIVATE KEY{DASHES}\n{letters(64)}\n{DASHES}END RSA PRIVATE KEY{DASHES}",
@@ -201,3 +179,5 @@ SAMPLES: dict[str, Sample] = {
     "secret-key": Sample("apiKey: '{}',", letters(20), "key = get_key(api_key)"),
     "service-key": Sample("zendesk_key = '{}'", letters(20), f"blob_key = '{letters(20)}'"),
 }  # fmt: skip
+
+SAMPLES: dict[str, Sample] = FIRST | SERVICE_SAMPLES | CREDENTIAL_SAMPLES

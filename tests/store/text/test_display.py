@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from store.text.display import file_name, safe, safe_spans
 from tests.hostile import hostile_texts
+from tests.promises import promise
 from tests.tables import table
 
 ODD = (
@@ -68,6 +69,7 @@ def test_what_a_terminal_obeys_or_hides_is_shown(text: str, shown: str) -> None:
     assert safe(text, newlines=True) == shown
 
 
+@promise("any-text-is-safe")
 def test_no_character_of_unicode_passes_that_moves_or_hides_text() -> None:
     passed = [
         char
@@ -108,6 +110,7 @@ def test_line_breaks_stay_when_asked_for() -> None:
     assert safe("a\r\nb\rc\n\n  d\te", newlines=True) == "a\nb\nc\n\n  d    e"
 
 
+@promise("any-text-is-safe")
 @pytest.mark.parametrize("newlines", [False, True])
 @given(text=ODD_TEXT)
 def test_only_harmless_characters_come_out(text: str, newlines: bool) -> None:
@@ -183,6 +186,7 @@ def test_every_file_name_fits_a_directory(text: str) -> None:
     assert name[0] not in " .-"
 
 
+@promise("any-text-is-safe")
 @table("text", [text for _, text in hostile_texts()])
 def test_hostile_texts_come_out_harmless(text: str) -> None:
     for shown in (safe(text), safe(text, newlines=True).replace("\n", "")):

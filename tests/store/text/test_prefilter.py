@@ -8,7 +8,7 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.text import redaction
+from store.text import redaction, secret_search
 from store.text.prefilter import may_hold
 from store.text.redaction import redact, strip_private
 
@@ -38,7 +38,10 @@ MANY = "a: b - c, "
 
 @given(st.lists(PIECES, min_size=1, max_size=9).map("".join), st.booleans(), st.booleans())
 def test_nothing_that_would_be_taken_out_is_missed(text: str, is_dense: bool, ascii: bool) -> None:
-    with patch.object(redaction, "may_hold", lambda _raw: True):
+    with (
+        patch.object(redaction, "may_hold", lambda _raw: True),
+        patch.object(secret_search, "may_hold", lambda _raw: True),
+    ):
         is_changed = redact(text) != text
     if not is_changed and strip_private(text)[0] == text:
         return
@@ -47,3 +50,13 @@ def test_nothing_that_would_be_taken_out_is_missed(text: str, is_dense: bool, as
     twice = json.dumps([around, once], ensure_ascii=ascii)
     for raw in (text, once, twice, once.replace("/", "\\/")):
         assert may_hold(raw.encode())
+
+
+def test_a_secret_in_a_large_text_of_hardly_a_sign_is_seen() -> None:
+    around = "the quick brown fox jumps over a lazy dog and sees no sign, " * 400
+    assert not may_hold(json.dumps({"told": around}).encode())
+    for name, sample in SAMPLES.items():
+        text = sample.around.format(sample.secret)
+        for whole in (around + text + " " + around, around + text, text + " " + around):
+            assert may_hold(whole.encode()), name
+            assert may_hold(json.dumps({"told": whole}).encode()), name

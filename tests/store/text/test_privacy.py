@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from store.text.redaction import clean, scrub, scrub_json, strip_private
 from tests.hostile import hostile_texts
+from tests.promises import promise
 from tests.tables import table
 
 TAGS = (
@@ -188,6 +189,7 @@ def test_a_secret_that_the_removal_of_a_tag_joins_is_redacted() -> None:
     assert SECRET not in scrub(f"pass<private>s</private>word={SECRET}\n")
 
 
+@promise("secrets-never-stored")
 @table(
     "event",
     [

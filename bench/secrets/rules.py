@@ -1,6 +1,6 @@
 """Count the rules of gitleaks whose samples the redaction finds; the samples are made of the rules.
 
-`python -m bench.secret_rules PATH` takes gitleaks' `config/gitleaks.toml` (MIT, not kept here).
+`python -m bench.secrets.rules PATH` takes gitleaks' `config/gitleaks.toml` (MIT, not kept here).
 """
 
 from __future__ import annotations

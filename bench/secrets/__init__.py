@@ -1,0 +1,1 @@
+"""Counts of the secrets that gitleaks knows and the redaction takes out."""

@@ -1,0 +1,293 @@
+"""Credentials that are known by what stands beside them: a name, a header, an option, a sentence."""
+
+from __future__ import annotations
+
+from .anchors import ARGUED, HASHES, SEEDS, SESSIONS
+from .pattern_parts import (
+    ARGUMENTS,
+    BARE,
+    BEFORE_KEY,
+    BETWEEN,
+    GIVEN,
+    NAMES,
+    PASSWORDS,
+    PLACEHOLDERS,
+    QUOTED,
+    QUOTES,
+    SECRET_KEYS,
+    SECRETS,
+    SERVICE_NAMES,
+    SERVICES,
+    SET,
+    UPPER_KEYS,
+    UPPER_PASSWORDS,
+    VALUE,
+    WORD,
+    SecretPattern,
+    any_of,
+)
+
+CHINESE_NAMES = ("密".encode(), "令".encode(), b"\\u5bc6", b"\\u4ee4")
+KIND = rf"\b[kK]ind{SET}{QUOTES}[sS]ecret\b"
+# Lines of a mapping below `data:`, or the same as JSON writes it.
+ENTRIES = (
+    r"(?:(?:(?:\r?\n|\\{1,4}n)[ \t]{1,12}+(?!kind:[ \t]{1,4}[\"']?[sS]ecret\b)"
+    r"(?:#[^\r\n\\]{0,200}+"
+    r"|[\w.-]{1,80}+:[ \t]{1,4}+[\"']?+[A-Za-z0-9+/=_.!@%^&*-]{4,8192}+[\"']?+)){1,64}+"
+    r"|\{[^{}]{1,8192}+\})"
+)
+# Those of word lists have three to eight letters, and none is an article or a conjunction.
+SEED_WORD = (
+    r"(?!(?:the|and|for|are|was|not|has|had|but|its|from|into|have|been|were|which|must|they)\b)"
+    r"[a-z]{3,8}"
+)
+SEED_BREAK = r"(?:[ ,\"']|\s|\\{1,8}n|\d{1,2}[.):]){1,8}"
+TOLD = (
+    r"(?:[ ](?i:for|of|to|on|at|in)"
+    r"(?:[ ](?:[^ \r\n.;:=\"'`→：是为為设改-]{1,48}+|-(?!>)){1,8}+){1,8}?)?"
+    r"(?:[ ]{0,2}(?::|=|->|→|：|(?:是|为|為|设为|改成|改为)[:：]?)"
+    r"|[ ](?i:is|was|are|equals|has been)(?:[ ](?i:now|still|just|set to|changed to|called)){0,2}[:]?"
+    r"|[ ](?i:(?:set |changed |reset )?to|with))[ ]{0,2}"
+)
+TOLD_CHARACTERS = r"[!#-&*+\-./0-9:=?@A-Z^_a-z|~]"
+TOLD_VALUE = (
+    rf"(?:\\{{0,4}}(?P<quote>[\"'`])(?P<secret>[^\s\"'`\\{PLACEHOLDERS}]{{4,128}})\\{{0,4}}(?P=quote)"
+    rf"|[“「](?P<between>[^\s”」{PLACEHOLDERS}]{{4,128}})[”」]"
+    rf"|(?P<plain>[^\s\"'`\\,;<>(){{}}\[\]“「{PLACEHOLDERS}]{{3,127}}[^\s\"'`\\,;<>(){{}}\[\]“「{PLACEHOLDERS}.,:?，。]))"
+)
+# What a name of a secret goes on with, where a kind of it follows.
+SUFFIXED = (
+    b"secret_", b"token_", b"password_", b"passwd_", b"key_",
+    *(name + suffix for name in (b"secret", b"token", b"password")
+      for suffix in (b"string", b"value", b"text", b"prod", b"live")),
+)  # fmt: skip
+ARGUED_BESIDE = (
+    b"set -",
+    b"setenv",
+    b"env ",
+    b"env\t",
+    b"set  ",
+    b"set\t",
+    b"requirepass",
+    b"masterauth",
+    b"-w",
+    b"-P",
+    b"-p",
+    b"securestring",
+    b"secret_access_key",
+    b"session_token",
+    b"_authtoken",
+    b"from-literal",
+    b"-b",
+    b"--body",
+)
+
+CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
+    # What is kept instead of a password can be guessed at for as long as one likes.
+    SecretPattern("password-hash", HASHES,
+                  r"(?:\$(?:apr1|2[abxy]?|[15-7]|g?y|[PHS]|sha1|md5|argon2(?:id|i|d)|scrypt|pbkdf2"
+                  r"(?:-sha\d{1,3})?"
+                  r"|bcrypt-sha256)\$[A-Za-z0-9./+=,$-]{16,}"
+                  r"|\{(?:S?SHA(?:256|384|512)?|S?MD5|CRYPT|PBKDF2(?:-SHA\d{1,3})?)\}[A-Za-z0-9./+$]{16,}={0,2}"
+                  r"|(?:pbkdf2_sha\d{1,3}|bcrypt_sha256|scrypt|argon2)\$[A-Za-z0-9./+=,$-]{24,}"
+                  r"|(?:pbkdf2|scrypt):[a-z0-9:]{1,40}\$[A-Za-z0-9]{4,64}\$[a-f0-9]{32,}"
+                  r"|SCRAM-SHA-\d{1,3}\$\d{1,9}:[A-Za-z0-9+/=$:]{40,}"
+                  r"|(?<=:)[a-fA-F0-9]{32}:[a-fA-F0-9]{32}(?=:::))"),
+    SecretPattern("kubeconfig-key", (b"key-data",),
+                  rf"client-key-data{SET}{QUOTES}(?P<secret>[A-Za-z0-9+/_-]{{16,}}={{0,2}})"),
+    SecretPattern("kubernetes-secret", (b"kind",),
+                  rf"(?:{KIND}{QUOTES}(?=[\s,\\}}])(?:(?!---|{KIND})[^{PLACEHOLDERS}]){{0,240}}?"
+                  rf"(?:stringData|data){SET}(?P<secret>{ENTRIES})"
+                  rf"|(?:stringData|data){SET}(?P<plain>{ENTRIES})"
+                  rf"(?=(?:[^kK\-{PLACEHOLDERS}]{{1,16}}+|-(?!--)|(?!{KIND})[kK]){{0,32}}+{KIND}))",
+                  also=(b"data",), starts=(b"secret",)),
+    SecretPattern("terraform-default", (b"default",),
+                  rf"variable[ \t]{{1,4}}\\{{0,4}}\"[\w-]{{0,60}}?{NAMES}\\{{0,4}}\"[ \t]{{0,4}}"
+                  rf"\{{[^{{}}{PLACEHOLDERS}]{{0,400}}?"
+                  rf"\bdefault[ \t]{{0,20}}=[ \t]{{0,8}}\\{{0,4}}{QUOTED}",
+                  judged=True, password=True, also=(b"variable",)),
+    SecretPattern("named-value", (b"value",),
+                  rf"\b(?i:name|key|variable){QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}{QUOTES}"
+                  rf"[\w.-]{{0,60}}?{NAMES}"
+                  rf"(?:{BETWEEN}|[-/>< ]){{1,32}}?(?i:value){QUOTES}[ \t]{{0,4}}[:=>][ \t]{{0,4}}{VALUE}",
+                  judged=True, password=True),
+    SecretPattern("listed-option", (b"pass", b"pwd", b"token", b"secret", b"key", b"cred"),
+                  rf"[\"'`]--?[\w-]{{0,40}}?{NAMES}\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},"
+                  rf"(?:\s|\\{{1,8}}n){{0,8}}"
+                  rf"(?!\\{{0,4}}[\"'`]-)\\{{0,4}}{QUOTED}",
+                  judged=True, password=True, also=(b"-",)),
+    SecretPattern("listed-secret", (b"pass", b"pwd", b"token", b"secret", b"key", b"cred"),
+                  rf"[\"'`][\w.-]{{0,40}}?{NAMES}\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},"
+                  rf"(?:\s|\\{{1,8}}n){{0,8}}"
+                  rf"\\{{0,4}}{QUOTED}",
+                  told=True, also=(b",",)),
+    SecretPattern("url-token", (b"://",),
+                  r"://(?P<secret>[A-Za-z0-9_-]{20,256})@", told=True),
+    SecretPattern("oracle-login", (b"thin:", b"sqlplus"),
+                  rf"(?:thin:|sqlplus[ \t]{{1,4}}(?:-\w{{1,8}}[ \t]{{1,4}}){{0,2}})[\w$#]{{1,64}}/"
+                  rf"(?P<secret>[^\s/@\"'\\{PLACEHOLDERS}]{{3,128}})@",
+                  judged=True, password=True),
+    SecretPattern("pgpass-password", (b":5432:", b":5433:", b":6432:", b":*:"),
+                  rf"(?:(?<![^\s\"'])|(?<=\\n))[\w.*-]{{1,128}}:"
+                  rf"(?:543[23]|6432|\*):[\w.*-]{{1,64}}:[\w.*-]{{1,64}}:"
+                  rf"(?P<secret>[^\s:\"'\\{PLACEHOLDERS}]{{3,128}})"),
+    SecretPattern("wifi-password", (b"psk",),
+                  rf"\b(?i:psk)\b{SET}{VALUE}", judged=True, password=True),
+    SecretPattern("session-cookie", SESSIONS,
+                  r"(?i:phpsessid|jsessionid|aspsessionid[a-z]{0,12}|connect\.sid|sessionid"
+                  r"|laravel_session|[a-z]_session)="
+                  r"(?P<secret>[\w%.:+/-]{16,})(?![\w-])", told=True),
+    SecretPattern("signed-url", (b"signature=",),
+                  r"(?:X-Amz-|X-Goog-|[?&](?:amp;)?)Signature=(?P<secret>[\w%~.+/-]{24,}={0,2})"),
+    SecretPattern("secret-argument", ARGUED,
+                  rf"(?:(?i:(?:set[ \t]{{1,4}}-[a-z]{{1,4}}|setenv|\benv)[ \t]{{1,4}})[A-Z0-9_]{{0,60}}?"
+                  rf"(?:PASSWORD|PASSWD|TOKEN|SECRET|_KEY)[ \t]{{1,8}}"
+                  r"|\b(?:requirepass|masterauth)[ \t]{1,8}"
+                  r"|(?:ldap[a-z]{3,8}[ \t][^\r\n]{0,160}?-w|\b"
+                  r"(?:un)?zip[ \t][^\r\n]{0,80}?-P|\b7z\w?[ \t][^\r\n]{0,80}?-p)[ \t]{0,4}(?=\S)"
+                  r"|(?i:convertto-securestring)[ \t]{1,4}(?:-[sS]tring[ \t]{1,4})?(?=[\\\"'])"
+                  r"|\b(?:secret_access_key|session_token|_authToken)[ \t]{1,4}"
+                  r"|--from-literal[= ][\"']?[\w.-]{1,80}="
+                  rf"|\bsecret[ \t]{{1,4}}set[ \t][^\r\n]{{0,80}}?(?:-b|--body)[ \t=]{{1,4}})(?!-){GIVEN}",
+                  judged=True, password=True, also=ARGUED_BESIDE),
+    SecretPattern("chpasswd-password", (b"chpasswd",),
+                  rf"[\"'][\w.-]{{1,40}}:(?P<secret>[^\s\"'\\{PLACEHOLDERS}]{{3,128}})"
+                  r"\\{0,4}[\"'][ \t]{0,4}\|[^\r\n|]{0,20}\bchpasswd",
+                  judged=True, password=True),
+    SecretPattern("jwk-private", (b"kty",),
+                  r"[\"']kty\\{0,4}[\"'](?:(?![\"']kty)[^{}]){0,2000}?"
+                  r"[\"']d\\{0,4}[\"'][ \t]{0,4}:[ \t]{0,4}"
+                  r"\\{0,4}[\"'](?P<secret>[\w-]{40,})"),
+    SecretPattern("app-password", (b"password",),
+                  r"[aA](?i:pp[- ](?:specific[- ])?password)[^\r\n]{0,24}?(?<![a-z])(?P<secret>"
+                  r"(?:[a-z]{4}[ -]){3}[a-z]{4})(?![a-z-])",
+                  also=(b"app",)),
+    SecretPattern("seed-phrase", SEEDS,
+                  r"(?i:seed|mnemonic|recovery|wallet|backup|助记词|助記詞|种子|短语|恢复词)"
+                  rf"[^{PLACEHOLDERS}]{{0,48}}?(?<![A-Za-z])(?P<secret>{SEED_WORD}"
+                  rf"(?:{SEED_BREAK}{SEED_WORD}){{11,23}})(?![A-Za-z])"),
+    SecretPattern("registry-auth", (b"_auth", b"'auth", b'"auth'),
+                  rf"(?:_auth|[\"']auth){SET}{QUOTES}(?P<plain>[A-Za-z0-9]{{11}}[A-Za-z0-9+/]*+={{0,2}})",
+                  judged=True),
+    SecretPattern("url-password", (b"://",),
+                  rf"://[^\s/:@\"'<>\\{PLACEHOLDERS}]{{0,128}}:"
+                  rf"(?P<secret>[^\s/@\"'<>\\{PLACEHOLDERS}]{{3,256}})@",
+                  judged=True, password=True),
+    SecretPattern("connection-string", (b"pass", b"pwd"),
+                  r";[ \t]{0,4}(?i:password|pwd)[ \t]{0,4}=[ \t]{0,4}"
+                  rf"(?P<plain>[^\s;\"'\\{PLACEHOLDERS}]{{3,}}+)",
+                  judged=True, password=True, also=(b";",)),
+    SecretPattern("authorization", (b"authoriz",),
+                  r"[aA](?i:uthorization)[\\\"'`\])]{0,4}[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}[\\\"'`]{0,4}"
+                  r"(?i:(?:basic|bearer|token|bot|digest|apikey|negotiate)[ \t]{1,4})?"
+                  rf"(?P<plain>{BARE}{{6,}}+)",
+                  judged=True),
+    SecretPattern("authorization-scheme", (b"authoriz",),
+                  r"[aA](?i:uthorization):[ \t]{0,4}[A-Za-z][\w-]{1,31}[ \t]{1,4}"
+                  rf"(?P<plain>{BARE}{{8,}}+)(?=[ \t]{{0,4}}(?:[\\\"'`\r\n]|\Z))",
+                  judged=True),
+    SecretPattern("bearer-token", (b"bearer",),
+                  r"[bB](?i:(?<![a-z].)earer)[ \t]{1,4}(?P<plain>[\w.~+/=-]{16,}+)", judged=True),
+    SecretPattern("cookie", (b"cookie",),
+                  r"[cC](?i:(?<![a-z].)ookie)[ \t]{0,4}:[ \t]{0,4}"
+                  rf"(?P<secret>[\w.-]{{1,64}}+=[^\r\n\"'`\\{PLACEHOLDERS}]{{8,}}+)"),
+    SecretPattern("netrc-password", (b"pass",),
+                  rf"\b(?:login|machine)\s{{1,8}}[^\s{PLACEHOLDERS}]{{1,128}}+\s{{1,8}}password\s{{1,8}}"
+                  rf"(?P<plain>[^\s{PLACEHOLDERS}]{{3,}}+)",
+                  judged=True, password=True, also=(b"login", b"machine")),
+    SecretPattern("sql-password", (b"pass",),
+                  rf"[pP](?i:(?<![a-z].)assword)[ \t]{{1,4}}'(?P<secret>[^'\s\\{PLACEHOLDERS}]{{4,256}})'",
+                  judged=True, password=True, also=(b" '", b"\t'")),
+    SecretPattern("sql-identified", (b"identified",),
+                  r"(?:IDENTIFIED(?=\s)|[iI](?i:dentified)(?=[^'\"`]{1,80}['\"`]|[^\r\n]{1,80}\d))"
+                  r"(?i:\s{1,4}"
+                  r"(?:(?:with|via)\s{1,4}[\w\"'`]{1,64}\s{1,4})?(?:by|as))\s{1,4}"
+                  r"(?=[^a-z]|[a-z]{1,40}\d|(?<=[A-Z]\s).)"
+                  rf"{GIVEN}",
+                  judged=True, password=True),
+    SecretPattern("login-option", (b"curl",),
+                  r"-(?:[a-zA-Z]{0,8}[uU]|-(?:proxy-)?user)[ \t=\\\"',]{0,6}[\w.@%+{}-]{0,128}+"
+                  r"[\"'\\]{0,4}:[\"'\\]{0,4}"
+                  rf"(?!\d{{1,5}}\b)(?P<secret>{BARE}{{3,}}+)",
+                  judged=True, password=True),
+    SecretPattern("password-option", (b"sshpass", b"mysql", b"mariadb", b"mongo", b"login", b"redis-cli"),
+                  rf"(?:sshpass[ \t]{{1,4}}-p[ \t]{{0,4}}"
+                  rf"|(?:mysql|mariadb)[\w-]{{0,16}}+(?:{ARGUMENTS}[ \t])-p(?=\S)"
+                  rf"|(?:mongo[a-z]{{0,8}}+|\blogin){ARGUMENTS}[ \t]-p[ \t=]{{1,4}}"
+                  rf"|redis-cli{ARGUMENTS}[ \t]-a[ \t]{{1,4}})(?!\d{{1,5}}\b){GIVEN}",
+                  judged=True, password=True, also=(b"-p", b"-a")),
+    SecretPattern("command-line-password", (b"pass", b"pwd"),
+                  r"--(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd)[ \t]{1,4}(?!--)"
+                  rf"{VALUE}",
+                  judged=True, password=True, also=(b"--",)),
+    SecretPattern("command-line-secret", (b"token", b"secret", b"key"),
+                  r"--(?:[a-z0-9]{1,20}-){0,3}(?:token|secret|api-?key|access-key|secret-key)"
+                  rf"[ \t]{{1,4}}{VALUE}",
+                  judged=True, also=(b"--",)),
+    SecretPattern("password-element", (b"pass",),
+                  rf"[pP](?i:ass(?:word|wd|phrase))>(?P<plain>[^<>\s{PLACEHOLDERS}]{{4,256}}+)</",
+                  judged=True, password=True, also=(b"</",)),
+    SecretPattern("chinese-password", ("密".encode(), "令".encode(), b"\\u5bc6", b"\\u4ee4"),
+                  rf"(?:{any_of('密')}{any_of('码碼钥鑰')}|{any_of('口')}{any_of('令')}"
+                  rf"|{any_of('令')}{any_of('牌')})"
+                  rf"{QUOTES}[ \t]{{0,4}}"
+                  rf"(?:{any_of('是为為')}[ \t]{{0,4}}{any_of(':：=＝')}?|{any_of(':：=＝')})"
+                  rf"[ \t]{{0,4}}\\{{0,4}}[\"'`“「]?(?!u[0-9a-fA-F]{{4}})"
+                  rf"(?P<plain>[!#-&*+./-:=?@A-Z\[\]^_a-z|~-]{{4,}}+)",
+                  judged=True, password=True),
+    SecretPattern("environment-password", (b"pass", b"pwd"),
+                  rf"{UPPER_PASSWORDS}[0-9]{{0,2}}={WORD}",
+                  judged=True, password=True, also=(b"PASS", b"PWD")),
+    SecretPattern("environment-secret", (b"token", b"secret"),
+                  rf"(?:SECRET|TOKEN)[0-9]{{0,2}}={WORD}",
+                  judged=True, also=(b"TOKEN", b"SECRET")),
+    SecretPattern("environment-key", (b"key",), rf"{UPPER_KEYS}[0-9]{{0,2}}={WORD}",
+                  judged=True, also=(b"KEY",)),
+    SecretPattern("password", (b"pass", b"pwd"), rf"{PASSWORDS}{SET}{VALUE}",
+                  judged=True, password=True),
+    SecretPattern("secret", (b"token", b"secret"), rf"{SECRETS}{SET}{VALUE}", judged=True),
+    SecretPattern("secret-key", (b"key",), rf"{SECRET_KEYS}{SET}{VALUE}",
+                  judged=True, also=BEFORE_KEY),
+    SecretPattern("service-key", (b"key",),
+                  rf"(?<![A-Za-z])(?:{SERVICE_NAMES})(?i:[_-]{{0,2}}key){SET}{VALUE}",
+                  judged=True, also=tuple(name.encode() for name in SERVICES),
+                  then=(b"key", b"_key", b"-key", b"__key", b"--key", b"_-key", b"-_key")),
+    SecretPattern("credential", (b"cred",), rf"[cC](?i:red(?:entials?|s)){SET}{VALUE}", judged=True),
+    SecretPattern("named-secret", (b"pass", b"token", b"secret", b"key"),
+                  r"(?:(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY)_(?:PROD(?:UCTION)?|DEV|TEST|STAG"
+                  r"(?:E|ING)|LIVE|VALUE|MAIN|STRING|\d)"
+                  rf"|(?i:secret|token|password)"
+                  rf"(?:String|Value|Text|Prod|Live)){SET}{VALUE}", judged=True, also=SUFFIXED),
+    # In a sentence.
+    SecretPattern("told-password", (b"pass", b"pwd", b"pw", b"pin"),
+                  rf"(?i:\bpass(?:word|wd|phrase|code|:)?|\bpwd|\bpw\b|\bpin)s?{TOLD}{TOLD_VALUE}",
+                  told=True, password=True, starts=(b"pass", b"pw", b"pin")),
+    SecretPattern("told-secret", (b"token", b"secret", b"key", b"credential"),
+                  rf"(?i:\btoken|\bsecret(?:[ _-]key)?|\b"
+                  rf"(?:api|access|auth|private|signing|encryption|licen[sc]e)[ _-]?key"
+                  rf"|\bcredentials?){TOLD}{TOLD_VALUE}",
+                  told=True,
+                  starts=(b"token", b"secret", b"api", b"access", b"auth", b"private", b"signing",
+                          b"encryption", b"licen", b"credential")),
+    SecretPattern("told-beside", (b"pass", b"pwd"),
+                  r"(?:(?i:\bpwd)|(?i:\bpass(?:word|wd|phrase|code))(?=[ ]{1,2}[\"'`]?"
+                  r"(?![a-z]{1,40}[0-9](?![0-9A-Za-z])"
+                  r"|(?:line|user|test|item|field|page|issue|step|table|column|level|section|node|host"
+                  r"|server)[0-9-])))"
+                  r"[ ]{1,2}(?P<quote>[\"'`])?(?=[^\s]{0,40}[0-9])(?![a-z]{1,40}[-_][0-9]{1,3}"
+                  r"(?![0-9A-Za-z]))"
+                  r"(?![^\s]{0,60}[=(:])"
+                  r"(?P<plain>[A-Za-z0-9!#$%&*+.?@^~_-]{5,63}[A-Za-z0-9!#$%&*+@^~_-])(?(quote)(?P=quote))",
+                  told=True, starts=(b"pass", b"pwd")),
+    SecretPattern("told-before", (b"pass", b"pwd", b"token", b"secret", b"key"),
+                  rf"(?<![^\s\"'`(“])(?P<plain>[^\s\"'`,;<>(){{}}{PLACEHOLDERS}]{{6,64}})[\"'`”]{{0,2}}[ ]"
+                  r"(?:(?:is|was|as)[ ](?:the|my|our|your|his|her|a|its)|as)[ ](?:[a-z]{1,12}[ ]){0,2}"
+                  r"(?i:pass(?:word|wd|phrase|code)|pwd|token|secret|api[ _-]key)\b",
+                  told=True, password=True, also=(b" is ", b" was ", b" as ")),
+    SecretPattern("told-in-chinese", CHINESE_NAMES,
+                  rf"(?:{any_of('密')}{any_of('码碼钥鑰')}|{any_of('口')}{any_of('令')}"
+                  rf"|{any_of('令')}{any_of('牌')})"
+                  rf"[^\r\n,，。；;!?！？A-Za-z0-9{PLACEHOLDERS}]{{0,16}}?[\"'`“「]?"
+                  rf"(?P<plain>{TOLD_CHARACTERS}{{6,64}})",
+                  told=True, password=True),
+)  # fmt: skip

@@ -1,0 +1,212 @@
+"""A text as it reads once its escapes are resolved or its lines are joined, to look for secrets in.
+
+What is found there is taken out of the text as it is written: a view knows where each of its
+characters stands in it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROUNDS = 3
+"""Encodings within encodings that are resolved."""
+
+SHORTEST_ENCODED = 16
+"""Characters of the shortest word that is tried as base64, or as hex digits."""
+
+_ENTITIES = {
+    "quot": '"',
+    "apos": "'",
+    "amp": "&",
+    "lt": "<",
+    "gt": ">",
+    "colon": ":",
+    "equals": "=",
+}
+_ESCAPE = (
+    r"(?:%(?=[eE])|(?<!\\)\\{1,16}+x(?=[eE]))(?P<utf8>[eE][0-9a-fA-F](?:(?:%|\\{1,16}x)[89abAB][0-9a-fA-F]){2})"
+    r"|(?<!\\)\\{1,16}+(?:u\{?(?P<unicode>[0-9a-fA-F]{4})\}?|x(?P<hex>[2-7][0-9a-fA-F]|0[9aAdD])"
+    r"|(?P<octal>0(?:1[125]|[4-7][0-7])|1[0-7]{2})(?![0-9])"
+    r"|(?<=\\\\\\)(?P<quote>[\"'/])|(?<=\\\\\\)(?P<blank>[nrt]))"
+    r"|%(?P<percent>[2-7][0-9a-fA-F]|[01][09aAdD])"
+    r"|&#(?P<decimal>[0-9]{1,5});?|&#[xX](?P<entity>[0-9a-fA-F]{1,5});?"
+    rf"|&(?P<name>{'|'.join(_ENTITIES)});"
+)
+_SIXTETS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef="
+"""What each fourth letter of a text in base64 is, if that is ASCII."""
+
+_BLANKS = {"n": "\n", "r": "\r", "t": "\t"}
+# A line's end within a word, with what indents the next line; or the end of one item of a list.
+# It begins with what is no letter, to which a search is quick to skip, and then looks back.
+_JOINT = r"[ \t]{0,4},[ \t]{0,4}(?:\r?\n[ \t]{0,40}|\\{1,4}n[ \t]{0,40})?\\{0,4}[\"']"
+_BREAK = (
+    r"(?:\n(?<=[A-Za-z0-9_+/=.-]\n)[ \t]{0,40}|\r(?<=[A-Za-z0-9_+/=.-]\r)\n[ \t]{0,40}"
+    r"|\\(?<=[A-Za-z0-9_+/=.-]\\)(?:(?:\r?\n|\\{0,4}r\\{1,4}n|\\{0,4}n)[ \t]{0,40}|\\{0,3}[\"']"
+    rf"{_JOINT})"
+    rf"|\"(?<=[A-Za-z0-9_+/=.-]\"){_JOINT}|'(?<=[A-Za-z0-9_+/=.-]'){_JOINT})(?=[\w+/=.-])"
+)
+_ITEM = r"[ \t]{0,4},(?:\s|\\{1,4}n){0,40}\\{0,4}[\"']"
+_SEPARATOR = rf"(?:\\\\{{0,3}}[\"']{_ITEM}|\"{_ITEM}|'{_ITEM})"
+_ENCODED = (
+    r"(?<![A-Za-z0-9+/_=-])(?:(?:[A-Za-z0-9+/]{60,80}(?:\r?\n|\\r\\n|\\n)[ \t]{0,16})+)?"
+    r"[A-Za-z0-9+/_-]{16,}={0,2}"
+)
+_ESCAPED_START = r"(?:[nrt]|u[0-9a-fA-F]{4})(?=[A-Za-z0-9])"
+_LINE_END = r"(?:\r?\n|\\r\\n|\\n)[ \t]*"
+_PIECE = r"[A-Za-z0-9]{16,}"
+_TEXT = r"[\t\r\n -~\u00a0-\uffff]{6,}\Z"
+
+
+class View:
+    """A text, and where each of its characters stands in the one it was made of."""
+
+    # A hook waits for each import: `bisect` is needed only where something was found in a view.
+
+    def __init__(self, text: str, starts: list[int], origins: list[int]) -> None:
+        self.text = text
+        self._starts = starts
+        self._origins = origins
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where a part of the view that isn't empty stands in the original."""
+        return self._origin(start), self._end(end)
+
+    def is_broken(self, start: int, end: int) -> bool:
+        """Whether something of the original was changed or left out within a part of the view."""
+        from bisect import bisect_right
+
+        return bisect_right(self._starts, start) != bisect_right(self._starts, end - 1)
+
+    def _origin(self, at: int) -> int:
+        from bisect import bisect_right
+
+        piece = bisect_right(self._starts, at) - 1
+        return self._origins[piece] + at - self._starts[piece]
+
+    def _end(self, at: int) -> int:
+        from bisect import bisect_right
+
+        # What was resolved belongs to the character it became, to its last sign.
+        piece = bisect_right(self._starts, at - 1) - 1
+        if piece + 1 < len(self._starts) and self._starts[piece + 1] == at:
+            return self._origins[piece + 1]
+        return self._origins[piece] + at - self._starts[piece]
+
+
+def _view(text: str, pattern: str, replaced: Callable[[re.Match[str]], str]) -> View | None:
+    """A text in which each match of a pattern became something of at most one character."""
+    parts: list[str] = []
+    starts, origins = [0], [0]
+    length = at = 0
+    # The same few matches tend to come again and again.
+    known: dict[str, str] = {}
+    for match in _compiled(pattern).finditer(text):
+        start, end = match.span()
+        written = match[0]
+        character = known.get(written)
+        if character is None:
+            character = known[written] = replaced(match)
+        if start > at:
+            parts.append(text[at:start])
+            length += start - at
+        if character:
+            parts.append(character)
+            starts.append(length)
+            origins.append(start)
+            length += 1
+        starts.append(length)
+        origins.append(end)
+        at = end
+    if not at:
+        return None
+    parts.append(text[at:])
+    return View("".join(parts), starts, origins)
+
+
+def resolved(text: str) -> View | None:
+    """A text with its escapes and entities resolved; None where it has none."""
+    if not ("\\" in text or "%" in text or "&" in text):
+        return None
+    return _view(text, _ESCAPE, _character)
+
+
+def joined(text: str) -> View | None:
+    """A text without the line ends within words, and without those of a list's items; None without any."""
+    if not ("\n" in text or "\\" in text or ("," in text and ('"' in text or "'" in text))):
+        return None
+    return _view(text, _BREAK, lambda _match: "")
+
+
+def spoken(text: str) -> View | None:
+    """A text in which blanks stand between the items of lists; None where it has no list."""
+    if "," not in text or not ('"' in text or "'" in text):
+        return None
+    return _view(text, _SEPARATOR, lambda _match: " ")
+
+
+def encoded_words(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where words stand that are text in base64 or in hex digits, and that text."""
+    for match in _compiled(_ENCODED).finditer(text):
+        start = match.start()
+        if start and text[start - 1] == "\\":
+            escaped = _compiled(_ESCAPED_START).match(match[0])
+            start += escaped.end() if escaped else 0
+        told = decoded(_compiled(_LINE_END).sub("", text[start : match.end()]))
+        if told:
+            yield start, match.end(), told
+            continue
+        for piece in _compiled(_PIECE).finditer(text, start, match.end()):
+            told = decoded(piece[0])
+            if told:
+                yield piece.start(), piece.end(), told
+
+
+@lru_cache(64)
+def decoded(word: str) -> str | None:
+    """The text that a word is in base64, of either alphabet, or in hex digits; None if it is none."""
+    # Imported by no event but those with a suspicious word.
+    from binascii import Error, a2b_base64, unhexlify
+
+    if word[::4].strip(_SIXTETS) and word[::2].strip("0234567") and word[0] not in "56":
+        return None
+    bare = word.rstrip("=").replace("-", "+").replace("_", "/")
+    if len(bare) < SHORTEST_ENCODED:
+        return None
+    for decode, given in (
+        (unhexlify, word),
+        (a2b_base64, bare + "=" * (-len(bare) % 4)),
+        (a2b_base64, bare[: len(bare) // 4 * 4]),
+    ):
+        try:
+            told = decode(given).decode()
+        except (Error, ValueError):
+            continue
+        if _compiled(_TEXT).match(told):
+            return told
+    return None
+
+
+def _character(match: re.Match[str]) -> str:
+    kind = match.lastgroup or ""
+    value = match[kind]
+    if kind == "quote":
+        return value
+    if kind == "blank":
+        return _BLANKS[value]
+    if kind == "utf8":
+        digits = "".join(filter(str.isalnum, value.replace("x", "")))
+        return bytes.fromhex(digits).decode(errors="replace")[:1]
+    if kind == "name":
+        return _ENTITIES[value]
+    code = int(value, {"octal": 8, "decimal": 10}.get(kind, 16))
+    return chr(code) if not 0xD800 <= code <= 0xDFFF else "\ufffd"
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)

@@ -1,0 +1,173 @@
+"""Look for many texts in many bytes: whether any of them is still written down somewhere."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from struct import Struct
+
+SHORTEST = 8
+"""Texts of fewer characters stand everywhere; they are not looked for."""
+
+PIECE = 32
+"""Bytes of a piece. A longer text is looked for by its pieces, since a database keeps it in parts."""
+
+MOST_PIECES = 16
+BLOCK = 4_096
+"""Bytes in which no window of a piece stands are done with at once."""
+
+LONGEST_WINDOW = 16
+
+FEW = 40
+"""So many pieces are looked for one by one, which is faster."""
+
+CUT_BLOCK = Struct("16s" * (BLOCK // 16))
+
+CHUNK = 4 << 20
+
+
+class Occurrences:
+    """Finds which of these texts stand in bytes, as they are or as JSON writes them.
+
+    The time it takes hardly depends on how many texts there are.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.texts = tuple(dict.fromkeys(text for text in texts if len(text.strip()) >= SHORTEST))
+        pieces: dict[bytes, str] = {}
+        for text in self.texts:
+            for form in _forms(text):
+                for piece in _pieces(form):
+                    pieces.setdefault(piece, text)
+        self._use(pieces)
+
+    @classmethod
+    def of_needles(cls, needles: Iterable[bytes]) -> Occurrences:
+        """Return one that looks for pieces that another has found."""
+        found = cls(())
+        found._use(dict.fromkeys(needles, ""))
+        return found
+
+    def __bool__(self) -> bool:
+        return bool(self.texts)
+
+    def needles_in(self, data: bytes) -> dict[bytes, str]:
+        """Return what was found in bytes: the pieces, and the text that each is of."""
+        found: dict[bytes, str] = {}
+        self._look(data, found)
+        return found
+
+    def are_in(self, data: bytes) -> bool:
+        """Return whether any of the texts stands in bytes."""
+        return bool(self.needles_in(data))
+
+    def needles_in_file(self, path: Path) -> tuple[dict[bytes, str], int]:
+        """Return what was found in a file, and how many bytes that has. Raises OSError."""
+        found: dict[bytes, str] = {}
+        size = 0
+        rest = b""
+        with path.open("rb") as file:
+            while chunk := file.read(CHUNK):
+                size += len(chunk)
+                data = rest + chunk
+                self._look(data, found)
+                rest = data[-PIECE:]
+        return found, size
+
+    def _use(self, pieces: dict[bytes, str]) -> None:
+        """Look for these pieces of texts."""
+        self._pieces = pieces
+        # Wherever a long one begins, one of its windows begins where those of the bytes do.
+        kinds = ((16, 16, 31, PIECE), (8, 8, 15, 30), (8, 1, 8, 14))
+        self._windows = [
+            _Windows([one for one in pieces if least <= len(one) <= most], width, step)
+            for width, step, least, most in kinds
+        ]
+
+    def _look(self, data: bytes, found: dict[bytes, str]) -> None:
+        """Add to `found` the pieces that stand in bytes, and the text that each is of."""
+        for windows in self._windows:
+            for piece in windows.pieces_in(data, found):
+                found[piece] = self._pieces[piece]
+
+
+class _Windows:
+    """Windows of 8 or 16 bytes by which pieces are known: all bytes are cut into such, from each of the
+    first `width` places on that `step` leads to, and looked up."""
+
+    def __init__(self, pieces: Sequence[bytes], width: int, step: int) -> None:
+        self.pieces = pieces
+        self.width = width
+        self.step = step
+        self.offsets = range(0, width, step)
+
+    @cached_property
+    def known(self) -> dict[int | bytes, list[tuple[int, bytes]]]:
+        """The pieces by a window of theirs, each with where the window begins in it."""
+        known: dict[int | bytes, list[tuple[int, bytes]]] = {}
+        if self.width == LONGEST_WINDOW:
+            for piece in self.pieces:
+                for begin in range(self.step):
+                    known.setdefault(piece[begin : begin + self.width], []).append((begin, piece))
+            return known
+        every = {piece: self._all(piece) for piece in self.pieces}
+        common = Counter(chain.from_iterable(every.values()))
+        for piece, windows in every.items():
+            for first in range(self.step):
+                # The rarest, as far as the texts tell, since each place that has it is looked at.
+                begin = min(
+                    range(first, len(windows), self.step), key=lambda at: common[windows[at]]
+                )
+                known.setdefault(windows[begin], []).append((begin, piece))
+        return known
+
+    def pieces_in(self, data: bytes, found: Container[bytes]) -> Iterator[bytes]:
+        """Yield the pieces that stand in bytes, but for those found already; some more than once."""
+        if len(self.pieces) <= FEW:
+            yield from (piece for piece in self.pieces if piece not in found and piece in data)
+            return
+        known = self.known
+        for offset in self.offsets:
+            end = offset + max(0, len(data) - offset) // self.width * self.width
+            for start in range(offset, end, BLOCK):
+                windows = self._cut(data[start : min(start + BLOCK, end)])
+                if known.keys().isdisjoint(windows):
+                    continue
+                for index, window in enumerate(windows):
+                    if window not in known:
+                        continue
+                    for begin, piece in known[window]:
+                        place = start + index * self.width - begin
+                        if place >= 0 and piece not in found and data.startswith(piece, place):
+                            yield piece
+
+    def _cut(self, data: bytes) -> Sequence[int | bytes]:
+        """Return the windows that bytes, of a multiple of the width, consist of."""
+        if self.width < LONGEST_WINDOW:
+            return array("Q", data)
+        return (CUT_BLOCK if len(data) == BLOCK else Struct("16s" * (len(data) // 16))).unpack(data)
+
+    def _all(self, piece: bytes) -> list[int | bytes]:
+        return [
+            self._cut(piece[begin : begin + self.width])[0]
+            for begin in range(len(piece) - self.width + 1)
+        ]
+
+
+def _forms(text: str) -> set[bytes]:
+    """Return the bytes that a text may stand in: itself, and the inside of its JSON."""
+    escaped = (json.dumps(text, ensure_ascii=ascii_only)[1:-1] for ascii_only in (False, True))
+    return {one.encode(errors="replace") for one in (text, *escaped)}
+
+
+def _pieces(form: bytes) -> Iterable[bytes]:
+    if len(form) <= PIECE:
+        return (form,)
+    step = max(PIECE, len(form) // MOST_PIECES)
+    last = len(form) - PIECE
+    return {form[begin : begin + PIECE] for begin in (*range(0, last, step), last)}

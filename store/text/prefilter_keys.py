@@ -1,0 +1,344 @@
+"""Long words, as the prefilter sees them: keys of services, and texts in base64 or in hex digits.
+
+Read by the hook's process, which may import next to nothing: so nothing but the anchors is.
+"""
+
+from .anchors import (
+    BEFORE_DOLLAR,
+    BESIDE,
+    BRACED,
+    DOLLARS,
+    DOTTED,
+    INSIDE,
+    LEAST,
+    STARTS,
+    places,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MANY = 2_000
+"""Where there are more long words than this, the answer is that one may be a key."""
+
+LONG = 17
+"""Bytes of the shortest word that counts as long."""
+
+BEFORE = 128
+"""Bytes before a long word that are looked at."""
+
+LONGEST_KEY = 1_024
+"""Bytes at the beginning and the end of a line in which the parts of a key are looked for."""
+
+LONGEST = 32_768
+"""Bytes of long words: where there are more, the answer is that it may be so."""
+
+_OTHERS = bytes(range(256)).translate(None, b"abcdefghijklmnopqrstuvwxyz0123456789_-")
+_LETTERS = bytes.maketrans(
+    b"bcdefghijklmnopqrstuvwxyz0123456789_-" + _OTHERS, b"a" * 37 + b" " * len(_OTHERS)
+)
+_SIGNED = [one for one in INSIDE if one[-1] in "-_"]
+_UNSIGNED = [one for one in INSIDE if one[-1] not in "-_"]
+_ENDS = frozenset([one.replace("-", "_").split("_")[-2][-3:] for one in _SIGNED])
+"""The last three letters, or fewer, that stand before the sign that a prefix ends with."""
+
+_SHORT_ENDS = tuple(one for one in _ENDS if len(one) < 3)
+_FIRST = frozenset([one[:2] for one in STARTS])
+_STARTS = tuple(STARTS)
+_DIGITS = (b"0", b"1", b"2", b"3", b"4", b"5", b"6", b"7", b"8", b"9")
+_ITEMS = (
+    (b'",', (b'","', b'", "')),
+    (b'\\",', (b'\\",\\"', b'\\", \\"')),
+    (b"',", (b"','", b"', '")),
+)
+_ASCII_SIXTETS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"
+"""What each fourth letter of a text in base64 is, if that is ASCII."""
+_PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
+_ENTITIES = (
+    (b"&quot;", b'"'),
+    (b"&apos;", b"'"),
+    (b"&amp;", b"&"),
+    (b"&equals;", b"="),
+    (b"&colon;", b":"),
+)
+
+
+def long_words(low: bytes) -> list[tuple[int, int]] | None:
+    """Where words begin and end that are long enough for a key; None where there are too many."""
+    letters = low.translate(_LETTERS)
+    found: list[tuple[int, int]] = []
+    start = letters.find(b"a" * LONG)
+    while start >= 0:
+        end = letters.find(b" ", start)
+        if end < 0:
+            end = len(low)
+        found.append((start, end))
+        if len(found) > MANY:
+            return None
+        start = letters.find(b"a" * LONG, end)
+    return found
+
+
+def has_key(low: bytes, found: list[tuple[int, int]], words: str | None) -> bool:
+    """Whether a long word begins with, holds or follows what the keys of services begin with.
+
+    `words` are those of the text; None where they are not known.
+    """
+    long: set[bytes] = set()
+    last_end = -8
+    for start, end in found:
+        long.add(low[start:end])
+        before = low[start - 1 : start]
+        if before == b"\\":
+            # After an escape, as in \n and \u4e2d, the word may really begin only here.
+            long.add(low[start + 1 : end])
+            long.add(low[start + 5 : end])
+        elif before and before in b"./|:" and _is_joined(low, start, end, last_end):
+            return True
+        if end - start in (32, 33, 50, 51) and _is_hexadecimal_key(low, start, end):
+            return True
+        last_end = end
+    joined = b" " + b" ".join(long)
+    if len(joined) > LONGEST or _has_start(long) or _has_inside(joined):
+        return True
+    beside = [anchor for gate, anchor in BESIDE if words is None or gate in words]
+    if beside:
+        windows = b" ".join([low[max(0, start - BEFORE) : end] for start, end in found]).decode(
+            "latin-1"
+        )
+        for anchor in beside:
+            if anchor in windows:
+                return True
+    return False
+
+
+def _has_start(words: "Iterable[bytes]") -> bool:
+    """Whether a word begins as a key does, and is long enough for one."""
+    for word in words:
+        if word[:2] in _FIRST and word.startswith(_STARTS):
+            for start, least in STARTS.items():
+                if len(word) >= least and word.startswith(start):
+                    return True
+    return False
+
+
+def _has_inside(told: bytes, is_whole: bool = True) -> bool:
+    """Whether a prefix of a key is in these words, which are whole or only their beginnings."""
+    joined = told.decode("latin-1")
+    present = [one for one in _UNSIGNED if one in joined]
+    ends = {piece[-3:] for piece in joined.replace("-", "_").split("_")}
+    if not ends.isdisjoint(_ENDS) or any(one.endswith(_SHORT_ENDS) for one in ends):
+        present += [one for one in _SIGNED if one in joined]
+    if not is_whole:
+        return bool(present)
+    return any(one not in LEAST or _goes_on(joined, one) for one in present)
+
+
+def _goes_on(joined: str, prefix: str) -> bool:
+    """Whether a word goes on after a prefix for as long as a key does."""
+    if prefix == "-us":
+        return any(part[:1].isdigit() for part in joined.split(prefix)[1:])
+    least = LEAST[prefix]
+    return any(
+        len(word) - word.find(prefix) >= least for word in joined.split(" ") if prefix in word
+    )
+
+
+def _is_joined(low: bytes, start: int, end: int, last_end: int) -> bool:
+    """Whether what stands before a long word's sign makes a key of both."""
+    before, length = low[start - 1 : start], end - start
+    if before in b"./":
+        if start - last_end == 8 and low[last_end] == 0x2E and before == b".":
+            # The three parts of a bot's token.
+            return any(digit in low[start:end] for digit in _DIGITS)
+        if length >= 64 and low[start - 18 : start - 15] == b"pat":
+            return True
+        head = low[max(0, start - 8) : start]
+        for prefix, least in DOTTED.items():
+            if length >= least and head.endswith(prefix):
+                ahead = low[: start - len(prefix)][-2:]
+                if not ahead[-1:].isalnum() or ahead[:1] == b"\\":
+                    return True
+        return length > 39 and b"dp." in low[max(0, start - 48) : start]
+    if before == b"|":
+        return length == 27 and low[start - 2 : start - 1].isdigit()
+    if before == b":":
+        return length == 32 and b"/" in low[max(0, start - 40) : start]
+    return False
+
+
+def _is_hexadecimal_key(low: bytes, start: int, end: int) -> bool:
+    """Whether 32 hex digits are followed by what makes a key of them, in the word or after a dot."""
+    word = low[start:end]
+    if word[32:33] == b"-" or word[33:34] == b"-":
+        return word[-9:-8] == b"-"
+    follower = low[end : end + 18]
+    return follower[:1] == b"." and follower[1:17].isalnum() and not follower[17:].isalnum()
+
+
+def has_hash(low: bytes) -> bool:
+    """Whether a hash of a password is there."""
+    for at in places(low, b"$"):
+        if low.startswith(DOLLARS, at):
+            if _is_long(low, low.find(b"$", at + 1, at + 20) + 1 or at):
+                return True
+        elif any(one in low[max(0, at - 48) : at] for one in BEFORE_DOLLAR):
+            return True
+    for at in places(low, b"}"):
+        before = low[max(0, at - 16) : at + 1]
+        if (before.endswith(BRACED) or b"{pbkdf2" in before) and _is_long(low, at + 1):
+            return True
+    return (
+        low.count(b":") > 2
+        and b":::" in low
+        and any(
+            low[at - 1 : at].isalnum() and low[at - 33 : at - 32] == b":"
+            for at in places(low, b":::")
+        )
+    )
+
+
+def _is_long(low: bytes, at: int) -> bool:
+    """Whether a word of sixteen bytes begins there; in doubt it does."""
+    after = low[at : at + 14]
+    return len(after) == 14 and not any(
+        stop in after for stop in (b" ", b'"', b"'", b"(", b"\\", b"\n")
+    )
+
+
+def has_wrapped_key(low: bytes, found: list[tuple[int, int]]) -> bool:
+    """Whether a key goes on in the next line, or in the next item of a list.
+
+    `found` are the long words; none of them has a key in it.
+    """
+    text = low.replace(b"\\r", b"") if b"\\r" in low else low
+    for end in (b"\\n", b"\n"):
+        if end in text:
+            lines = [line.strip(b" \t\r\\") for line in text.split(end)]
+            text = b"".join(lines if len(text) < 8 * LONGEST_KEY else map(_ends, lines))
+    for quote, separators in _ITEMS:
+        if quote in text:
+            for separator in separators:
+                if separator in text:
+                    text = b"".join([_ends(item) for item in text.split(separator)])
+    if len(text) == len(low):
+        return False
+    joined = long_words(text)
+    if joined is None:
+        return True
+    words = {text[start:end] for start, end in joined}
+    words.difference_update([low[start:end] for start, end in found])
+    if not words:
+        return False
+    if _has_start(words):
+        return True
+    words = {word for word in words if any(digit in word for digit in _DIGITS)}
+    heads = b" ".join([word[:LONG] for word in words])
+    return bool(words) and _has_inside(heads, False)
+
+
+def _ends(line: bytes) -> bytes:
+    """What of a line may go on in the next one, or in the one before."""
+    return line if len(line) < 2 * LONGEST_KEY else line[:LONGEST_KEY] + b" " + line[-LONGEST_KEY:]
+
+
+def hides_another(low: bytes, raw: bytes, words: list[tuple[int, int]]) -> "Iterator[bytes]":
+    """The texts that this one holds in another encoding: escaped, in base64, in hex digits."""
+    resolved = _resolved(raw)
+    if resolved != raw:
+        yield resolved
+    told = list(_decoded(low, raw, words))
+    if told:
+        yield b" \n ".join(told)
+        if len(told) > 1:
+            yield b"".join(told)
+
+
+def _resolved(text: bytes) -> bytes:
+    if b"&" in text and b";" in text:
+        for entity, character in _ENTITIES:
+            text = text.replace(entity, character)
+        for marker, base in ((b"&#x", 16), (b"&#", 10)):
+            if marker in text:
+                text = _with_characters(text, marker, base)
+    if b"%" in text:
+        text = _with_characters(text, b"%", 16)
+    if b"\\x" in text:
+        text = _with_characters(text, b"\\x", 16)
+    for marker in (b"\\1", b"\\0"):
+        if marker in text:
+            text = _with_characters(text, marker, 8)
+    return text
+
+
+def _with_characters(text: bytes, marker: bytes, base: int) -> bytes:
+    """A text with what follows each marker as the character whose code it is, if that is ASCII."""
+    first, *rest = text.split(marker)
+    parts = [first]
+    for piece in rest:
+        digits, after = piece[:2], piece[2:]
+        if base == 10 or marker == b"&#x":
+            digits, semicolon, after = piece[:6].partition(b";")
+            after = piece[len(digits) + len(semicolon) :]
+        elif base == 8:
+            digits = marker[1:] + digits
+        # What is no number, as in `%s`, is far more common, and an exception takes longer.
+        is_number = digits and not digits.translate(None, b"0123456789abcdefABCDEF")
+        try:
+            code = int(digits, base) if is_number else 0
+        except ValueError:
+            code = 0
+        if (
+            32 <= code < 127
+            or code in (9, 10, 13)
+            or (127 < code < 256 and base == 16 and marker != b"&#x")
+        ):
+            if marker[:1] == b"\\":
+                parts[-1] = parts[-1].rstrip(b"\\")
+            parts.append(bytes((code,)) + after)
+        else:
+            parts.append(marker + piece)
+    return b"".join(parts)
+
+
+def _decoded(low: bytes, raw: bytes, words: list[tuple[int, int]]) -> "Iterator[bytes]":
+    """What the long words are that are text in base64 or in hex digits."""
+    if len(raw) != len(low):
+        return
+    for first, end in words:
+        for start in (first, first + 1, first + 5) if low[first - 1 : first] == b"\\" else (first,):
+            if not low[start:end:2].strip(b"0234567") and (end - start) % 2 == 0:
+                try:
+                    yield bytes.fromhex(low[start:end].decode())
+                except ValueError:
+                    pass
+                else:
+                    continue
+            word = raw[start:end]
+            is_chinese = word[:1] in (b"5", b"6") and not word.islower()
+            if is_chinese or not word[::4].strip(_ASCII_SIXTETS):
+                told = _from_base64(word)
+                if told:
+                    yield told
+
+
+def _from_base64(word: bytes) -> bytes:
+    """The text that a word is in base64; empty if it is none."""
+    # Imported by no event but those with such a word.
+    from binascii import Error, a2b_base64
+
+    bare = word.replace(b"-", b"+").replace(b"_", b"/")
+    for given in (bare + b"=" * (-len(bare) % 4), bare[: len(bare) // 4 * 4]):
+        try:
+            told = a2b_base64(given)
+        except Error:
+            continue
+        if told.isascii():
+            return b"" if told.translate(None, _PRINTABLE) else told
+        try:
+            told.decode()
+        except ValueError:
+            continue
+        return told
+    return b""
