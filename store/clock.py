@@ -7,7 +7,11 @@ import time
 
 DAY_MS = 86_400_000
 
-TOUCH = "updated_at = :now, editor = :machine, hlc = max(:now << 16, hlc + 1)"
+LATEST_CLOCK = (1 << 63) - 1
+"""The greatest number that a column holds; a clock that another program set so high stays there."""
+
+TOUCH = f"""updated_at = :now, editor = :machine,
+hlc = max(:now << 16, min(hlc, {LATEST_CLOCK - 1}) + 1)"""
 """What an UPDATE of a record sets beside its own columns: when, where, and a clock that never goes
 back (see `hybrid_clock`). Bound are `now` in ms and `machine`."""
 
@@ -15,6 +19,12 @@ back (see `hybrid_clock`). Bound are `now` in ms and `machine`."""
 def now_ms() -> int:
     """The present, in milliseconds since the epoch, UTC."""
     return time.time_ns() // 1_000_000
+
+
+def horizon_ms() -> int:
+    """A day from now: what is dated later can't have happened, and is listed after all that has. Up to
+    there a clock may be in another time zone."""
+    return now_ms() + DAY_MS
 
 
 def uuid7(at: int) -> str:
@@ -32,7 +42,7 @@ def uuid7(at: int) -> str:
 
 def hybrid_clock(at: int, previous: int = 0) -> int:
     """The hybrid logical clock of a row changed at `at` ms: ms << 16, and always past `previous`."""
-    return max(at << 16, previous + 1)
+    return min(max(at << 16, previous + 1), LATEST_CLOCK)
 
 
 def common_columns(

@@ -13,6 +13,20 @@ class InvalidRecordError(StoreError):
     """A record's own values are unusable; nothing was written."""
 
 
+class ConflictError(StoreError):
+    """What was to be changed was changed by others meanwhile; nothing was written."""
+
+
+class EditConflictError(ConflictError):
+    """A record was changed since it was read; nothing was written. `expected` is what was read (None
+    where only its version was told), `present` what is stored now."""
+
+    def __init__(self, message: str, expected: object, present: object) -> None:
+        super().__init__(message)
+        self.expected = expected
+        self.present = present
+
+
 class DatabaseError(StoreError):
     """The file is missing, damaged, not a database, or can't be opened."""
 

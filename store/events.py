@@ -7,6 +7,7 @@ way and however often it came.
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 from .records.dataclasses import dataclass, field
@@ -24,12 +25,14 @@ class ToolUse:
     """A use of a tool: the tool's name as the agent calls it, its input and its output.
 
     `input` and `response` are JSON values (an object, a list, a text), None where they aren't reported.
+    `exit_code` is a command's, where the agent tells it apart from the response.
     """
 
     name: str
     input: object = None
     response: object = None
     failed: bool = False
+    exit_code: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,10 @@ class Event:
     `session` is the agent's own id of the session; of a sub-agent's events it is the session that
     started it, where that is known. `at` is in ms since the epoch, UTC, None where it isn't reported.
 
-    `key` is what the agent calls the event within its session (a tool call's id, a turn's id);
-    None where it has no name. `shared` says that hook and transcript both call it by this key, so
-    that two keys are two events; otherwise two reports are matched by content and time.
+    `key` is what the agent calls the event within its session (a tool call's id, a turn's id),
+    stored as `event_key` has it; None where it has no name. `shared` says that hook and transcript
+    both call it by this key, so that two keys are two events; otherwise two reports are matched by
+    content and time.
 
     `text` is the prompt, the reply, or the summary of a compaction.
     """
@@ -62,6 +66,8 @@ class Event:
     at: int | None = None
     key: str | None = None
     shared: bool = False
+    is_final: bool = True
+    """Of a reply: it ends the turn; False for what is said between tool calls."""
     subagent: str | None = None
     """The sub-agent's id, where one did it: its prompts and replies are no user's, its tools count."""
     cwd: str | None = None
@@ -94,3 +100,48 @@ class SpoolRecord:
     env: frozenset[str]
     cwd: str
     event: dict[str, Any]
+
+
+LONGEST_KEY = 200
+CONTENT_HASH = re.compile("[0-9a-f]{16}")
+OF_A_REPLY = ":reply:"
+
+
+def event_key(kind: str, key: str) -> str:
+    """Return an event's key as it may be stored: an id as it is, and in place of any text a hash of it
+    that is keyed by its first word, the turn's id; 32 hexadecimal digits.
+
+    A key outlasts its event, which is deleted, purged or left behind by an export: no word of what was
+    said may stand in it. A key that was made so stays what it is.
+    """
+    words = key.split(" ")
+    if kind != "reply" and len(words) > 1 and CONTENT_HASH.fullmatch(words[-1]):
+        # Two words are those of an agent that names a turn and a time.
+        is_id = len(words) <= 3
+    else:
+        is_id = len(words) == 1
+    if is_id and len(key) <= LONGEST_KEY and key.isascii() and key.isprintable():
+        return key
+    salt = words[0].encode("utf-8", "replace")[:64]
+    # OpenSSL, which this imports, isn't needed by a search.
+    from hashlib import blake2b
+
+    return blake2b(key.encode("utf-8", "replace"), key=salt, digest_size=16).hexdigest()
+
+
+def stored_event_key(kind: str, key: str) -> str:
+    """Return a key of `captured_events` as it may be stored: in that of an older memory, the agent's own
+    key follows the name of the channel."""
+    channel, _, own = key.partition(" ")
+    if channel not in ("hook", "transcript"):
+        return event_key(kind, key)
+    at, _, content = own.partition(" ")
+    if at.isdigit() and CONTENT_HASH.fullmatch(content):
+        return key
+    return f"{channel} {event_key(kind, own)}"
+
+
+def stored_event_id(event_id: str) -> str:
+    """Return the id of a queued reply as it may be stored; any other as it is."""
+    session, mark, key = event_id.partition(OF_A_REPLY)
+    return f"{session}{mark}{event_key('reply', key)}" if mark else event_id

@@ -36,6 +36,9 @@ PREFIXES = {
 NOISE = "noise"
 """The type of the row that a tool use gets of which nothing is worth remembering."""
 
+REPLY = "reply"
+"""The `tool_name` of the observations that are made of what an agent says, which no tool is."""
+
 VISIBLE = "private = 0 AND deleted_at IS NULL"
 """The condition, in SQL, that a row may be shown; `documents` hold only such rows, and no noise."""
 

@@ -16,22 +16,25 @@ FALLBACKS = (b"/run/user/%d", b"/tmp", b"/dev/shm")
 """Known to every process of a user, whatever its environment; /dev/shm has room on a full disk."""
 LONGEST_NAME = 180
 PRIVATE = 0o700
-DIRECTORY, KIND_OF_FILE, OTHERS = 0o040000, 0o170000, 0o077
+DIRECTORY, REGULAR, KIND_OF_FILE, OTHERS = 0o040000, 0o100000, 0o170000, 0o077
+MOST_LINKS = 40
 
 
 def resolve_database_path(named: bytes | None) -> bytes:
     """The memory's absolute path: as named, else MEMTUI_DB, else in the user's data directory.
 
-    A link is followed, for the spool lies beside its target.
+    Links are followed, for the spool lies beside their target.
     """
     found = named or posix.environ.get(b"MEMTUI_DB") or default_path_bytes()
     found = absolute(found, posix.getcwdb)
-    try:
-        target = posix.readlink(found)
-    except OSError:
-        return found
-    folder = found.rpartition(b"/")[0]
-    return absolute(target, lambda: folder)
+    for _ in range(MOST_LINKS):
+        try:
+            target = posix.readlink(found)
+        except OSError:
+            break
+        folder = found.rpartition(b"/")[0]
+        found = target if target[:1] == b"/" else folder + b"/" + target
+    return found
 
 
 def absolute(path: bytes, folder: object) -> bytes:
@@ -44,16 +47,32 @@ def absolute(path: bytes, folder: object) -> bytes:
 
 def default_path_bytes(environment: "Mapping[bytes, bytes]" = posix.environ) -> bytes:
     """Where the user's own memory lies unless MEMTUI_DB names it: in the platform's data directory."""
-    base = environment.get(b"XDG_DATA_HOME", b"")
-    if base[:1] != b"/":
-        home = environment.get(b"HOME", b"")
-        if home[:1] != b"/":
-            import pwd
+    return _user_directory(environment, b"XDG_DATA_HOME", b".local/share") + b"/memtui/memory.db"
 
-            home = pwd.getpwuid(posix.getuid()).pw_dir.encode()
-        usual = b"Library/Application Support" if sys.platform == "darwin" else b".local/share"
-        base = home + b"/" + usual
-    return base + b"/memtui/memory.db"
+
+def config_path_bytes(environment: "Mapping[bytes, bytes]" = posix.environ) -> bytes:
+    """Where the user's configuration lies: MEMTUI_CONFIG, else in the platform's directory."""
+    return environment.get(b"MEMTUI_CONFIG") or (
+        _user_directory(environment, b"XDG_CONFIG_HOME", b".config") + b"/memtui/config.toml"
+    )
+
+
+def state_path_bytes(name: bytes, environment: "Mapping[bytes, bytes]" = posix.environ) -> bytes:
+    """Where a program keeps what it should still know at its next start, and could do without."""
+    return _user_directory(environment, b"XDG_STATE_HOME", b".local/state") + b"/memtui/" + name
+
+
+def _user_directory(environment: "Mapping[bytes, bytes]", variable: bytes, usual: bytes) -> bytes:
+    """A directory that a variable of the environment names, else the platform's."""
+    base = environment.get(variable, b"")
+    if base[:1] == b"/":
+        return base
+    home = environment.get(b"HOME", b"")
+    if home[:1] != b"/":
+        import pwd
+
+        home = pwd.getpwuid(posix.getuid()).pw_dir.encode()
+    return home + b"/" + (b"Library/Application Support" if sys.platform == "darwin" else usual)
 
 
 def default_path_text() -> str:
@@ -146,9 +165,10 @@ def spool_directory(database: "Path") -> "Path":
     settings that hooks read, a worker's lock and marker."""
     if database not in _spool_directories:
         from os import fsdecode, fsencode
+        from os.path import realpath
         from pathlib import Path
 
-        spool = spool_path(fsencode(database.resolve()))
+        spool = spool_path(realpath(fsencode(database)))
         _spool_directories[database] = Path(fsdecode(spool))
     return _spool_directories[database]
 

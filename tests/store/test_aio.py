@@ -9,8 +9,10 @@ from threading import Event
 
 import pytest
 
-from store import DatabaseError, NotFoundError, ReadOnlyError, Store
+from store import Action, DatabaseError, NotFoundError, ReadOnlyError, Store
 from store.aio import AsyncStore
+from tests.promises import promise
+from tests.store.full_disk import full_disk
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
 
@@ -115,3 +117,60 @@ async def test_a_closed_store_says_so(tmp_path: Path) -> None:
     await astore.close()
     with pytest.raises(DatabaseError, match="closed"):
         await astore.run(lambda store: store.search("x"))
+
+
+@promise("full-disk")
+async def test_after_a_full_disk_it_reads_on_and_writes_when_there_is_room(
+    astore: AsyncStore,
+) -> None:
+    await astore.run(lambda store: store.observations.add("c-1", title="drift"))
+    for _ in range(3):
+        with full_disk():
+            with pytest.raises(DatabaseError, match=r"The disk of .*memory\.db"):
+                await astore.run(lambda store: store.observations.add("c-1", title="too much"))
+            hits = await astore.run(lambda store: store.search("drift"))
+            assert [hit.row.title for hit in hits] == ["drift"]
+    await astore.run(lambda store: store.observations.add("c-1", title="more"))
+    assert await astore.run(lambda store: store.count("is:pinned").value) == 0
+    assert await astore.run(lambda store: store.stats().observations) == 2
+
+
+async def test_one_opened_on_a_full_disk_is_written_when_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "memory.db"
+    with Store.open(path) as store:
+        store.observations.add("c-1", title="drift")
+    monkeypatch.setattr("store.aio.RETRY_SECONDS", 0)
+    with full_disk():
+        astore = await AsyncStore.open(path)
+        assert await astore.run(lambda store: store.stats().observations) == 1
+        with pytest.raises(DatabaseError, match="The disk of"):
+            await astore.run(lambda store: store.observations.add("c-1", title="too much"))
+    await astore.run(lambda store: store.observations.add("c-1", title="more"))
+    assert await astore.run(lambda store: store.stats().observations) == 2
+    await astore.close()
+
+
+async def test_a_long_change_runs_beside_while_others_are_answered(tmp_path: Path) -> None:
+    store = await AsyncStore.open(tmp_path / "memory.db")
+    try:
+        await store.run(lambda one: one.made_by("d"))
+        await store.run(lambda one: one.observations.add("c-1", title="drift"))
+        begun, go_on = Event(), Event()
+
+        def change(one: Store) -> str:
+            with one.transaction():
+                begun.set()
+                assert go_on.wait(30)
+                return one.change_many("drift", Action("delete")).what
+
+        long = asyncio.create_task(store.run_beside(change))
+        assert await asyncio.to_thread(begun.wait, 30)
+        assert len(await store.run(lambda one: one.search("drift"))) == 1
+        go_on.set()
+        assert await long == "observation 1 deleted"
+        assert await store.run(lambda one: one.search("drift")) == []
+        assert (await store.run(lambda one: one.changes()))[0].via == "d"
+    finally:
+        await store.close()

@@ -1,0 +1,82 @@
+"""Open files to be read: regular ones only, so that nothing waits for a pipe or reads a device."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import BinaryIO
+
+LONGEST = 256 << 20
+"""Bytes of a file that is read as a whole, unless a caller says otherwise."""
+
+FLAGS = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+
+KINDS = {
+    stat.S_IFDIR: "it is a directory, not a file",
+    stat.S_IFIFO: "it is a pipe, not a file; write what comes out of it to a file first",
+    stat.S_IFSOCK: "it is a socket, not a file",
+    stat.S_IFCHR: "it is a device, not a file",
+    stat.S_IFBLK: "it is a device, not a file",
+    stat.S_IFLNK: "it is a link, which is not followed here",
+}
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Open a regular file to be read, be it by a link. Raises OSError, whose `strerror` says what
+    else it is; nothing else is opened."""
+    _check(path.stat(), path)
+    return checked(os.open(path, FLAGS), path)
+
+
+def read_regular(path: Path, longest: int = LONGEST) -> bytes:
+    """Return the content of a regular file of at most so many bytes. Raises OSError."""
+    with open_regular(path) as file:
+        return read_bounded(file, path, longest)
+
+
+def read_bounded(file: BinaryIO, path: Path, longest: int = LONGEST) -> bytes:
+    """Return the rest of an open file of at most so many bytes. Raises OSError."""
+    content = file.read(longest + 1)
+    if len(content) > longest:
+        raise OSError(errno.EFBIG, f"it is larger than {longest:,} bytes", str(path))
+    return content
+
+
+def checked(descriptor: int, path: Path) -> BinaryIO:
+    """Return the file of a descriptor if it is a regular one; else that is closed. Raises OSError."""
+    try:
+        status = os.fstat(descriptor)
+        _check(status, path)
+        if not status.st_size and _has_more(descriptor):
+            # As /proc has them: some never end.
+            raise OSError(errno.EINVAL, "it is a file of the system's, without a size", str(path))
+        return os.fdopen(descriptor, "rb")
+    except OSError:
+        os.close(descriptor)
+        raise
+
+
+def _has_more(descriptor: int) -> bool:
+    """Return whether a file without a size holds anything, or can't be read as files can."""
+    try:
+        return bool(os.pread(descriptor, 1, 0))
+    except OSError:
+        return True
+
+
+def kind_of(path: Path) -> str | None:
+    """Return what is at a path, as a part of a sentence, if that is neither a regular file nor a
+    directory. Raises OSError where nothing is, or a link leads nowhere or round."""
+    mode = stat.S_IFMT(path.stat().st_mode)
+    return None if mode in (stat.S_IFREG, stat.S_IFDIR) else KINDS.get(mode, "it is no file")
+
+
+def _check(status: os.stat_result, path: Path) -> None:
+    mode = stat.S_IFMT(status.st_mode)
+    if mode != stat.S_IFREG:
+        raise OSError(errno.EINVAL, KINDS.get(mode, "it is no file"), str(path))
