@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..paths import make_private_directories
+from .temporary import is_running, noted
 
 
 @contextmanager
@@ -16,14 +18,15 @@ def draft(path: Path) -> Iterator[Path]:
     """Make an empty file (0600) beside `path`, to be filled and then given to `publish`.
 
     What is left of it when the block ends is removed; what a killed process left, by the next
-    `sweep`. Raises OSError.
+    `sweep`, or that of `temporary`. Raises OSError.
     """
     made = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
-    os.close(create_private(made))
-    try:
-        yield made
-    finally:
-        made.unlink(missing_ok=True)
+    with noted(made):
+        os.close(create_private(made))
+        try:
+            yield made
+        finally:
+            made.unlink(missing_ok=True)
 
 
 def publish(made: Path, path: Path, *, replace: bool, durable: bool = True) -> None:
@@ -46,7 +49,8 @@ def write(path: Path, content: bytes, *, durable: bool = True) -> None:
 
     An existing file keeps its mode and owner, a new one is 0600. Raises OSError.
     """
-    target = path.resolve()
+    # Unlike `resolve`, this goes round no circle of links; the draft then says what is wrong.
+    target = Path(os.path.realpath(path))
     with draft(target) as made:
         made.write_bytes(content)
         resemble(made, target)
@@ -75,8 +79,12 @@ def create_private(path: Path) -> int:
 
 def make_directories(path: Path) -> None:
     """Make a directory, and those above it that are missing, for their owner only; those that exist
-    stay as they are. Raises OSError."""
-    make_private_directories(bytes(path.absolute()))
+    stay as they are. Their names are on the disk then. Raises OSError."""
+    place = path.absolute()
+    missing = [one for one in (place, *place.parents) if not one.exists()]
+    make_private_directories(bytes(place))
+    for made in missing:
+        sync(made.parent)
 
 
 def sync(path: Path) -> None:
@@ -97,15 +105,13 @@ def sweep(path: Path) -> None:
             made.unlink(missing_ok=True)
 
 
-def is_running(process: int) -> bool:
-    """Return whether there is a process of this number, be it another user's."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
-    return True
+def sweep_all(folder: Path) -> None:
+    """Remove the drafts of any file in a directory of ours that killed processes left there."""
+    with suppress(OSError):
+        for made in folder.iterdir():
+            found = re.fullmatch(r"\..+\.(\d+)\.[0-9a-f]{8}(-journal|-wal|-shm)?", made.name)
+            if found and not is_running(int(found[1])):
+                made.unlink(missing_ok=True)
 
 
 def _link(made: Path, path: Path) -> None:

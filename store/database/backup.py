@@ -1,26 +1,51 @@
-"""Backups: a verified copy of a live store, in place only when it is whole."""
+"""Backups: verified copies of a live store, in place only when they are whole, and where they lie.
+
+A memory's own lie in `memory.db-backups` beside it, named by when and why they were made. Their
+number is bounded for each reason by itself, so that copies of a damaged memory never push out those
+of a sound one.
+"""
 
 from __future__ import annotations
 
-from contextlib import closing
+import os
+import re
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from itertools import chain, count
 from pathlib import Path
 
 import apsw
 
+from ..clock import now_ms
 from ..errors import DatabaseError
-from . import atomic
+from . import atomic, notices
+from .locks import FileLock
+
+KEPT = 3
+"""So many backups stay of each reason for which they are made by themselves."""
+
+DAMAGED = "-damaged"
+"""How the name of a backup ends that is one of a damaged memory."""
+
+SPARE_BYTES = 64 << 20
+"""What has to stay free on the disk beside a backup that nobody asked for."""
+
+PATIENCE_SECONDS = 30.0
 
 
 def backup(db: apsw.Connection, target: Path) -> Path:
-    """Copy the store to `target` (0600, refusing to replace a file), verified before it is named.
+    """Copy the store to `target` (0600, refusing to replace a file), verified before it is named, and
+    return its path: of a damaged store it is another, whose name says so.
 
     One step copies all pages under one read lock; smaller steps begin again at every write.
     """
     if target.exists():
         raise DatabaseError(f"{target} exists already. Name a new file for the backup.")
     try:
+        atomic.sweep(target)
         with atomic.draft(target) as draft:
-            _copy(db, draft)
+            if _copy(db, draft):
+                target = free_name(target.with_name(f"{target.stem}{DAMAGED}{target.suffix}"))
             atomic.publish(draft, target, replace=False)
     except FileExistsError as error:
         raise DatabaseError(f"{target} exists already. Name a new file.") from error
@@ -35,10 +60,160 @@ def backup(db: apsw.Connection, target: Path) -> Path:
     return target
 
 
-def _copy(db: apsw.Connection, draft: Path) -> None:
+def is_of_damaged(copy: Path) -> bool:
+    """Return whether a backup's name says that the memory was damaged."""
+    return re.search(rf"{DAMAGED}(-\d+)?$", copy.stem) is not None
+
+
+def damage(db: apsw.Connection) -> str:
+    """Return what is wrong with a file's pages, rows and indexes in a line; nothing where all is well.
+
+    What is wrong with a full-text index alone is no damage: `mem rebuild` makes it anew.
+    """
+    try:
+        found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
+    except apsw.Error as error:
+        return str(error)
+    found = [line for line in found if line != "ok" and "inverted index" not in line]
+    # SQLite's first line only names the database.
+    lines = [line for one in found for line in one.splitlines() if not line.startswith("***")]
+    return "; ".join(lines[:2] or found[:1]) + (
+        f" and {len(lines) - 2} more" if len(lines) > 2 else ""
+    )
+
+
+def backups_directory(path: Path) -> Path:
+    """Return the directory of a memory's own backups, whether it is there or not."""
+    place = path.resolve()
+    return place.with_name(f"{place.name}-backups")
+
+
+def new_backup_path(path: Path, reason: str = "", directory: Path | None = None) -> Path:
+    """Return a name for a backup of a memory made now, which nothing has and which sorts behind those
+    that are there."""
+    folder = directory or backups_directory(path)
+    now, mark = stamp(), f"-{reason}" if reason else ""
+    same = [_order_of(one.name) for one in stamped_backups(path, directory=folder)]
+    last = max((number for second, number in same if second == now), default=0)
+    mark += f"-{last + 1}" if last else ""
+    return free_name(folder / f"{path.resolve().stem}-{now}{mark}{path.resolve().suffix}")
+
+
+def stamp() -> str:
+    """Return the present as names of files have it, UTC."""
+    return datetime.fromtimestamp(now_ms() / 1000, UTC).strftime("%Y%m%d-%H%M%S")
+
+
+def free_name(path: Path) -> Path:
+    """Return this path, or one like it that nothing has."""
+    marks = chain(("",), (f"-{number}" for number in count(2)))
+    places = (path.with_name(f"{path.stem}{mark}{path.suffix}") for mark in marks)
+    return next(place for place in places if not os.path.lexists(place))
+
+
+def known_backups(path: Path) -> list[Path]:
+    """Return a memory's own backups and what it held before it was rebuilt or restored, newest first.
+
+    Those of a damaged memory are among them (`is_of_damaged`).
+    """
+    beside = path.resolve()
+    names = re.compile(
+        rf"{re.escape(beside.stem)}-before-\d{{8}}-\d{{6}}.*{re.escape(path.resolve().suffix)}"
+    )
+    found = [(one, beside.parent / one) for one in _names(beside.parent) if names.fullmatch(one)]
+    own = [(one.name, one) for one in stamped_backups(path)]
+    by_time = sorted(found + own, key=lambda one: _stamp_of(one[0]), reverse=True)
+    return [place for _, place in by_time if place.is_file() and not place.is_symlink()]
+
+
+def stamped_backups(
+    path: Path, reason: str | None = None, directory: Path | None = None
+) -> list[Path]:
+    """Return the files in a directory (of the memory's own backups) that have a name as
+    `new_backup_path` gives them, newest first; of one reason, or of all."""
+    folder = directory or backups_directory(path)
+    why = r"(-[a-z]+(-[a-z]+)*)?" if reason is None else re.escape(f"-{reason}" if reason else "")
+    stem, suffix = re.escape(path.resolve().stem), re.escape(path.resolve().suffix)
+    name = rf"{stem}-\d{{8}}-\d{{6}}{why}(-\d+)?{suffix}"
+    found = [one for one in _names(folder) if re.fullmatch(name, one)]
+    return [folder / one for one in sorted(found, key=_order_of, reverse=True)]
+
+
+def rotate(path: Path, keep: int, reason: str = "", directory: Path | None = None) -> list[Path]:
+    """Remove all but the newest `keep` backups of a reason, and return those that are gone."""
+    gone = []
+    for old in stamped_backups(path, reason, directory)[keep:]:
+        if old.is_file() and not old.is_symlink():
+            old.unlink(missing_ok=True)
+            gone.append(old)
+    return gone
+
+
+def automatic_backup(db: apsw.Connection, path: Path, reason: str, keep: int = KEPT) -> Path | None:
+    """Back an open memory up before something is done to it, and return the copy; `reason` becomes a
+    part of its name, as in `before-purge`.
+
+    None where the disk has no room or can't be written: a notice says so, and what was to be done
+    goes on.
+    """
+    folder = backups_directory(path)
+    try:
+        size = int(db.pragma("page_count")) * int(db.pragma("page_size"))
+        atomic.make_directories(folder)
+        atomic.sweep_all(folder)
+        if free_bytes(folder) < size + SPARE_BYTES:
+            notices.say(f"No backup was made {_spoken(reason)}: the disk has no room for one.")
+            return None
+        made = backup(db, new_backup_path(path, reason))
+    except (OSError, apsw.Error, DatabaseError) as error:
+        notices.say(f"No backup was made {_spoken(reason)} ({error}).")
+        return None
+    with suppress(OSError):
+        rotate(path, keep, reason)
+    return made
+
+
+def lock(path: Path) -> FileLock:
+    """Return the lock that keeps two processes from making the same backup, waited for."""
+    folder = backups_directory(path)
+    atomic.make_directories(folder)
+    return FileLock(str(folder / ".lock"), PATIENCE_SECONDS)
+
+
+def free_bytes(directory: Path) -> int:
+    """Return how many bytes of a directory's disk this user may still fill."""
+    found = os.statvfs(directory)
+    return found.f_bavail * found.f_frsize
+
+
+def _copy(db: apsw.Connection, draft: Path) -> str:
+    """Copy all pages, and return what is wrong with them."""
     with closing(apsw.Connection(str(draft), flags=apsw.SQLITE_OPEN_READWRITE)) as copy:
         with copy.backup("main", db, "main") as job:
             job.step(-1)
-        copy.pragma("journal_mode", "delete")
-        if copy.execute("PRAGMA integrity_check").get != "ok":
-            raise DatabaseError("The copy is damaged and was removed. Run `mem doctor`.")
+        found = damage(copy)
+        with suppress(apsw.Error):
+            copy.pragma("journal_mode", "delete")
+        return found
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return [one.name for one in folder.iterdir()]
+    except OSError:
+        return []
+
+
+def _stamp_of(name: str) -> str:
+    found = re.search(r"\d{8}-\d{6}", name)
+    return found[0] if found else ""
+
+
+def _order_of(name: str) -> tuple[str, int]:
+    """Two of the same second are told apart by the number behind."""
+    number = re.search(r"-(\d{1,5})\.?[^.]*$", name)
+    return _stamp_of(name), int(number[1]) if number else 1
+
+
+def _spoken(reason: str) -> str:
+    return reason.replace("-", " ") or "now"

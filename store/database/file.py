@@ -13,8 +13,11 @@ import apsw
 
 from ..clock import now_ms, uuid7
 from ..errors import DatabaseError, ReadOnlyError
-from . import atomic, migrations
+from . import atomic, backup, disk, leftovers, migrations, notices, permissions
 from .connection import BUSY_SECONDS, OLDEST_SQLITE, set_up
+from .decoding import LenientCursor
+from .log_size import keep_small
+from .migrations import schema
 
 
 def ready(path: Path, *, read_only: bool) -> tuple[str, int]:
@@ -27,6 +30,9 @@ def ready(path: Path, *, read_only: bool) -> tuple[str, int]:
         if not path.exists() and not read_only:
             create(path)
         check_file(path, read_only=read_only)
+        if not read_only:
+            leftovers.settle(path)
+            permissions.narrow(path)
         return address(path, read_only=read_only)
     except OSError as error:
         raise DatabaseError(
@@ -40,6 +46,8 @@ def create(path: Path) -> None:
     So no process ever meets a half-made file, however many start at once, and a zero-byte file
     can only be damage. Directories are made 0700, files 0600, whatever the umask.
     """
+    # A link may lead to nothing yet.
+    path = path.resolve()
     atomic.make_directories(path.parent)
     try:
         with atomic.draft(path) as draft:
@@ -49,7 +57,7 @@ def create(path: Path) -> None:
                 migrations.migrate(db, now=now_ms())
                 db.execute("INSERT INTO meta VALUES ('machine_id', ?)", (uuid7(now_ms()),))
             with contextlib.suppress(FileExistsError):
-                atomic.publish(draft, path, replace=False, durable=False)
+                leftovers.place(draft, path)
     finally:
         atomic.sweep(path)
 
@@ -76,7 +84,8 @@ def check_file(path: Path, *, read_only: bool) -> None:
         raise DatabaseError(f"{path} can't be read. Check its permissions.")
     if path.stat().st_size == 0:
         raise DatabaseError(
-            f"{path} is an empty file, not a memory. Restore a backup, or remove it to start anew."
+            f"{path} is an empty file, not a memory. Put a backup in its place "
+            "(`mem restore-backup FILE`), or start anew: `mem reset`."
         )
     if not read_only and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         raise ReadOnlyError(f"{path}, or its directory, can't be written. Check the permissions.")
@@ -86,18 +95,18 @@ def address(path: Path, *, read_only: bool) -> tuple[str, int]:
     """Return the file's name and flags for SQLite.
 
     Reading a WAL database needs its -shm file; where that can't be made and no WAL waits, the file
-    can't change either, and is opened as immutable.
+    can't change either, and is opened as immutable. So is one beside which another memory's log lies.
     """
     if not read_only:
         return str(path), apsw.SQLITE_OPEN_READWRITE
     file = path.resolve()
     log = file.with_name(file.name + "-wal")
     settled = not log.exists() or log.stat().st_size == 0
-    if settled and not os.access(file.parent, os.W_OK):
-        from urllib.parse import quote
-
-        uri = f"file:{quote(str(file))}?immutable=1"
-        return uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    is_foreign = leftovers.is_foreign(path)
+    if is_foreign:
+        notices.say(f"A log beside {path} is not its own, and was not read.")
+    if is_foreign or (settled and not os.access(file.parent, os.W_OK)):
+        return immutable(path)
     return str(path), apsw.SQLITE_OPEN_READONLY
 
 
@@ -105,8 +114,22 @@ def connect(path: Path, *, read_only: bool, patience: float = BUSY_SECONDS) -> a
     """Return a ready connection, which waits for locks for `patience` seconds; its file is made when it is
     missing and may be written."""
     name, flags = ready(path, read_only=read_only)
+    try:
+        return _connected(path, name, flags, read_only=read_only, patience=patience)
+    except (apsw.FullError, apsw.IOError, apsw.CantOpenError):
+        if not read_only:
+            raise
+        # The index of the log, a file beside the memory, can't be made, on a full disk for example.
+        return _connected_alone(path, patience)
+
+
+def _connected(
+    path: Path, name: str, flags: int, *, read_only: bool, patience: float, alone: bool = False
+) -> apsw.Connection:
     db = apsw.Connection(name, flags=flags)
     try:
+        if alone:
+            keep_others_out(db)
         prepare(db, path, read_only=read_only, patience=patience)
     except BaseException:
         db.close()
@@ -114,11 +137,45 @@ def connect(path: Path, *, read_only: bool, patience: float = BUSY_SECONDS) -> a
     return db
 
 
+def _connected_alone(path: Path, patience: float) -> apsw.Connection:
+    """Return a connection that reads without a file beside the memory: one of nobody else's where no
+    log waits, else one that keeps others out and the log's index in RAM."""
+    if is_settled(path):
+        return _connected(path, *immutable(path), read_only=True, patience=patience)
+    flags = apsw.SQLITE_OPEN_READWRITE
+    return _connected(path, str(path), flags, read_only=True, patience=patience, alone=True)
+
+
+def keep_others_out(db: apsw.Connection) -> None:
+    """Have a fresh connection only read, with the log's index in RAM: nobody else can have the file
+    open then."""
+    db.pragma("query_only", True)
+    db.pragma("locking_mode", "exclusive")
+    db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+
+
+def is_settled(path: Path) -> bool:
+    """Return whether nothing waits in a memory's log."""
+    file = path.resolve()
+    log = file.with_name(file.name + "-wal")
+    return not log.exists() or log.stat().st_size == 0
+
+
+def immutable(path: Path) -> tuple[str, int]:
+    """Return a file's name and flags for reading it as one that nobody changes: SQLite then needs no
+    other file."""
+    from urllib.parse import quote
+
+    uri = f"file:{quote(str(path.resolve()))}?immutable=1"
+    return uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+
+
 def prepare(
     db: apsw.Connection, path: Path, *, read_only: bool, patience: float = BUSY_SECONDS
 ) -> None:
     """Set a fresh connection up, and bring its file to the newest schema."""
     set_up(db, patience)
+    db.cursor_factory = LenientCursor
     if db.pragma("application_id") != migrations.APPLICATION_ID:
         raise DatabaseError(
             f"{path} is a database of another program; nothing was changed. "
@@ -131,6 +188,8 @@ def prepare(
             f"upgraded: {migrations.BASELINE} is the oldest that can. Export it with that version."
         )
     if read_only:
+        # Sorting must not need a disk that may be full.
+        db.pragma("temp_store", "memory")
         if version < latest:
             raise DatabaseError(
                 f"{path} has an older schema ({version}) and can only be read. "
@@ -145,7 +204,42 @@ def prepare(
     with contextlib.suppress(apsw.BusyError):
         # A restored backup has no log yet; where it is busy it works without one until next time.
         db.pragma("journal_mode", "wal")
-    migrations.migrate(db, now=now_ms())
+    keep_small(db, patience)
+    if version < latest:
+        upgrade(db, path)
+
+
+def upgrade(db: apsw.Connection, path: Path) -> None:
+    """Bring a file to the newest schema; of several processes that start at once, one backs it up
+    before. The steps are for a file that is what its number says; any other is mended instead."""
+    with contextlib.ExitStack() as stack:
+        # Where no lock can be had, the steps are safe all the same.
+        with contextlib.suppress(OSError):
+            stack.enter_context(backup.lock(path))
+        version = migrations.current_version(db)
+        if version >= migrations.latest_version():
+            return
+        backup.automatic_backup(db, path, "before-migration")
+        found = schema.differences(db, version)
+        if schema.are_wrong(found) or schema.is_ahead(found):
+            schema.mend(db, now=now_ms())
+            notices.say(
+                f"The schema of {path} was not what its number ({version}) says, and was mended."
+            )
+        else:
+            migrations.migrate(db, now=now_ms())
+
+
+def mend(path: Path) -> list[schema.SchemaDifference]:
+    """Give a file the schema that it should have, though no store could be opened on it; return what
+    was missing or changed. It is backed up before."""
+    with translate_open_errors(path, read_only=False):
+        db = connect(path, read_only=False)
+        with contextlib.closing(db):
+            found = schema.differences(db, migrations.latest_version())
+            if schema.are_wrong(found):
+                backup.automatic_backup(db, path, "before-rebuild")
+            return schema.mend_where_wrong(db, now=now_ms())
 
 
 @contextlib.contextmanager
@@ -156,9 +250,12 @@ def translate_open_errors(path: Path, *, read_only: bool) -> Iterator[None]:
     except (apsw.NotADBError, apsw.CorruptError) as error:
         raise DatabaseError(
             f"{path} is not a memtui database, or is damaged ({error}). "
-            "Nothing was changed; name another file with --db."
+            "Nothing was changed. `mem repair` salvages what is left of a memory; or name another file "
+            "with --db."
         ) from error
     except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as error:
+        if (told := disk.sentence(error, path)) is not None:
+            raise DatabaseError(told) from error
         if read_only:
             raise DatabaseError(
                 f"{path} can't be read ({error}). Check the permissions of its directory."
@@ -169,6 +266,8 @@ def translate_open_errors(path: Path, *, read_only: bool) -> Iterator[None]:
     except apsw.BusyError as error:
         raise DatabaseError(f"{path} stayed locked by another process. Try again.") from error
     except apsw.Error as error:
+        if (told := disk.sentence(error, path)) is not None:
+            raise DatabaseError(told) from error
         raise DatabaseError(
             f"{path} can't be opened ({error}). Name another file with --db."
         ) from error

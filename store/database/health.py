@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import apsw
 
+from ..errors import StoreError
 from ..records.dataclasses import dataclass
 from . import migrations
+from .migrations import schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +34,124 @@ class Health:
         return all(check.ok for check in self.checks)
 
 
-RESTORE = "Make a copy of the file, then restore a backup."
+RESTORE = (
+    "Make a copy of the file, then restore a backup (`mem restore-backup`), or run `mem repair`."
+)
+MOST_NAMED = 12
+FREE_PAGES = 16_384
+"""So many empty pages (64 MB) are worth giving back, where they are most of the file."""
 
 
-def file_checks(db: apsw.Connection) -> Iterator[Check]:
-    """Yield what is to say of the file itself: SQLite's version, the schema, pages, references."""
-    yield Check("SQLite", True, f"{apsw.sqlite_lib_version()}, apsw {apsw.apsw_version()}")
-    version = migrations.current_version(db)
+def file_checks(db: apsw.Connection) -> Iterator[Callable[[], Iterator[Check]]]:
+    """Yield the examinations of the file itself: SQLite's version, the schema's number, pages,
+    references, room."""
+    yield lambda: iter(
+        [Check("SQLite", True, f"{apsw.sqlite_lib_version()}, apsw {apsw.apsw_version()}")]
+    )
+    yield lambda: _version(db)
+    yield lambda: _pages(db)
+    yield lambda: _references(db)
+    yield lambda: _free_pages(db)
+
+
+def guarded(name: str, examine: Callable[[], Iterator[Check]], remedy: str) -> Iterator[Check]:
+    """Yield what an examination finds; that it could not be made is a finding of its own."""
+    try:
+        yield from examine()
+    except (apsw.InterruptError, MemoryError):
+        raise
+    except (apsw.Error, StoreError, ValueError, LookupError, TypeError, OSError) as error:
+        told = str(error) if isinstance(error, StoreError) else f"{type(error).__name__}: {error}"
+        yield Check(name, False, f"could not be examined ({told})", remedy)
+
+
+def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator[Check]:
+    """Yield whether tables, indexes, views and triggers are those of the newest schema; the names of
+    what isn't ours. A foreign trigger or unique index on a table of ours can refuse or change rows."""
     known = migrations.latest_version()
+    if migrations.current_version(db) > known:
+        return
+    found = schema.differences(db, known, index_scripts)
+    wrong = [one for one in found if one.kind != "foreign"]
     yield Check(
-        "schema", version <= known, f"version {version}", f"Upgrade memtui: it knows up to {known}."
+        "tables",
+        not wrong,
+        _named(wrong) or f"as schema {known} has them",
+        "`mem rebuild` makes anew what is missing or changed (rows that are gone: `mem repair`).",
     )
-    problems = [row[0] for row in db.execute("PRAGMA integrity_check(5)")]
+    ours = {one.table for one in _ours(known, index_scripts)}
+    foreign = [one for one in found if one.kind == "foreign"]
+    if meddling := [one for one in foreign if _meddles(db, one, ours)]:
+        yield Check(
+            "foreign triggers",
+            False,
+            _named(meddling),
+            "If you didn't make it, remove it (DROP TRIGGER or DROP INDEX, then `mem rebuild`).",
+        )
+    if rest := [one for one in foreign if one not in meddling]:
+        yield Check("foreign tables", True, _named(rest))
+    machine = db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get
+    if not machine:
+        yield Check("machine", False, "the memory has no machine id", "mem rebuild")
+
+
+def _ours(version: int, index_scripts: Sequence[str]) -> Iterator[schema.SchemaItem]:
+    with schema.fresh(version, index_scripts) as right:
+        yield from schema.items(right).values()
+
+
+def _meddles(db: apsw.Connection, one: schema.SchemaDifference, ours: set[str]) -> bool:
+    if one.table not in ours or one.type not in ("trigger", "index"):
+        return False
+    unique = 'SELECT 1 FROM pragma_index_list(?) WHERE name = ? AND "unique"'
+    return one.type == "trigger" or db.execute(unique, (one.table, one.name)).get is not None
+
+
+def _named(found: Sequence[schema.SchemaDifference]) -> str:
+    told = "; ".join(map(str, found[:MOST_NAMED]))
+    more = len(found) - MOST_NAMED
+    return f"{told}; and {more} more" if more > 0 else told
+
+
+def _version(db: apsw.Connection) -> Iterator[Check]:
+    version, known = migrations.current_version(db), migrations.latest_version()
     yield Check(
-        "file",
-        problems == ["ok"],
-        "; ".join(problems),
-        RESTORE,
+        "schema",
+        version == known,
+        f"version {version}",
+        f"Upgrade memtui: it knows up to {known}."
+        if version > known
+        else "Open it once where it can be written: any `mem` command upgrades it.",
     )
+
+
+def _pages(db: apsw.Connection) -> Iterator[Check]:
+    problems = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
+    yield Check("file", problems == ["ok"], "; ".join(problems), RESTORE)
+
+
+def _references(db: apsw.Connection) -> Iterator[Check]:
     orphans = db.execute("PRAGMA foreign_key_check").fetchall()
-    yield Check("references", not orphans, f"{len(orphans)} broken", "Restore a backup.")
+    yield Check(
+        "references", not orphans, f"{len(orphans)} broken", "`mem repair`, or restore a backup."
+    )
+
+
+def _free_pages(db: apsw.Connection) -> Iterator[Check]:
+    free, pages = _free_and_all(db)
+    yield Check(
+        "free pages",
+        not is_mostly_free(db),
+        f"{free:,} of {pages:,}",
+        "`mem rebuild` gives them back to the disk.",
+    )
+
+
+def is_mostly_free(db: apsw.Connection) -> bool:
+    """Return whether most of a file of some size is pages that hold nothing any more."""
+    free, pages = _free_and_all(db)
+    return free > FREE_PAGES and free * 2 > pages
+
+
+def _free_and_all(db: apsw.Connection) -> tuple[int, int]:
+    return int(db.pragma("freelist_count")), int(db.pragma("page_count"))

@@ -8,15 +8,19 @@ import fcntl
 import posix
 import time
 
-NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
-"""What a file system without locks says; nobody is kept out there."""
+NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.EBADF)
+"""What a file system without locks, or without any on directories, says; nobody is kept out there."""
 
 STEP_SECONDS = 0.05
+BRIEF_SECONDS = 0.0005
+"""The same where a lock is never held for longer than that."""
 
 
 class FileLock:
     """`with FileLock(path) as held:` holds the lock on a file (made when it is missing, 0600) while
     the block runs; `held` is False where another process kept it for `patience` seconds."""
+
+    step = STEP_SECONDS
 
     def __init__(self, path: str | bytes, patience: float = 0.0) -> None:
         self.path = path
@@ -24,13 +28,26 @@ class FileLock:
 
     def __enter__(self) -> bool:
         self.descriptor = open_lock(self.path)
+        return self._wait()
+
+    def _wait(self) -> bool:
         until = time.monotonic() + self.patience
         while not (held := try_lock(self.descriptor)) and time.monotonic() < until:
-            time.sleep(STEP_SECONDS)
+            time.sleep(self.step)
         return held
 
     def __exit__(self, *error: object) -> None:
         posix.close(self.descriptor)
+
+
+class DirectoryLock(FileLock):
+    """The same on a directory, in which no file has to be made for it; for moments only."""
+
+    step = BRIEF_SECONDS
+
+    def __enter__(self) -> bool:
+        self.descriptor = posix.open(self.path or ".", posix.O_RDONLY | posix.O_CLOEXEC)
+        return self._wait()
 
 
 def open_lock(path: str | bytes) -> int:

@@ -11,10 +11,18 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 import apsw
 
 from ..errors import DatabaseError, InvalidRecordError, ReadOnlyError
+from . import disk
 from .connection import wait_when_busy
+from .disk import UNWRITABLE
+from .recording import Recorder
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+DAMAGE = (apsw.CorruptError, apsw.NotADBError)
+
+CLOSED = "This memory is closed; open it again."
 
 
 class Transaction:
@@ -36,6 +44,19 @@ class Transaction:
         self.read_only = read_only
         self.before_commit = before_commit
         self.depth = 0
+        self.recorder: Recorder | None = None
+        """What notes the changes of the present action for the journal, if anything does."""
+        self.via = ""
+        """The command that changes are made by: the journal says so."""
+        self.key = ""
+        """The key that was pressed for it, where it is no command but the browser."""
+        self.agent: str | None = None
+        """The agent that runs it; None for a person."""
+
+    @property
+    def made_via(self) -> str:
+        """What the journal says that a change was made by: "mem edit", "e in memtui"."""
+        return f"{self.key} in {self.via}" if self.key else self.via
 
     def __enter__(self) -> None:
         if self.read_only:
@@ -84,11 +105,27 @@ def try_write(
             db.execute("BEGIN IMMEDIATE")
             write()
             db.execute("COMMIT")
-        except (apsw.BusyError, apsw.FullError, apsw.ReadOnlyError):
+        except UNWRITABLE:
             return
         finally:
             roll_back(db)
-            wait_when_busy(db)
+            with suppress(apsw.ConnectionClosedError):
+                wait_when_busy(db)
+
+
+@contextmanager
+def async_commit(db: apsw.Connection) -> Iterator[None]:
+    """Let commits wait for no disk: after a power cut, an import can run again."""
+    if db.in_transaction:
+        yield
+        return
+    before = db.pragma("synchronous")
+    db.pragma("synchronous", "NORMAL")
+    try:
+        yield
+    finally:
+        with suppress(apsw.ConnectionClosedError):
+            db.pragma("synchronous", before)
 
 
 class Connected(Protocol):
@@ -127,7 +164,8 @@ def snapshot(db: apsw.Connection) -> Iterator[None]:
 
 def roll_back(db: apsw.Connection) -> None:
     """End a transaction that is still open, keeping nothing of it."""
-    with suppress(apsw.ConnectionClosedError):
+    # Where even that fails the disk does; what was asked before tells of it.
+    with suppress(apsw.ConnectionClosedError, *UNWRITABLE):
         if db.in_transaction:
             db.execute("ROLLBACK")
 
@@ -144,7 +182,7 @@ def translate_errors(db: apsw.Connection, *, writing: bool = True) -> Iterator[N
     except apsw.InterruptError:
         raise
     except apsw.ConnectionClosedError as error:
-        raise DatabaseError("This memory is closed; open it again.") from error
+        raise DatabaseError(CLOSED) from error
     except apsw.BusyError as error:
         raise DatabaseError(
             "Another process kept the memory locked; nothing was changed. Try again."
@@ -154,14 +192,27 @@ def translate_errors(db: apsw.Connection, *, writing: bool = True) -> Iterator[N
             f"That breaks a rule of the table ({error}); nothing was changed."
         ) from error
     except apsw.Error as error:
+        told = disk.sentence(error, _path(db))
         if not writing:
+            if told is not None:
+                raise DatabaseError(told) from error
             raise DatabaseError(
-                f"The memory could not be read ({error}). Check it with `mem doctor`."
+                f"The memory could not be read ({error}). Check it with `mem doctor`"
+                + ("; `mem repair` salvages it." if isinstance(error, DAMAGE) else ".")
             ) from error
         db.close(force=True)
         if isinstance(error, apsw.ReadOnlyError):
             raise ReadOnlyError("The memory can't be written. Check its permissions.") from error
+        if told is not None:
+            raise DatabaseError(f"{told} An event that has an id is never stored twice.") from error
         raise DatabaseError(
             f"The memory could not be written ({error}). Check the disk with `mem doctor`, "
             "then do it again: an event that has an id is never stored twice."
         ) from error
+
+
+def _path(db: apsw.Connection) -> str:
+    try:
+        return db.filename or "the memory"
+    except apsw.ConnectionClosedError:
+        return "the memory"

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import apsw
 
+from ...events import stored_event_id, stored_event_key
 from .. import SCHEMA
 
 APPLICATION_ID = 0x6D656D74
@@ -20,6 +22,7 @@ APPLICATION_ID = 0x6D656D74
 BASELINE = 9
 """The oldest schema that can be brought up to date; there was no release before it."""
 
+OF_ROWS = ("0012_1_keys.sql",)
 _FOLDER = Path(__file__).parent
 
 
@@ -30,6 +33,28 @@ def scripts() -> list[tuple[int, str]]:
         (version, "\n".join(path.read_text("utf-8") for path in files))
         for version, files in groupby(paths, key=lambda path: int(path.name[:4]))
     ]
+
+
+def change_rows(db: apsw.Connection) -> None:
+    """Run the steps that change rows rather than the schema, each of which may be run again: a file
+    whose schema is mended doesn't pass the others."""
+    for name in OF_ROWS:
+        apply_script(db, (_FOLDER / name).read_text("utf-8"))
+
+
+def apply_script(db: apsw.Connection, script: str) -> None:
+    """Run a step's SQL, which may call what SQL can't say: `stored_event_key` and `stored_event_id`."""
+    functions: list[tuple[str, Any, int]] = [
+        ("stored_event_key", stored_event_key, 2),
+        ("stored_event_id", stored_event_id, 1),
+    ]
+    for name, function, arguments in functions:
+        db.create_scalar_function(name, function, arguments, deterministic=True)
+    try:
+        db.execute(script)
+    finally:
+        for name, _, arguments in functions:
+            db.create_scalar_function(name, None, arguments)
 
 
 def index_script(name: str) -> str:
@@ -58,12 +83,19 @@ def migrate(db: apsw.Connection, *, now: int) -> None:
     """
     if current_version(db) >= latest_version():
         return
-    for version, script in scripts():
-        with db:
-            if current_version(db) >= version:
-                continue
-            db.execute(script)
-            db.execute(
-                "INSERT INTO schema_versions (version, applied_at) VALUES (?, ?)", (version, now)
-            )
-            db.pragma("user_version", version)
+    # What a step replaces may be what nobody was to keep.
+    overwrites = db.pragma("secure_delete")
+    db.pragma("secure_delete", True)
+    try:
+        for version, script in scripts():
+            with db:
+                if current_version(db) < version:
+                    _take_step(db, version, script, now)
+    finally:
+        db.pragma("secure_delete", overwrites)
+
+
+def _take_step(db: apsw.Connection, version: int, script: str, now: int) -> None:
+    apply_script(db, script)
+    db.execute("INSERT INTO schema_versions (version, applied_at) VALUES (?, ?)", (version, now))
+    db.pragma("user_version", version)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.database import atomic
+from store.database import atomic, temporary
 
 
 def mode(path: Path) -> int:
@@ -83,4 +83,4 @@ def test_drafts_of_processes_that_are_gone_are_swept(tmp_path: Path) -> None:
     (tmp_path / ".file.notes.txt").touch()
     atomic.sweep(tmp_path / "file")
     assert names(tmp_path) == sorted([f".file.{os.getpid()}.0b", ".file.notes.txt"])
-    assert (atomic.is_running(os.getpid()), atomic.is_running(gone)) == (True, False)
+    assert (temporary.is_running(os.getpid()), temporary.is_running(gone)) == (True, False)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from store import Store
+from tests.promises import promise
 
 from ...conftest import OpenStore
 from ..processes import add_many, hide_and_seek, open_and_add, run_together
 
 
+@promise("never-locked")
 def test_eight_processes_may_make_the_store_at_once(tmp_path: Path, open_store: OpenStore) -> None:
     path = tmp_path / "new" / "memory.db"
     assert run_together(open_and_add, path, 8) == [0] * 8
@@ -17,6 +19,7 @@ def test_eight_processes_may_make_the_store_at_once(tmp_path: Path, open_store: 
     assert [entry.name for entry in path.parent.iterdir() if entry.name.startswith(".")] == []
 
 
+@promise("never-locked")
 def test_no_write_of_four_processes_is_lost(tmp_path: Path, open_store: OpenStore) -> None:
     path = tmp_path / "memory.db"
     assert run_together(add_many, path, 4) == [0] * 4
@@ -25,6 +28,7 @@ def test_no_write_of_four_processes_is_lost(tmp_path: Path, open_store: OpenStor
     assert [store.count(f'"token {number} "').value for number in range(4)] == [100] * 4
 
 
+@promise("never-locked")
 def test_a_search_is_of_one_state_while_others_write(store: Store) -> None:
     assert run_together(hide_and_seek, store.path, 2) == [0, 0]
     assert store.search("fleeting") == []

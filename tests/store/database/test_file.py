@@ -13,6 +13,7 @@ import pytest
 
 from store import DatabaseError, ReadOnlyError, Store
 from tests.conftest import OpenStore
+from tests.promises import promise
 from tests.unprivileged import without_privileges
 
 
@@ -44,6 +45,7 @@ SPOILED: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
+@promise("damage-found")
 @pytest.mark.parametrize("read_only", [False, True])
 @pytest.mark.parametrize("name", SPOILED)
 def test_a_spoiled_file_is_told_and_left_as_it_was(
@@ -70,6 +72,7 @@ def test_a_store_that_is_missing_is_made_or_told(tmp_path: Path) -> None:
         assert store.path == path
 
 
+@promise("files-are-ours-only")
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
 def test_files_are_for_their_owner_only(tmp_path: Path, open_store: OpenStore, umask: int) -> None:
     before = os.umask(umask)
@@ -155,6 +158,7 @@ def test_what_can_not_be_read_is_refused(tmp_path: Path) -> None:
     path.parent.chmod(0o700)
 
 
+@promise("backups-restore")
 def test_a_backup_is_whole_while_others_write(tmp_path: Path, store: Store) -> None:
     store.observations.add("c-1", title="drift")
     with closing(apsw.Connection(str(store.path))) as other:
@@ -166,6 +170,7 @@ def test_a_backup_is_whole_while_others_write(tmp_path: Path, store: Store) -> N
         assert restored.doctor(thorough=True).ok
 
 
+@promise("backups-restore")
 def test_a_backup_never_replaces_a_file(tmp_path: Path, store: Store) -> None:
     (tmp_path / "taken.db").write_text("mine")
     with pytest.raises(DatabaseError, match="exists already"):
@@ -203,3 +208,26 @@ def test_what_a_killed_process_left_of_a_memory_is_removed(tmp_path: Path) -> No
     Store.open(tmp_path / "memory.db").close()
     assert not any(path.exists() for path in left)
     assert at_work.exists()
+
+
+@promise("power-cut")
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="tells files by /proc")
+def test_the_name_of_a_new_memory_is_on_the_disk_before_anything_is_acknowledged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "one" / "two" / "memory.db"
+    synced: dict[str, set[str]] = {}
+    real = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        place = Path(f"/proc/self/fd/{descriptor}").resolve()
+        if place.is_dir():
+            synced[str(place)] = {one.name for one in place.iterdir()}
+        real(descriptor)
+
+    monkeypatch.setattr("os.fsync", fsync)
+    with Store.open(path) as store:
+        store.backup(tmp_path / "copy.db")
+    assert "memory.db" in synced[str(path.parent)]
+    assert "two" in synced[str(tmp_path / "one")]
+    assert {"one", "copy.db"} <= synced[str(tmp_path)]

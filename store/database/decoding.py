@@ -1,0 +1,73 @@
+"""Text that is no UTF-8, as other programs or a failing disk leave it: read with U+FFFD in its place.
+
+apsw decodes strictly, and its error would hide the rows behind the text as well. A statement that
+meets such a text is asked once more for the rows that are still due, with its texts as bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import apsw
+
+READS = ("SELECT", "WITH", "VALUES")
+"""How statements begin that can be asked once more, since they change nothing."""
+
+
+class LenientCursor(apsw.Cursor):
+    """A cursor whose texts are always text: a byte that is no UTF-8 becomes U+FFFD."""
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
+        done = 0
+        try:
+            for row in iter(super().__next__, None):
+                done += 1
+                yield row
+        except UnicodeDecodeError as error:
+            yield from self._leniently(done, error)
+
+    def fetchone(self) -> Any:
+        """Return the next row; None when there is none."""
+        try:
+            return super().fetchone()
+        except UnicodeDecodeError as error:
+            return next(self._leniently(0, error), None)
+
+    def fetchall(self) -> list[Any]:
+        """Return all rows that are left."""
+        return list(self)
+
+    @property
+    def get(self) -> Any:
+        """The one value of the one row; as a row, or a list of them, where there are more."""
+        try:
+            return super().get
+        except UnicodeDecodeError as error:
+            rows = [row[0] if len(row) == 1 else row for row in self._leniently(0, error)]
+            return rows[0] if len(rows) == 1 else rows
+
+    def _leniently(self, done: int, error: UnicodeDecodeError) -> Iterator[Any]:
+        """Yield the rows behind the first `done` ones."""
+        sql = (self.expanded_sql or "").strip().rstrip(";")
+        if not sql.upper().startswith(READS):
+            raise error
+        names = [f"c{number}" for number in range(len(self.get_description()))]
+        casts = ", ".join(
+            f"typeof({one}), iif(typeof({one}) = 'text', CAST({one} AS BLOB), {one})"
+            for one in names
+        )
+        # An OFFSET would have SQLite skip rows of another order where it plans anew.
+        again = (
+            f"WITH asked({', '.join(names)}) AS MATERIALIZED ({sql}\n) SELECT {casts} FROM asked"
+        )
+        db = self.get_connection()
+        # A statement that stands half-read keeps others from a lock.
+        self.close(True)
+        cursor = apsw.Cursor(db)
+        for number, row in enumerate(cursor.execute(again)):
+            if number >= done:
+                yield tuple(
+                    value.decode("utf-8", "replace") if kind == "text" else value
+                    for kind, value in zip(row[::2], row[1::2], strict=True)
+                )

@@ -1,0 +1,140 @@
+"""Record what is changed, row by row, for the journal.
+
+Next to nothing is imported: the lean `mem add` records what it adds.
+"""
+
+from __future__ import annotations
+
+import os
+
+import apsw
+
+from ..clock import now_ms
+from ..kinds import TABLES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+RECORDS = (*TABLES.values(), "fact_sources")
+"""The journaled tables whose rows have an id and a uid, as their first columns."""
+
+JOURNALED = (
+    *RECORDS, "project_places", "project_aliases", "context_profiles", "given_contexts",
+    "merged_records", "not_duplicates", "saved_searches",
+)  # fmt: skip
+"""The tables whose changes can be taken back."""
+
+CLOCKS = ("updated_at", "editor", "hlc")
+"""Columns that every change of a record sets: they only ever go on."""
+
+INSERT = """
+INSERT INTO changes (at, actor, what, changeset, part_of, via, agent, host)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+"""
+INSERT_HOST = """
+INSERT INTO hosts VALUES (lower(hex(randomblob(8))), ?) ON CONFLICT (name) DO NOTHING
+"""
+INSERT_ROW = "INSERT INTO changed_rows VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+
+
+class Recorder:
+    """Notes what changes in the journaled tables from its making on, until it is closed. `what` is
+    what the journal says of it, such as "observation 12 deleted", `via` the command or key that made
+    the change, `agent` the agent that ran it."""
+
+    __slots__ = ("agent", "change_id", "db", "machine", "part_of", "session", "via", "what")
+
+    def __init__(
+        self,
+        db: apsw.Connection,
+        machine: str,
+        what: str = "",
+        part_of: int | None = None,
+        *,
+        via: str = "",
+        agent: str | None = None,
+    ) -> None:
+        self.db = db
+        self.machine = machine
+        self.what = what
+        self.part_of = part_of
+        self.via = via
+        self.agent = agent
+        self.change_id: int | None = None
+        """The change that was written, if any: what the next part of the same action names."""
+        self.session = apsw.Session(db, "main")
+        for table in JOURNALED:
+            self.session.attach(table)
+
+    def write(self) -> None:
+        """Write a change of the journal, unless nothing but clocks has changed. Inside the
+        transaction of what was recorded."""
+        changeset = self.session.changeset()
+        rows = changed_records(self.db, changeset)
+        if rows is None:
+            return
+        change_id: Any = self.db.execute(
+            INSERT,
+            (
+                now_ms(), self.machine, self.what, changeset, self.part_of, self.via, self.agent,
+                host_id(self.db),
+            ),
+        ).get  # fmt: skip
+        self.db.executemany(INSERT_ROW, [(change_id, *row) for row in rows])
+        self.change_id = change_id
+
+    def close(self) -> None:
+        """Stop noting."""
+        self.session.close()
+
+
+def host_name() -> str:
+    """Return what this machine is called."""
+    return os.uname().nodename.encode("utf-8", "replace").decode()[:80]
+
+
+def host_id(db: apsw.Connection) -> str:
+    """Return the id that this machine has in the journal; inside a transaction."""
+    name = host_name()
+    sql = "SELECT id FROM hosts WHERE name = ?"
+    found = db.execute(sql, (name,)).get
+    if found is None:
+        db.execute(INSERT_HOST, (name,))
+        found = db.execute(sql, (name,)).get
+    return str(found)
+
+
+def changed_records(db: apsw.Connection, changeset: bytes) -> list[tuple[str, int, str]] | None:
+    """Return table, id and uid of each record that a changeset is about; None where it changes
+    nothing but clocks."""
+    found: list[tuple[str, int, str]] = []
+    changes_anything = False
+    clocks: dict[str, set[int]] = {}
+    for change in apsw.Changeset.iter(changeset):
+        table = change.name
+        old: Any = change.old
+        new: Any = change.new
+        if change.op == "UPDATE":
+            if table not in clocks:
+                clocks[table] = {
+                    place for place, name in enumerate(column_names(db, table)) if name in CLOCKS
+                }
+            if all(
+                one is apsw.no_change or place in clocks[table] for place, one in enumerate(new)
+            ):
+                continue
+        changes_anything = True
+        if table in RECORDS:
+            row = old or new
+            uid = row[1]
+            if uid is apsw.no_change:
+                uid = db.execute(f"SELECT uid FROM {table} WHERE id = ?", (row[0],)).get
+            found.append((table, row[0], uid))
+    return found if changes_anything else None
+
+
+def column_names(db: apsw.Connection, table: str) -> tuple[str, ...]:
+    """Return the columns of a table, in the order that changesets have them."""
+    rows: list[Any] = db.execute(f"PRAGMA table_info({table})").fetchall()
+    return tuple(str(row[1]) for row in rows)
