@@ -20,6 +20,10 @@ Scope = Literal["session", "project", "all"]
 SessionStatus = Literal["active", "completed", "failed"]
 SummaryLevel = Literal["brief", "detailed"]
 FactKind = Literal["W", "B", "O", "S"]
+FACT_KINDS: dict[FactKind, str] = {"W": "world", "B": "biography", "O": "opinion", "S": "summary"}
+"""What people call a kind of fact; the letters are those of scheme C."""
+Speaker = Literal["user", "assistant"]
+"""Who stated a fact: the user outright, or an agent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,8 @@ class Summary(Common):
 
 @dataclass(frozen=True, slots=True)
 class Fact(Common):
-    """What is held true, with its confidence (0 to 1) and the uids of its evidence."""
+    """What is held true, with its confidence (0 to 1) and the uids of its evidence. `superseded_by` is
+    the uid of the fact that took its place, None while it holds."""
 
     project: str
     kind: FactKind
@@ -78,6 +83,20 @@ class Fact(Common):
     confidence: float
     evidence: tuple[str, ...]
     sources: tuple[str, ...]
+    superseded_by: str | None
+
+
+def fact_kind(text: str) -> FactKind | None:
+    """Return the kind of fact that a word, or its letter, means; None for no kind."""
+    said = text.strip().casefold()
+    return next(
+        (
+            letter
+            for letter, word in FACT_KINDS.items()
+            if said in (letter.casefold(), word) or (letter == "B" and said == "biographical")
+        ),
+        None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +220,9 @@ class ListRow:
 
     `title` is the observation's title, the prompt's first line, the summary's request or the
     fact's content. `type` is the observation's type, otherwise the kind. `tokens` is the
-    discovery cost, 0 where unknown. `document_id` is its key in the indexes and lists.
+    discovery cost, 0 where unknown. `document_id` is its key in the indexes and lists. `superseded`
+    is whether it is a fact in whose place another one holds, `stale` whether a file of it has changed
+    since it was made.
     """
 
     document_id: int
@@ -215,6 +236,8 @@ class ListRow:
     created_at: int
     pinned: bool
     tokens: int
+    superseded: bool = False
+    stale: bool = False
 
     @property
     def ref(self) -> str:
@@ -272,6 +295,16 @@ class SessionRow:
     summaries: int
     summary_line: str | None
     last_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDay:
+    """A day of local time: its newest start, how many sessions began on it, and the first moment after
+    it, None where there is none; in ms since the epoch, UTC. `newest` is 0 where the date is unknown."""
+
+    newest: int
+    sessions: int
+    until: int | None
 
 
 @dataclass(frozen=True, slots=True)

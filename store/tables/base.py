@@ -4,7 +4,7 @@ values become rows, and rows records."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -12,16 +12,21 @@ import apsw
 
 from ..clock import TOUCH, now_ms
 from ..database.journal import Journal
-from ..database.transaction import Transaction, translate_errors
+from ..database.transaction import Transaction, snapshot, translate_errors
 from ..errors import InvalidRecordError, NotFoundError
-from ..kinds import PREFIXES, VISIBLE, visible
+from ..kinds import LETTERS, PREFIXES, VISIBLE, visible
 from ..records import Common
+from ..records.conforming import as_share, as_text, conformed
 from ..records.dataclasses import annotations_of
 from ..text.redaction import clean, scrub, scrub_json
 
 R = TypeVar("R", bound=Common)
 T = TypeVar("T")
 Values = dict[str, Any]
+
+
+PAGE = 1_000
+"""So many ids are read at once of all that is visible."""
 
 
 class Table(Generic[R]):
@@ -38,7 +43,7 @@ class Table(Generic[R]):
     @cached_property
     def journal(self) -> Journal:
         """The journal of edits, which can be undone."""
-        return Journal(self.db, self.machine)
+        return Journal(self.db, self.transaction, self.machine)
 
     def get(self, ref: int | str) -> R:
         """Return the record with this id (12, "12", or with its letter: "p12") or uid; NotFoundError."""
@@ -72,6 +77,11 @@ class Table(Generic[R]):
         """Bring a deleted record back."""
         return self._change(record, "restored", "deleted_at", None)
 
+    def whole(self, ids: Iterable[int]) -> list[int]:
+        """Return the ids of records with those of the rows that belong to them, which are flagged,
+        moved and purged with them."""
+        return list(ids)
+
     @property
     def title(self) -> str:
         """The record's kind: its name in a sentence."""
@@ -89,10 +99,28 @@ class Table(Generic[R]):
         with translate_errors(self.db, writing=False):
             return [to_record(self.record, row) for row in self.db.execute(sql, bindings)]
 
-    def write_columns(self, numbers: Iterable[int], values: Values) -> int:
+    def raw(self, columns: str, ids: Iterable[int]) -> list[Any]:
+        """Return these columns, as the table holds them, of the records with these ids, in no order."""
+        sql = f"SELECT {columns} FROM {self.name} WHERE id IN (SELECT value FROM json_each(?))"
+        with translate_errors(self.db, writing=False):
+            return self.db.execute(sql, (json.dumps(list(ids)),)).fetchall()
+
+    def write_columns(
+        self, numbers: Iterable[int], values: Values, on_row: Callable[[], object] | None = None
+    ) -> int:
         """Give records, by their ids, these values as their columns hold them; return how many
-        there were. Inside a transaction; the journal notes what the caller has it record."""
+        there were. Inside a transaction; the journal notes what the caller has it record. `on_row` is
+        called for each row on the way: one statement may take a second."""
         changes = "".join(f"{column} = :{column}, " for column in values)
+        if on_row is not None:
+            first = next(iter(values))
+            changes = changes.replace(f":{first}, ", f"row_written(:{first}), ", 1)
+
+            def row_written(*cells: Any) -> Any:
+                on_row()
+                return cells[0]
+
+            self.db.create_scalar_function("row_written", row_written, 1)
         chosen = {"ids": json.dumps(list(numbers)), "now": now_ms(), "machine": self.machine}
         self.db.execute(
             f"UPDATE {self.name} SET {changes}{TOUCH} "
@@ -101,19 +129,57 @@ class Table(Generic[R]):
         )
         return self.db.changes()
 
+    def set_column(self, record: R | int, column: str, value: object) -> R:
+        """Give a record a value in a column on behalf of its source: no change of the journal."""
+        with self.transaction:
+            number = record if isinstance(record, int) else record.id
+            self.write_columns([number], {column: value})
+            return self.get(number)
+
+    def count_visible(self, project: str | None = None) -> int:
+        """Return how many visible records there are, of one project or of all."""
+        chosen = "true" if project is None else "project = :project"
+        sql = f"SELECT count(*) FROM documents WHERE kind = :kind AND {chosen}"
+        with snapshot(self.db):
+            return int(self.db.execute(sql, {"project": project, "kind": LETTERS[self.title]}).get)
+
+    def visible_by_project(self, project: str | None = None) -> Iterator[tuple[str, int]]:
+        """Yield project and id of each visible record, by project and time.
+
+        Read a page at a time, each in a snapshot of its own, so that nothing is held meanwhile.
+        """
+        chosen, values = ("", ()) if project is None else ("AND project = ?5", (project,))
+        sql = (
+            # The index by kind would sort all of it for every page.
+            "SELECT project, created_at, id, record_id FROM documents WHERE +kind = ?4 "
+            f"AND (project, created_at, id) > (?1, ?2, ?3) {chosen} "
+            f"ORDER BY project, created_at, id LIMIT {PAGE}"
+        )
+        after: tuple[str, int, int] = (project or "", -(1 << 62), 0)
+        while True:
+            with snapshot(self.db):
+                rows: list[Any] = self.db.execute(
+                    sql, (*after, LETTERS[self.title], *values)
+                ).fetchall()
+            if not rows:
+                return
+            for name, _, _, number in rows:
+                yield name, number
+            after = rows[-1][:3]
+
     def _change(self, record: R | int, done: str, column: str, value: object) -> R:
         with self.transaction:
             found = self.get(record if isinstance(record, int) else record.id)
             if bool(getattr(found, column)) == bool(value):
                 return found
             name = f"{self.title} {self.prefix}{found.id}"
-            try:
-                with self.journal.recording(f"{name} {done}"):
-                    self.write_columns([found.id], {column: value})
-            except apsw.ConstraintError as error:
-                raise InvalidRecordError(
-                    f"{name} can't be {done}: another one says the same. Delete that one first."
-                ) from error
+            with self.journal.recording(f"{name} {done}"):
+                try:
+                    self.write_columns(self.whole([found.id]), {column: value})
+                except apsw.ConstraintError as error:
+                    raise InvalidRecordError(
+                        f"{name} can't be {done}: another one says the same. Delete that one first."
+                    ) from error
             return self.get(found.id)
 
 
@@ -153,7 +219,7 @@ def new_columns(record: type[Any]) -> tuple[str, ...]:
 
 def _converters(record: type[Any]) -> tuple[tuple[int, Any], ...]:
     if record not in _CONVERTERS:
-        kinds = {"tuple[str, ...]": read_list, "bool": bool}
+        kinds = {"tuple[str, ...]": read_list, "bool": bool, "float": as_share}
         found = (
             (index, kinds.get(annotation))
             for index, annotation in enumerate(annotations_of(record).values())
@@ -164,17 +230,21 @@ def _converters(record: type[Any]) -> tuple[tuple[int, Any], ...]:
 
 def to_record(record: type[T], row: Sequence[Any]) -> T:
     """A row of `columns(record)` as the record."""
-    values = list(row)
+    values = conformed(record, row)
     for index, convert in _converters(record):
         values[index] = convert(values[index])
     return record(*values)
 
 
-def read_list(text: str) -> tuple[str, ...]:
-    """Return a list column: a JSON array of strings, or whatever JSON another program wrote there."""
-    if text == "[]":
+def read_list(value: object) -> tuple[str, ...]:
+    """Return a list column: a JSON array of strings, or whatever another program wrote there."""
+    if value == "[]":
         return ()
-    found = json.loads(text)
+    text = as_text(value)
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return (clean(text),) if text else ()
     if isinstance(found, list) and {str} == set(map(type, found)) and "\\u" not in text:
         return tuple(found)
     return tuple(
@@ -183,11 +253,23 @@ def read_list(text: str) -> tuple[str, ...]:
     )
 
 
+def read_object(text: str | None) -> dict[str, Any]:
+    """Return a column's JSON object; an empty one where there is none, or something else."""
+    try:
+        found = json.loads(text) if text else {}
+    except (TypeError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
 def write_list(items: Iterable[str]) -> str:
-    """Return a list as its column holds it, each item scrubbed of private text and empty ones dropped."""
+    """Return a list as its column holds it, scrubbed of what is private, be it over several items, and
+    empty items dropped."""
     if isinstance(items, str):
         raise InvalidRecordError(f"A list of texts was expected, not one text: {items[:80]!r}.")
-    return json.dumps([kept for item in items if (kept := scrub(item))], ensure_ascii=False)
+    kept = scrub_json([*items])
+    assert isinstance(kept, list)
+    return json.dumps([item for item in kept if item], ensure_ascii=False)
 
 
 def write_text(text: str | None) -> str | None:

@@ -12,12 +12,26 @@ from typing import Any
 import apsw
 
 from ..database.transaction import translate_errors
-from ..records import Fact, FactSource
+from ..records import Fact, FactSource, Session, Speaker
 from ..records.dataclasses import annotations_of, replace
-from .base import Values, columns, digest, read_list, stable_uid, to_record, write_list
+from .base import (
+    Values,
+    columns,
+    digest,
+    read_list,
+    read_object,
+    stable_uid,
+    to_record,
+    write_list,
+)
 
 LOCAL = ""
 """The `source` of what was asserted in this store itself."""
+
+SPEAKER = "speaker"
+"""The key of `extra` that says who made an assertion."""
+SPEAKERS = ("user", "assistant")
+"""Whose word counts more comes first."""
 
 LISTS = ("entities", "evidence", "places", "witnesses")
 
@@ -117,6 +131,49 @@ def local_source(
     )
 
 
+def session_source(
+    fact_uid: str,
+    session: Session,
+    *,
+    at: int,
+    confidence: float,
+    entities: Iterable[str],
+    evidence: Iterable[str],
+    places: Iterable[str],
+    extra: str | None = None,
+    witness: str | None = None,
+) -> FactSource:
+    """Return the assertion that a speaker (of `extra`) makes in a session: one, however often it is made
+    there. Its witness is the session, whoever speaks in it, unless another `witness` is named."""
+    native_id = digest("session", session.uid, speaker_of(extra))
+    return FactSource(
+        uid=stable_uid(fact_uid, native_id),
+        source=LOCAL,
+        native_id=native_id,
+        told_at=at,
+        confidence=confidence,
+        entities=_scrubbed(entities),
+        evidence=_scrubbed(evidence),
+        places=_scrubbed(places),
+        witnesses=(witness or session.uid,),
+        session=session.content_session_id,
+        extra=extra,
+    )
+
+
+def speaker_of(extra: str | None) -> str:
+    """Return who stated a fact, or an assertion, by its `extra`: "user" or "assistant", "" for unknown."""
+    found = read_object(extra).get(SPEAKER)
+    return found if found in SPEAKERS else ""
+
+
+def with_speaker(extra: str | None, speaker: Speaker | None) -> str | None:
+    """Return an assertion's `extra` that says who made it; as it is where nobody is named."""
+    if speaker is None:
+        return extra
+    return json.dumps(read_object(extra) | {SPEAKER: speaker}, ensure_ascii=False, sort_keys=True)
+
+
 def merge_repeated(known: FactSource, assertion: FactSource) -> FactSource:
     """Return an assertion after it was made here again: the surer and the earlier counts."""
     return replace(
@@ -124,6 +181,8 @@ def merge_repeated(known: FactSource, assertion: FactSource) -> FactSource:
         confidence=max(known.confidence, assertion.confidence),
         told_at=min(known.told_at, assertion.told_at),
         entities=tuple(dict.fromkeys(known.entities + assertion.entities)),
+        evidence=tuple(dict.fromkeys(known.evidence + assertion.evidence)),
+        places=tuple(dict.fromkeys(known.places + assertion.places)),
         extra=known.extra or assertion.extra,
     )
 
@@ -164,8 +223,11 @@ def _merged_extra(extras: list[str]) -> str | None:
         return extras[0] if extras else None
     found: dict[str, object] = {}
     for extra in reversed(extras):
-        one = json.loads(extra)
-        found |= one if isinstance(one, dict) else {}
+        found |= read_object(extra)
+    speakers = {speaker_of(extra) for extra in extras}
+    if speaker := next((one for one in SPEAKERS if one in speakers), None):
+        # What the user said too is the user's.
+        found[SPEAKER] = speaker
     return json.dumps(found, ensure_ascii=False, sort_keys=True)
 
 

@@ -12,10 +12,31 @@ from typing import Any
 from ..clock import common_columns, now_ms
 from ..database.transaction import in_snapshot
 from ..errors import InvalidRecordError
-from ..records import Fact, FactKind, FactSource
+from ..kinds import VISIBLE
+from ..records import FACT_KINDS, Fact, FactKind, FactSource, Session, Speaker
 from ..records.dataclasses import replace
 from .base import Table, Values, insert, matching, new_columns, write_list, write_text
-from .fact_sources import FactSources, fact_columns, implied_source, local_source, merge_repeated
+from .fact_sources import (
+    FactSources,
+    fact_columns,
+    implied_source,
+    local_source,
+    merge_repeated,
+    session_source,
+    with_speaker,
+)
+from .fact_sql import (
+    ENTITIES,
+    ENTITIES_OF,
+    MANY,
+    NAMED,
+    NAMING,
+    NEWEST_FIRST,
+    STATED_BY,
+    UNKEYED,
+    WALKED_NAMING,
+)
+from .merges import fact_merged_into, has_said
 from .new_rows import insert_statement
 
 Found = list[Fact]
@@ -23,43 +44,6 @@ Assertions = list[FactSource]
 Counted = list[tuple[str, int]]
 
 INSERT = insert_statement("facts", new_columns(Fact))
-
-NEWEST_FIRST = "ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset"
-
-NAMING = """
-id IN (
-    SELECT d.record_id FROM labels l JOIN documents d ON d.id = l.document_id
-    WHERE l.kind = 'entity' AND l.value = :entity
-)
-"""
-# The same, asked of each fact of a walk: cheaper where very many name the entity.
-WALKED_NAMING = """
-EXISTS (
-    SELECT 1 FROM documents d CROSS JOIN label_uses u ON u.document_id = d.id
-    WHERE d.kind = 'f' AND d.record_id = facts.id
-    AND u.label_id = (SELECT id FROM label_names WHERE kind = 'entity' AND value = :entity)
-)
-"""
-MANY = 1_000
-"""So many facts that name an entity are not sorted for a page, but found on a walk."""
-
-NAMED = f"""
-SELECT count(*) FROM (
-    SELECT 1 FROM labels WHERE kind = 'entity' AND value = :entity LIMIT {MANY}
-)
-"""
-
-# Only facts have labels of this kind.
-ENTITIES = """
-SELECT n.value, count(*) FROM label_names n CROSS JOIN label_uses u ON u.label_id = n.id
-WHERE n.kind = 'entity' GROUP BY n.id ORDER BY 2 DESC, 1 LIMIT :limit
-"""
-ENTITIES_OF = """
-SELECT CAST(value AS TEXT), count(DISTINCT facts.id) FROM facts CROSS JOIN json_each(entities)
-WHERE {condition} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :limit
-"""
-
-UNKEYED = "SELECT id, project, kind, content, deleted_at FROM facts WHERE statement IS NULL"
 
 _ENDS = " .。!！;；"
 
@@ -87,13 +71,20 @@ class Facts(Table[Fact]):
         sources: Iterable[str] = (),
         at: int | None = None,
         private: bool = False,
+        session: Session | None = None,
+        speaker: Speaker | None = None,
+        witness: str | None = None,
         **origin: Any,
     ) -> Fact:
         """Store a fact: `kind` W(orld), B(iographical), O(pinion) or S(ummary), `confidence` 0 to
         1, `evidence` uids. Facts of one kind and project whose `fact_key` is equal are
-        one: adding it again adds a source, and private it stays."""
-        if kind not in ("W", "B", "O", "S"):
-            raise InvalidRecordError(f"A fact's kind is W, B, O or S, not {kind!r}.")
+        one: adding it again adds a source, and private it stays. What `speaker` says of it in one
+        `session` is one source, whose witness is that session, or `witness`; unless it names its
+        evidence or places, which are its witnesses then."""
+        if kind not in FACT_KINDS:
+            raise InvalidRecordError(
+                f"A fact's kind is {', '.join(FACT_KINDS.values())}, not {kind!r}."
+            )
         if not 0 <= confidence <= 1:
             raise InvalidRecordError(f"A fact's confidence lies between 0 and 1, not {confidence}.")
         statement = (write_text(content) or "").strip()
@@ -105,13 +96,24 @@ class Facts(Table[Fact]):
             "evidence": tuple(evidence),
             "places": tuple(sources),
         }
+
+        def assertion(fact_uid: str, at: int, extra: str | None) -> FactSource:
+            if session is None:
+                return local_source(fact_uid, at=at, extra=extra, **asserted)
+            if witness is None and (asserted["evidence"] or asserted["places"]):
+                named = local_source(fact_uid, at=at, extra=extra, **asserted)
+                return replace(named, session=session.content_session_id)
+            return session_source(
+                fact_uid, session, at=at, extra=extra, witness=witness, **asserted
+            )
+
+        origin["extra"] = with_speaker(origin.get("extra"), speaker)
         with self.transaction:
-            if known := self.find(statement, kind, write_text(project) or ""):
+            if known := self.stating(statement, kind, write_text(project) or ""):
                 if private and not known.private:
-                    known = self.set_private(known)
-                asserted["extra"] = origin.get("extra")
-                again = local_source(known.uid, at=now_ms() if at is None else at, **asserted)
-                return self.add_source(known, again)
+                    known = self.set_column(known, "private", True)
+                moment = now_ms() if at is None else at
+                return self.add_source(known, assertion(known.uid, moment, origin["extra"]))
             values: Values = common_columns(self.machine, at=at, private=private, **origin)
             values |= {
                 "project": write_text(project),
@@ -122,21 +124,21 @@ class Facts(Table[Fact]):
                 "evidence": write_list(asserted["evidence"]),
                 "sources": write_list(asserted["places"]),
             }
-            asserted["extra"] = values["extra"]
-            first = local_source(str(values["uid"]), at=int(values["created_at"]), **asserted)
-            return self.create(values, first)
+            uid, moment = str(values["uid"]), int(values["created_at"])
+            return self.create(values, assertion(uid, moment, values["extra"]))
 
     def create(self, values: Values, assertion: FactSource) -> Fact:
         """Store a new fact, by its columns, and its first assertion."""
         with self.transaction:
-            number = insert(self.db, INSERT, values)
+            number = insert(self.db, INSERT, {"superseded_by": None} | values)
             key = fact_key(str(values["content"]))
             self.db.execute("UPDATE facts SET statement = ? WHERE id = ?", (key, number))
             self.sources.upsert(number, assertion)
             return self.get(number)
 
     def add_source(self, fact: Fact, assertion: FactSource) -> Fact:
-        """Add an assertion to a fact, or change it; confidence, entities, evidence and sources follow."""
+        """Add an assertion to a fact, or change it, and return the fact; its confidence, entities, evidence
+        and sources follow."""
         with self.transaction:
             rows = self.sources.of(fact.id)
             before = rows or [implied_source(fact)]
@@ -152,8 +154,8 @@ class Facts(Table[Fact]):
             return self._follow(fact, before)
 
     def add_foreign_source(self, fact: Fact, assertion: FactSource) -> Fact:
-        """Add an assertion as another store has it. The fact's own row is none then: it was made of
-        assertions, and those that this store doesn't know yet follow."""
+        """Add an assertion as another store has it, and return the fact. The fact's own row is no
+        assertion then: it was made of those of the other store, which are added one by one."""
         with self.transaction:
             before = self.sources.of(fact.id)
             if assertion in before:
@@ -161,18 +163,65 @@ class Facts(Table[Fact]):
             self.sources.upsert(fact.id, assertion)
             return self._follow(fact, before or [implied_source(fact)])
 
-    def reword(self, fact: Fact, content: str, kind: FactKind) -> Fact:
-        """Give a fact other content: its source words it otherwise now."""
+    def reword(self, fact: Fact, content: str, kind: FactKind, fingerprint: str) -> Fact:
+        """Change the content (of this fingerprint) and the kind of a fact, as its source now words it;
+        return the fact."""
         with self.transaction:
             self.db.execute(
-                "UPDATE facts SET content = ?, kind = ?, statement = ?, updated_at = ?, "
-                "hlc = hlc + 1 WHERE id = ?",
-                (write_text(content), kind, fact_key(content), now_ms(), fact.id),
+                "UPDATE facts SET content = ?, kind = ?, statement = ?, fingerprint = ?, "
+                "updated_at = ?, hlc = hlc + 1 WHERE id = ?",
+                (write_text(content), kind, fact_key(content), fingerprint, now_ms(), fact.id),
             )
             return self.get(fact.id)
 
+    def move(self, fact: Fact, project: str) -> Fact:
+        """Move a fact to another project ("" for all) and return the fact that holds there. Where the same
+        is held there already, that fact gains the sources of this one, which is deleted."""
+        project = write_text(project) or ""
+        with self.transaction:
+            if fact.project == project:
+                return fact
+            known = self.find(fact.content, fact.kind, project)
+            if known is None:
+                return self.set_column(fact, "project", project)
+            self.set_column(fact, "deleted_at", now_ms())
+            return self.take_over(fact, known)
+
+    def successor(self, fact: Fact) -> Fact | None:
+        """Return the fact that supersedes one, deleted or not; None for none, or one that was purged."""
+        found = self.where("uid = ?", (fact.superseded_by,)) if fact.superseded_by else []
+        return found[0] if found else None
+
+    def superseded(self, fact: Fact) -> Found:
+        """Return the visible facts that a fact supersedes, the newest first."""
+        order = "ORDER BY created_at DESC, id DESC"
+        return self.where(f"superseded_by = ? AND {VISIBLE} {order}", (fact.uid,))
+
+    def leads_to(self, fact: Fact, other: Fact) -> bool:
+        """Return whether a fact is another one, or is superseded by it, be it by way of others."""
+        passed: set[str] = set()
+        at: Fact | None = fact
+        while at is not None and at.uid not in passed:
+            if at.uid == other.uid:
+                return True
+            passed.add(at.uid)
+            at = self.successor(at)
+        return False
+
+    def take_over(self, gone: Fact, staying: Fact) -> Fact:
+        """Give a fact the sources of another one that says the same and is to go, and have the facts
+        that `gone` superseded be superseded by it; return it. A fact that would supersede itself by
+        that holds again. Inside a transaction."""
+        for assertion in self.sources_of(gone):
+            self.sources.remove(gone.id, assertion)
+            staying = self.add_source(staying, assertion)
+        for one in self.where("superseded_by = ?", (gone.uid,)):
+            holds = self.leads_to(staying, one)
+            self.write_columns([one.id], {"superseded_by": None if holds else staying.uid})
+        return staying
+
     def remove_source(self, fact: Fact, assertion: FactSource) -> Fact:
-        """Take an assertion from a fact: where it stood, something else is said now."""
+        """Remove an assertion from a fact whose place now says something else; return the fact."""
         with self.transaction:
             before = self.sources_of(fact)
             self.sources.remove(fact.id, assertion)
@@ -196,6 +245,20 @@ class Facts(Table[Fact]):
         )
         return found[0] if found else None
 
+    def stating(self, content: str, kind: FactKind, project: str) -> Fact | None:
+        """Return the fact that `find` returns; where there is none, the one into which a fact that said so
+        was merged, or None."""
+        if known := self.find(content, kind, project):
+            return known
+        number = fact_merged_into(self.db, kind, fact_key(content), project)
+        return None if number is None else self.get(number)
+
+    def has_said(self, fact: Fact, content: str, kind: FactKind) -> bool:
+        """Return whether a fact says this, or said it before another was merged with it."""
+        key = fact_key(content)
+        is_said = (fact.kind, fact_key(fact.content)) == (kind, key)
+        return is_said or has_said(self.db, fact.uid, kind, key)
+
     def list(
         self,
         kind: FactKind | None = None,
@@ -203,16 +266,23 @@ class Facts(Table[Fact]):
         limit: int = 50,
         offset: int = 0,
         entity: str | None = None,
+        speaker: Speaker | None = None,
+        *,
+        is_current: bool = False,
     ) -> Found:
         """Return a page of the visible facts, the newest first: of a `kind`, of a `project`, that
-        name an `entity`, or all."""
-        values: Values = {"kind": kind, "project": project, "entity": entity}
+        name an `entity`, that a `speaker` stated, that nothing supersedes (`is_current`), or all."""
+        values: Values = {"kind": kind, "project": project, "entity": entity, "speaker": speaker}
         values |= {"limit": limit, "offset": offset}
         # One index orders the facts of a project; those of another kind are left out on the way.
         condition = matching(project=project, **{"kind" if project is None else "+kind": kind})
         if entity is not None:
             many = int(self.db.execute(NAMED, values).get or 0) >= MANY
             condition += f" AND {WALKED_NAMING if many else NAMING}"
+        if is_current:
+            condition += " AND superseded_by IS NULL"
+        if speaker is not None:
+            condition += f" AND {STATED_BY} = :speaker"
         return self.where(f"{condition} {NEWEST_FIRST}", values)
 
     @in_snapshot
@@ -231,6 +301,17 @@ class Facts(Table[Fact]):
             condition = matching(kind=kind, project=project)
             naming = "" if entity is None else f" AND {NAMING}"
             sql = f"SELECT count(*) FROM facts WHERE {condition}{naming}"
+        return int(self.db.execute(sql, values).get)
+
+    @in_snapshot
+    def position(self, fact: Fact, kind: FactKind | None = None, entity: str | None = None) -> int:
+        """Return how many facts of `list` come before one."""
+        naming = "" if entity is None else f" AND {NAMING}"
+        sql = (
+            f"SELECT count(*) FROM facts WHERE {matching(kind=kind)}{naming} "
+            "AND (created_at, id) > (:at, :number)"
+        )
+        values: Values = {"kind": kind, "entity": entity, "at": fact.created_at, "number": fact.id}
         return int(self.db.execute(sql, values).get)
 
     @in_snapshot
@@ -262,6 +343,18 @@ class Facts(Table[Fact]):
             self.write_columns([fact.id], changed)
         return self.get(fact.id)
 
+    def forget_later_sources(self, at: int) -> None:
+        """Delete the assertions that were made after a moment (ms), and bring their facts to what the
+        others say. Inside a transaction."""
+        sql = "SELECT DISTINCT fact_id FROM fact_sources WHERE told_at > ?"
+        rows: list[Any] = self.db.execute(sql, (at,)).fetchall()
+        for (number,) in rows:
+            before = self.sources.of(number)
+            self.db.execute(
+                "DELETE FROM fact_sources WHERE fact_id = ? AND told_at > ?", (number, at)
+            )
+            self._follow(self.get(number), before)
+
     def _key_all(self) -> None:
         """Give every fact that another program, or an earlier version, wrote its key."""
         rows: list[Any] = self.db.execute(UNKEYED).fetchall()
@@ -276,7 +369,7 @@ class Facts(Table[Fact]):
                 doubled = self.get(number)
                 for assertion in self.sources_of(doubled):
                     self.add_source(taken[0], assertion)
-                self.delete(doubled)
+                self.set_column(doubled, "deleted_at", now_ms())
             self.db.execute("UPDATE facts SET statement = ? WHERE id = ?", (key, number))
 
 

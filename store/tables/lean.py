@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import apsw
 
-from ..clock import common_columns
+from ..clock import common_columns, now_ms
 from ..database import SCHEMA
 from ..database.connection import set_up
+from ..database.recording import Recorder
 from ..text.prefilter import may_hold
-from .new_rows import insert_statement, manual_session
+from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 from .repositories import current_folder
 
 PATIENCE_SECONDS = 1.0
@@ -21,6 +22,8 @@ PATIENCE_SECONDS = 1.0
 MAXIMUM_WAITING = 1_000
 """Where more documents than this wait to be indexed, the store takes over and indexes them."""
 
+
+COMMAND = "mem add"
 
 LISTS = ("facts", "concepts", "files_read", "files_modified", "tags")
 
@@ -33,6 +36,8 @@ class NewObservation:
         self.lists: dict[str, list[str]] = {column: [] for column in LISTS}
         self.numbers: dict[str, int] = {}
         self.private = False
+        self.live_agent = ""
+        """The agent whose live session it belongs to, where no session is named."""
 
     def copy(self) -> NewObservation:
         """Another one of which the same is said."""
@@ -41,11 +46,15 @@ class NewObservation:
         other.lists |= {column: [*items] for column, items in self.lists.items()}
         other.numbers |= self.numbers
         other.private = self.private
+        other.live_agent = self.live_agent
         return other
 
 
-def add_observations(db: apsw.Connection, given: list[NewObservation]) -> list[int] | None:
-    """Store observations in one transaction; their ids, or those of the same events.
+def add_observations(
+    db: apsw.Connection, given: list[NewObservation], agent: str | None = None
+) -> list[int] | None:
+    """Store observations in one transaction, run by an agent or a person (None); their ids, or those of
+    the same events.
 
     None, and nothing is stored, where one of them needs more than is done here.
     """
@@ -59,13 +68,20 @@ def add_observations(db: apsw.Connection, given: list[NewObservation]) -> list[i
         if db.execute(waiting, (MAXIMUM_WAITING,)).get:
             return None
         numbers: list[int] = []
-        for one in given:
-            same_event = "SELECT id FROM observations WHERE event_id = ?"
-            known: int | None = db.execute(same_event, (one.texts.get("event_id"),)).get
-            number = known or insert_observation(db, one)
-            if number is None:
-                return None
-            numbers.append(number)
+        recorder = Recorder(db, machine_of(db), via=COMMAND, agent=agent)
+        try:
+            for one in given:
+                same_event = "SELECT id FROM observations WHERE event_id = ?"
+                known: int | None = db.execute(same_event, (one.texts.get("event_id"),)).get
+                number = known or insert_observation(db, one)
+                if number is None:
+                    return None
+                numbers.append(number)
+            is_one = len(given) == 1
+            recorder.what = f"observation {numbers[0]} added" if is_one else "observations added"
+            recorder.write()
+        finally:
+            recorder.close()
     except apsw.Error:
         return None
     commit(db)
@@ -74,7 +90,7 @@ def add_observations(db: apsw.Connection, given: list[NewObservation]) -> list[i
 
 def insert_observation(db: apsw.Connection, given: NewObservation) -> int | None:
     """Return the id of a new row, in its session; None where that session needs more than its id."""
-    machine = str(db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get)
+    machine = machine_of(db)
     owner = find_or_create_session(db, given, machine)
     if owner is None:
         return None
@@ -97,12 +113,24 @@ def insert_observation(db: apsw.Connection, given: NewObservation) -> int | None
     return number
 
 
+def machine_of(db: apsw.Connection) -> str:
+    """Return which machine writes here."""
+    return str(db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get)
+
+
 def find_or_create_session(
     db: apsw.Connection, given: NewObservation, machine: str
 ) -> tuple[int, str] | None:
     """Return the id and project of the session, made when it is unknown; None if it isn't plain."""
     named, agent = given.texts.get("session"), given.texts.get("agent", "manual")
     project = given.texts.get("project") or known_project(db)
+    if given.live_agent and not named and project is not None:
+        since = now_ms() - LIVE_MS
+        live: tuple[int, str] | None = db.execute(
+            LIVE_SESSION, (given.live_agent, project, since)
+        ).fetchone()
+        if live:
+            return live
     key = named or (manual_session(project) if project is not None else "@")
     if key.startswith("@"):
         return None

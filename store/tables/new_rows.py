@@ -10,6 +10,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+LIVE_SESSION = """
+SELECT id, project FROM sessions
+WHERE agent = ? AND project = ? AND status = 'active' AND updated_at > ?
+    AND private = 0 AND deleted_at IS NULL
+ORDER BY started_at DESC, id DESC LIMIT 1
+"""
+"""The newest session of an agent in a project that goes on, if it was active after a moment (ms)."""
+
+LIVE_MS = 86_400_000
+"""For how long a session that nobody ended counts as live."""
+
+
 def insert_statement(table: str, columns: Iterable[str]) -> str:
     """Return the INSERT … RETURNING id of a row with these columns, each bound by its name. Other
     columns get what the schema says."""

@@ -10,6 +10,14 @@ from .base import Table, insert, matching, write_text
 
 Found = list[Note]
 
+UPDATE = """
+UPDATE notes SET
+    text = :text, updated_at = :updated_at, editor = :editor,
+    hlc = max(:hlc, hlc + 1), deleted_at = NULL,
+    private = max(private, :private), pinned = max(pinned, :pinned)
+WHERE project = :project AND path = :path
+RETURNING id
+"""
 INSERT = """
 INSERT INTO notes (
     uid, created_at, updated_at, deleted_at, private, pinned, origin, editor, hlc,
@@ -19,11 +27,7 @@ INSERT INTO notes (
     :uid, :created_at, :updated_at, :deleted_at, :private, :pinned, :origin, :editor, :hlc,
     :source, :native_id, :fingerprint, :extra,
     :project, :path, :text
-) ON CONFLICT (project, path) DO UPDATE SET
-    text = excluded.text, updated_at = excluded.updated_at, editor = excluded.editor,
-    hlc = max(excluded.hlc, hlc + 1), deleted_at = NULL,
-    private = max(private, excluded.private), pinned = max(pinned, excluded.pinned)
-RETURNING id
+) RETURNING id
 """
 
 
@@ -44,7 +48,9 @@ class Notes(Table[Note]):
             "text": write_text(text),
         }
         with self.transaction:
-            return self.get(insert(self.db, INSERT, values))
+            # No conflict of an insertion: that would use a number up each time.
+            found = self.db.execute(UPDATE, values).get
+            return self.get(insert(self.db, INSERT, values) if found is None else found)
 
     def list(self, project: str | None = None) -> Found:
         """Return the visible notes of a project (of all when None), by project and path."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from ..clock import common_columns
-from ..database.transaction import snapshot
+from ..kinds import REPLY
 from ..records import Observation, Session
 from .base import insert, new_columns, write_list, write_text
 from .new_rows import insert_statement
@@ -19,8 +19,6 @@ SELECT 1 FROM labels JOIN documents ON documents.id = labels.document_id
 WHERE labels.kind = 'file' AND labels.value = ? AND documents.session_id = ?
     AND documents.kind = 'o' AND documents.record_id IS NOT ? LIMIT 1
 """
-
-PAGE = 1_000
 
 
 class Observations(SessionTable[Observation]):
@@ -99,31 +97,15 @@ class Observations(SessionTable[Observation]):
         )
         return str(self.db.execute(sql, (characters, number)).get or "")
 
-    def count_visible(self, project: str | None = None) -> int:
-        """Return how many visible observations there are, of one project or of all."""
-        chosen = "true" if project is None else "project = :project"
-        sql = f"SELECT count(*) FROM documents WHERE kind = 'o' AND {chosen}"
-        with snapshot(self.db):
-            return int(self.db.execute(sql, {"project": project}).get)
+    def newest_id(self) -> int:
+        """Return the highest id; 0 where there is no observation."""
+        return int(self.db.execute("SELECT coalesce(max(id), 0) FROM observations").get)
 
-    def visible_by_project(self, project: str | None = None) -> Iterator[tuple[str, int]]:
-        """Yield project and id of each visible observation, by project and time.
-
-        Read a page at a time, each in a snapshot of its own, so that nothing is held meanwhile.
-        """
-        chosen, values = ("", ()) if project is None else ("AND project = ?4", (project,))
+    def size_of_replies(self, session_id: int, prompt_number: int | None) -> tuple[int, int]:
+        """Return how many observations are made of what was said in a turn, and their characters."""
         sql = (
-            # The index by kind would sort all of it for every page.
-            "SELECT project, created_at, id, record_id FROM documents WHERE +kind = 'o' "
-            f"AND (project, created_at, id) > (?1, ?2, ?3) {chosen} "
-            f"ORDER BY project, created_at, id LIMIT {PAGE}"
+            "SELECT count(*), coalesce(sum(length(title) + length(coalesce(narrative, ''))), 0) "
+            "FROM observations WHERE session_id = ? AND prompt_number IS ? AND tool_name = ?"
         )
-        after: tuple[str, int, int] = (project or "", -(1 << 62), 0)
-        while True:
-            with snapshot(self.db):
-                rows: list[Any] = self.db.execute(sql, (*after, *values)).fetchall()
-            if not rows:
-                return
-            for name, _, _, number in rows:
-                yield name, number
-            after = rows[-1][:3]
+        found: Any = self.db.execute(sql, (session_id, prompt_number, REPLY)).get
+        return int(found[0]), int(found[1])

@@ -15,7 +15,7 @@ from ..database.transaction import Transaction
 from ..errors import InvalidRecordError, NotFoundError
 from ..text.redaction import scrub
 from .facts import Facts
-from .repositories import Location, locate
+from .repositories import Location, locate, normalize_remote
 
 TABLES = ("sessions", "observations", "summaries", "facts", "notes")
 
@@ -34,11 +34,16 @@ class Projects:
         self.transaction = transaction
         self.facts = facts
 
-    def of(self, folder: str | None) -> tuple[str, str | None]:
-        """The project of a directory and its root; ("", None) for none. A new place is remembered."""
+    def of(self, folder: str | None, remote: str = "") -> tuple[str, str | None]:
+        """The project of a directory and its root; ("", None) for none. A new place is remembered.
+
+        `remote` is the address that an agent wrote down: it counts where the directory tells none.
+        """
         if not folder:
             return "", None
         place = locate(folder)
+        if place.remote is None and remote:
+            place = Location(place.folder, place.root, normalize_remote(remote))
         with self.transaction:
             known = self.known(place) or self._named(place)
             places = (("remote", place.remote), ("root", place.root), ("root", place.folder))
@@ -100,6 +105,8 @@ class Projects:
     def _named(self, place: Location) -> str:
         """Return a name for a new place: its own, else with its owner, else with a number."""
         own = scrub(place.name)
+        if place.is_named_only:
+            return self.current_name(own)
         owner = scrub("/".join((place.remote or place.root).strip("/").split("/")[-2:]))
         numbered = (f"{own}-{number}" for number in count(2))
         for name in chain((own, owner), numbered):
@@ -125,9 +132,7 @@ class Projects:
             if staying is None:
                 continue
             self.db.execute(FLAGGED, (fact.private, fact.pinned, now_ms(), staying.id))
-            for assertion in self.facts.sources_of(fact):
-                self.facts.sources.remove(fact.id, assertion)
-                staying = self.facts.add_source(staying, assertion)
+            self.facts.take_over(fact, staying)
 
     def _move(self, table: str, old: str, into: str) -> int:
         # A fact or note that both projects hold stays where it is once: the newer one goes.

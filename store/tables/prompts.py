@@ -66,11 +66,19 @@ class Prompts(SessionTable[Prompt]):
         hidden = "(private = 1 OR deleted_at IS NOT NULL) AND session_id = ? AND prompt_number = ?"
         return bool(self.where(hidden, (session_id, prompt_number)))
 
-    def last_visible_text(self, session_id: int) -> str | None:
-        """Return the text of a session's last prompt that isn't hidden; None where there is none."""
+    def number_at(self, session_id: int, at: int) -> int | None:
+        """Return the number of a session's newest prompt at a moment (ms); None before its first."""
+        sql = "SELECT max(prompt_number) FROM prompts WHERE session_id = ? AND created_at <= ?"
+        number: int | None = self.db.execute(sql, (session_id, at)).get
+        return number
+
+    def last_visible_text(self, session_id: int, number: int | None = None) -> str | None:
+        """Return the text of a session's last prompt, or its last up to a number, that isn't hidden;
+        None where there is none."""
         sql = (
-            "SELECT text FROM prompts WHERE session_id = ? AND private = 0 AND deleted_at IS NULL "
+            "SELECT text FROM prompts WHERE session_id = ?1 AND private = 0 AND deleted_at IS NULL "
+            "AND prompt_number <= coalesce(?2, prompt_number) "
             "ORDER BY prompt_number DESC, id DESC LIMIT 1"
         )
-        text: str | None = self.db.execute(sql, (session_id,)).get
+        text: str | None = self.db.execute(sql, (session_id, number)).get
         return text

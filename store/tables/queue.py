@@ -8,7 +8,6 @@ clock, so that stepping the wall clock neither frees nor locks one.
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -20,11 +19,13 @@ from ..errors import NotFoundError
 from ..records import PendingMessage, Session
 from . import queue_sql
 from .base import Values, columns, insert, to_record, write_text
+from .queue_sql import LEASE_MS as LEASE_MS
+from .queue_sql import LONGEST_RETRY_MS as LONGEST_RETRY_MS
+from .queue_sql import boot_ms as boot_ms
+from .queue_sql import lease_values, unfinished_values
 from .sessions import Sessions
 
 ATTEMPTS = 3
-LEASE_MS = 120_000
-LONGEST_RETRY_MS = 3_600_000
 
 TEXTS = (
     "error", "tool_name", "tool_input", "tool_response", "cwd",
@@ -225,11 +226,73 @@ class PendingMessages:
             self.db.execute(f"DELETE FROM pending_messages WHERE id IN ({queue_sql.OLD})", values)
             return self.db.changes()
 
+    def is_for_rules(self) -> bool:
+        """Return whether a message without a record may be worked on now, or its worker may be dead."""
+        return self.db.execute(queue_sql.FOR_RULES, clocks()).get is not None
+
+    def unfinished_sessions(
+        self, *, agent: str = "", project: str = "", starting: str = ""
+    ) -> Sequence[int]:
+        """Return the newest sessions whose last turn is over, as far as can be seen, though nothing told
+        so: they ended, nothing has come of them for a while or since their agent began another session
+        in their project, or their `agent` is `starting` one (its own id) there now."""
+        values = unfinished_values(agent, project, starting)
+        return [number for (number,) in self.db.execute(queue_sql.UNFINISHED, values)]
+
+    def finish_turn(self, number: int, last_prompt: str | None) -> None:
+        """Queue the end of the last turn of a session, of which nobody knows the reply; once."""
+        with self.transaction:
+            session = self.sessions.get(number)
+            sql = (
+                "INSERT INTO captured_events VALUES (?, 'turn_end', ?, '', ?, 'hook', 0, NULL) "
+                "ON CONFLICT DO NOTHING"
+            )
+            self.db.execute(sql, (number, str(session.prompt_counter), now_ms()))
+            if self.db.changes():
+                newest = "SELECT max(created_at) FROM observations WHERE session_id = ?"
+                self.add(
+                    session,
+                    "summary",
+                    last_user_message=last_prompt,
+                    prompt_number=session.prompt_counter or None,
+                    at=self.db.execute(newest, (number,)).get,
+                )
+
+    def take_over(self, owner: str, *, observed: bool = False) -> int:
+        """End the leases of all others on messages without a record, or on those that are `observed`;
+        how many. For the holder of the lock that such a worker needs: the others work no more."""
+        values: Values = {"owner": owner, "observed": observed, "now": boot_ms()}
+        held = f"SELECT 1 FROM pending_messages WHERE {queue_sql.OTHERS} LIMIT 1"
+        if self.db.execute(held, values).get is None:
+            return 0
+        with self.transaction:
+            self.db.execute(queue_sql.TAKE_OVER, values)
+            return self.db.changes()
+
     def expired_leases(self) -> Sequence[tuple[int, str]]:
         """Return the messages whose workers died, each with its worker."""
         sql = f"SELECT id, lease_owner FROM pending_messages WHERE {queue_sql.EXPIRED}"
         rows: Iterable[Any] = self.db.execute(sql, clocks()).fetchall()
         return [(int(number), str(owner)) for number, owner in rows]
+
+    def oldest_unobserved(self) -> int | None:
+        """Return when the oldest message came (ms) that waits and that nobody has observed."""
+        sql = (
+            "SELECT min(created_at) FROM pending_messages WHERE observation_id IS NULL "
+            "AND summary_id IS NULL AND status = 'pending'"
+        )
+        oldest: int | None = self.db.execute(sql).get
+        return oldest
+
+    def overdue_summaries(self, before: int) -> int:
+        """Return how many sessions' summaries could not be made, or wait since before this moment (ms)."""
+        return int(self.db.execute(queue_sql.OVERDUE, {"before": before}).get)
+
+    def longest_expired(self) -> int:
+        """Return for how long (ms) the lease that ended first has been over; 0 where none is."""
+        sql = "SELECT min(lease_until) FROM pending_messages WHERE status = 'processing'"
+        ended: int | None = self.db.execute(sql).get
+        return 0 if ended is None else max(0, boot_ms() - ended)
 
     def undo_claim(self, number: int, owner: str) -> None:
         """Free a message whose worker died, as if that worker had never claimed it."""
@@ -293,10 +356,4 @@ class PendingMessages:
 
 def clocks() -> Values:
     """Return what `queue_sql.DUE` and `queue_sql.EXPIRED` compare with."""
-    return {"now": boot_ms(), "lease": LEASE_MS, "retry": LONGEST_RETRY_MS}
-
-
-def boot_ms() -> int:
-    """Return the clock that leases count: ms since boot, sleep included, untouched by clock changes."""
-    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    return int(time.clock_gettime_ns(clock) // 1_000_000)
+    return lease_values(boot_ms())

@@ -26,10 +26,11 @@ SELECT CAST(m.id AS TEXT), m.status, m.kind, coalesce(m.tool_name, ''),
 FROM pending_messages m JOIN sessions s ON s.id = m.session_id
 WHERE m.id IN (SELECT value FROM json_each(:ids))
 """
-EVENTS = """
+EVENT = """
 SELECT 'q' || id, 'quarantined', 'event', '', '', 0, '', agent, at, attempts, reason, 0
-FROM quarantine ORDER BY id LIMIT :limit OFFSET :start
+FROM quarantine
 """
+EVENTS = f"{EVENT} ORDER BY id LIMIT :limit OFFSET :start"
 IDS = "SELECT id FROM pending_messages WHERE status = '{}'"
 SLICE = "LIMIT :limit OFFSET :start"
 
@@ -83,6 +84,21 @@ def item_page(
     return found
 
 
+def items_by_ref(db: apsw.Connection, refs: Sequence[str]) -> list[QueueItem]:
+    """Return the items with these refs (`12`, `q12`), in the order given; without what is gone."""
+    events = [ref[1:] for ref in refs if ref.startswith("q")]
+    messages = [ref for ref in refs if not ref.startswith("q")]
+    found = {row[0]: to_record(QueueItem, row) for row in _messages(db, map(int, messages))}
+    sql = f"{EVENT} WHERE id IN (SELECT value FROM json_each(?))"
+    rows: Iterable[Any] = db.execute(sql, (json.dumps([int(one) for one in events]),))
+    found |= {row[0]: to_record(QueueItem, row) for row in rows}
+    return [found[ref] for ref in refs if ref in found]
+
+
+def _messages(db: apsw.Connection, ids: Iterable[int]) -> Iterable[Any]:
+    return db.execute(MESSAGES, clocks() | {"ids": json.dumps(list(ids))})
+
+
 def _part(db: apsw.Connection, states: Sequence[str], start: int, length: int) -> list[QueueItem]:
     values = {"limit": length, "start": start}
     if states == ["quarantined"]:
@@ -91,6 +107,5 @@ def _part(db: apsw.Connection, states: Sequence[str], start: int, length: int) -
     # One state after another, each in the order of its index: what lies beyond the page is not read.
     sql = f"{' UNION ALL '.join(map(IDS.format, states))} {order} {SLICE}"
     ids = [int(number) for (number,) in db.execute(sql, values)]
-    rows = db.execute(MESSAGES, clocks() | {"ids": json.dumps(ids)})
-    found = {row[0]: to_record(QueueItem, row) for row in rows}
+    found = {row[0]: to_record(QueueItem, row) for row in _messages(db, ids)}
     return [found[str(number)] for number in ids if str(number) in found]

@@ -12,6 +12,7 @@ import os
 from time import monotonic
 
 from ..paths import repository_root
+from ..regular_file import read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,13 @@ ADDRESS = (
     r"(?P<host>[^:/\s]+)(?::\d+(?=/))?[:/]+(?P<path>\S+?)(?:\.git)?/*$"
 )
 
+HOME = r"(?:/home/[^/]+|/Users/[^/]+|/root)"
+BELOW_ID = r".*/\.codex/worktrees/[^/]+/(?P<name>[^/]+).*"
+BELOW_NAME = rf"(?P<root>{HOME}/(?:\.[^/]+/worktrees|\.worktrees)/[^/]+)/.+"
+IN_REPOSITORY = rf"(?!{HOME}/\.)(?P<root>.*?[^/])(?:/\.worktrees|/\.[^/]+/worktrees|\.worktrees)/.+"
+"""Where agents, editors and people put worktrees: in a directory of the user's home, below an id or
+below the repository's name, or in the repository or beside it."""
+
 FRESH_SECONDS = 5.0
 """How long a location is taken as it was read: a drain asks for the same few again and again."""
 MAXIMUM_KNOWN = 512
@@ -33,19 +41,26 @@ class Location:
     """Where something happened: the working copy's folder, its repository's root and remote.
 
     Of a worktree the root is its repository's; outside of repositories it is the directory itself.
+    Where all that is known of the root is its name, that of the folder ends with it.
     """
 
-    __slots__ = ("folder", "remote", "root")
+    __slots__ = ("folder", "is_named_only", "remote", "root")
 
-    def __init__(self, folder: str, root: str, remote: str | None) -> None:
+    def __init__(
+        self, folder: str, root: str, remote: str | None, *, is_named_only: bool = False
+    ) -> None:
         self.folder = folder
         self.root = root
         self.remote = remote
+        self.is_named_only = is_named_only
 
     @property
     def name(self) -> str:
         """What the project is called unless that name is taken: the remote's name, else the root's."""
-        return (self.remote or self.root).rstrip("/").rpartition("/")[2].removesuffix(".git")
+        place = self.remote or self.root
+        if place[1:3] == ":\\":
+            place = place.replace("\\", "/")
+        return place.rstrip("/").rpartition("/")[2].removesuffix(".git")
 
 
 _known: dict[str, tuple[float, Location]] = {}
@@ -54,7 +69,8 @@ _known: dict[str, tuple[float, Location]] = {}
 def locate(folder: str) -> Location:
     """Return the location of a directory, at most `FRESH_SECONDS` old.
 
-    The directory may be gone or of another machine: then it is its own root.
+    The directory may be gone or of another machine: then it is its own root, unless it lies where
+    worktrees do.
     """
     now = monotonic()
     read_at, location = _known.get(folder, (-FRESH_SECONDS, None))
@@ -95,7 +111,8 @@ def _read_location(folder: str) -> Location:
     from pathlib import Path
 
     start = Path(folder)
-    for directory in (start, *start.parents):
+    # A relative one, such as C:\ elsewhere, would be looked for in the directory one works in.
+    for directory in (start, *start.parents) if start.is_absolute() else ():
         git = directory / ".git"
         try:
             if git.is_dir():
@@ -109,12 +126,27 @@ def _read_location(folder: str) -> Location:
                 return Location(str(directory), str(root), _remote_of(shared))
         except (OSError, ValueError):
             continue
-    return Location(str(start), str(start), None)
+    return _location_by_name(str(start))
+
+
+def _location_by_name(folder: str) -> Location:
+    """Return the location of a directory that is in no repository here: its path may say that it was a
+    worktree of one."""
+    import re
+
+    if found := re.fullmatch(BELOW_ID, folder):
+        root = folder[: found.end("name")]
+        return Location(root, root, None, is_named_only=True)
+    if found := re.fullmatch(BELOW_NAME, folder):
+        return Location(found["root"], found["root"], None, is_named_only=True)
+    if found := re.fullmatch(IN_REPOSITORY, folder):
+        return Location(found["root"], found["root"], None)
+    return Location(folder, folder, None)
 
 
 def _repository_of(git: Path) -> Path:
     """Return the repository that the `.git` file of a worktree or submodule leads to."""
-    target = git.read_text("utf-8", "replace").removeprefix("gitdir:").strip()
+    target = read_regular(git).decode("utf-8", "replace").removeprefix("gitdir:").strip()
     return (git.parent / target).resolve()
 
 
@@ -123,7 +155,7 @@ def _shared_by(repository: Path) -> Path | None:
     shared = repository / "commondir"
     if not shared.is_file():
         return None
-    return (repository / shared.read_text("utf-8", "replace").strip()).resolve()
+    return (repository / read_regular(shared).decode("utf-8", "replace").strip()).resolve()
 
 
 def _remote_of(repository: Path) -> str | None:
@@ -131,7 +163,7 @@ def _remote_of(repository: Path) -> str | None:
     import re
 
     try:
-        lines = (repository / "config").read_text("utf-8", "replace").split("\n")
+        lines = read_regular(repository / "config").decode("utf-8", "replace").split("\n")
     except OSError:
         return None
     found: dict[str, str] = {}

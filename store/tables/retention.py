@@ -11,12 +11,15 @@ import apsw
 from ..clock import TOUCH, now_ms
 from ..database.transaction import Transaction, translate_errors
 from ..errors import InvalidRecordError, NotFoundError
+from ..records.conforming import conformed
 from ..records.dataclasses import dataclass
+from .purge import PurgedTexts
 
 DAY = 86_400_000
 EVERY_OTHER = "*"
 GRACE_DAYS = 30
 LONGEST_DAYS = 36_500
+ENDLESS_DAYS = 10**12
 
 Ids = list[int]
 
@@ -27,8 +30,8 @@ class Policy:
     and so many more after they were deleted."""
 
     project: str
-    days: int
-    grace_days: int
+    days: float
+    grace_days: float
 
 
 class RetentionPolicies:
@@ -39,10 +42,13 @@ class RetentionPolicies:
         self.transaction = transaction
         self.machine = machine
 
-    def set(self, days: int, project: str = EVERY_OTHER, grace_days: int = GRACE_DAYS) -> Policy:
-        """Keep a project's memories so many days from now on. Nothing is deleted yet."""
-        if not 0 < days <= LONGEST_DAYS or not 0 <= grace_days <= LONGEST_DAYS:
-            raise InvalidRecordError("Memories are kept 1 to 36,500 days; grace is 0 to 36,500.")
+    def set(
+        self, days: float, project: str = EVERY_OTHER, grace_days: float = GRACE_DAYS
+    ) -> Policy:
+        """Keep a project's memories so many days from now on, or parts of one. Nothing is deleted
+        yet."""
+        if not 0 <= days <= LONGEST_DAYS or not 0 <= grace_days <= LONGEST_DAYS:
+            raise InvalidRecordError("Memories are kept 0 to 36,500 days, and so is grace.")
         with self.transaction:
             self.db.execute(
                 "INSERT INTO retention_policies VALUES (?1, ?2, ?3, ?4, ?4) "
@@ -50,13 +56,16 @@ class RetentionPolicies:
                 "grace_days = excluded.grace_days, updated_at = excluded.updated_at",
                 (project, days, grace_days, now_ms()),
             )
-        return Policy(project, days, grace_days)
+        return Policy(project, whole_days(days), whole_days(grace_days))
 
     def list(self) -> tuple[Policy, ...]:
         """Return the policies, by project."""
         sql = "SELECT project, days, grace_days FROM retention_policies ORDER BY project"
         with translate_errors(self.db, writing=False):
-            return tuple(Policy(*row) for row in self.db.execute(sql))
+            rows: list[Any] = [conformed(Policy, row) for row in self.db.execute(sql)]
+        return tuple(
+            Policy(project, whole_days(days), whole_days(grace)) for project, days, grace in rows
+        )
 
     def clear(self, project: str = EVERY_OTHER) -> None:
         """Keep a project's memories for good again; NotFoundError."""
@@ -80,16 +89,27 @@ class RetentionPolicies:
         sql = f"SELECT id FROM ({_due(verb, table)})"
         return [number for (number,) in self.db.execute(sql, {"now": now})]
 
-    def empty_sessions(self) -> None:
+    def empty_sessions(self, said: PurgedTexts) -> None:
         """Take the texts and the messages of the sessions that are past their days and in which
-        nothing is left."""
+        nothing is left; what they said is added to `said`."""
         values = {"now": now_ms(), "machine": self.machine}
         with self.transaction:
+            texts = f"SELECT title, first_prompt, extra FROM sessions WHERE {OLD_AND_EMPTY}"
+            rows: list[Any] = self.db.execute(texts, values).fetchall()
+            for row in rows:
+                for column, value in zip(("title", "first_prompt", "extra"), row, strict=True):
+                    said.add(column, value)
             emptied = [number for (number,) in self.db.execute(EMPTIED, values)]
             self.db.execute(
                 "DELETE FROM pending_messages WHERE session_id IN (SELECT value FROM json_each(?))",
                 (json.dumps(emptied),),
             )
+
+
+def whole_days(number: float) -> float:
+    """Return a number of days, whole ones as such; one without end, as no memtui sets, is very long."""
+    number = max(-ENDLESS_DAYS, min(number, ENDLESS_DAYS))
+    return int(number) if number == int(number) else number
 
 
 def _due(verb: str, table: str) -> str:
@@ -111,10 +131,8 @@ def _due(verb: str, table: str) -> str:
     """
 
 
-EMPTIED = f"""
-UPDATE sessions SET title = NULL, first_prompt = NULL, extra = NULL, deleted_at = :now,
-    {TOUCH}
-WHERE deleted_at IS NULL AND pinned = 0 AND id IN (
+OLD_AND_EMPTY = f"""
+deleted_at IS NULL AND pinned = 0 AND id IN (
     SELECT s.id FROM sessions s
     LEFT JOIN retention_policies own ON own.project = s.project
     LEFT JOIN retention_policies other ON other.project = '{EVERY_OTHER}'
@@ -122,6 +140,11 @@ WHERE deleted_at IS NULL AND pinned = 0 AND id IN (
 ) AND id NOT IN (
     SELECT session_id FROM prompts UNION SELECT session_id FROM observations
     UNION SELECT session_id FROM summaries
-) RETURNING id
+)
+"""
+EMPTIED = f"""
+UPDATE sessions SET title = NULL, first_prompt = NULL, extra = NULL, deleted_at = :now,
+    {TOUCH}
+WHERE {OLD_AND_EMPTY} RETURNING id
 """
 """Of a session in which nothing is left, only what tells that its events were known stays."""

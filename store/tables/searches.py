@@ -10,6 +10,7 @@ from ..clock import now_ms
 from ..database.transaction import Transaction, translate_errors, try_write
 from ..errors import InvalidRecordError, NotFoundError
 from ..records import SavedSearch
+from ..records.conforming import as_text, conformed
 from ..text.redaction import scrub
 
 KEPT = 200
@@ -58,7 +59,7 @@ class Searches:
         """Return the queries used last, newest first, each once; at most 200 are kept."""
         sql = "SELECT text FROM recent_searches ORDER BY used_at DESC LIMIT ?"
         with translate_errors(self.db, writing=False):
-            return [text for (text,) in self.db.execute(sql, (max(0, limit),))]
+            return [as_text(text) for (text,) in self.db.execute(sql, (max(0, limit),))]
 
     def save(self, name: str, query: str) -> SavedSearch:
         """Keep a query under a name, in place of what had that name."""
@@ -78,7 +79,7 @@ class Searches:
             "ORDER BY name COLLATE NOCASE, name"
         )
         with translate_errors(self.db, writing=False):
-            return [SavedSearch(*row) for row in self.db.execute(sql)]
+            return [SavedSearch(*conformed(SavedSearch, row)) for row in self.db.execute(sql)]
 
     def forget(self, name: str) -> None:
         """Remove a saved search; NotFoundError."""

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import json
+from collections.abc import Iterable, Iterator
+from datetime import datetime, time, timedelta
+from typing import Any, Literal
+
+import apsw
 
 from ..clock import common_columns, now_ms
 from ..database.transaction import in_snapshot
 from ..errors import InvalidRecordError, NotFoundError
 from ..events import Usage
-from ..records import Session, SessionRow, SessionStatus
+from ..records import Common, Session, SessionDay, SessionRow, SessionStatus
+from ..records.conforming import as_number, as_text
 from ..text.redaction import clean
 from .base import Table, Values, columns, insert, matching, new_columns, to_record, write_text
-from .new_rows import insert_statement, manual_session
+from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
+from .purge import PURGED_SESSION, is_purged_key, purged_session_id
 
+# The class has a method that is called `list`.
 SessionRows = list[SessionRow]
+DaysOfSessions = list[SessionDay]
+ColumnCounts = list[tuple[str, int]]
 
 INSERT = insert_statement("sessions", new_columns(Session))
+
+FIRST, END = 1, 253_400_000_000_000
+"""ms since the epoch, UTC: what lies before or after is no date that a calendar has."""
 
 COUNTED = f"""
 SELECT {columns(Session, "s")},
@@ -131,7 +143,28 @@ class Sessions(Table[Session]):
             "ORDER BY started_at DESC LIMIT 1",
             {"key": write_text(content_session_id), "agent": agent},
         )
+        return found[0] if found else self._purged(content_session_id, agent)
+
+    def live(self, agent: str, project: str) -> Session | None:
+        """Return the newest session of an agent in a project that goes on; None for none of today."""
+        since = now_ms() - LIVE_MS
+        found: Any = self.db.execute(LIVE_SESSION, (agent, project, since)).fetchone()
+        return self.get(found[0]) if found else None
+
+    def _purged(self, content_session_id: str, agent: str | None) -> Session | None:
+        """Return what is left of a purged session, by the id that it had; None for none."""
+        key = purged_session_id(content_session_id)
+        if not is_purged_key(self.db, key):
+            return None
+        found = self.where(
+            "content_session_id = ? AND agent = coalesce(?, agent) LIMIT 1", (key, agent)
+        )
         return found[0] if found else None
+
+    def revive(self, session: Session, content_session_id: str) -> Session:
+        """Give what is left of a purged session its id again: it goes on."""
+        values = {"content_session_id": write_text(content_session_id), "deleted_at": None}
+        return self._update(session, **values)
 
     def get(self, ref: int | str) -> Session:
         """Return a session by number (12, "@12"), uid, content id, memory id, or an unambiguous start of
@@ -179,15 +212,21 @@ class Sessions(Table[Session]):
         agent: str | None = None,
         limit: int = 50,
         offset: int = 0,
+        before: int | None = None,
     ) -> SessionRows:
-        """Return a page of the visible sessions with their counts, the newest start first."""
+        """Return a page of the visible sessions with their counts, the newest start first; with `before`
+        of those that started before then, in ms."""
         condition = matching(project=project, agent=agent)
+        if before is not None:
+            condition += " AND started_at < :before"
         sql = (
             f"{COUNTED} WHERE s.id IN (SELECT id FROM sessions WHERE {condition} "
             "ORDER BY started_at DESC, id DESC LIMIT :limit OFFSET :offset) "
             "ORDER BY s.started_at DESC, s.id DESC"
         )
-        values = {"project": project, "agent": agent, "limit": limit, "offset": offset}
+        values = {
+            "project": project, "agent": agent, "limit": limit, "offset": offset, "before": before
+        }  # fmt: skip
         return [session_row(row) for row in self.db.execute(sql, values)]
 
     @in_snapshot
@@ -195,6 +234,51 @@ class Sessions(Table[Session]):
         """Return how many sessions `list` has in all."""
         sql = f"SELECT count(*) FROM sessions WHERE {matching(project=project, agent=agent)}"
         return int(self.db.execute(sql, {"project": project, "agent": agent}).get)
+
+    @in_snapshot
+    def days(self, project: str | None = None, agent: str | None = None) -> DaysOfSessions:
+        """Return the days of all that `list` has, the newest first."""
+        condition = matching(project=project, agent=agent)
+        values = {"project": project, "agent": agent}
+        return [*_days(self.db, condition, values)]
+
+    @in_snapshot
+    def count_by(self, column: Literal["project", "agent"]) -> ColumnCounts:
+        """Return how many visible sessions each project or agent has, those with the most first."""
+        sql = (
+            f"SELECT {column}, count(*) AS number FROM sessions WHERE {matching()} "
+            f"GROUP BY {column} ORDER BY number DESC, {column}"
+        )
+        rows: Iterable[Any] = self.db.execute(sql)
+        return [(as_text(value), int(number)) for value, number in rows]
+
+    @in_snapshot
+    def before(
+        self, started_at: int, number: int, project: str | None = None, agent: str | None = None
+    ) -> int:
+        """Return how many sessions of `list` come before one with this start (ms) and id."""
+        sql = (
+            f"SELECT count(*) FROM sessions WHERE {matching(project=project, agent=agent)} "
+            "AND (started_at, id) > (:at, :number)"
+        )
+        values = {"project": project, "agent": agent, "at": started_at, "number": number}
+        return int(self.db.execute(sql, values).get)
+
+    @in_snapshot
+    def rows(self, ids: Iterable[int]) -> SessionRows:
+        """Return the sessions with these ids, with their counts, in the order given."""
+        wanted = list(ids)
+        sql = f"{COUNTED} WHERE s.id IN (SELECT value FROM json_each(?))"
+        found = map(session_row, self.db.execute(sql, (json.dumps(wanted),)))
+        known = {row.session.id: row for row in found}
+        return [known[number] for number in wanted if number in known]
+
+    def of_record(self, record: Common) -> Session | None:
+        """Return the session that a record is, or is of; None for a record of none."""
+        if isinstance(record, Session):
+            return record
+        number = getattr(record, "session_id", None)
+        return self.get(number) if isinstance(number, int) else None
 
     @in_snapshot
     def row(self, session: Session | int) -> SessionRow:
@@ -206,6 +290,8 @@ class Sessions(Table[Session]):
         return session_row(found)
 
     def _fill(self, session: Session, fresh: Values) -> Session:
+        if session.content_session_id.startswith(PURGED_SESSION):
+            return session
         missing = {
             key: value for key, value in fresh.items() if value and not getattr(session, key)
         }
@@ -226,5 +312,35 @@ class Sessions(Table[Session]):
 def session_row(row: tuple[Any, ...]) -> SessionRow:
     """Return a row of COUNTED as its record."""
     *session, prompts, observations, summaries, summary, last_at = row
-    line = summary.strip().split("\n", 1)[0] if summary else None
-    return SessionRow(to_record(Session, session), prompts, observations, summaries, line, last_at)
+    line = as_text(summary).strip().split("\n", 1)[0].lstrip("-*• ") if summary else None
+    counts = (prompts, observations, summaries)
+    return SessionRow(to_record(Session, session), *counts, line, as_number(last_at))
+
+
+def _days(db: apsw.Connection, condition: str, values: dict[str, Any]) -> Iterator[SessionDay]:
+    """Yield the days of the sessions that meet an SQL condition, the newest first.
+
+    What has no date is a day of its own at either end, as these sort.
+    """
+    many = f"SELECT count(*) FROM sessions WHERE {condition} AND started_at >= :since"
+    if undated := int(db.execute(many, {**values, "since": END}).get):
+        yield SessionDay(0, undated, None)
+    last = (
+        f"SELECT started_at FROM sessions WHERE {condition} AND started_at < :until "
+        "ORDER BY started_at DESC LIMIT 1"
+    )
+    until = END
+    while (newest := db.execute(last, {**values, "until": until}).get) is not None:
+        since, following = _midnights(newest) if newest >= FIRST else (-1 << 63, FIRST)
+        bounds = {"since": since, "until": until}
+        found = int(db.execute(f"{many} AND started_at < :until", {**values, **bounds}).get)
+        yield SessionDay(max(0, newest), found, min(until, following))
+        until = since
+
+
+def _midnights(ms: int) -> tuple[int, int]:
+    """The midnights before and after a moment."""
+    day = datetime.fromtimestamp(ms / 1000).date()
+    edges = (datetime.combine(one, time.min) for one in (day, day + timedelta(days=1)))
+    first, last = (round(edge.timestamp() * 1000) for edge in edges)
+    return first, last

@@ -7,21 +7,26 @@ from typing import Any
 
 from ..clock import common_columns
 from ..errors import InvalidRecordError
+from ..kinds import VISIBLE
 from ..records import Session, Summary, SummaryLevel
 from .base import insert, new_columns, write_list, write_text
 from .new_rows import insert_statement
+from .purge import all_levels
 from .session_table import SessionTable
 
 INSERT = insert_statement("summaries", new_columns(Summary))
 
-# The visible by their documents, which know the session; of the hidden there are few.
 OF_OBSERVER = """
-id IN (
-    SELECT record_id FROM documents WHERE session_id = ?1 AND kind = 's'
-    UNION ALL
-    SELECT id FROM summaries WHERE (private = 1 OR deleted_at IS NOT NULL) AND session_id = ?1
-) AND level = ?2 AND json_extract(extra, '$.observer') IS NOT NULL ORDER BY id DESC LIMIT 1
+session_id = ?1 AND level = ?2
+AND iif(json_valid(extra), json_extract(extra, '$.observer'), NULL) IS NOT NULL
+ORDER BY id DESC LIMIT 1
 """
+
+
+# The session is asked for, as there is an index by it.
+BRIEF_LEVELS = (
+    "id IN (SELECT brief_id FROM summary_levels WHERE session_id = ? AND detailed_id = ?)"
+)
 
 
 class Summaries(SessionTable[Summary]):
@@ -74,6 +79,37 @@ class Summaries(SessionTable[Summary]):
                 "discovery_tokens": discovery_tokens,
             }
             return self.get(insert(self.db, INSERT, values))
+
+    def recent(self, project: str | None = None, limit: int = 50) -> list[Summary]:
+        """Return the newest visible summaries of a project (of all when None), newest first, each
+        followed by its brief level, if it has one."""
+        found: list[Summary] = []
+        for one in super().recent(project, limit):
+            found += [one, *self.brief_levels(one)]
+        return found
+
+    def of_session(self, session: Session | int) -> list[Summary]:
+        """Return the visible ones of a session, in time order: both levels of each."""
+        number = session if isinstance(session, int) else session.id
+        found = self.where(f"session_id = ? AND {VISIBLE}", (number,))
+        return sorted(found, key=lambda one: (one.created_at, one.id))
+
+    def brief_levels(self, summary: Summary) -> list[Summary]:
+        """Return the visible brief levels of a detailed summary, which lists and searches leave to it;
+        nearly always one or none."""
+        if summary.level == "brief":
+            return []
+        return self.where(f"{BRIEF_LEVELS} AND {VISIBLE}", (summary.session_id, summary.id))
+
+    def with_levels(self, session: Session | int) -> list[tuple[Summary, list[Summary]]]:
+        """Return the visible summaries of a session, in time order, each once, with its brief levels."""
+        found = [(one, self.brief_levels(one)) for one in self.of_session(session)]
+        second = {brief.id for _, briefs in found for brief in briefs}
+        return [(one, briefs) for one, briefs in found if one.id not in second]
+
+    def whole(self, ids: Iterable[int]) -> list[int]:
+        """Return the ids of summaries with those of their other levels."""
+        return all_levels(self.db, ids)
 
     def latest(self, project: str | None = None) -> Summary | None:
         """Return the newest visible summary of a project (of any when None); None when there is none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store import InvalidRecordError, Store
+from tests.store.undoing import undone
 
 
 def test_a_fact_keeps_all_it_was_given(store: Store) -> None:
@@ -72,7 +73,13 @@ def test_a_deleted_fact_can_be_stated_again_but_then_not_restored(store: Store) 
     assert second.id != first.id
     with pytest.raises(InvalidRecordError, match=r"fact f1 can't be restored.*Delete that one"):
         store.facts.restore(first)
-    with pytest.raises(InvalidRecordError, match="there again in another record"):
-        store.undo()
+    store.observations.pin(store.observations.add("c-1", title="later"))
+    assert undone(store) == "observation 1 pinned"
+    told = store.undo()
+    assert told is not None
+    assert not told.is_done
+    assert told.kept == (
+        "Fact f1 “tea” stays as it is, since another record says the same by now.",
+    )
     store.facts.delete(second)
     assert store.facts.restore(first).deleted_at is None

@@ -122,6 +122,49 @@ def test_a_folder_that_is_no_repository_is_its_own_project(store: Store, tmp_pat
     assert store.known_projects.of(None) == ("", None)
 
 
+@pytest.mark.parametrize(
+    "worktree",
+    [
+        "/srv/code/atlas/.worktrees/2",
+        "/srv/code/atlas/.worktrees/soph/fix-login/src",
+        "/srv/code/atlas/.claude/worktrees/fix-login",
+        "/srv/code/atlas.worktrees/fix-login",
+        "/home/ann/.cursor/worktrees/atlas/x1y2",
+        "/home/ann/.worktrees/atlas/fix-login",
+        "/home/ann/.codex/worktrees/ab12/atlas/src",
+    ],
+)
+def test_a_worktree_that_is_gone_is_of_the_repository_that_its_path_names(
+    store: Store, worktree: str
+) -> None:
+    assert store.known_projects.of("/srv/code/atlas")[0] == "atlas"
+    assert store.known_projects.of(worktree)[0] == "atlas"
+
+
+@pytest.mark.parametrize(
+    "folder",
+    ["/srv/worktrees/fix", "/.worktrees/fix", "/srv/.worktrees", "/home/ann/.worktrees/fix"],
+)
+def test_a_directory_that_only_looks_like_a_worktree_is_its_own_project(
+    store: Store, folder: str
+) -> None:
+    assert store.known_projects.of(folder) == (folder.rpartition("/")[2], folder)
+
+
+def test_a_directory_that_is_gone_is_of_the_remote_that_the_agent_wrote_down(store: Store) -> None:
+    first = store.known_projects.of("/srv/one/copy", "https://ann:word@github.com/acme/atlas.git")
+    again = store.known_projects.of("/srv/two/other", "git@github.com:acme/atlas.git")
+    assert (first[0], again[0]) == ("atlas", "atlas")
+    assert "word" not in str(store.known_projects.places())
+
+
+def test_a_directory_of_another_system_is_not_looked_for_in_the_current_one(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository(tmp_path / "here"))
+    assert project(store, Path("C:\\code\\atlas")) == "atlas"
+
+
 def test_a_place_joins_the_project_that_was_imported_under_its_name(store: Store) -> None:
     store.observations.add("c-1", title="imported", project="atlas")
     assert store.known_projects.of("/home/dev/atlas")[0] == "atlas"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store import InvalidRecordError, NotFoundError, Store
+from tests.store.undoing import undone
 
 
 def test_prompts_are_numbered_in_their_session(store: Store) -> None:
@@ -49,8 +50,8 @@ def test_a_session_never_remembers_a_hidden_prompt(store: Store) -> None:
     assert store.sessions.get("c-1").first_prompt == "second"
     store.prompts.delete(second)
     assert store.sessions.get("c-1").first_prompt is None
-    assert store.undo() == f"prompt p{second.id} deleted"
-    assert store.undo() == f"prompt p{first.id} hidden"
+    assert undone(store) == f"prompt p{second.id} deleted"
+    assert undone(store) == f"prompt p{first.id} hidden"
     assert store.sessions.get("c-1").first_prompt == "first"
 
 

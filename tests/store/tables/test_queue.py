@@ -6,6 +6,7 @@ import pytest
 
 from store import NotFoundError, Store
 from store.tables import queue
+from tests.promises import promise
 
 
 class BootClock:
@@ -35,6 +36,7 @@ def test_a_message_keeps_what_it_was_given(store: Store) -> None:
         store.pending.get(99)
 
 
+@promise("one-row-an-event")
 def test_the_same_event_twice_is_one_message(store: Store) -> None:
     first = store.pending.add("c-1", event_id="e-1")
     assert store.pending.add("c-1", event_id="e-1") == first
@@ -58,6 +60,7 @@ def test_a_confirmed_message_is_done(store: Store, clock: BootClock) -> None:
     assert store.pending.claim("two") == []
 
 
+@promise("queue-never-sticks")
 def test_a_lease_that_ran_out_is_taken_over_and_its_first_owner_refused(
     store: Store, clock: BootClock
 ) -> None:
@@ -71,6 +74,7 @@ def test_a_lease_that_ran_out_is_taken_over_and_its_first_owner_refused(
     assert store.pending.confirm(taken) == 1
 
 
+@promise("queue-never-sticks")
 def test_a_failed_message_is_tried_again_after_its_pause_and_then_abandoned(
     store: Store, clock: BootClock
 ) -> None:
@@ -86,6 +90,7 @@ def test_a_failed_message_is_tried_again_after_its_pause_and_then_abandoned(
     assert message.error == "no answer"
 
 
+@promise("queue-never-sticks")
 def test_a_message_that_kills_its_workers_is_abandoned_and_blocks_no_other(
     store: Store, clock: BootClock
 ) -> None:
@@ -98,6 +103,7 @@ def test_a_message_that_kills_its_workers_is_abandoned_and_blocks_no_other(
     assert [message.id for message in store.pending.list("abandoned")] == [1]
 
 
+@promise("queue-never-sticks")
 def test_a_machine_that_starts_anew_frees_what_the_last_boot_left(
     store: Store, clock: BootClock
 ) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from store import InvalidRecordError, NotFoundError, ReadOnlyError, Store
 from store.text.redaction import strip_private
+from tests.promises import promise
 
 from ...conftest import OpenStore
 from ..processes import run_together
@@ -112,6 +113,7 @@ def test_a_query_is_forgone_while_another_program_writes(store: Store) -> None:
     assert store.searches.recent() == ["token"]
 
 
+@promise("full-disk")
 def test_a_full_disk_forgoes_the_query_and_the_store_stays_open(store: Store) -> None:
     pages = store.db.pragma("page_count")
     store.db.pragma("max_page_count", pages)

@@ -1,0 +1,43 @@
+"""The SQL by which facts are listed and counted, by what they name and by whose statement they are."""
+
+from __future__ import annotations
+
+NEWEST_FIRST = "ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset"
+
+NAMING = """
+id IN (
+    SELECT d.record_id FROM labels l JOIN documents d ON d.id = l.document_id
+    WHERE l.kind = 'entity' AND l.value = :entity
+)
+"""
+# The same, asked of each fact of a walk: cheaper where very many name the entity.
+WALKED_NAMING = """
+EXISTS (
+    SELECT 1 FROM documents d CROSS JOIN label_uses u ON u.document_id = d.id
+    WHERE d.kind = 'f' AND d.record_id = facts.id
+    AND u.label_id = (SELECT id FROM label_names WHERE kind = 'entity' AND value = :entity)
+)
+"""
+MANY = 1_000
+"""So many facts that name an entity are not sorted for a page, but found on a walk."""
+
+NAMED = f"""
+SELECT count(*) FROM (
+    SELECT 1 FROM labels WHERE kind = 'entity' AND value = :entity LIMIT {MANY}
+)
+"""
+
+STATED_BY = "iif(json_valid(extra), json_extract(extra, '$.speaker'), NULL)"
+
+# Only facts have labels of this kind.
+ENTITIES = """
+SELECT n.value, count(*) FROM label_names n CROSS JOIN label_uses u ON u.label_id = n.id
+WHERE n.kind = 'entity' GROUP BY n.id ORDER BY 2 DESC, 1 LIMIT :limit
+"""
+ENTITIES_OF = """
+SELECT CAST(value AS TEXT), count(DISTINCT facts.id) FROM facts
+CROSS JOIN json_each(iif(json_valid(entities), entities, '[]'))
+WHERE value IS NOT NULL AND {condition} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :limit
+"""
+
+UNKEYED = "SELECT id, project, kind, content, deleted_at FROM facts WHERE statement IS NULL"

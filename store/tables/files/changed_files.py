@@ -1,0 +1,280 @@
+"""Which files of memories have changed since, as git's log has it: what was read of that, and what follows
+for observations.
+
+`documents.changed_in` is derived of `file_commits`, and both of a repository; `store.git.refresh` reads it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import apsw
+
+from ...records.dataclasses import dataclass
+
+OWN_MS = 8 * 3_600_000
+"""For so long (ms) after an agent changed a file, the next commit of it is taken for the one that holds
+that very change."""
+
+SINCE = f"""
+c.committed_at > d.created_at AND NOT (
+    (o.event_id IS NOT NULL OR o.source IS NOT NULL)
+    AND c.previous_at <= d.created_at AND c.authored_at <= d.created_at + {OWN_MS}
+    AND EXISTS (
+        SELECT 1 FROM json_each(iif(json_valid(o.files_modified), o.files_modified, '[]')) m
+        WHERE m.value = n.value
+    )
+)
+"""
+"""Whether a commit `c` of a file `n` changed it after an observation `o`, whose document is `d`."""
+
+FILES = """
+json_each(json_array(
+    json(iif(json_valid(o.files_read), o.files_read, '[]')),
+    json(iif(json_valid(o.files_modified), o.files_modified, '[]'))
+)) lists
+CROSS JOIN json_each(lists.value) l
+CROSS JOIN label_names n ON n.kind = 'file' AND n.value = l.value
+CROSS JOIN file_commits c ON c.label_id = n.id
+"""
+"""The files of an observation `o` with the commits that are known of them."""
+
+# A path of NULL is that of sessions of which none is known.
+PLACES = """
+CREATE TEMP TABLE IF NOT EXISTS session_places (
+    project TEXT NOT NULL, path TEXT, repository_id INTEGER NOT NULL
+);
+DELETE FROM temp.session_places;
+"""
+DOCUMENTS = """
+temp.session_places p CROSS JOIN sessions s ON s.project = p.project AND s.project_path IS p.path
+CROSS JOIN documents d ON d.session_id = s.id AND d.kind = 'o'
+"""
+LABELS = """
+SELECT n.id, n.value FROM label_names n WHERE n.kind = 'file' AND EXISTS (
+    SELECT 1 FROM label_uses u CROSS JOIN documents d ON d.id = u.document_id AND d.kind = 'o'
+    CROSS JOIN sessions s ON s.id = d.session_id
+    CROSS JOIN temp.session_places p ON p.project = s.project AND p.path IS s.project_path
+    WHERE u.label_id = n.id AND p.repository_id = ?
+)
+"""
+OLDEST = f"SELECT min(d.created_at) FROM {DOCUMENTS} WHERE p.repository_id = ? AND d.created_at > 0"
+STALE = f"""
+SELECT d.id FROM {DOCUMENTS} CROSS JOIN observations o ON o.id = d.record_id
+WHERE p.repository_id = :repository AND d.id > :after AND EXISTS (
+    SELECT 1 FROM {FILES} WHERE c.repository_id = :repository AND {SINCE}
+)
+"""
+MARK = f"""
+CREATE TEMP TABLE IF NOT EXISTS stale_documents (id INTEGER PRIMARY KEY);
+DELETE FROM temp.stale_documents;
+INSERT INTO temp.stale_documents {STALE} ON CONFLICT DO NOTHING;
+"""
+UNMARK = f"""
+UPDATE documents SET changed_in = 0 WHERE changed_in > 0
+    AND id NOT IN (SELECT id FROM temp.stale_documents)
+    AND id IN (SELECT d.id FROM {DOCUMENTS} WHERE p.repository_id = :repository AND d.id > :after)
+"""
+UNCHANGED = f"""
+UPDATE documents SET changed_in = 0 WHERE changed_in > 0 AND id NOT IN (
+    SELECT d.id FROM documents d CROSS JOIN observations o ON o.id = d.record_id
+    WHERE d.changed_in > 0 AND d.kind = 'o' AND EXISTS (
+        SELECT 1 FROM {FILES} WHERE c.repository_id = d.changed_in AND {SINCE}
+    )
+)
+"""
+ELSEWHERE = """
+UPDATE documents SET changed_in = 0 WHERE changed_in > 0 AND NOT EXISTS (
+    SELECT 1 FROM sessions s CROSS JOIN temp.session_places p
+    WHERE s.id = documents.session_id AND p.project = s.project AND p.path IS s.project_path
+        AND p.repository_id = documents.changed_in
+)
+"""
+CHANGED = f"""
+SELECT n.value, max(c.committed_at), count(DISTINCT c.number), c.status = 'D', max(c.status = 'R')
+FROM documents d CROSS JOIN observations o ON o.id = d.record_id CROSS JOIN {FILES}
+WHERE d.kind = 'o' AND d.record_id = ? AND d.changed_in > 0
+    AND c.repository_id = d.changed_in AND {SINCE}
+GROUP BY n.value ORDER BY max(c.committed_at) DESC, n.value
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    """A file of a memory that has changed since the memory was made.
+
+    `changed_at` is the time of the last change (ms since the epoch, UTC), `commits` the number of commits
+    that changed it (at most 100 are counted), `is_gone` whether the last one deleted it, `is_renamed`
+    whether one renamed it.
+    """
+
+    path: str
+    changed_at: int
+    commits: int
+    is_gone: bool
+    is_renamed: bool
+
+    @property
+    def change(self) -> str:
+        """What happened to the file, in a word."""
+        return "deleted" if self.is_gone else "renamed" if self.is_renamed else "changed"
+
+
+class Place(NamedTuple):
+    """Where sessions were at work: their project, and the directory that they name."""
+
+    project: str
+    path: str | None
+
+
+class ReadState(NamedTuple):
+    """What was read of a repository when it was read last."""
+
+    id: int
+    head: str
+    sessions: str
+    labels: int
+    documents: int
+    since: int
+
+
+def changed_files(db: apsw.Connection, observation_id: int) -> list[ChangedFile]:
+    """Return the files of an observation that have changed since, the last changed first."""
+    rows: Any = db.execute(CHANGED, (observation_id,))
+    return [
+        ChangedFile(path, at, commits, bool(is_gone), bool(is_renamed))
+        for path, at, commits, is_gone, is_renamed in rows
+    ]
+
+
+def session_places(db: apsw.Connection) -> list[Place]:
+    """Return where sessions were at work, each place once."""
+    # What other programs left there as bytes or numbers names no directory.
+    sql = (
+        "SELECT DISTINCT project, project_path FROM sessions "
+        "WHERE typeof(project) = 'text' AND typeof(project_path) IN ('text', 'null')"
+    )
+    return [Place(*row) for row in db.execute(sql)]
+
+
+def known_roots(db: apsw.Connection) -> list[Place]:
+    """Return the roots that are known of projects."""
+    sql = "SELECT project, place FROM project_places WHERE kind = 'root' AND typeof(place) = 'text'"
+    return [Place(*row) for row in db.execute(sql)]
+
+
+def read_states(db: apsw.Connection) -> dict[str, ReadState]:
+    """Return what was read of each repository, by its place."""
+    sql = "SELECT place, id, head, sessions, labels, documents, since FROM repositories"
+    return {place: ReadState(*row) for place, *row in db.execute(sql)}
+
+
+def add_repository(db: apsw.Connection, place: str) -> None:
+    """Note a repository of which nothing was read yet; inside a transaction."""
+    db.execute("INSERT INTO repositories (place) VALUES (?) ON CONFLICT DO NOTHING", (place,))
+
+
+def set_places(db: apsw.Connection, places: Mapping[Place, int]) -> None:
+    """Say for this connection which repository, by id, the sessions of each place belong to."""
+    db.execute(PLACES)
+    db.executemany(
+        "INSERT INTO temp.session_places VALUES (?, ?, ?)",
+        [(*place, number) for place, number in places.items()],
+    )
+
+
+def newest(db: apsw.Connection) -> tuple[int, int]:
+    """Return the newest ids of labels that are files, and of documents."""
+    label: Any = db.execute("SELECT ifnull(max(id), 0) FROM label_names WHERE kind = 'file'").get
+    document: Any = db.execute("SELECT ifnull(max(id), 0) FROM documents").get
+    return label, document
+
+
+def oldest(db: apsw.Connection, repository: int) -> int | None:
+    """Return the time of the oldest observation of a repository; None where there is none."""
+    found: int | None = db.execute(OLDEST, (repository,)).get
+    return found
+
+
+def file_labels(db: apsw.Connection, repository: int) -> list[tuple[int, str]]:
+    """Return the ids and names of the files that a repository's observations name."""
+    return list(db.execute(LABELS, (repository,)))
+
+
+def replace_commits(
+    db: apsw.Connection,
+    repository: int,
+    names: Mapping[int, str],
+    commits: Mapping[int, Iterable[tuple[int, int, int, str]]],
+) -> None:
+    """Keep the commits of each label, the oldest first, in place of what was read before; inside a
+    transaction. A label that no longer has the name by which it was looked for is left out."""
+    db.execute("DELETE FROM file_commits WHERE repository_id = ?", (repository,))
+    db.executemany(
+        "INSERT INTO file_commits SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "
+        "WHERE EXISTS (SELECT 1 FROM label_names WHERE id = ?1 AND value = ?8)",
+        (
+            (label, repository, number, *commit, names[label])
+            for label, some in commits.items()
+            for number, commit in enumerate(some)
+        ),
+    )
+
+
+def find_stale(db: apsw.Connection, repository: int, after: int) -> None:
+    """Find the stale documents with an id above `after`, for `mark_stale`: it only reads."""
+    db.execute(MARK, {"repository": repository, "after": after})
+
+
+def mark_stale(db: apsw.Connection, repository: int, after: int) -> int:
+    """Mark what was found, and nothing else with an id above `after`; inside a transaction. Return how
+    many marks were set or taken away."""
+    values = {"repository": repository, "after": after}
+    db.execute(UNMARK, values)
+    taken = db.changes()
+    db.execute(
+        "UPDATE documents SET changed_in = ? WHERE changed_in <> ? "
+        "AND id IN (SELECT id FROM temp.stale_documents)",
+        (repository, repository),
+    )
+    return int(taken + db.changes())
+
+
+def write_state(db: apsw.Connection, state: ReadState) -> None:
+    """Note what was read of a repository; inside a transaction."""
+    db.execute(
+        "UPDATE repositories SET head = ?2, sessions = ?3, labels = ?4, documents = ?5, since = ?6 "
+        "WHERE id = ?1",
+        state,
+    )
+
+
+def unmark_others(db: apsw.Connection) -> int:
+    """Take the marks from what belongs to no repository, or to another than it did; inside a transaction.
+    Return how many were taken."""
+    db.execute(ELSEWHERE)
+    return int(db.changes())
+
+
+def forget_others(db: apsw.Connection, repositories: Iterable[int]) -> int:
+    """Forget the repositories that aren't among these, and what they marked; inside a transaction. Return
+    how many marks were taken away."""
+    known = json.dumps(list(repositories))
+    others = "NOT IN (SELECT value FROM json_each(?))"
+    db.execute(
+        f"UPDATE documents SET changed_in = 0 WHERE changed_in > 0 AND changed_in {others}",
+        (known,),
+    )
+    taken = int(db.changes())
+    db.execute(f"DELETE FROM file_commits WHERE repository_id {others}", (known,))
+    db.execute(f"DELETE FROM repositories WHERE id {others}", (known,))
+    return taken
+
+
+def forget_later_commits(db: apsw.Connection, at: int) -> None:
+    """Forget the commits after a moment (ms), and take the marks that only they made; inside a
+    transaction."""
+    db.execute("DELETE FROM file_commits WHERE committed_at > ?", (at,))
+    db.execute(UNCHANGED)
