@@ -1,0 +1,239 @@
+"""Find out which memories' files have changed since they were made. Git's log is read once for each
+commit that a repository's HEAD is at, and what it says is stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+import apsw
+
+from ..database.transaction import snapshot
+from ..records.dataclasses import dataclass
+from ..store import Store
+from ..tables.files import changed_files as table
+from ..tables.files.changed_files import Place, ReadState
+from ..tables.repositories import locate
+from .command import GitError, Limit, head, log
+from .history import MOST_COMMITS, FileCommit, file_commits
+
+BACKGROUND_SECONDS = 60.0
+"""The limit where nobody waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """How many repositories' logs were read, how many marks were set or removed, and of how many
+    repositories git could say nothing."""
+
+    read: int = 0
+    marks: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A repository of this machine: its root, the folders of its working copies, and the directories in
+    these, from the root on, in which sessions were at work."""
+
+    root: str
+    folders: tuple[str, ...]
+    within: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The hash by which it is stored, so that its path isn't."""
+        return hashlib.sha256(self.root.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def refresh(store: Store, limit: Limit | None = None, project: str | None = None) -> Refreshed:
+    """Bring the marks of changed files up to the commits that the repositories are at now, all or those of
+    a project.
+
+    Where git is missing, refuses or isn't done within the limit, the marks stay as they are; where the
+    repository is gone, they go. Nothing is written where nothing has changed, nor to a memory that is only
+    read. Raises the store's errors.
+    """
+    if store.read_only:
+        return Refreshed()
+    limit = limit or Limit(BACKGROUND_SECONDS)
+    with limit.stopping(store.db.interrupt):
+        return _refresh_all(store, limit, project)
+
+
+def _refresh_all(store: Store, limit: Limit, project: str | None) -> Refreshed:
+    with snapshot(store.db):
+        repositories = _repositories(store.db)
+        states = table.read_states(store.db)
+    heads: dict[str, str] = {}
+    failed = 0
+    for one, places in repositories.items():
+        if project is None or any(place.project == project for place in places):
+            try:
+                heads[one.place] = head(one.root, limit)
+            except GitError:
+                failed += 1
+    marks = 0
+    known = {one.place for one in repositories}
+    if heads.keys() - states.keys() or states.keys() - known:
+        with store.transaction():
+            for place in heads.keys() - states.keys():
+                table.add_repository(store.db, place)
+            marks += table.forget_others(
+                store.db,
+                [
+                    state.id
+                    for place, state in table.read_states(store.db).items()
+                    if place in known
+                ],
+            )
+        states = table.read_states(store.db)
+    found = [
+        (one, states[one.place], places)
+        for one, places in repositories.items()
+        if one.place in states
+    ]
+    table.set_places(store.db, {place: state.id for _, state, places in found for place in places})
+    if any(state.sessions not in ("", _digest(places)) for _, state, places in found):
+        with store.transaction():
+            marks += table.unmark_others(store.db)
+    read = 0
+    for one, state, places in found:
+        if commit := heads.get(one.place):
+            try:
+                was_read, changed = _refresh(store, one, state, commit, _digest(places), limit)
+            except GitError:
+                failed += 1
+            else:
+                read, marks = read + was_read, marks + changed
+    return Refreshed(read, marks, failed)
+
+
+def _digest(places: Iterable[Place]) -> str:
+    text = "\0".join(sorted(f"{place.project}\0{place.path}" for place in places))
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _refresh(
+    store: Store, one: Repository, state: ReadState, commit: str, sessions: str, limit: Limit
+) -> tuple[bool, int]:
+    """Return whether the log was read, and how many marks have changed."""
+    with snapshot(store.db):
+        labels, documents = table.newest(store.db)
+        oldest = table.oldest(store.db, state.id) or 0
+        is_known = (state.head, state.sessions, state.labels) == (commit, sessions, labels)
+        is_known = is_known and state.since <= oldest
+        names = {} if is_known else dict(table.file_labels(store.db, state.id))
+    if is_known and state.documents == documents:
+        return False, 0
+    # What was marked before was marked by the commits that are known.
+    after, since = (state.documents, state.since) if is_known else (0, oldest)
+    if not is_known:
+        found = _commits(one, commit, oldest, names, limit)
+        with store.transaction():
+            table.replace_commits(store.db, state.id, names, found)
+    # Outside of a transaction, since finding them takes long; marking them doesn't.
+    table.find_stale(store.db, state.id, after)
+    with store.transaction():
+        marks = table.mark_stale(store.db, state.id, after)
+        state = ReadState(state.id, commit, sessions, labels, documents, since)
+        table.write_state(store.db, state)
+    return not is_known, marks
+
+
+def _commits(
+    one: Repository, commit: str, oldest: int, names: Mapping[int, str], limit: Limit
+) -> dict[int, list[FileCommit]]:
+    files: defaultdict[str, list[int]] = defaultdict(list)
+    for number, name in names.items():
+        for path in _paths_in(one, name):
+            files[path].append(number)
+    if not files:
+        return {}
+    with log(one.root, commit, oldest // 1_000, MOST_COMMITS, limit) as tokens:
+        return file_commits(tokens, files)
+
+
+def _paths_in(one: Repository, name: str) -> list[str]:
+    """Return the paths from the repository's root that a file's name may mean; none for a file elsewhere.
+
+    A relative name counts from the root, or from where a session was at work if there is no such file.
+    """
+    if not name or "\0" in name:
+        return []
+    if name.startswith("/"):
+        for folder in one.folders:
+            if name.startswith(f"{folder}/"):
+                return _normal([name[len(folder) + 1 :]])
+        return []
+    named = _normal([name, *(f"{folder}/{name}" for folder in one.within)])
+    # A file that isn't there may have been deleted.
+    return next(([path] for path in named if os.path.lexists(f"{one.root}/{path}")), named)
+
+
+def _normal(paths: Iterable[str]) -> list[str]:
+    found = map(posixpath.normpath, paths)
+    return [path for path in found if path not in (".", "..") and not path.startswith("../")]
+
+
+def _repositories(db: apsw.Connection) -> dict[Repository, list[Place]]:
+    """Return the repositories that are on this machine, each with the places of its sessions.
+
+    Sessions whose directory isn't known, or isn't here, belong to their project's repository where that is
+    a single one.
+    """
+    places = table.session_places(db)
+    roots: defaultdict[str, list[Place]] = defaultdict(list)
+    folders: defaultdict[str, set[str]] = defaultdict(set)
+    of_project: defaultdict[str, set[str]] = defaultdict(set)
+    lost: list[Place] = []
+    for place in dict.fromkeys((*places, *table.known_roots(db))):
+        if found := _located(place.path or ""):
+            root, folder = found
+            roots[root].append(place)
+            folders[root] |= {root, folder, place.path or root}
+            of_project[place.project].add(root)
+        elif place.path is None or not os.path.lexists(place.path):
+            lost.append(place)
+    for place in lost:
+        if place.project and len(candidates := of_project[place.project]) == 1:
+            (root,) = candidates
+            roots[root].append(place)
+            folders[root].add(place.path or root)
+    asked = set(places)
+    return {
+        _repository(root, folders[root]): here
+        for root, some in sorted(roots.items())
+        if (here := [place for place in some if place in asked])
+    }
+
+
+def _repository(root: str, folders: Iterable[str]) -> Repository:
+    # A directory in a working copy is no working copy; the longest first, as one may lie in another.
+    plain = sorted({folder.rstrip("/") for folder in folders}, key=lambda one: (-len(one), one))
+    copies = [one for one in plain if (found := _located(one)) is None or found[1] == one]
+    within = [
+        one[len(copy) + 1 :]
+        for one in plain
+        for copy in copies
+        if one not in copies and one.startswith(f"{copy}/")
+    ]
+    return Repository(root, tuple(copies), tuple(dict.fromkeys(within)))
+
+
+def _located(path: str) -> tuple[str, str] | None:
+    """Return the root of the repository that a directory is in, and the working copy's folder; None where
+    there is none."""
+    try:
+        if not path.startswith("/"):
+            return None
+        place = locate(path)
+        is_one = os.path.lexists(f"{place.root}/.git") or os.path.isdir(f"{place.root}/objects")  # noqa: PTH112
+    except (OSError, ValueError):
+        return None
+    # Sessions may have come there by different links.
+    return (os.path.realpath(place.root), place.folder) if is_one else None

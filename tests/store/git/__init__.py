@@ -1,0 +1,1 @@
+"""Tests of what git says of the files that memories name."""
