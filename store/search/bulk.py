@@ -64,6 +64,7 @@ class Bulk:
         self.seen: set[str] = set()
         self.thread: Thread | None = None
         self.error: BaseException | None = None
+        self.summaries: list[int] = []
 
     def __enter__(self) -> Bulk:
         return self
@@ -88,6 +89,7 @@ class Bulk:
         except BaseException:
             self._resume_triggers()
             raise
+        self.summaries = ids if letter == "s" else []
         if self.db.is_async:
             # It answers on its own thread only.
             self._derive(letter, ids)
@@ -102,8 +104,11 @@ class Bulk:
             self.thread.join()
             self.thread = None
         error, self.error = self.error, None
+        summaries, self.summaries = self.summaries, []
         if error is not None:
             raise error
+        if summaries:
+            derived.drop_second_levels(self.db, summaries)
 
     def _inserted(self, insert: str, rows: Sequence[Values]) -> list[int]:
         found: Any = self.db.executemany(insert, rows).fetchall()
@@ -112,10 +117,14 @@ class Bulk:
     def _stage(self, letter: str, ids: Sequence[int], rows: Sequence[Values]) -> None:
         if not self.tables:
             return
+        second = derived.second_levels(self.db, ids) if letter == "s" else set()
         texts = [
             (number, *index.texts(made_of(number, letter, row)))
             for number, row in zip(ids, rows, strict=True)
-            if not row["private"] and row["deleted_at"] is None and row.get("type") != NOISE
+            if not row["private"]
+            and row["deleted_at"] is None
+            and row.get("type") != NOISE
+            and number not in second
         ]
         if len(self.seen) > MOST_REMEMBERED:
             self.seen.clear()
@@ -153,6 +162,14 @@ def bulk_hash_size(db: apsw.Connection) -> Iterator[None]:
     finally:
         with suppress(apsw.ConnectionClosedError):
             _set_hash_size(db, USUAL_HASH_SIZE)
+
+
+def leave_unmerged(db: apsw.Connection) -> None:
+    """Have the indexes never merge what deletions leave, which takes far longer than these: for a file
+    that is soon gone."""
+    for table in index.tables(db):
+        for setting in ("automerge", "deletemerge"):
+            db.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('{setting}', 0)")
 
 
 def _set_hash_size(db: apsw.Connection, size: int) -> None:

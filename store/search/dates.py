@@ -16,6 +16,8 @@ DAY, WEEK = relativedelta(days=1), relativedelta(weeks=1)
 MONTH, YEAR = relativedelta(months=1), relativedelta(years=1)
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 SECOND, INSTANT = timedelta(seconds=1), timedelta(milliseconds=1)
+INSTANT_MS = 1
+"""What a moment, such as three hours ago, lasts."""
 Length = relativedelta | timedelta
 """Of the calendar, or elapsed: a day has 23 to 25 hours where clocks change, an hour is an hour."""
 

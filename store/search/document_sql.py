@@ -7,9 +7,23 @@ project is for all of them.
 
 from __future__ import annotations
 
-from ..kinds import VISIBLE
+from ..kinds import REPLY, VISIBLE
 
-TITLE = """
+_REQUEST, _OUTCOME = (
+    f"ltrim(substr({text}, 1, instr({text} || char(10), char(10)) - 1), '-*•# ')"
+    for text in ("request", "coalesce(nullif(completed, ''), nullif(learned, ''))")
+)
+HEADLINE = f"""
+CASE
+    WHEN {_REQUEST} <> '' AND {_OUTCOME} <> '' THEN
+        iif(length({_REQUEST}) > 100, substr({_REQUEST}, 1, 99) || '…', {_REQUEST}) || ' → ' || {_OUTCOME}
+    ELSE coalesce(nullif({_REQUEST}, ''), nullif({_OUTCOME}, ''), text,
+        next_steps, investigated, notes, '')
+END
+"""
+"""The headline of a row of summaries: what was asked for, and what came of it."""
+
+TITLE = f"""
 CASE d.kind
     WHEN 'o' THEN (
         SELECT coalesce(nullif(title, ''), nullif(subtitle, ''), substr(narrative, 1, 200),
@@ -18,8 +32,7 @@ CASE d.kind
     )
     WHEN 'p' THEN (SELECT substr(text, 1, 400) FROM prompts WHERE id = d.record_id)
     WHEN 's' THEN (
-        SELECT substr(coalesce(nullif(request, ''), nullif(completed, ''), nullif(learned, ''),
-            text, ''), 1, 400)
+        SELECT substr({HEADLINE}, 1, 400)
         FROM summaries WHERE id = d.record_id
     )
     ELSE (SELECT substr(content, 1, 400) FROM facts WHERE id = d.record_id)
@@ -27,65 +40,127 @@ END
 """
 """The title of a row `d` of the documents: the first text that it has."""
 
+SUPERSEDED = (
+    "d.kind = 'f' AND EXISTS "
+    "(SELECT 1 FROM facts WHERE id = d.record_id AND superseded_by IS NOT NULL)"
+)
+"""Whether a row `d` of the documents is a fact in whose place another one holds."""
+
 LEAST_CONFIDENCE = 0.5
 """The least confidence of a fact that is told."""
 
-READ_CHARACTERS = 2_000
+READ_CHARACTERS = 3_200
 """Characters of a text or note that are read."""
 
 TEXT = f"""
 CASE d.kind
     WHEN 'o' THEN (
         SELECT substr(coalesce(nullif(narrative, ''), nullif(text, ''), subtitle, ''), 1, {READ_CHARACTERS})
-            || coalesce((SELECT ' · ' || group_concat(value, '; ') FROM json_each(facts)), '')
         FROM observations WHERE id = d.record_id
     )
     WHEN 'f' THEN (SELECT confidence FROM facts WHERE id = d.record_id)
     ELSE ''
 END
 """
-SIZE = """
+FACTS_IN = """
 CASE d.kind WHEN 'o' THEN (
-    SELECT length(coalesce(title, '')) + length(coalesce(narrative, '')) + length(coalesce(text, ''))
-        + length(facts)
+    SELECT coalesce((SELECT group_concat('- ' || value, char(10))
+        FROM json_each(iif(json_valid(facts), facts, '[]'))), '')
     FROM observations WHERE id = d.record_id
-) ELSE 0 END
+) ELSE '' END
 """
-ROWS = f"SELECT d.kind, d.record_id, d.created_at, d.type, {TITLE}, {TEXT}, {SIZE} FROM documents d"
+"""The facts of an observation, as a list."""
+BY_RULES = f"""
+tool_name IS NOT NULL AND tool_name <> '{REPLY}' AND event_id IS NOT NULL
+AND coalesce(iif(json_valid(extra), extra ->> 'observer', NULL), 'rules') = 'rules'
+"""
+"""Whether an observation is what a tool gave, in no one's words."""
+IS_OUTPUT = f"""
+CASE d.kind WHEN 'o' THEN (SELECT {BY_RULES} FROM observations WHERE id = d.record_id) ELSE 0 END
+"""
+_COLUMNS = f"""
+SELECT d.kind, d.record_id, d.created_at, d.session_id, d.type, {TITLE}, {TEXT}, {FACTS_IN}, {IS_OUTPUT},
+    d.changed_in > 0
+"""
+ROWS = f"{_COLUMNS} FROM documents d"
 NEWEST_FIRST = "ORDER BY d.created_at DESC, d.id DESC"
+STALE_LAST = "ORDER BY d.changed_in > 0, d.created_at DESC, d.id DESC"
+"""The newest first, but after the others those of which a file has changed since."""
 
 # The sign keeps SQLite from reading all of a project for the few that are pinned.
-PINNED = f"{ROWS} WHERE d.pinned = 1 AND +d.project IN (?, '') {NEWEST_FIRST} LIMIT 10"
-NEWEST = f"{ROWS} WHERE d.kind = 'o' AND d.project = ? {NEWEST_FIRST} LIMIT 30"
-LAST_SUMMARY = f"""
-{ROWS} INDEXED BY documents_summaries WHERE d.kind = 's' AND d.project = ? {NEWEST_FIRST} LIMIT 1
+PINNED = f"""
+{ROWS} WHERE d.pinned = 1 AND +d.project IN (?, '') AND NOT ({SUPERSEDED}) {STALE_LAST} LIMIT 10
 """
+
+LATEST = 200
+"""So many of a project's newest documents are looked at for those that say most."""
+LATEST_DECISIONS = 2_000
+"""So many for decisions, which documents tell by themselves."""
+
+_NEWEST = "SELECT * FROM documents WHERE {} = ? ORDER BY created_at DESC, id DESC LIMIT {}"
+DECISIONS = f"""
+{_COLUMNS} FROM ({_NEWEST.format("project", LATEST_DECISIONS)}) d
+WHERE d.kind = 'o' AND d.type = 'decision' {STALE_LAST} LIMIT 6
+"""
+_OBSERVED = f"""
+SELECT d.record_id, d.created_at, d.session_id, d.type,
+    coalesce(nullif(title, ''), nullif(subtitle, ''), substr(narrative, 1, 200), substr(text, 1, 200), ''),
+    subtitle, {BY_RULES}, facts <> '[]',
+    coalesce(iif(json_valid(files_modified), files_modified ->> 0, NULL), ''), d.changed_in > 0
+FROM ({{}}) d JOIN observations o ON o.id = d.record_id
+WHERE d.kind = 'o' {NEWEST_FIRST}
+"""
+OBSERVED = _OBSERVED.format(_NEWEST.format("project", LATEST))
+OBSERVED_IN_SESSION = _OBSERVED.format(_NEWEST.format("session_id", LATEST))
+"""What was observed last, without the texts: id, time, session, type, title, subtitle, whether it is
+what a tool gave, whether it has facts, the first file that was changed, and whether one of its files
+has changed since."""
+
+_SUMMARY = f"""
+SELECT s.id, d.created_at, s.session_id,
+    coalesce(nullif(s.request, ''), (SELECT title FROM sessions WHERE id = s.session_id)),
+    s.next_steps, s.learned, s.completed, s.notes,
+    substr(s.text, 1, {READ_CHARACTERS}), s.files_edited
+FROM documents d {{}} JOIN summaries s ON s.id = d.record_id WHERE d.kind = 's' AND
+"""
+SUMMARIES = f"""
+{_SUMMARY.format("INDEXED BY documents_summaries")} d.project = ?
+ORDER BY d.created_at DESC, s.level = 'detailed' DESC, d.id DESC LIMIT 24
+"""
+SUMMARIES_OF_SESSION = f"""
+{_SUMMARY.format("")} d.session_id = ?
+ORDER BY d.created_at DESC, s.level = 'detailed' DESC, d.id DESC LIMIT 4
+"""
+SUMMARY = f"{_SUMMARY.format('')} d.record_id = ?"
+
+LATEST_FACTS = 200
+"""So many of a project's newest facts are looked at for those that its user decided and wants."""
 FACTS_OF = f"""
-{ROWS} INDEXED BY documents_facts WHERE d.kind = 'f' AND d.project = {{}}
-AND (SELECT confidence FROM facts WHERE id = d.record_id) >= {LEAST_CONFIDENCE} {NEWEST_FIRST} LIMIT 10
+{_COLUMNS} FROM (
+    SELECT * FROM documents INDEXED BY documents_facts WHERE kind = 'f' AND project = {{}}
+    ORDER BY created_at DESC, id DESC LIMIT {LATEST_FACTS}
+) d CROSS JOIN facts f ON f.id = d.record_id
+WHERE f.confidence >= {LEAST_CONFIDENCE} AND f.superseded_by IS NULL
+ORDER BY coalesce(iif(json_valid(f.extra), f.extra ->> 'speaker', NULL), '') = 'user' DESC,
+    f.kind = 'B' DESC, f.kind = 'O' DESC, d.created_at DESC, d.id DESC LIMIT 10
 """
 # Each from its own end of the index, which one condition for both would have to be read through.
 FACTS = f"""
 SELECT * FROM ({FACTS_OF.format("?1")})
 UNION ALL SELECT * FROM ({FACTS_OF.format("''")}) WHERE ?1 <> '' LIMIT 10
 """
-ONE = f"{ROWS} WHERE d.kind = ? AND d.record_id = ? AND d.project IN (?, '')"
+ONE = f"""
+{ROWS} WHERE d.kind = ? AND d.record_id = ? AND d.project IN (?, '') AND NOT ({SUPERSEDED})
+"""
 
-SUMMARY = "\nUNION ALL ".join(
-    f"SELECT '{name}', {column} FROM summaries WHERE id = ?1"
-    for name, column in (
-        ("Request", "request"),
-        ("Completed", "completed"),
-        ("Learned", "learned"),
-        ("Next", "next_steps"),
-        ("Summary", "text"),
-    )
-)
 OPEN_NOTES = f"""
-SELECT id, path, substr(text, 1, {READ_CHARACTERS}) FROM notes WHERE {VISIBLE}
+SELECT id, path, substr(text, 1, {READ_CHARACTERS}), updated_at FROM notes WHERE {VISIBLE}
 """
 NOTES = f"""
 {OPEN_NOTES} AND project IN (?, '')
 ORDER BY project = '', pinned DESC, updated_at DESC, id DESC LIMIT 3
 """
 NOTE = f"{OPEN_NOTES} AND id = ? AND project IN (?, '')"
+
+SESSION = "SELECT id FROM sessions WHERE content_session_id = ? AND agent = ?"
+"""The session that an agent calls so."""

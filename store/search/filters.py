@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import apsw
+
 from ..kinds import LETTERS, NOISE, visible
-from ..records.dataclasses import dataclass
+from ..records.dataclasses import dataclass, replace
 from .documents import SHAPES
 from .query import Filter, Query
 
@@ -21,7 +23,12 @@ STATES = {
     "pinned": "d.pinned = 1",
     "private": "d.private = 1",
     "deleted": "d.deleted_at IS NOT NULL",
+    # By its index: there are few, and a walk over all documents would look for them.
+    "superseded": (
+        "(d.kind = 'f' AND d.record_id IN (SELECT id FROM facts WHERE superseded_by IS NOT NULL))"
+    ),
     "noise": f"(d.type = '{NOISE}' AND {visible('d')})",
+    "stale": "d.changed_in > 0",
 }
 
 
@@ -40,18 +47,19 @@ class Where:
         return self.sql == "true" and self.source == "documents"
 
 
-def where(query: Query) -> Where:
+def where(db: apsw.Connection, query: Query) -> Where:
     """Return a query's filters, flags and dates as SQL, to stand after `FROM {source} d WHERE`.
 
     Documents have no hidden rows; only `is:private`, `is:deleted` and `is:noise` read those.
     """
     hidden = bool(query.flags & HIDDEN_STATES)
-    conditions = [_condition(one, hidden) for one in query.filters]
+    filters = query.filters if hidden else [_as_stored(db, one) for one in query.filters]
+    conditions = [_condition(one, hidden) for one in filters]
     if query.since is not None:
         conditions.append(("d.created_at >= ?", [query.since]))
     if query.until is not None:
         conditions.append(("d.created_at < ?", [query.until]))
-    conditions += [(STATES[flag], []) for flag in sorted(query.flags)]
+    conditions += [(_state((flag,), hidden), []) for flag in sorted(query.flags)]
     conditions += map(_kinds, _fields(query))
     return Where(
         "hidden_documents" if hidden else "documents",
@@ -100,27 +108,34 @@ def _condition(one: Filter, hidden: bool) -> Condition:
         inner, values = _LABELS[one.name](one)
         sql = f"{HIDDEN_LABELLED if hidden else LABELLED}{inner})"
     elif one.name == "is":
-        sql, values = _state(one, hidden), []
+        sql, values = _state(one.values, hidden), []
     else:
-        sql, values = _BUILDERS[one.name](one)
+        sql, values = _BUILDERS[one.name](one, hidden)
     return (f"NOT coalesce({sql}, false)" if one.negated else sql), values
 
 
-def _state(one: Filter, hidden: bool) -> str:
-    """Documents are neither private nor deleted, so they have no columns that say it."""
-    states = [STATES[value] for value in one.values if hidden or value == "pinned"]
-    return f"({' OR '.join(states) or 'false'})"
+def _state(values: tuple[str, ...], hidden: bool) -> str:
+    """Documents have no columns that say they are private or deleted; only they can be stale."""
+    has = STATES.keys() - ({"stale"} if hidden else HIDDEN_STATES)
+    return f"({' OR '.join(STATES[value] for value in values if value in has) or 'false'})"
 
 
 def _marks(values: tuple[str, ...]) -> str:
     return ", ".join("?" * len(values))
 
 
-def _column(column: str) -> Callable[[Filter], Condition]:
-    return lambda one: (f"d.{column} IN ({_marks(one.values)})", list(one.values))
+def _column(column: str) -> Callable[[Filter, bool], Condition]:
+    """A document's own property. Of documents the values are as they are stored, for an index to be
+    of use; hidden ones have none."""
+
+    def condition(one: Filter, hidden: bool) -> Condition:
+        collation = " COLLATE NOCASE" if hidden else ""
+        return f"d.{column}{collation} IN ({_marks(one.values)})", list(one.values)
+
+    return condition
 
 
-def _kind(one: Filter) -> Condition:
+def _kind(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     # By time, or by the type that all of a kind have: the index by kind is in no order of a list.
     kinds = f"+d.kind IN ({_marks(one.values)})"
     letters = [LETTERS[value] for value in one.values]
@@ -129,28 +144,30 @@ def _kind(one: Filter) -> Condition:
     return f"(d.type = ? AND {kinds})", [one.values[0], *letters]
 
 
-def _agent(one: Filter) -> Condition:
-    inner = f"SELECT id FROM sessions WHERE agent IN ({_marks(one.values)})"
+def _agent(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
+    inner = f"SELECT id FROM sessions WHERE agent COLLATE NOCASE IN ({_marks(one.values)})"
     return f"d.session_id IN ({inner})", list(one.values)
 
 
-def _session(one: Filter) -> Condition:
+def _session(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """By number (`12` or `@12`), content id, or a start of it of four characters or more."""
     each = (
-        "'@' || id = ? OR CAST(id AS TEXT) = ? OR content_session_id = ? OR memory_session_id = ? "
-        "OR (length(?) >= 4 AND substr(content_session_id, 1, length(?)) = ?)"
+        "'@' || id = ? OR CAST(id AS TEXT) = ? OR content_session_id = ? COLLATE NOCASE "
+        "OR memory_session_id = ? COLLATE NOCASE "
+        "OR (length(?) >= 4 AND substr(content_session_id, 1, length(?)) = ? COLLATE NOCASE)"
     )
     inner = " OR ".join([each] * len(one.values))
     values: list[object] = [value for value in one.values for _ in range(7)]
     return f"d.session_id IN (SELECT id FROM sessions WHERE {inner})", values
 
 
-def _tool(one: Filter) -> Condition:
-    inner = f"SELECT id FROM observations WHERE tool_name IN ({_marks(one.values)})"
+def _tool(one: Filter, hidden: bool) -> Condition:
+    collation = " COLLATE NOCASE" if hidden else ""
+    inner = f"SELECT id FROM observations WHERE tool_name{collation} IN ({_marks(one.values)})"
     return f"(d.kind = 'o' AND d.record_id IN ({inner}))", list(one.values)
 
 
-def _source(one: Filter) -> Condition:
+def _source(one: Filter, hidden: bool) -> Condition:  # noqa: ARG001
     """Where it was imported from: a source's name, or what it begins with."""
     named = " OR ".join(["source BETWEEN ? AND ? || char(0x10ffff)"] * len(one.values))
     kinds = (
@@ -177,7 +194,83 @@ def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-_BUILDERS: dict[str, Callable[[Filter], Condition]] = {
+_LABELS = {"concept": _label, "tag": _label, "entity": _label, "file": _file}
+
+STORED = (
+    {
+        "type": "SELECT min(type) FROM documents WHERE type {0}",
+        "project": "SELECT min(project) FROM documents WHERE project {0}",
+        "tool": "SELECT min(tool_name) FROM observations WHERE tool_name {0}",
+    }
+    | {
+        name: f"SELECT min(value) FROM label_names WHERE kind = '{name}' AND value {{0}}"
+        for name in _LABELS
+    }
+    | {
+        "source": "SELECT min(first) FROM ("
+        + " UNION ALL ".join(
+            f"SELECT min(source) AS first FROM {shape.table} WHERE source {{0}}"
+            for shape in SHAPES.values()
+        )
+        + ")"
+    }
+)
+"""By the name of a filter whose values an index holds: the first stored value that is `{0}`."""
+
+
+def spellings(db: apsw.Connection, name: str, value: str, *, begun: bool = False) -> Iterator[str]:
+    """Yield the stored values of a filter that differ from a value in their letter case only; with
+    `begun` the beginnings of stored values that do.
+
+    Each spelling lies elsewhere in the index. One seek tells the next stored value, and that the next
+    spelling that may be stored: a few seeks, however many values there are.
+    """
+    choices = [sorted(_cases(char)) for char in value]
+    wanted: str | None = "".join(choice[0] for choice in choices)
+    while wanted is not None:
+        found: str | None = db.execute(STORED[name].format(">= ?1"), (wanted,)).get
+        if found is None:
+            return
+        beginning = found[: len(value)] if begun else found
+        if beginning == wanted:
+            yield beginning
+        wanted = _next_spelling(choices, beginning, itself=beginning != wanted)
+
+
+def _cases(char: str) -> set[str]:
+    return {one for one in (char, char.lower(), char.upper()) if len(one) == 1}
+
+
+def _next_spelling(choices: list[list[str]], bound: str, *, itself: bool) -> str | None:
+    """The least spelling from a bound on, or after it; None where all are less."""
+    same = 0
+    while same < min(len(choices), len(bound)) and bound[same] in choices[same]:
+        same += 1
+    if same == len(choices) and itself and len(bound) == same:
+        return bound
+    if same == len(bound) < len(choices):
+        return bound + "".join(choice[0] for choice in choices[same:])
+    # The last place at which it can become greater.
+    for place in range(min(same, len(choices) - 1), -1, -1):
+        greater = [one for one in choices[place] if one > bound[place]]
+        if greater:
+            rest = "".join(choice[0] for choice in choices[place + 1 :])
+            return bound[:place] + greater[0] + rest
+    return None
+
+
+def _as_stored(db: apsw.Connection, one: Filter) -> Filter:
+    """A filter with its values in all letter cases in which they are stored."""
+    if one.name not in STORED or one.name == "file":
+        return one
+    begun = one.name == "source"
+    stored = (
+        found for value in one.values for found in spellings(db, one.name, value, begun=begun)
+    )
+    return replace(one, values=tuple(dict.fromkeys(stored)) or one.values)
+
+
+_BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {
     "type": _column("type"),
     "project": _column("project"),
     "kind": _kind,
@@ -186,4 +279,3 @@ _BUILDERS: dict[str, Callable[[Filter], Condition]] = {
     "tool": _tool,
     "source": _source,
 }
-_LABELS = {"concept": _label, "tag": _label, "entity": _label, "file": _file}

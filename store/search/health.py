@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from itertools import islice, zip_longest
 
 import apsw
 
-from ..database.health import RESTORE, Check, Health, file_checks
+from ..clock import horizon_ms
+from ..database.connection import wait_when_busy
+from ..database.health import RESTORE, Check, Health, file_checks, guarded, schema_checks
+from ..database.shapes import value_checks
 from ..database.transaction import snapshot, translate_errors
 from ..errors import StoreError
+from ..text.plural import count_noun
 from . import derived, index
 from .documents import fetch
 from .folding import prepare
+
+REBUILD = "mem rebuild"
+PATIENCE_SECONDS = 0.2
+"""How long another process that is writing is waited for; without it the pages are checked alone."""
+
+FEW_DOCUMENTS = 5_000
+"""Up to so many documents the words that may be meant are compared without being asked to."""
 
 FULL_CHECK_DOCUMENTS = 50_000
 """Up to so many documents the indexes' terms are compared one by one without being asked to."""
@@ -25,68 +37,112 @@ def examine(db: apsw.Connection, *, thorough: bool = False) -> Health:
     try:
         with translate_errors(db, writing=False):
             damage = {table: _damage(db, table) for table in index.tables(db)}
+    except StoreError as error:
+        found.append(Check("reading", False, str(error), RESTORE))
+        damage = {}
+    try:
         with snapshot(db):
-            found.extend(_checks(db, thorough, damage))
+            for examination in file_checks(db):
+                found.extend(guarded("file", examination, RESTORE))
+            for name, one in _examinations(db, thorough, damage):
+                found.extend(guarded(name, one, REBUILD))
     except StoreError as error:
         found.append(Check("reading", False, str(error), RESTORE))
     return Health(tuple(found))
 
 
-def _checks(db: apsw.Connection, thorough: bool, damage: dict[str, str | None]) -> Iterator[Check]:
-    yield from file_checks(db)
-    yield _derived(db, "documents", derived.DOCUMENTS)
-    yield _derived(db, "labels", derived.LABELS)
+def _examinations(
+    db: apsw.Connection, thorough: bool, damage: dict[str, str | None]
+) -> Iterator[tuple[str, Callable[[], Iterator[Check]]]]:
+    yield "tables", lambda: schema_checks(db, index.scripts(index.built(db) or index.wanted(db)))
+    yield "documents", lambda: _derived(db, "documents", derived.DOCUMENTS)
+    yield "labels", lambda: _derived(db, "labels", derived.LABELS)
+    yield "tokenizer", lambda: _tokenizer(db)
+    for table in damage:
+        yield f"index {table}", partial(_full_text, db, table, damage[table], thorough)
+    if damage:
+        yield "spellings", lambda: _spellings(db, thorough)
+    if thorough:
+        yield "values", lambda: value_checks(db)
+    yield "times", lambda: _times(db)
+
+
+def _tokenizer(db: apsw.Connection) -> Iterator[Check]:
     tokenizer = index.built(db)
     finds = {
         "trigram": "any substring",
         "unicode61": "whole words and beginnings of words only",
         "like": "any substring, by reading every row",
     }
+    found = f"{tokenizer}: finds {finds.get(tokenizer or '', '-')}"
+    yield Check("tokenizer", tokenizer is not None, found, REBUILD)
+    yield Check("waiting to be indexed", True, str(index.waiting(db)))
+
+
+def _full_text(
+    db: apsw.Connection, table: str, damaged: str | None, thorough: bool
+) -> Iterator[Check]:
+    if damaged:
+        yield Check(f"index {table}", False, f"damaged ({damaged})", REBUILD)
+    else:
+        yield _index(db, table, thorough)
+
+
+def _spellings(db: apsw.Connection, thorough: bool) -> Iterator[Check]:
+    documents = int(db.execute("SELECT count(*) FROM documents").get)
+    if not thorough and documents > FEW_DOCUMENTS:
+        return
+    wrong = _wrong_spellings(db)
+    missing = _missing_spellings(db)
     yield Check(
-        "tokenizer", tokenizer is not None, f"{tokenizer}: finds {finds.get(tokenizer or '', '-')}"
+        "spellings",
+        not wrong and not missing,
+        f"{wrong} of words that no memory holds, {missing} missing",
+        REBUILD,
     )
-    waiting = index.waiting(db)
-    yield Check("waiting to be indexed", True, str(waiting))
-    for table, damaged in damage.items():
-        if damaged:
-            yield Check(f"index {table}", False, f"damaged ({damaged})", "mem rebuild")
-        else:
-            yield _index(db, table, thorough)
-    if thorough and index.tables(db):
-        wrong = _wrong_spellings(db)
-        yield Check("spellings", not wrong, f"{wrong} of words that no memory holds", "mem rebuild")
 
 
-def _derived(db: apsw.Connection, name: str, pair: tuple[str, str]) -> Check:
+def _times(db: apsw.Connection) -> Iterator[Check]:
+    """Rows of a clock that was wrong are told; sources hold such too, and nothing is broken by them."""
+    late = "SELECT count(*) FROM documents WHERE created_at > ?"
+    count = int(db.execute(late, (horizon_ms(),)).get)
+    yield Check(
+        "times",
+        True,
+        f"{count_noun(count, 'memories')} of the future" if count else "none of the future",
+    )
+
+
+def _derived(db: apsw.Connection, name: str, pair: tuple[str, str]) -> Iterator[Check]:
     """Whether what triggers made of the rows is what the rows say."""
     missing, extra = derived.differences(db, pair)
-    return Check(
-        name, not missing and not extra, f"{missing} missing, {extra} too many", "mem rebuild"
-    )
+    yield Check(name, not missing and not extra, f"{missing} missing, {extra} too many", REBUILD)
 
 
 def _damage(db: apsw.Connection, table: str) -> str | None:
     """What FTS5 says is wrong with an index's own structure; where nothing may be written it isn't
     asked."""
+    wait_when_busy(db, PATIENCE_SECONDS)
     try:
         db.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")
-    except apsw.ReadOnlyError:
+    except (apsw.ReadOnlyError, apsw.BusyError, apsw.FullError, apsw.IOError):
         return None
-    except apsw.CorruptError as error:
+    except (apsw.CorruptError, apsw.SQLError) as error:
         return str(error)
+    finally:
+        wait_when_busy(db)
     return None
 
 
 def _index(db: apsw.Connection, table: str, thorough: bool) -> Check:
     """The index holds the rows' documents and no other; where it is small, term by term."""
-    remedy = "mem rebuild"
     name = f"index {table}"
     held = f"SELECT id FROM {table}_docsize"
     due = "SELECT id FROM documents WHERE id NOT IN (SELECT document_id FROM unindexed)"
     missing = int(db.execute(f"SELECT count(*) FROM ({due} EXCEPT {held})").get)
     extra = int(db.execute(f"SELECT count(*) FROM ({held} EXCEPT {due})").get)
     if missing or extra:
-        return Check(name, False, f"{missing} documents missing, {extra} too many", remedy)
+        return Check(name, False, f"{missing} documents missing, {extra} too many", REBUILD)
     documents = int(db.execute("SELECT count(*) FROM documents").get)
     if not thorough and documents > FULL_CHECK_DOCUMENTS:
         return Check(name, True, f"{documents:,} documents; --thorough compares each term")
@@ -94,7 +150,7 @@ def _index(db: apsw.Connection, table: str, thorough: bool) -> Check:
     found = (
         f"{documents:,} documents, every term equal" if wrong is None else f"differs at {wrong!r}"
     )
-    return Check(name, wrong is None, found, remedy)
+    return Check(name, wrong is None, found, REBUILD)
 
 
 def _first_difference(db: apsw.Connection, table: str) -> str | None:
@@ -135,3 +191,14 @@ def _wrong_spellings(db: apsw.Connection) -> int:
             held = (number, index.spelled(map(prepare, texts)))
         count += word not in held[1]
     return count
+
+
+def _missing_spellings(db: apsw.Connection) -> int:
+    """How many words of indexed documents are not kept."""
+    due = db.execute("SELECT id FROM documents EXCEPT SELECT document_id FROM unindexed")
+    kept = {str(word) for (word,) in db.execute("SELECT word FROM spellings")}
+    missing: set[str] = set()
+    while batch := [number for (number,) in islice(due, index.BATCH)]:
+        for document in fetch(db, batch):
+            missing |= index.spelled(map(prepare, document.parts())) - kept
+    return len(missing)

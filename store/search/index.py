@@ -21,7 +21,9 @@ from typing import Literal
 import apsw
 
 from ..database.migrations import index_script
-from ..database.transaction import translate_errors, try_write
+from ..database.migrations.schema import FULL_TEXT, remove
+from ..database.transaction import CLOSED, try_write
+from ..errors import DatabaseError
 from .derived import derive
 from .documents import SEPARATOR, Document, fetch
 from .folding import CHINESE, fold, prepare
@@ -66,7 +68,8 @@ def ensure(db: apsw.Connection) -> None:
 
 def rebuild(db: apsw.Connection, tokenizer: Tokenizer) -> None:
     """Drop all that is derived from the rows, and make it anew; inside a transaction."""
-    db.execute(index_script("drop"))
+    for name in FULL_TEXT:
+        remove(db, name)
     derive(db)
     for script in scripts(tokenizer):
         db.execute(script)
@@ -105,11 +108,15 @@ def catch_up(db: apsw.Connection, limit: int | None = None) -> None:
 
 
 def try_catch_up(db: apsw.Connection) -> None:
-    """Index what other programs wrote, unless another process is writing or the disk is full: a
-    search reads what waits."""
-    with translate_errors(db, writing=False):
+    """Index what other programs wrote, if that can be done now: a search reads what waits."""
+    try:
         if db.in_transaction or not is_behind(db):
             return
+    except apsw.ConnectionClosedError as error:
+        raise DatabaseError(CLOSED) from error
+    except (apsw.SQLError, apsw.CorruptError, apsw.IOError, apsw.FullError, apsw.BusyError):
+        # Whatever reads next tells; a table that is missing here need not keep anybody from an answer.
+        return
     try_write(db, lambda: catch_up(db, MOST_CAUGHT_UP))
 
 

@@ -11,12 +11,14 @@ from typing import Any
 
 import apsw
 
+from ..clock import horizon_ms
 from ..errors import NotFoundError
 from ..kinds import KINDS, LETTERS, TABLES, VISIBLE, parse_ref, ref
 from ..records import Fact, Hit, ListRow, Observation, Prompt, Record, Summary
+from ..records.conforming import as_number, as_text
 from ..records.dataclasses import dataclass, replace
 from ..tables.base import columns, to_record
-from .document_sql import TITLE
+from .document_sql import SUPERSEDED, TITLE
 from .documents import Document, fetch
 from .filters import Where
 from .query import Query
@@ -32,13 +34,23 @@ CASE d.kind
     WHEN 'o' THEN (SELECT discovery_tokens FROM observations WHERE id = d.record_id)
     WHEN 's' THEN (SELECT discovery_tokens FROM summaries WHERE id = d.record_id)
     ELSE 0
-END
+END,
+{SUPERSEDED},
+EXISTS (SELECT 1 FROM documents stale WHERE stale.id = d.id AND stale.changed_in > 0)
 """
 
-Row = tuple[int, str, int, str | None, str, str, str, int | None, int, int, int]
+Row = tuple[int, str, int, str | None, str, str, str, int | None, int, int, int, int, int]
 
 RECORDS: dict[str, type[Record]] = {"o": Observation, "p": Prompt, "s": Summary, "f": Fact}
-LIST_COLUMNS = 11
+USUAL = {(str, str, str, str, session, int, int, int, int, int) for session in (int, type(None))}
+"""The classes of a row's values from its title on, unless it is of another program's making."""
+
+HEADING_CHARACTERS = 40
+"""A first line that is shorter says hardly more than what a text is about."""
+
+LOWEST = -(1 << 63)
+"""Below the ids of all documents, hidden ones included."""
+LIST_COLUMNS = 13
 """So many of a row's first values are those of COLUMNS."""
 
 _WANTED = "json_each(?) j CROSS JOIN {} d ON d.id = j.value"
@@ -57,6 +69,8 @@ NOTE_NAMES = f"""
 SELECT id, path, pinned FROM notes
 WHERE {VISIBLE} AND id IN (SELECT value FROM json_each(?))
 """
+AHEAD = "SELECT EXISTS (SELECT 1 FROM documents WHERE created_at > ?)"
+DETAILED = "SELECT detailed_id FROM summary_levels WHERE brief_id = ?"
 SESSION_TITLES = f"""
 SELECT agent, content_session_id, coalesce(nullif(title, ''), first_prompt, '') FROM sessions
 WHERE {VISIBLE}
@@ -66,12 +80,15 @@ AND (agent, content_session_id) IN (SELECT value ->> 0, value ->> 1 FROM json_ea
 
 def to_list_row(row: Row) -> ListRow:
     """Return a row of COLUMNS as a `ListRow`."""
-    number, letter, record_id, title, kind, project, agent, session, at, pinned, tokens = row
+    if tuple(map(type, row[3:])) not in USUAL:
+        row = _conformed(row)
+    number, letter, record_id, title, kind, project, agent, session, at, pinned, tokens = row[:11]
+    old, stale = row[11:]
     return ListRow(
         number,
         KINDS[letter],
         record_id,
-        (title or "").strip().split("\n", 1)[0],
+        _headline(title) if letter == "s" else (title or "").strip().split("\n", 1)[0],
         kind,
         project,
         agent,
@@ -79,6 +96,37 @@ def to_list_row(row: Row) -> ListRow:
         at,
         bool(pinned),
         tokens,
+        bool(old),
+        bool(stale),
+    )
+
+
+def _headline(title: str | None) -> str:
+    """A summary's title on one line: a first line that is but a heading, with what stands under it."""
+    lines = [line.strip().lstrip("-*•#>").strip("* ") for line in (title or "").split("\n")]
+    first, *others = [line for line in lines if line] or [""]
+    if others and len(first) < HEADING_CHARACTERS:
+        return f"{first.rstrip(':：')}: {others[0]}"
+    return first
+
+
+def _conformed(row: Row) -> Row:
+    number, letter, record, title, kind, project, agent, session, at, pinned, tokens, old, stale = (
+        row
+    )
+    texts = (as_text(title), as_text(kind), as_text(project), as_text(agent))
+    owner = None if session is None else as_number(session)
+    return (
+        number,
+        letter,
+        record,
+        *texts,
+        owner,
+        as_number(at),
+        as_number(pinned),
+        as_number(tokens),
+        old,
+        stale,
     )
 
 
@@ -105,33 +153,39 @@ def list_row(db: apsw.Connection, record: Record) -> ListRow:
 
 
 def find(db: apsw.Connection, letter: str, record_id: int) -> ListRow | None:
-    """Return the list row of a record by its kind's letter and id; None when it is gone."""
+    """Return the list row of a record by its kind's letter and id, a brief summary's by its detailed
+    one; None when it is gone."""
     for source in ("documents", "hidden_documents"):
         sql = f"SELECT d.id FROM {source} d WHERE d.kind = ? AND d.record_id = ?"
         number = db.execute(sql, (letter, record_id)).get
         if number is not None:
-            return by_ids(db, [number])[number]
+            return by_ids(db, [number]).get(number)
+    if letter == "s" and (detailed := db.execute(DETAILED, (record_id,)).get) is not None:
+        return find(db, letter, detailed)
     return None
 
 
 def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[ListRow]:
-    """Return up to `number` list rows that pass a filter, from `start` on, newest (or pinned) first."""
+    """Return up to `number` list rows that pass a filter, from `start` on, newest (or pinned) first; those
+    dated more than a day ahead come last."""
     ids: list[int] = []
-    for part in _parts(where):
+    for part in _parts(db, where):
         sql = (
             f"SELECT d.id FROM {part.source} d WHERE {part.sql} "
             "ORDER BY d.created_at DESC, d.id DESC LIMIT ? OFFSET ?"
         )
-        ids += [one for (one,) in db.execute(sql, (*part.values, number - len(ids), max(0, start)))]
+        values = (*part.values, number - len(ids), max(0, start))
+        found = [int(one) for (one,) in db.execute(sql, values)]
+        ids += found
         if len(ids) == number:
             break
-        if part.pinned_first:
-            start -= count(db, part)
+        if start > 0 and not part.is_last:
+            start = 0 if found else start - count(db, part)
     known = by_ids(db, ids)
     return [known[number] for number in ids if number in known]
 
 
-def count(db: apsw.Connection, where: Where) -> int:
+def count(db: apsw.Connection, where: Where | _Part) -> int:
     """Count the documents that pass a filter."""
     sql = f"SELECT count(*) FROM {where.source} d WHERE {where.sql}"
     return int(db.execute(sql, where.values).get)
@@ -139,24 +193,56 @@ def count(db: apsw.Connection, where: Where) -> int:
 
 def position(db: apsw.Connection, where: Where, row: ListRow) -> int:
     """Return a row's index in the order of `page`: how many come before it."""
+    return _before(db, where, row.created_at, row.document_id, pinned=row.pinned)
+
+
+def not_before(db: apsw.Connection, where: Where, at: int) -> int:
+    """Return how many rows in the order of `page` are as new as a moment (ms), or pinned before all."""
+    return _before(db, where, at, LOWEST, pinned=False)
+
+
+def _before(db: apsw.Connection, where: Where, at: int, number: int, *, pinned: bool) -> int:
+    """How many rows come before one of this time and document id."""
     before = 0
-    for part in _parts(where):
-        if part.pinned_first and not row.pinned:
+    for part in _parts(db, where):
+        if (part.pinned and not pinned) or (part.until is not None and at > part.until):
             before += count(db, part)
             continue
         sql = f"{part.sql} AND (d.created_at, d.id) > (?, ?)"
-        values = (*part.values, row.created_at, row.document_id)
-        return before + count(db, replace(part, sql=sql, values=values))
+        return before + count(db, replace(part, sql=sql, values=(*part.values, at, number)))
     return before
 
 
-def _parts(where: Where) -> Iterator[Where]:
-    """The pinned ones and the others, each in an order that an index gives; or all at once."""
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One of the parts that make up a list, each in an order that an index gives. `pinned` says whether it
+    holds the pinned ones alone; `until` is the latest time in it, None where that isn't bounded."""
+
+    source: str
+    sql: str
+    values: tuple[object, ...]
+    pinned: bool
+    until: int | None
+    is_last: bool
+
+
+def _parts(db: apsw.Connection, where: Where) -> Iterator[_Part]:
+    """The pinned ones before the others, and of each what is dated far ahead last; mostly all at once."""
+    pins = [("", False)]
     if where.pinned_first:
-        yield replace(where, sql=f"{where.sql} AND d.pinned = 1")
-        yield replace(where, sql=f"{where.sql} AND d.pinned = 0", pinned_first=False)
-    else:
-        yield where
+        pins = [(" AND d.pinned = 1", True), (" AND d.pinned = 0", False)]
+    horizon = horizon_ms()
+    times: list[tuple[str, tuple[object, ...], int | None]] = [("", (), None)]
+    if where.source == "documents" and db.execute(AHEAD, (horizon,)).get:
+        times = [
+            (" AND d.created_at <= ?", (horizon,), horizon),
+            (" AND d.created_at > ?", (horizon,), None),
+        ]
+    for pin, pinned in pins:
+        for time, values, until in times:
+            is_last = (pin, time) == (pins[-1][0], times[-1][0])
+            sql = f"{where.sql}{pin}{time}"
+            yield _Part(where.source, sql, (*where.values, *values), pinned, until, is_last)
 
 
 def describe(
@@ -203,11 +289,12 @@ def _rows(db: apsw.Connection, ids: list[int]) -> dict[int, tuple[Any, ...]]:
 @dataclass(frozen=True, slots=True)
 class Named:
     """What a memory is called: `type` is an observation's type, otherwise the kind (`note` for a note);
-    `title` is one line, a note's path."""
+    `title` is one line, a note's path. `stale`: a file of it has changed since."""
 
     type: str
     title: str
     pinned: bool
+    stale: bool = False
 
 
 def named(db: apsw.Connection, refs: Iterable[str]) -> dict[str, Named]:
@@ -216,7 +303,10 @@ def named(db: apsw.Connection, refs: Iterable[str]) -> dict[str, Named]:
     documents = [(LETTERS[kind], number) for kind, number in wanted if kind in LETTERS]
     notes = [number for kind, number in wanted if kind == "note"]
     ids = [one for (one,) in db.execute(DOCUMENT_IDS, (json.dumps(documents),))]
-    found = {row.ref: Named(row.type, row.title, row.pinned) for row in by_ids(db, ids).values()}
+    found = {
+        row.ref: Named(row.type, row.title, row.pinned, row.stale)
+        for row in by_ids(db, ids).values()
+    }
     for number, path, pinned in db.execute(NOTE_NAMES, (json.dumps(notes),)):
         found[ref("note", number)] = Named("note", path, bool(pinned))
     return found

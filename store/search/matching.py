@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 import apsw
 
+from ..clock import horizon_ms
 from ..database.deadline import Deadline
 from . import index
-from .documents import Document, fetch
+from .documents import SAME_WHEN_FOLDED, Document, fetch
 from .filters import Where, filled, where
 from .folding import fold
 from .query import Query, Term
@@ -31,6 +32,8 @@ HIGHEST = (1 << 63) - 1
 GRAM_LENGTH = 3
 MAXIMUM_GRAMS = 32
 """Of all terms together, so many trigrams (at least two of each) narrow as well as all of them."""
+MAXIMUM_EXCLUDED = 8
+"""So many excluded terms are looked for by SQLite, which spares reading most of what holds them."""
 MAXIMUM_EXPANSIONS = 1_000
 """Short terms that begin more trigrams than this stand in most texts: looking for them narrows little
 and costs more than reading a text does."""
@@ -54,7 +57,7 @@ class Matcher:
         self.db = db
         self.query = query
         self.deadline = deadline or Deadline(db)
-        self.where: Where = where(query)
+        self.where: Where = where(db, query)
         self.tokenizer = index.built(db)
 
     @cached_property
@@ -94,9 +97,14 @@ class Matcher:
         Read in slices that grow from `first`, so that a page reads little more than itself.
         """
         source, size = iter(ids), min(first, LARGEST_SLICE)
+        without = tuple(
+            term.folded
+            for term in self.query.excluded[:MAXIMUM_EXCLUDED]
+            if term.columns is None and SAME_WHEN_FOLDED.fullmatch(term.folded)
+        )
         while batch := list(islice(source, size)):
             good = {}
-            for one in fetch(self.db, batch):
+            for one in fetch(self.db, batch, without):
                 self.deadline.check()
                 if self.holds(one):
                     good[one.id] = one
@@ -128,12 +136,14 @@ class Matcher:
         return [number for (number,) in self.db.execute(sql, self.where.values)]
 
     def newest_first(self, ids: Iterable[int]) -> list[int]:
-        """Return documents by their own time, newest first: not the order in which they were indexed."""
+        """Return documents by their own time, newest first, those dated more than a day ahead last: not the
+        order in which they were indexed."""
         sql = (
             f"SELECT d.id FROM {self.where.source} d WHERE d.id IN (SELECT value FROM json_each(?)) "
-            "ORDER BY d.created_at DESC, d.id DESC"
+            "ORDER BY d.created_at > ?, d.created_at DESC, d.id DESC"
         )
-        return [number for (number,) in self.db.execute(sql, (json.dumps(list(ids)),))]
+        values = (json.dumps(list(ids)), horizon_ms())
+        return [number for (number,) in self.db.execute(sql, values)]
 
     def _scan(self) -> Iterator[int]:
         sql = (

@@ -14,6 +14,7 @@ from itertools import islice
 from ..kinds import KINDS
 from ..records.dataclasses import dataclass, field
 from ..text.redaction import clean
+from .chinese.names import FILTER_NAMES, VALUES
 from .documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
 from .folding import fold
 
@@ -21,24 +22,26 @@ FILTERS = frozenset("type project session agent kind file concept tag tool entit
 DATES = frozenset(("since", "until", "on"))
 LISTED = FILTERS | DATES | {"is", "sort"}
 """Names after which values stand, with commas between them."""
+SPELLED = "|".join(sorted([*LISTED, *FILTER_NAMES], key=len, reverse=True))
+"""All spellings of these names, for a pattern: the longer ones first."""
 
 QUOTES = '"“”＂'
 QUOTED = '"[^"]*"|[“”][^“”]*[“”]|＂[^＂]*＂'
 COLON = "[:：](?![:：])"
 # A quote that never closes runs to the end: it is still being typed.
-VALUE = rf"(?:{QUOTED}|[{QUOTES}][^{QUOTES}]*\Z|[^\s,，]+)"
-VALUES = rf"[,，]*(?:{VALUE}(?:[,，]+{VALUE})*[,，]*)?"
+ONE_VALUE = rf"(?:{QUOTED}|[{QUOTES}][^{QUOTES}]*\Z|[^\s,，]+)"
+VALUE_LIST = rf"[,，]*(?:{ONE_VALUE}(?:[,，]+{ONE_VALUE})*[,，]*)?"
 ITEM = re.compile(
     rf"""(?P<joins>OR\s+)?
     (?P<minus>[-－](?=[\w{QUOTES}]))?
     (?=\S)(?:
-        (?=[a-zA-Z]+[:：])(?P<listed>(?i:{"|".join(LISTED)})){COLON}(?P<values>{VALUES})
+        (?=[a-zA-Z\u4e00-\u9fff]+[:：])(?P<listed>(?i:{SPELLED})){COLON}(?P<values>{VALUE_LIST})
       | (?:(?P<name>\w+){COLON})?(?:(?P<phrase>{QUOTED})|(?P<word>\S*))
     )""",
     re.VERBOSE,
 )
 
-FLAGS = frozenset(("pinned", "private", "deleted", "noise"))
+FLAGS = frozenset(("pinned", "private", "deleted", "noise", "superseded", "stale"))
 SORTS = frozenset(("recent", "relevance", "pinned"))
 KNOWN: dict[str, Mapping[str, str]] = {
     "kind": {name: kind for kind in KINDS.values() for name in (kind, f"{kind}s")}
@@ -121,6 +124,12 @@ class Query:
     def is_filter_only(self) -> bool:
         """Whether it lists the newest rather than searching for words."""
         return not self.clauses and not self.excluded
+
+    def names_state(self, state: str) -> bool:
+        """Return whether it asks for memories in a state, or for those that aren't in it."""
+        return state in self.flags or any(
+            state in one.values for one in self.filters if one.name == "is"
+        )
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -286,7 +295,8 @@ def items(text: str) -> Iterator[Item]:
         name = found["listed"] or found["name"]
         phrase, word = found["phrase"], found["word"]
         if found["listed"]:
-            values = [_unquoted(value) for value in re.findall(VALUE, found["values"])]
+            name = canonical_name(name)
+            values = [_meant(name, value) for value in re.findall(ONE_VALUE, found["values"])]
         elif phrase:
             values = [phrase[1:-1]]
         else:
@@ -301,6 +311,25 @@ def items(text: str) -> Iterator[Item]:
             tuple(value for value in values if value),
             phrase is not None,
         )
+
+
+def canonical_name(spelling: str) -> str:
+    """Return the name that a filter has in English and in lower case."""
+    return FILTER_NAMES.get(spelling, spelling.lower())
+
+
+def filter_text(name: str, value: str) -> str | None:
+    """Return the filter that lets only `value` pass; None where the query language can't say it."""
+    plain = not re.search(r"[^\w./@+-]", value) and value not in VALUES.get(name, ())
+    written = f"{name}:{value}" if plain else f'{name}:"{value}"'
+    understood = [chip.label for chip in parse(written).chips]
+    return written if understood == [f"{name}:{value}"] else None
+
+
+def _meant(name: str, value: str) -> str:
+    """A value as it was written, without quotes; of a known one in Chinese its English name."""
+    bare = _unquoted(value)
+    return VALUES[name].get(bare, bare) if bare == value and name in VALUES else bare
 
 
 def _unquoted(value: str) -> str:

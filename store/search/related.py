@@ -14,12 +14,14 @@ from typing import Any
 
 import apsw
 
+from ..kinds import REPLY
 from ..records import Snippet
 from .folding import CHINESE
 from .matching import WEIGHTS, Matcher, cutoff
 from .query import Query, Term
 from .snippets import merged, spans
-from .words import STOP_WORDS, phrase, quote, tokens
+from .stop_words import STOP_WORDS
+from .words import phrase, quote, tokens
 
 BUDGET = 20_000
 BUDGET_SHARE = 20
@@ -30,7 +32,21 @@ CANDIDATES = 2_000
 """So many of the best by a rough score are scored exactly."""
 BEST = 500
 """So many are looked at for excluded words and phrases that are asked for."""
+LOOKED_AT = 200
+"""So many of the best are looked at for what was said in them."""
+SAID = 1.05
+"""What a reply counts, beside what a tool put out."""
+OF_PROMPT = 0.1
+"""The part of a prompt's score that what was said in its turn gets too."""
+
 Clause = tuple[Term, ...]
+TURNS = """
+SELECT d.id, d.session_id, coalesce(o.prompt_number, p.prompt_number), p.id IS NOT NULL
+FROM json_each(?) chosen CROSS JOIN documents d ON d.id = chosen.value
+LEFT JOIN observations o ON d.kind = 'o' AND o.id = d.record_id AND o.tool_name = ?
+LEFT JOIN prompts p ON d.kind = 'p' AND p.id = d.record_id
+WHERE o.id IS NOT NULL OR p.id IS NOT NULL
+"""
 
 
 def content_words(query: Query) -> list[str]:
@@ -63,7 +79,8 @@ def related(matcher: Matcher, limit: int, without: set[int]) -> Iterator[tuple[i
         anchor = " OR ".join(map(quote, anchors))
     if not anchor:
         return
-    found = [pair for pair in _scored(matcher, anchor, words) if pair[0] not in without]
+    scored = _with_replies(matcher.db, _scored(matcher, anchor, words))
+    found = [pair for pair in scored if pair[0] not in without]
     if not strict and not matcher.query.excluded:
         yield from found[:limit]
         return
@@ -154,3 +171,23 @@ def _ranked(
     ids = () if among is None else (json.dumps(among),)
     values = (expression, *matcher.where.values, *bounds, *ids, limit)
     return list(matcher.db.execute(sql, values))
+
+
+def _with_replies(db: apsw.Connection, scored: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Return documents, as (id, score) with the best first, in the order that they have when replies
+    count for their turns: what an agent said answers a question in the words of its prompt as well."""
+    first = dict(scored[:LOOKED_AT])
+    prompts: dict[tuple[int, int], float] = {}
+    replies: dict[int, tuple[int, int]] = {}
+    rows: list[Any] = db.execute(TURNS, (json.dumps(list(first)), REPLY)).fetchall()
+    for number, session, turn, is_prompt in rows:
+        if is_prompt:
+            prompts[session, turn] = max(first[number], prompts.get((session, turn), 0.0))
+        else:
+            replies[number] = (session, turn)
+    if not replies:
+        return scored
+    for number, turn in replies.items():
+        first[number] = SAID * first[number] + OF_PROMPT * prompts.get(turn, 0.0)
+    order = sorted(first.items(), key=lambda pair: (-pair[1], -pair[0]))
+    return [*order, *scored[LOOKED_AT:]]

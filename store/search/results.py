@@ -8,6 +8,7 @@ from itertools import islice
 
 import apsw
 
+from ..clock import horizon_ms
 from ..database.deadline import Deadline
 from ..records import Hit, ListRow, Snippet
 from ..records.dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from .matching import Matcher, bm25_candidates
 from .query import Query, Term, parse
 from .related import content_words, highlight_stems
 from .related import related as second_tier
+from .scattered import scattered
 from .typos import Correction, corrections
 
 COUNTED = 10_000
@@ -58,15 +60,17 @@ def search(
     *,
     limit: int,
     related: bool = False,
+    page: int = PAGE,
     deadline: Deadline | None = None,
 ) -> Results:
     """Return the best `limit` hits of a query; with a deadline, what was found by then.
 
-    With `related`, where fewer than a page hold every term, documents that hold any of the words
-    in any inflection follow, marked as such.
+    With `related`, where fewer than a `page` hold every term, documents that hold any of the words
+    in any inflection follow, marked as such. Long texts in which a question's words stand nowhere
+    together are ranked among these.
     """
     if query.sort == "pinned" and not query.is_filter_only:
-        return _pinned_first(db, query, limit=limit, related=related, deadline=deadline)
+        return _pinned_first(db, query, limit, related=related, page=page, deadline=deadline)
     matcher = Matcher(db, query, deadline)
     if query.is_filter_only:
         return _newest(matcher, limit)
@@ -81,15 +85,28 @@ def search(
         with deadline:
             meant = corrections(matcher)
     if related and complete:
-        page = min(PAGE, limit)
+        page = min(page, limit)
         others = _as_meant(matcher, meant, page) if meant else []
-        known = {*exact.documents, *(hit.row.document_id for hit in others)}
+        apart = scattered(query, exact.documents.values())
+        late = [replace(hit, tier="related") for hit in hits if hit.row.document_id in apart]
+        hits = [hit for hit in hits if hit.row.document_id not in apart]
+        known = {*exact.documents, *(hit.row.document_id for hit in others)} - apart
         if (room := page - len(hits) - len(others)) > 0:
-            others += describe_related(matcher, room, known)
+            others += _with_late(describe_related(matcher, room, known), late, room)
+        else:
+            others += late
         if query.sort == "recent":
-            others.sort(key=lambda hit: -hit.row.created_at)
+            horizon = horizon_ms()
+            others.sort(key=lambda hit: (hit.row.created_at > horizon, -hit.row.created_at))
         hits += others
     return Results(query, hits, deadline.passed, complete, exact.ranked, meant)
+
+
+def _with_late(others: list[Hit], late: list[Hit], room: int) -> list[Hit]:
+    """Return related hits with those that hold every term but were not among the best of them."""
+    listed = {hit.row.document_id for hit in others}
+    missing = [hit for hit in late if hit.row.document_id not in listed]
+    return [*others[: max(0, room - len(missing))], *missing]
 
 
 def _newest(matcher: Matcher, limit: int) -> Results:
@@ -104,14 +121,22 @@ def _newest(matcher: Matcher, limit: int) -> Results:
 
 
 def _pinned_first(
-    db: apsw.Connection, query: Query, *, limit: int, related: bool, deadline: Deadline | None
+    db: apsw.Connection,
+    query: Query,
+    limit: int,
+    *,
+    related: bool,
+    page: int,
+    deadline: Deadline | None,
 ) -> Results:
     """Search twice: the pinned by relevance, then the others."""
     by_relevance = replace(query, sort=None)
     only = replace(by_relevance, flags=query.flags | {"pinned"})
     pinned = search(db, only, limit=limit, deadline=deadline)
     room = limit - len(pinned.hits)
-    others = search(db, by_relevance, limit=limit + 1, related=related, deadline=deadline)
+    others = search(
+        db, by_relevance, limit=limit + 1, related=related, page=page, deadline=deadline
+    )
     known = {hit.row.document_id for hit in pinned.hits}
     rest = [hit for hit in others.hits if hit.row.document_id not in known]
     rest.sort(key=lambda hit: (hit.tier == "related", hit.tier == "related" and not hit.row.pinned))

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
 import apsw
 
 from ..errors import InvalidRecordError
@@ -14,7 +20,15 @@ SCOPES: dict[Scope, str] = {
     "project": "d.project = :project",
     "all": "true",
 }
+INDEXES: dict[Scope, str] = {
+    "session": "documents_by_session",
+    "project": "documents_by_project",
+    "all": "documents_by_time",
+}
+"""What is read in the order of time within a scope."""
 LONGEST_REACH_MS = 200 * 366 * 86_400_000
+LAST = (1 << 63) - 1
+"""The greatest time that a column holds, whatever it means."""
 
 
 def window(
@@ -37,8 +51,9 @@ def window(
         anchor = _current(db, anchor)
     at = anchor if isinstance(anchor, int) else anchor.created_at
     reach = round(min(max(0, minutes * 60_000), LONGEST_REACH_MS))
+    since, until = max(at - reach, -LAST), min(at + reach, LAST)
     values: dict[str, object] = {
-        "at": at, "since": at - reach, "until": at + reach, "limit": limit + 1,
+        "at": at, "since": since, "until": until, "limit": limit + 1,
         "number": 0, "session": None, "project": "",
     }  # fmt: skip
     middle: list[ListRow] = []
@@ -59,8 +74,8 @@ def window(
     return Window(
         (*before[:left][::-1], *middle, *after[:right]),
         left if middle else -1,
-        at - reach,
-        at + reach,
+        since,
+        until,
         scope,
         truncated=left < len(before) or right < len(after),
     )
@@ -78,6 +93,79 @@ def neighbour(
     side, order = (">", "ASC") if step > 0 else ("<", "DESC")
     found = _side(db, scope, values, side, order, "true" if kind is None else "d.kind = :kind")
     return found[-1] if found else None
+
+
+def nearest(
+    db: apsw.Connection, since: int, until: int, row: ListRow | None, scope: Scope
+) -> ListRow | None:
+    """Return the first document from `since` to before `until` (ms), else the one nearest to that time;
+    in the session or project of a row, or anywhere. None where there is none at all."""
+    values: dict[str, object] = {
+        "at": since, "number": -LAST, "limit": 1,
+        "session": row.session_id if row else None, "project": row.project if row else "",
+    }  # fmt: skip
+    scope = scope if row is not None else "all"
+    after = _side(db, scope, values, ">", "ASC", "true")
+    if after and after[0].created_at < until:
+        return after[0]
+    before = _side(db, scope, values, "<", "DESC", "true")
+    found = [*before, *after]
+    return min(found, key=lambda one: abs(one.created_at - since), default=None)
+
+
+def counts(db: apsw.Connection, row: ListRow, edges: Sequence[int], scope: Scope) -> list[int]:
+    """Return how many documents in the scope of a row lie between each two of these moments (ms), the
+    later one left out. Only an index is read."""
+    sql = (
+        f"SELECT (SELECT count(*) FROM documents d INDEXED BY {INDEXES[scope]} WHERE {SCOPES[scope]} "
+        "AND d.created_at >= value ->> 0 AND d.created_at < value ->> 1) "
+        "FROM json_each(:edges) ORDER BY key"
+    )
+    values = {**_scope_of(row), "edges": _pairs(edges)}
+    return [int(number) for (number,) in db.execute(sql, values)]
+
+
+def counts_by_type(
+    db: apsw.Connection,
+    row: ListRow,
+    edges: Sequence[int],
+    scope: Scope,
+    types: Sequence[str],
+) -> list[Counter[str]]:
+    """Return how many documents of each of these types lie between each two of these moments, as
+    `counts` does."""
+    if scope == "all":
+        # By the index of types: it holds all that is asked, and no row is read.
+        wanted, source = (
+            "json_each(:types) t",
+            "INDEXED BY documents_by_type WHERE d.type = t.value",
+        )
+        sql = (
+            f"SELECT e.key, t.value, (SELECT count(*) FROM documents d {source} "
+            "AND d.created_at >= e.value ->> 0 AND d.created_at < e.value ->> 1) "
+            f"FROM {wanted}, json_each(:edges) e"
+        )
+    else:
+        sql = (
+            "SELECT e.key, d.type, count(*) FROM json_each(:edges) e CROSS JOIN documents d "
+            f"INDEXED BY {INDEXES[scope]} WHERE {SCOPES[scope]} AND d.created_at >= e.value ->> 0 "
+            "AND d.created_at < e.value ->> 1 "
+            "AND d.type IN (SELECT value FROM json_each(:types)) GROUP BY e.key, d.type"
+        )
+    values = {**_scope_of(row), "edges": _pairs(edges), "types": json.dumps(list(types))}
+    found = [Counter[str]() for _ in edges[1:]]
+    rows: Any = db.execute(sql, values)
+    for place, type, number in rows:
+        found[place][type] += number
+    return found
+
+
+def _scope_of(row: ListRow) -> dict[str, object]:
+    return {"session": row.session_id, "project": row.project}
+
+
+def _pairs(edges: Sequence[int]) -> str:
+    return json.dumps(list(pairwise(edges)))
 
 
 def _current(db: apsw.Connection, row: ListRow) -> ListRow:

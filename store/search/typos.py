@@ -7,7 +7,6 @@ counts only if the memory holds all of the repaired text's pairs.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from itertools import islice
 
@@ -15,12 +14,14 @@ import apsw
 
 from ..records.dataclasses import dataclass
 from ..text.late_pattern import late_pattern
+from .chinese.pinyin import characters_read, sound_alike, syllables
 from .documents import FIELDS
 from .folding import CHINESE, fold
 from .index import SHORTEST_SPELLING
 from .matching import Matcher
 from .query import Query, items
-from .words import STOP_WORDS, frequency
+from .stop_words import STOP_WORDS
+from .words import frequency
 
 LONG = 9
 """From so many letters on a word may be two edits away, below it one."""
@@ -31,6 +32,7 @@ MAXIMUM_WORDS = 32
 CANDIDATES = 12
 """So many of the nearest are compared by how often they stand in the memory."""
 COUNTED = 1_000
+LONGEST_PINYIN, CANDIDATES_READ = 30, 64
 HIGHEST = "\U0010ffff"
 
 LONGEST_RUN = 6
@@ -91,7 +93,34 @@ def _meant(matcher: Matcher, typed: str, *, whole: bool) -> str | None:
         return None
     if frequency(matcher.db, word, 1) or (not whole and _begins(matcher.db, word)):
         return None
-    return _nearest_word(matcher, word)
+    return _nearest_word(matcher, word) or (_in_chinese(matcher, word) if whole else None)
+
+
+def _in_chinese(matcher: Matcher, typed: str) -> str | None:
+    """The most frequent Chinese word that is read as letters were typed; None without pypinyin."""
+    if not typed.isascii() or len(typed) > LONGEST_PINYIN:
+        return None
+    best: tuple[int, str] | None = None
+    for way in syllables(typed):
+        if len(way) > LONGEST_RUN or (best and len(way) > len(best[1])):
+            continue
+        for word in _read_so(matcher, way):
+            number = frequency(matcher.db, " ".join(_pairs(word)), COUNTED_PAIRS)
+            if number and (best is None or number > best[0]):
+                best = number, word
+    return best[1] if best else None
+
+
+def _read_so(matcher: Matcher, way: tuple[str, ...]) -> list[str]:
+    """Runs of Chinese, each pair of which some memory holds, that are read as these syllables."""
+    found = list(characters_read(way[0]))
+    for syllable in way[1:]:
+        following = set(characters_read(syllable))
+        after = {
+            last: _fitting(matcher, last, "") & following for last in {run[-1] for run in found}
+        }
+        found = [run + char for run in found for char in sorted(after[run[-1]])][:CANDIDATES_READ]
+    return found
 
 
 def _nearest_word(matcher: Matcher, word: str) -> str | None:
@@ -129,22 +158,6 @@ def nearest_run(matcher: Matcher, run: str) -> str | None:
         if number and (best is None or (alike, number) > best[:2]):
             best = alike, number, fixed
     return best[2] if best else None
-
-
-def sound_alike(one: str, other: str) -> bool:
-    """Whether two characters have a reading in common, whatever its tone.
-
-    Readings are pypinyin's, which comes with `memtui[chinese]`; without it no two sound alike.
-    """
-    # Readings of words would take most of the import, and are not asked for.
-    os.environ.setdefault("PYPINYIN_NO_PHRASES", "true")
-    try:
-        from pypinyin import Style, pinyin
-    except ImportError:
-        return False
-
-    readings = [pinyin(char, style=Style.NORMAL, heteronym=True)[0] for char in (one, other)]
-    return not set(readings[0]).isdisjoint(readings[1])
 
 
 def _repairs(matcher: Matcher, run: str, start: int, end: int) -> Iterator[tuple[int | None, str]]:

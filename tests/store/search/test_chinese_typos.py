@@ -112,3 +112,49 @@ def test_without_the_readings_of_characters_place_and_order_still_tell(
     monkeypatch.setitem(sys.modules, "pypinyin", None)
     assert meant(memory, "存缓") == {"存缓": "缓存"}
     assert meant(memory, "数剧库") == {"数剧库": "数据库"}
+
+
+@table(
+    ("typed", "word"),
+    [
+        ("huancun", "缓存"),
+        ("HuanCun", "缓存"),
+        ("shujuku", "数据库"),
+        ("lianjiechi", "连接池"),
+        ("yanzheng", "验证"),
+    ],
+)
+def test_what_was_typed_in_pinyin_is_offered_in_chinese(
+    memory: Store, typed: str, word: str
+) -> None:
+    assert meant(memory, typed) == {typed: word}
+    assert word in memory.results(typed, related=True).hits[0].row.title
+
+
+def test_pinyin_is_the_last_resort(memory: Store) -> None:
+    memory.observations.add("c-1", title="the huancum module")
+    assert meant(memory, "huancun") == {"huancun": "huancum"}
+    memory.observations.add("c-1", title="huancun, as written")
+    assert meant(memory, "huancun") == {}
+
+
+def test_no_word_is_offered_for_letters_that_are_no_pinyin_or_that_no_memory_holds(
+    memory: Store,
+) -> None:
+    for typed in ("strength", "hn", "huan", "shijian", "beijing"):
+        assert meant(memory, typed) == {}
+
+
+def test_pinyin_offers_nothing_of_what_is_hidden(memory: Store) -> None:
+    hidden = memory.observations.add("c-1", title="令牌")
+    assert meant(memory, "lingpai") == {"lingpai": "令牌"}
+    memory.observations.set_private(hidden)
+    assert meant(memory, "lingpai") == {}
+    memory.undo()
+
+
+def test_without_its_extra_pinyin_is_a_word_as_any(
+    memory: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pypinyin", None)
+    assert meant(memory, "huancun") == {}

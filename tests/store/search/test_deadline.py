@@ -9,6 +9,7 @@ import pytest
 
 from store import Store
 from store.database.deadline import Deadline
+from tests.promises import promise
 
 ENDLESS = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 100000000) "
 
@@ -35,7 +36,10 @@ def filled(store: Store) -> Store:
     return store
 
 
-@pytest.mark.parametrize("query", ["title:loc", "title:clock sort:recent", "-drifted", "cl -drift"])
+@promise("any-query-is-safe")
+@pytest.mark.parametrize(
+    "query", ["title:loc", "title:clock sort:recent", "-narrative:drifted", "cl -narrative:drift"]
+)
 def test_what_was_found_by_then_is_given(
     filled: Store, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
@@ -46,6 +50,7 @@ def test_what_was_found_by_then_is_given(
     assert (results.partial, results.complete) == (True, False)
 
 
+@promise("any-query-is-safe")
 @pytest.mark.parametrize("query", ["clock", "title:clock", "clock sort:pinned", "kind:observation"])
 def test_with_no_time_at_all_there_is_still_an_answer(filled: Store, query: str) -> None:
     results = filled.results(query, limit=300, seconds=0)

@@ -183,3 +183,52 @@ def test_of_too_many_matches_the_counts_are_lower_bounds(
     for name in NAMES:
         assert sum(number for _, number in found.counts[name]) == min(at_most, 6)
     assert memory.facets("kind:observation,prompt,summary,fact").exact
+
+
+@pytest.mark.parametrize("query", ["clock", "project:atlas"])
+def test_the_last_days_follow_each_other_up_to_the_newest_match(
+    open_store: OpenStore, in_zone: InZone, query: str
+) -> None:
+    in_zone("UTC0")
+    store = open_store()
+    with store.transaction():
+        for back in (0, 0, 1, 3, 7, 9, 500):
+            store.observations.add(None, title="clock", project="atlas", at=AT - back * 24 * HOUR)
+    days = store.facets(query).over_time
+    assert len(days) == 28
+    assert days[-4:] == (
+        ("2026-02-15", 1),
+        ("2026-02-16", 0),
+        ("2026-02-17", 1),
+        ("2026-02-18", 2),
+    )
+    assert sum(number for _, number in days) == 6
+
+
+@pytest.mark.parametrize("query", ["clock", "project:atlas"])
+def test_where_few_days_have_any_there_are_months_or_years(
+    open_store: OpenStore, in_zone: InZone, query: str
+) -> None:
+    in_zone("UTC0")
+    store = open_store()
+    for month in range(5, 9):
+        store.observations.add(None, title="clock", project="atlas", at=AT - month * 30 * 24 * HOUR)
+    store.observations.add(None, title="clock", project="atlas", at=AT)
+    months = store.facets(query).over_time
+    assert months[-1] == ("2026-02", 1)
+    assert sum(number for _, number in months) == 5
+    store.observations.add(None, title="clock", project="atlas", at=AT - 1_600 * 24 * HOUR)
+    assert store.facets("since:2026 clock").over_time[-1] == ("2026-02-18", 1)
+    assert store.facets("until:2025-08 clock").over_time[-1] == ("2025", 3)
+
+
+def test_nothing_lies_in_time_where_nothing_is_found(memory: Store) -> None:
+    assert memory.facets("nowhere").over_time == ()
+
+
+def test_times_at_the_ends_of_the_calendar_are_counted(open_store: OpenStore) -> None:
+    store = open_store()
+    for at in (-62_135_596_800_000, 0, 253_402_300_799_000):
+        store.observations.add(None, title="clock", at=at)
+    for query in ("clock", "type:discovery", ""):
+        assert all(number >= 0 for _, number in store.facets(query).over_time)

@@ -9,6 +9,7 @@ import apsw
 import pytest
 
 from store import DatabaseError, Health, Store
+from tests.promises import promise
 
 from ...conftest import OpenStore
 from ..hard_texts import PIECES
@@ -40,6 +41,7 @@ def test_a_sound_store_is_well(filled: Store) -> None:
     assert all(check.found for check in health.checks)
 
 
+@promise("index-equals-data")
 @pytest.mark.parametrize(
     ("sql", "name"),
     [
@@ -47,7 +49,7 @@ def test_a_sound_store_is_well(filled: Store) -> None:
         ("UPDATE documents SET project = 'other' WHERE id = 3", "documents"),
         ("UPDATE documents SET created_at = 5 WHERE id = 3", "documents"),
         ("UPDATE documents SET pinned = 1 WHERE id = 3", "documents"),
-        ("INSERT INTO documents VALUES (999, 'o', 999, 1, '', 'note', 1, 0)", "documents"),
+        ("INSERT INTO documents VALUES (999, 'o', 999, 1, '', 'note', 1, 0, 0)", "documents"),
         ("DELETE FROM label_uses WHERE document_id = 3", "labels"),
         ("INSERT INTO label_names (kind, value) VALUES ('concept', 'ghost')", "labels"),
         ("INSERT INTO label_uses VALUES (1, 5)", "labels"),
@@ -76,6 +78,7 @@ REPLACES = (
 )
 
 
+@promise("index-equals-data")
 @pytest.mark.parametrize("number", ["id", "999"])
 def test_a_row_that_another_program_replaced_is_found_and_mended(
     filled: Store, number: str
@@ -100,6 +103,7 @@ def test_a_row_that_waits_is_not_wrong(filled: Store) -> None:
     assert waiting == "4"
 
 
+@promise("index-equals-data")
 def test_a_rebuild_changes_no_answer(filled: Store) -> None:
     queries = [*PIECES, "concept:token", "file:a.py", "project:atlas", "is:private"]
     before = {query: sorted(hit.record.uid for hit in filled.search(query)) for query in queries}
@@ -114,6 +118,7 @@ def test_rows_without_their_session_are_found(tmp_path: Path) -> None:
     assert "references" in {check.name for check in health.checks if not check.ok}
 
 
+@promise("damage-found")
 def test_overwritten_pages_are_found_and_told(tmp_path: Path) -> None:
     with Store.open(tmp_path / "damaged.db") as store:
         for number in range(300):

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Store
+from tests.promises import promise
 from tests.tables import table
 
 from ...hostile import hostile_queries
@@ -70,16 +71,19 @@ def ask(store: Store, query: str) -> None:
     assert len(store.listing(query, 0, 5)) <= store.listing_count(query)
 
 
+@promise("any-query-is-safe")
 @table("query", [query for _, query in hostile_queries()])
 def test_a_hostile_query_is_just_a_query(filled: Store, query: str) -> None:
     ask(filled, query)
 
 
+@promise("any-query-is-safe")
 @given(query=queries)
 def test_any_text_is_a_query(filled: Store, query: str) -> None:
     ask(filled, query)
 
 
+@promise("any-query-is-safe")
 @table(
     "query",
     [

@@ -10,6 +10,7 @@ import apsw
 import pytest
 
 from store import Store
+from tests.promises import promise
 
 CANARY = "ᚠᚢᚦ"
 TAGGED = f"<private>{CANARY}</private>"
@@ -126,6 +127,7 @@ def opened(store: Store) -> Store:
     return store
 
 
+@promise("private-never-findable")
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_stored_as_private_is_in_no_index_and_no_answer(opened: Store, kind: str) -> None:
     writes(opened, CANARY)[kind](private=True)
@@ -136,6 +138,7 @@ def test_what_is_stored_as_private_is_in_no_index_and_no_answer(opened: Store, k
     assert tables_with_canary(opened) == OWN.get(kind, {kind})
 
 
+@promise("private-never-findable")
 def test_what_its_writer_marked_as_private_is_nowhere_in_the_file(opened: Store) -> None:
     for write in writes(opened, TAGGED).values():
         write()
@@ -147,6 +150,7 @@ def test_what_its_writer_marked_as_private_is_nowhere_in_the_file(opened: Store)
     assert CANARY[0].encode() not in opened.path.read_bytes()
 
 
+@promise("private-never-findable")
 @pytest.mark.parametrize("hide", ["set_private", "delete"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_hidden_later_is_in_no_answer(opened: Store, kind: str, hide: str) -> None:
@@ -160,6 +164,7 @@ def test_what_is_hidden_later_is_in_no_answer(opened: Store, kind: str, hide: st
     assert_unseen(opened)
 
 
+@promise("private-never-findable")
 def test_what_another_program_hides_is_in_no_answer(opened: Store) -> None:
     for write in writes(opened, CANARY).values():
         write()

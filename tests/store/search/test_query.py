@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Query, Store, parse
 from tests.tables import table
+
+NOON = datetime(2026, 2, 18, 12)
 
 PIECES = (
     *(
@@ -28,6 +32,7 @@ PIECES = (
         "(",
         "\0",
     ),
+    *("类型:", "修复", "自：", "项目"),
     *("type", "TITLE:", "file:", "project：", "kind:fact", "is:pinned", "sort:recent", "since:7d"),
     *(
         "note",
@@ -152,6 +157,15 @@ def test_a_minus_excludes(text: str, excluded: list[str]) -> None:
         ("entity:x", "entity", ("x",), False),
         ("-is:pinned", "is", ("pinned",), True),
         ("-is:private,Deleted", "is", ("private", "deleted"), True),
+        ("类型:修复", "type", ("bugfix",), False),
+        ("類型：修復，決定", "type", ("bugfix", "decision"), False),
+        ("－类型：重构", "type", ("refactor",), True),
+        ("type:修复", "type", ("bugfix",), False),
+        ('type:"修复"', "type", ("修复",), False),
+        ("项目:支付", "project", ("支付",), False),
+        ("项目:修复", "project", ("修复",), False),
+        ("种类:摘要", "kind", ("summary",), False),
+        ("-是:置顶", "is", ("pinned",), True),
     ],
 )
 def test_filters(text: str, name: str, values: tuple[str, ...], negated: bool) -> None:
@@ -161,6 +175,26 @@ def test_filters(text: str, name: str, values: tuple[str, ...], negated: bool) -
     ]
     assert query.is_filter_only
     assert [chip.text for chip in query.chips] == [text]
+
+
+def test_what_is_written_in_chinese_is_the_same_query() -> None:
+    for chinese, english in (
+        ("缓存 类型:修复", "缓存 type:bugfix"),
+        ("自:昨天 至：今天", "since:昨天 until:今天"),
+        ("状态:置顶,隐藏 排序:最新", "is:pinned,private sort:recent"),
+        ("文件:src/a.py 标签:急", "file:src/a.py tag:急"),
+    ):
+        one, other = parse(chinese, NOON), parse(english, NOON)
+        assert (one.filters, one.flags, one.since, one.until, one.sort, one.clauses) == (
+            other.filters, other.flags, other.since, other.until, other.sort, other.clauses,
+        )  # fmt: skip
+        assert [chip.label for chip in one.chips] == [chip.label for chip in other.chips]
+
+
+def test_chinese_prose_with_a_colon_is_words() -> None:
+    for text in ("问题：登录失败", "自:从那以后", "我的项目：支付", "结论:用缓存"):
+        assert parse(text).is_filter_only is False
+        assert parse(text).chips == ()
 
 
 def test_flags_and_order() -> None:

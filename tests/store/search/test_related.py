@@ -141,3 +141,50 @@ def test_their_words_are_lit_in_whatever_form_they_stand(
     store.observations.add("c-1", title="one", narrative="stale tokén, 身份验证")
     (hit,) = store.search(query, related=True)
     assert (hit.tier, hit.snippet.marked()) == ("related", marked)
+
+
+def test_a_long_text_that_holds_a_question_s_words_nowhere_together_is_no_exact_hit(
+    store: Store,
+) -> None:
+    words = ("why", "does", "the", "lockfile", "break", "our", "nightly", "build")
+    filler = "Another matter was looked at and settled here. " * 40
+    long = store.summaries.add("s", text=filler.join(f"\n{word}\n" for word in words))
+    near = store.summaries.add("s", text=f"{filler * 3} {' '.join(words)} {filler * 3}")
+    answer = store.observations.add(
+        "s", title="The nightly build breaks on the lockfile", narrative="npm 8 can't read it"
+    )
+    question = " ".join(words)
+    hits = store.search(question, related=True)
+    assert [(hit.row.kind, hit.row.record_id, hit.tier) for hit in hits] == [
+        ("summary", near.id, "exact"),
+        ("observation", answer.id, "related"),
+        ("summary", long.id, "related"),
+    ]
+    # All that hold every word are exact where nothing else is asked for, or few words are.
+    assert {hit.row.record_id for hit in store.search(question)} == {long.id, near.id}
+    assert store.search("lockfile nightly build", related=True)[0].tier == "exact"
+    assert {hit.tier for hit in store.search('"nightly" lockfile break build', related=True)} == {
+        "exact"
+    }
+
+
+def test_as_many_related_ones_are_given_as_are_asked_for(store: Store) -> None:
+    for number in range(60):
+        store.observations.add("s", title=f"Retries of worker {number}")
+    results = store.results("retries zebra", limit=50, related=True, page=50)
+    assert len(results.hits) == 50
+    assert len(store.results("retries zebra", limit=50, related=True).hits) == PAGE
+
+
+def test_what_was_said_in_answer_to_a_prompt_is_found_by_the_prompt_s_words(store: Store) -> None:
+    session = store.sessions.start("s", agent="codex", project="atlas")
+    store.prompts.add(session, "should the wingman files go to gitignore?")
+    other = store.observations.add(
+        session, title="Old lint complaint in phase_test", prompt_number=7
+    )
+    said = store.observations.add(
+        session, title="Old lint complaint in queue_test", tool_name="reply", prompt_number=1
+    )
+    hits = store.search("which complaint was there before the wingman gitignore", related=True)
+    order = [hit.row.record_id for hit in hits if hit.row.kind == "observation"]
+    assert order == [said.id, other.id]

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Store
+from tests.sizes import costly
 
 from ...conftest import OpenStore
 from ..another_program import TEXTS, AnotherProgram
@@ -109,6 +110,7 @@ def test_a_word_of_two_memories_stays_when_one_goes(memory: Store, other: Anothe
     assert not is_offered(memory)
 
 
+@costly()
 @given(steps=steps)
 def test_words_are_those_that_a_rebuild_finds(memory: Store, steps: list[tuple[str, str]]) -> None:
     program = AnotherProgram(memory.path)

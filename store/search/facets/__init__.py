@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
 from collections import Counter
-from datetime import datetime, time
 from itertools import islice
+from typing import Any
 
 import apsw
 
-from ..kinds import HIDDEN, KINDS, NOISE, VISIBLE
-from ..records.dataclasses import dataclass
-from .documents import SHAPES
-from .filters import Where
-from .matching import Matcher
-from .query import Query
+from ...kinds import HIDDEN, KINDS, NOISE, REPLY, VISIBLE
+from ...records.dataclasses import dataclass
+from ...tables.trash import trash_count
+from ..documents import SHAPES
+from ..filters import Where
+from ..matching import Matcher
+from ..query import Query
+from .over_time import Times, newest_days, over_time
 
 AT_MOST = 10_000
 VALUES = 12
 SEARCHED_TABLES = tuple(shape.table for shape in SHAPES.values())
-YEAR_10000 = 253_402_300_800_000
-"""No calendar names days from this ms on."""
 
 COUNTED = {
     name: f"SELECT d.{name} AS value, count(*) AS number FROM {{source}} GROUP BY value"
@@ -46,12 +45,22 @@ class Facets:
 
     counts: dict[str, list[tuple[str, int]]]
     exact: bool = True
+    over_time: tuple[tuple[str, int], ...] = ()
+    """The last 28 days up to the newest match, the oldest first, each with its count, 0 included; months
+    ("2026-02") or years where few days have any. Names are what `on:` takes."""
+
+
+REPLIES_KEPT = f"""
+SELECT count(*), coalesce(sum(length(title) + length(coalesce(narrative, ''))), 0)
+FROM observations WHERE tool_name = ? AND {VISIBLE}
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Stats:
     """What the store holds; `hidden` are private or deleted, `noise` those of the observations that no
-    list shows, `bytes` the file's size."""
+    list shows, `replies` those that are made of what agents said, `reply_characters` their texts' length,
+    `bytes` the file's size."""
 
     observations: int
     prompts: int
@@ -62,10 +71,14 @@ class Stats:
     pending: int
     hidden: int
     noise: int
+    replies: int
+    reply_characters: int
     projects: int
     first_at: int | None
     last_at: int | None
     bytes: int
+    deleted: int = 0
+    """What lies in the trash, notes and sessions included."""
 
 
 def facets(db: apsw.Connection, query: Query) -> Facets:
@@ -90,8 +103,9 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
         for table in SEARCHED_TABLES
     ):
         counts["source"] = _sources(db, matcher.where, condition, values)
-    counts["day"] = _days(db, f"{source} d WHERE {condition}", values, known=query.is_filter_only)
-    return Facets(counts, exact)
+    times = Times(db, f"{source} d WHERE {condition}", values, known=query.is_filter_only)
+    counts["day"] = newest_days(times, VALUES)
+    return Facets(counts, exact, tuple(over_time(times)))
 
 
 def _sources(
@@ -112,48 +126,8 @@ def _sources(
                 "AND r.source IS NOT NULL GROUP BY r.source"
             )
             counts.update(dict(db.execute(sql, values)))
-    found = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    found = sorted(counts.items(), key=lambda one: (-one[1], str(one[0])))
     return [(name, number) for name, number in found if number > 0][:VALUES]
-
-
-def _days(
-    db: apsw.Connection, source: str, values: tuple[object, ...], *, known: bool
-) -> list[tuple[str, int]]:
-    """The newest days with a memory, and how many each has.
-
-    Where an index knows the times, each day is a look into it: to name the day of each of a
-    million rows would take seconds.
-    """
-    times: list[int] = []
-    if not known:
-        sql = f"SELECT d.created_at FROM {source} ORDER BY d.created_at"
-        times = [at for (at,) in db.execute(sql, values)]
-
-    def newest(end: int) -> int | None:
-        if not known:
-            place = bisect_left(times, end)
-            return times[place - 1] if place else None
-        sql = f"SELECT max(d.created_at) FROM {source} AND d.created_at < ?"
-        found: int | None = db.execute(sql, (*values, end)).get
-        return found
-
-    def number(start: int, end: int) -> int:
-        if not known:
-            return bisect_left(times, end) - bisect_left(times, start)
-        sql = f"SELECT count(*) FROM {source} AND d.created_at >= ? AND d.created_at < ?"
-        return int(db.execute(sql, (*values, start, end)).get)
-
-    days: list[tuple[str, int]] = []
-    end = YEAR_10000
-    while len(days) < VALUES and (last := newest(end)) is not None:
-        try:
-            midnight = datetime.combine(datetime.fromtimestamp(last / 1000), time.min)
-            start = int(midnight.timestamp() * 1000)
-        except (ValueError, OverflowError, OSError):
-            break
-        days.append((f"{midnight:%Y-%m-%d}", number(start, end)))
-        end = start
-    return days
 
 
 def projects(db: apsw.Connection) -> list[tuple[str, int]]:
@@ -162,8 +136,34 @@ def projects(db: apsw.Connection) -> list[tuple[str, int]]:
     return list(db.execute(sql))
 
 
+VALUES_IN_USE = {
+    "type": "SELECT DISTINCT type FROM documents WHERE type NOT IN ('prompt', 'summary', 'fact')",
+    "project": "SELECT DISTINCT project FROM documents WHERE project <> ''",
+} | {
+    field: f"SELECT value FROM label_names WHERE kind = '{kind}'"
+    for field, kind in (
+        ("concepts", "concept"), ("tags", "tag"), ("entities", "entity"),
+        ("files_read", "file"), ("files_modified", "file"), ("files_edited", "file"),
+    )
+}  # fmt: skip
+"""What each field holds anywhere, by the field's name; as `value`, which is its first column."""
+
+
+def values_in_use(db: apsw.Connection, field: str, prefix: str, limit: int) -> list[str]:
+    """Return values of a field that begin so, in their order; none for a field without such."""
+    if field not in VALUES_IN_USE:
+        return []
+    escaped = prefix.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    sql = f"WITH used(value) AS ({VALUES_IN_USE[field]}) SELECT value FROM used "
+    rows = db.execute(
+        sql + "WHERE value LIKE ? ESCAPE '!' ORDER BY value LIMIT ?", (f"{escaped}%", limit)
+    )
+    return [str(value) for (value,) in rows]
+
+
 def stats(db: apsw.Connection) -> Stats:
     """Count the whole store."""
+    replies: Any = db.execute(REPLIES_KEPT, (REPLY,)).get
     kinds = dict(db.execute("SELECT kind, count(*) FROM documents GROUP BY kind"))
     number = {
         name: int(db.execute(sql).get)
@@ -190,8 +190,11 @@ def stats(db: apsw.Connection) -> Stats:
         number["pending"],
         number["hidden"],
         number["noise"],
+        int(replies[0]),
+        int(replies[1]),
         number["projects"],
         first,
         last,
         number["bytes"],
+        trash_count(db),
     )

@@ -1,0 +1,279 @@
+"""How a query that is being typed can be completed at the cursor: by names of filters, and values."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import islice
+from operator import itemgetter
+
+import apsw
+
+from ...kinds import VISIBLE
+from ...records.dataclasses import dataclass
+from ...text.redaction import clean
+from ..chinese.names import FILTER_NAMES
+from ..dates import AMOUNT, NAMES, parse_range
+from ..folding import fold
+from ..query import (
+    COLON,
+    DATES,
+    FLAGS,
+    LISTED,
+    LONGEST,
+    MAXIMUM_ITEMS,
+    ONE_VALUE,
+    QUOTED,
+    QUOTES,
+    SINGLE,
+    SORTS,
+    Item,
+    Query,
+    filter_text,
+    items,
+    parse,
+)
+from . import values
+from .values import BEGINS, HOLDS, FilterValue
+
+MOST = 8
+"""How many completions are offered."""
+SHORTEST_NAME = 2
+"""Letters that a word needs to be taken for the beginning of a filter's name."""
+SESSIONS_READ = 2_000
+SHORT_ID, SHORTEST_ID = 8, 4
+"""Characters of a session's id that a completion types, and those that a beginning needs."""
+USUAL_DATES = (
+    "today", "yesterday", "this-week", "last-week", "7d", "30d", "this-month", "last-month",
+    "3mo", "this-year",
+)  # fmt: skip
+MEANINGS = {
+    "type": "bugfix, decision …",
+    "project": "a project's memories",
+    "session": "one session's",
+    "agent": "claude-code, codex …",
+    "kind": "observation, prompt …",
+    "file": "a part of a path",
+    "concept": "a concept",
+    "tag": "a tag",
+    "tool": "the tool that was used",
+    "entity": "what a fact is about",
+    "source": "where it was imported from",
+    "since": "from a date on",
+    "until": "up to a date",
+    "on": "on one day",
+    "is": "a state",
+    "sort": "the order",
+    "recent": "newest first",
+    "relevance": "best first",
+    "pinned": "pinned first",
+}
+"""What the names of filters and the orders mean, in a few words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What is being typed at the cursor: a value of the filter `name`, or, where that is "", the name of a
+    filter. A completion replaces the query from `start` to `end` (characters); `others` are the values
+    that the filter has already."""
+
+    name: str
+    text: str
+    start: int
+    end: int
+    negated: bool = False
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One completion: `label` is shown, `text` is typed, `count` is how many memories have it (None where
+    that isn't counted, or there was no time), and `note` says what it means."""
+
+    label: str
+    text: str
+    count: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """At most `MOST` completions of the query from `start` to `end`, the best first.
+
+    `more` is whether others match too; `complete` is false where time ran out before all values were
+    looked at. Counts end at `values.COUNTED`.
+    """
+
+    name: str
+    start: int
+    end: int
+    items: tuple[Completion, ...]
+    more: bool = False
+    complete: bool = True
+
+    def taken(self, text: str, item: Completion) -> tuple[str, int]:
+        """Return the query with a completion in it, and the place of its cursor."""
+        after = text[self.end :]
+        typed = item.text
+        if self.name and not after.strip():
+            # The filter is whole: a word comes next.
+            typed, after = f"{typed} ", ""
+        return text[: self.start] + typed + after, self.start + len(typed)
+
+
+def typed_at(text: str, cursor: int) -> Typed | None:
+    """Return what is being typed at a place of a query; None where nothing can be offered."""
+    for item in islice(items(text[:LONGEST]), MAXIMUM_ITEMS):
+        if item.start < cursor <= item.end:
+            return _value_at(text, item, cursor) if item.name in LISTED else _name_at(item, cursor)
+    return None
+
+
+def completions(db: apsw.Connection, text: str, cursor: int, now: datetime) -> Completions | None:
+    """Return how a query can be completed at the cursor; None where nothing is offered.
+
+    It takes some 30 ms at most, however many memories there are.
+    """
+    text = clean(text)
+    typed = typed_at(text, cursor)
+    if typed is None:
+        return None
+    offers, complete = _offers(db, typed, parse(text, now), now)
+    if len(offers) == 1 and fold(offers[0].label) == fold(typed.text):
+        return None
+    shown = tuple(offers[:MOST])
+    if not shown:
+        return None
+    return Completions(typed.name, typed.start, typed.end, shown, len(offers) > MOST, complete)
+
+
+def _name_at(item: Item, cursor: int) -> Typed | None:
+    word = item.text
+    if item.name or item.quoted or cursor != item.end or len(word) < SHORTEST_NAME:
+        return None
+    if not (word.isalpha() and any(_names(word, negated=item.negated))):
+        return None
+    return Typed("", word, item.end - len(word), item.end, item.negated)
+
+
+def _names(word: str, *, negated: bool) -> Iterator[str]:
+    """Yield the names of filters that begin with a word. A whole English name isn't offered, as it may be
+    a plain word; a whole Chinese one is, since input methods type it at once."""
+    fit = sorted(LISTED - SINGLE) if negated else sorted(LISTED)
+    if word.isascii():
+        yield from (name for name in fit if name.startswith(word.lower()) and name != word.lower())
+    else:
+        yield from (name for name in FILTER_NAMES if name.startswith(word))
+
+
+def _value_at(text: str, item: Item, cursor: int) -> Typed | None:
+    name = item.name or ""
+    if name in SINGLE and item.negated:
+        return None
+    colon = re.compile(COLON).search(text, item.start)
+    if colon is None or cursor < colon.end():
+        return None
+    start = end = cursor
+    others = []
+    for found in re.compile(ONE_VALUE).finditer(text, colon.end(), item.end):
+        if found.start() <= cursor <= found.end():
+            start, end = found.span()
+        else:
+            others.append(found.group().strip(QUOTES))
+    if re.fullmatch(QUOTED, text[start:end]) and cursor == end:
+        return None
+    return Typed(name, text[start:cursor].lstrip(QUOTES), start, end, item.negated, tuple(others))
+
+
+def _offers(
+    db: apsw.Connection, typed: Typed, query: Query, now: datetime
+) -> tuple[list[Completion], bool]:
+    name = typed.name
+    if not name:
+        found = _names(typed.text, negated=typed.negated)
+        offers = [
+            Completion(f"{one}:", f"{one}:", note=MEANINGS[FILTER_NAMES.get(one, one)])
+            for one in found
+        ]
+        return offers, True
+    if name in DATES:
+        return list(_dates(typed.text, now)), True
+    if name == "sort":
+        known = [one for one in ("relevance", "recent", "pinned") if one in SORTS]
+        return [_known(name, one) for one in known if one.startswith(typed.text.lower())], True
+    if name == "is":
+        return _states(db, typed)
+    if name == "session":
+        return _sessions(db, typed.text), True
+    found_values = values.matching(
+        db, name, typed.text, query, limit=MOST + 1, exclude=typed.others
+    )
+    written = (one for value in found_values.values for one in _written(name, value))
+    offers = list(islice(written, MOST + 1))
+    return offers, found_values.complete
+
+
+def _written(name: str, value: FilterValue) -> Iterator[Completion]:
+    """Yield the completion of a value, unless the query language can't say it."""
+    text = filter_text(name, value.text)
+    if text is not None:
+        yield Completion(value.text, text.removeprefix(f"{name}:"), value.count)
+
+
+def _known(name: str, value: str) -> Completion:
+    return Completion(value, value, note=MEANINGS.get(value, "") if name == "sort" else "")
+
+
+def _states(db: apsw.Connection, typed: Typed) -> tuple[list[Completion], bool]:
+    """Return the states that begin so, also those that no memory is in, and whether all were counted."""
+    fit = [one for one in sorted(FLAGS) if one.startswith(typed.text.lower())]
+    counts = values.counted_states(db, [one for one in fit if one not in typed.others])
+    offers = [Completion(one, one, counts.get(one)) for one in fit if one not in typed.others]
+    return offers, len(counts) == len(offers)
+
+
+def _dates(typed: str, now: datetime) -> Iterator[Completion]:
+    """Yield the names of dates and the amounts that begin so, each with the day that it means."""
+    number = re.fullmatch(r"\d{1,3}", typed)
+    amounts = [f"{typed}{unit}" for unit in ("d", "w", "mo", "h")] if number else []
+    names = (
+        [*USUAL_DATES, *(name for name in NAMES if name not in USUAL_DATES)]
+        if typed
+        else USUAL_DATES
+    )
+    for name in dict.fromkeys([*amounts, *names]):
+        bounds = parse_range(name, now, whole_days=True)
+        if name.startswith(fold(typed).replace(" ", "-")) and bounds is not None:
+            day = datetime.fromtimestamp(bounds[0] / 1000)
+            format = (
+                "%Y-%m-%d %H:%M" if AMOUNT.fullmatch(name) and name.endswith("h") else "%Y-%m-%d"
+            )
+            yield Completion(name, name, note=day.strftime(format))
+
+
+def _sessions(db: apsw.Connection, typed: str) -> list[Completion]:
+    """Return the newest sessions whose ids begin so, or whose projects or titles hold it."""
+    sql = (
+        "SELECT s.id, content_session_id, project, coalesce(title, first_prompt, '') FROM sessions s "
+        f"WHERE {VISIBLE} AND EXISTS (SELECT 1 FROM documents WHERE session_id = s.id) "
+        "ORDER BY started_at DESC LIMIT ?"
+    )
+    rows = [
+        (f"@{number}", str(native), str(project), str(title))
+        for number, native, project, title in db.execute(sql, (SESSIONS_READ,))
+    ]
+    heads = Counter(native[:SHORT_ID] for _, native, _, _ in rows)
+    found: list[tuple[int, Completion]] = []
+    for number, native, project, title in rows:
+        head = native[:SHORT_ID]
+        begins = fold(number if typed[:1] == "@" else native).startswith(fold(typed))
+        if not begins and fold(typed) not in fold(f"{project} {title}"):
+            continue
+        value = number if typed[:1] == "@" or heads[head] > 1 or len(head) < SHORTEST_ID else head
+        if text := filter_text("session", value):
+            note = " · ".join(filter(None, (project, title)))
+            found.append((BEGINS if begins else HOLDS, Completion(value, text[8:], note=note)))
+    found.sort(key=itemgetter(0))
+    return [one for _, one in found]

@@ -1,0 +1,254 @@
+"""What there is to say of a query before its hits: that no memory has a value, that a filter or a date
+can't be understood, or that words may be meant as a date.
+
+A query is never changed unasked: a filter that silently answers another question would be worse
+than one that finds nothing. Each remark offers the query that was likely meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import islice
+
+import apsw
+
+from ...records.dataclasses import dataclass, replace
+from ...text.redaction import clean
+from ..dates import parse_range
+from ..documents import FIELDS
+from ..query import (
+    DATES,
+    FILTERS,
+    KNOWN,
+    LISTED,
+    LONGEST,
+    MAXIMUM_ITEMS,
+    SINGLE,
+    Item,
+    Query,
+    filter_text,
+    items,
+    parse,
+)
+from . import values
+from .nearest import OTHER_VALUES, nearest, nearest_date, nearest_name
+from .time_words import time_words
+
+CODE = re.compile(r"[(){}\[\]<>;=|&$`\\]|::|//")
+"""What stands in code, and hardly in a query: a word with a colon is no mistyped filter there."""
+FEW = 5
+"""How many of the stored values are named where none is near."""
+LONGEST_VALUE = 60
+"""Characters; a longer value is no typing error."""
+NOUNS = {"concept": "the concept", "tag": "the tag", "entity": "the entity", "file": "the file",
+         "tool": "the tool", "source": "the source", "session": "the session", "type": "the type",
+         "project": "the project", "agent": "the agent"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence on a part of a query, for people.
+
+    `meant` is the text that would replace the query from `start` to `end` (characters), None where
+    nothing is near; `query` is the whole query with every such replacement.
+    """
+
+    sentence: str
+    start: int
+    end: int
+    meant: str | None = None
+    query: str | None = None
+
+
+def remarks(db: apsw.Connection, text: str, now: datetime) -> tuple[Remark, ...]:
+    """Return the remarks on a query, in the order of its text; none where the memory is empty."""
+    source = clean(text[:LONGEST]).rstrip()
+    if not db.execute("SELECT EXISTS (SELECT 1 FROM documents)").get:
+        return ()
+    query = parse(source, now)
+    every = list(islice(items(source), MAXIMUM_ITEMS))
+    is_code = any(CODE.search(item.text) for item in every if item.name not in LISTED)
+    found = []
+    for place, item in enumerate(every):
+        following = [one.text for one in every[place + 1 : place + 3] if one.name is None]
+        remark = _remark(db, query, item, following, now, is_code=is_code)
+        if remark is not None:
+            found.append(remark)
+    if not found and not is_code and not {item.name for item in every} & DATES:
+        found += _of_time(db, source, every, now)
+    whole = _with_all(source, found)
+    return tuple(
+        one if one.meant is None or one.query is not None else replace(one, query=whole)
+        for one in found
+    )
+
+
+def _with_all(text: str, found: list[Remark]) -> str:
+    """Return the query with the replacements of all remarks."""
+    for one in sorted(found, key=lambda one: one.start, reverse=True):
+        if one.meant is not None:
+            text = text[: one.start] + one.meant + text[one.end :]
+    return text
+
+
+def _remark(
+    db: apsw.Connection,
+    query: Query,
+    item: Item,
+    following: list[str],
+    now: datetime,
+    *,
+    is_code: bool,
+) -> Remark | None:
+    name, minus = item.name, "-" if item.negated else ""
+    if name is None or item.quoted:
+        return None
+    if name not in LISTED:
+        return None if is_code or name in FIELDS else _unknown_name(db, query, item, now)
+    if not item.values:
+        return None if is_code else _value_apart(db, query, item, following)
+    if name in SINGLE and (item.negated or len(item.values) > 1):
+        sentence = (
+            f"{name}: takes one value, and no minus: {_shown(item)} is searched for as a word."
+        )
+        return Remark(sentence, item.start, item.end)
+    if name in DATES:
+        return _date(item, following, now)
+    for value in item.values:
+        if name in KNOWN:
+            if value.lower() not in KNOWN[name]:
+                return _unknown_value(item, value)
+        elif name in FILTERS and not values.exists(db, name, value, query):
+            near = nearest_value(db, name, value, query)
+            sentence = f"No memory has {NOUNS[name]} {_short(value)}."
+            if near is None and name in ("type", "agent"):
+                sentence += f" In use: {_some(db, name, query)}."
+            return Remark(sentence, item.start, item.end, _replaced(item, minus, value, near))
+    return None
+
+
+def nearest_value(db: apsw.Connection, name: str, value: str, query: Query) -> str | None:
+    """Return the stored value of a filter that is nearest to one that is not stored."""
+    if len(value) > LONGEST_VALUE or name == "session":
+        return None
+    if found := values.matching(db, name, value, query, limit=1, sounds=False).values:
+        return found[0].text
+    # None holds it: one with a few other letters has its beginning or its end.
+    third = max(2, len(value) // 3)
+    near = [
+        one.text.rpartition("/")[2] if name == "file" and "/" not in value else one.text
+        for part in (value[:third], value[-third:], "")
+        for one in values.matching(db, name, part, query, limit=1, sounds=False).values
+    ]
+    if meant := nearest(value, dict.fromkeys(near)):
+        return meant
+    found = values.matching(db, name, value, query, limit=1).values if value.isascii() else ()
+    return found[0].text if found else None
+
+
+def _value_apart(
+    db: apsw.Connection, query: Query, item: Item, following: list[str]
+) -> Remark | None:
+    """Return the remark on a blank between a filter and its value (`type: bugfix`)."""
+    name, value = str(item.name), following[0] if following else ""
+    if not value or name not in FILTERS or name in KNOWN or len(value) > LONGEST_VALUE:
+        return None
+    if not values.exists(db, name, value, query) or (meant := filter_text(name, value)) is None:
+        return None
+    end = item.end + 1 + len(value)
+    sentence = f"{name}: has nothing behind it, so it is searched for as a word."
+    return Remark(sentence, item.start, end, f"{'-' if item.negated else ''}{meant}")
+
+
+def _replaced(item: Item, minus: str, value: str, near: str | None) -> str | None:
+    if near is None or item.name is None:
+        return None
+    written = [filter_text(item.name, near if one == value else one) for one in item.values]
+    if not all(written):
+        return None
+    head = f"{item.name}:"
+    return f"{minus}{head}" + ",".join(str(one).removeprefix(head) for one in written)
+
+
+def _unknown_value(item: Item, value: str) -> Remark:
+    name = str(item.name)
+    known = sorted(set(KNOWN[name].values()))
+    near = OTHER_VALUES.get(name, {}).get(value.lower()) or nearest(value, known)
+    sentence = f"{name}: knows no {_short(value)}, only {', '.join(known)}."
+    minus = "-" if item.negated else ""
+    return Remark(sentence, item.start, item.end, _replaced(item, minus, value, near))
+
+
+def _date(item: Item, following: list[str], now: datetime) -> Remark | None:
+    if parse_range(item.value, now) is not None:
+        return None
+    near = nearest_date(item.value, following, now) if len(item.value) <= LONGEST_VALUE else None
+    sentence = f"{_short(item.value)} is no date."
+    if near is None:
+        return Remark(
+            f"{sentence} Dates are 2026-02-18, 7d, yesterday, last-week …", item.start, item.end
+        )
+    value, words = near
+    end = item.end + sum(len(one) + 1 for one in following[:words])
+    written = f'"{value}"' if " " in value else value
+    return Remark(sentence, item.start, end, f"{item.name}:{written}")
+
+
+def _unknown_name(db: apsw.Connection, query: Query, item: Item, now: datetime) -> Remark | None:
+    """Return the remark on a word with a colon whose name is near a filter's, where what follows is a
+    value of that filter."""
+    typed = str(item.name)
+    name = nearest_name(typed)
+    if (
+        name is None
+        or not item.values
+        or len(item.value) > LONGEST_VALUE
+        or CODE.search(item.value)
+    ):
+        return None
+    meant: str | None = f"{name}:{item.text.partition(':')[2] or item.text.partition('：')[2]}"
+    sentence = f"{typed}: is no filter."
+    if name in FILTERS and name not in KNOWN and not values.exists(db, name, item.value, query):
+        near = nearest_value(db, name, item.value, query)
+        meant = filter_text(name, near) if near else None
+    elif not parse(meant or "", now).chips:
+        meant = None
+    if meant is None:
+        return None
+    return Remark(sentence, item.start, item.end, f"{'-' if item.negated else ''}{meant}")
+
+
+def _of_time(db: apsw.Connection, text: str, every: list[Item], now: datetime) -> Iterator[Remark]:
+    """Yield a remark where words of the query name a time and there are memories of that time."""
+    plain = [
+        one for one in every if one.name is None and not (one.quoted or one.negated or one.joins)
+    ]
+    if not plain:
+        return
+    blank = [" "] * (every[-1].end)
+    for one in plain:
+        blank[one.start : one.end] = one.text
+    found = time_words("".join(blank), now)
+    if found is None or not values.any_of(db, parse(found.filter, now)):
+        return
+    words = "".join(blank[found.start : found.end]).strip("的里内，, ")
+    sentence = f"“{words}” is searched for as words."
+    rest = f"{text[: found.start].rstrip()} {text[found.end :].lstrip()}".strip()
+    yield Remark(sentence, found.start, found.end, found.filter, f"{rest} {found.filter}".strip())
+
+
+def _some(db: apsw.Connection, name: str, query: Query) -> str:
+    """Return a few of the stored values, the commonest first."""
+    found = values.matching(db, name, "", query, limit=FEW).values
+    shown = ", ".join(_short(one.text) for one in found[:FEW])
+    return shown if len(found) <= FEW else f"{shown} and {len(found) - FEW} more"
+
+
+def _shown(item: Item) -> str:
+    return _short(("-" if item.negated else "") + item.text)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"

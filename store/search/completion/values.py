@@ -1,0 +1,318 @@
+"""The values that visible memories have for a filter, each with the number of memories.
+
+No table is scanned: distinct values are read from indexes, a seek each, counts end at `COUNTED`, and
+all of it has a deadline, so that it takes as long with a million memories.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+
+import apsw
+
+from ...database.deadline import Deadline
+from ...kinds import KINDS, LETTERS, NOISE, VISIBLE
+from ...records.dataclasses import dataclass, replace
+from ..chinese import pinyin
+from ..chinese.names import VALUES
+from ..derived import LABELLED
+from ..documents import SHAPES
+from ..filters import HIDDEN_STATES, STORED, spellings, where
+from ..folding import fold
+from ..query import FLAGS, Filter, Query
+
+LOOKING, COUNTING = 0.015, 0.010
+"""Seconds for finding values, and for each of two rounds of counting them."""
+CANDIDATES = 256
+"""How many of the values that match are compared by their counts."""
+RANKED_BY, COUNTED = 1_000, 10_000
+"""Counts end here: those that decide the order, and those that are shown."""
+NEWEST = 400
+"""How many of the newest memories are read for labels before anything is typed."""
+HIDDEN_READ = 5_000
+SHORT = 2
+"""Letters up to which too many labels begin so for reading them in the order of the index."""
+HIGHEST = "\U0010ffff"
+FIRST_CHINESE = "\u3400"
+
+EXACT, BEGINS, HOLDS, SOUNDS = range(4)
+"""How a value matches what was typed, the best first."""
+
+COUNTS = (
+    {
+        name: f"SELECT 1 FROM documents WHERE {name} = ?1 LIMIT ?2"
+        for name in ("type", "project", "kind")
+    }
+    | {
+        name: "SELECT 1 FROM label_uses WHERE label_id = "
+        f"(SELECT id FROM label_names WHERE kind = '{name}' AND value = ?1) LIMIT ?2"
+        for name in ("concept", "tag", "entity", "file")
+    }
+    | {
+        "tool": "SELECT 1 FROM observations WHERE tool_name = ?1 "
+        f"AND {VISIBLE} AND type <> '{NOISE}' LIMIT ?2",
+        "agent": "SELECT 1 FROM sessions s CROSS JOIN documents d ON d.session_id = s.id "
+        "WHERE s.agent = ?1 LIMIT ?2",
+        "source": " UNION ALL ".join(
+            f"SELECT 1 FROM {shape.table} WHERE source BETWEEN ?1 AND ?1 || char(0x10ffff) "
+            f"AND {VISIBLE}"
+            for shape in SHAPES.values()
+        )
+        + " LIMIT ?2",
+        "session": "SELECT 1 FROM documents WHERE session_id = ?1 LIMIT ?2",
+    }
+)
+"""By the name of a filter, the SQL that has a row for each visible memory with value ?1, at most ?2."""
+
+HIDDEN_VALUES = {
+    "type": ("d.type", ""),
+    "project": ("d.project", ""),
+    "kind": ("d.kind", ""),
+    "agent": ("s.agent", "JOIN sessions s ON s.id = d.session_id"),
+    "tool": ("o.tool_name", "JOIN observations o ON d.kind = 'o' AND o.id = d.record_id"),
+} | {
+    name: (
+        "l.value",
+        f"JOIN memory_labels l ON l.kind = '{name}' AND l.memory_kind = d.kind "
+        "AND l.record_id = d.record_id",
+    )
+    for name in ("concept", "tag", "entity", "file")
+}
+"""By the name of a filter: the column that holds a hidden memory's value, and the join it needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilterValue:
+    """A value, how it matches what was typed, and how many visible memories have it, up to `COUNTED`;
+    None where there was no time to count them."""
+
+    text: str
+    match: int
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchingValues:
+    """Values, the best first: by how they match, then by how many memories have them. `complete` is
+    whether all values that match were looked at."""
+
+    values: tuple[FilterValue, ...]
+    complete: bool = True
+
+
+def matching(
+    db: apsw.Connection,
+    name: str,
+    typed: str,
+    query: Query,
+    *,
+    limit: int,
+    exclude: tuple[str, ...] = (),
+    sounds: bool = True,
+) -> MatchingValues:
+    """Return the values of a filter that begin with what was typed, hold it, or (with `sounds`) have it
+    as their pinyin.
+
+    They are those of visible memories, or of hidden ones where the query asks for these.
+    """
+    found: dict[str, FilterValue] = {}
+    unmatched: list[tuple[str, int | None]] = []
+    hidden = bool(query.flags & HIDDEN_STATES)
+    looking = _deadline(db, LOOKING)
+    with looking:
+        for text, count in _hidden(db, name, query) if hidden else _stored(db, name, typed):
+            looking.check()
+            if not text or text in found or text in exclude:
+                continue
+            match = how(name, text, typed)
+            if match is not None:
+                found[text] = FilterValue(text, match, count)
+            elif not text.isascii():
+                unmatched.append((text, count))
+            if len(found) == CANDIDATES:
+                break
+    if sounds and typed.isascii() and len(typed) > 1 and unmatched and pinyin.is_installed():
+        reading = _deadline(db, LOOKING)
+        with reading:
+            for text, count in unmatched:
+                reading.check()
+                if pinyin.is_read(text, typed):
+                    found[text] = FilterValue(text, SOUNDS, count)
+    complete = not looking.passed and len(found) < CANDIDATES
+    values = list(found.values())
+    for at_most, among in ((RANKED_BY, CANDIDATES), (COUNTED, limit)):
+        values.sort(key=_place)
+        if not hidden:
+            counted = _counted(db, name, values[:among], at_most)
+            values = [one for one in counted if one.count != 0] + values[among:]
+    return MatchingValues(tuple(sorted(values, key=_place)), complete)
+
+
+def _place(value: FilterValue) -> tuple[int, int, str]:
+    return value.match, -(value.count or 0), value.text
+
+
+def exists(db: apsw.Connection, name: str, value: str, query: Query) -> bool:
+    """Return whether any memory that the query may show has a value; True too where time ran out."""
+    looking, found = _deadline(db, LOOKING), True
+    with looking:
+        found = _is_stored(db, name, value)
+        if not found and query.flags & HIDDEN_STATES:
+            states = Query(flags=query.flags & HIDDEN_STATES, filters=(Filter(name, (value,)),))
+            found = any_of(db, states)
+    return found or looking.passed
+
+
+def _is_stored(db: apsw.Connection, name: str, value: str) -> bool:
+    if name == "file":
+        sql = "SELECT EXISTS (SELECT 1 FROM label_names WHERE kind = 'file' AND value LIKE ? ESCAPE '!')"
+        return bool(db.execute(sql, (f"%{_escaped(value)}%",)).get)
+    if name in STORED:
+        return any(spellings(db, name, value, begun=name == "source"))
+    return any_of(db, Query(filters=(Filter(name, (value,)),)))
+
+
+def any_of(db: apsw.Connection, query: Query) -> bool:
+    """Return whether any memory passes a query's filters."""
+    found = where(db, query)
+    sql = f"SELECT EXISTS (SELECT 1 FROM {found.source} d WHERE {found.sql})"
+    return bool(db.execute(sql, found.values).get)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+
+
+def how(name: str, value: str, typed: str) -> int | None:
+    """Return how a value matches what was typed (`EXACT`, `BEGINS` or `HOLDS`); None where it doesn't. A
+    path may also match by its last part."""
+    folded, sought = fold(value), fold(typed)
+    if folded == sought:
+        return EXACT
+    last = folded.rpartition("/")[2] if name == "file" else folded
+    chinese = [other for other, meant in VALUES.get(name, {}).items() if meant == value]
+    if any(one.startswith(sought) for one in (folded, last, *chinese)):
+        return BEGINS
+    return HOLDS if sought in folded else None
+
+
+def _deadline(db: apsw.Connection, seconds: float) -> Deadline:
+    # Interrupting a statement inside a transaction may roll back what was written in it.
+    return Deadline(db, None if db.in_transaction and _writes(db) else seconds)
+
+
+def _writes(db: apsw.Connection) -> bool:
+    return db.txn_state("main") == apsw.SQLITE_TXN_WRITE
+
+
+def _counted(
+    db: apsw.Connection, name: str, values: list[FilterValue], at_most: int
+) -> list[FilterValue]:
+    """Return values with their counts, as far as there is time; final counts stay."""
+    counting = _deadline(db, COUNTING)
+    counted = {}
+    with counting:
+        for one in values:
+            counting.check()
+            if one.count is None or one.count >= RANKED_BY:
+                number = int(db.execute(_count_sql(name), (_key(name, one.text), at_most)).get)
+                counted[one.text] = replace(one, count=number)
+    return [counted.get(one.text, one) for one in values]
+
+
+def _count_sql(name: str) -> str:
+    return f"SELECT count(*) FROM ({COUNTS[name]})"
+
+
+def _key(name: str, text: str) -> str:
+    return LETTERS[text] if name == "kind" else text
+
+
+def _stored(db: apsw.Connection, name: str, typed: str) -> Iterator[tuple[str, int | None]]:
+    """Yield the values of visible memories that may match, those that begin so first."""
+    if name == "kind":
+        yield from ((kind, None) for kind in LETTERS)
+    elif name == "agent":
+        yield from ((agent, None) for (agent,) in db.execute("SELECT DISTINCT agent FROM sessions"))
+    elif name == "source":
+        for source in _distinct(db, name, ""):
+            yield source.partition(":")[0], None
+            yield source, None
+    elif name in ("type", "project", "tool"):
+        for head in spellings(db, name, typed, begun=True) if typed else ():
+            yield from ((value, None) for value in _distinct(db, name, head))
+        yield from ((value, None) for value in _distinct(db, name, ""))
+    else:
+        yield from ((value, None) for value in _labels(db, name, typed))
+
+
+def _distinct(db: apsw.Connection, name: str, head: str) -> Iterator[str]:
+    """Yield the stored values that begin with `head`, each found by one seek."""
+    first, following = STORED[name].format(">= ?1"), STORED[name].format("> used.value")
+    sql = (
+        f"WITH RECURSIVE used(value) AS ({first} UNION ALL SELECT ({following}) FROM used "
+        "WHERE value IS NOT NULL) SELECT value FROM used WHERE value IS NOT NULL"
+    )
+    for (value,) in db.execute(sql, (head,)):
+        if not value.startswith(head):
+            return
+        yield value
+
+
+def _labels(db: apsw.Connection, name: str, typed: str) -> Iterator[str]:
+    """Yield labels of one kind, those of the newest memories first where little was typed."""
+    if len(typed) <= SHORT:
+        yield from _newest_labels(db, name)
+    values = "SELECT value FROM label_names WHERE kind = ?1 AND value "
+    for head in spellings(db, name, typed, begun=True) if typed else ():
+        for (value,) in db.execute(f"{values} >= ?2 AND value < ?3 LIMIT ?4",
+                                   (name, head, head + HIGHEST, CANDIDATES // 2)):  # fmt: skip
+            yield value
+    for (value,) in db.execute(f"{values} LIKE ?2 ESCAPE '!'", (name, f"%{_escaped(typed)}%")):
+        yield value
+    if typed.isascii() and len(typed) > 1:
+        for (value,) in db.execute(f"{values} >= ?2", (name, FIRST_CHINESE)):
+            yield value
+
+
+def _newest_labels(db: apsw.Connection, name: str) -> Iterator[str]:
+    for kind, columns in LABELLED.items():
+        for column in [column for column, label in columns.items() if label == name]:
+            sql = (
+                f"SELECT r.{column} FROM (SELECT record_id FROM documents WHERE kind = ? "
+                f"ORDER BY created_at DESC LIMIT ?) CROSS JOIN {SHAPES[kind].table} r "
+                f"ON r.id = record_id WHERE r.{column} <> '[]'"
+            )
+            for (written,) in db.execute(sql, (kind, NEWEST)):
+                with suppress(ValueError, TypeError):
+                    yield from (one for one in json.loads(written) if isinstance(one, str))
+
+
+def _hidden(db: apsw.Connection, name: str, query: Query) -> Iterator[tuple[str, int | None]]:
+    """Yield the values, with their counts, of the hidden memories that the query's states let through."""
+    if name not in HIDDEN_VALUES:
+        return
+    value, joined = HIDDEN_VALUES[name]
+    found = where(db, Query(flags=query.flags & FLAGS))
+    sql = (
+        f"SELECT {value} AS value, count(*) FROM (SELECT * FROM {found.source} d "
+        f"WHERE {found.sql} LIMIT {HIDDEN_READ}) d {joined} "
+        "WHERE value IS NOT NULL GROUP BY value ORDER BY count(*) DESC"
+    )
+    for text, number in db.execute(sql, found.values):
+        yield KINDS[text] if name == "kind" else str(text), number
+
+
+def counted_states(db: apsw.Connection, states: list[str]) -> dict[str, int]:
+    """Return how many memories are in each state, as far as there is time."""
+    counts: dict[str, int] = {}
+    counting = _deadline(db, LOOKING)
+    with counting:
+        for state in states:
+            found = where(db, Query(flags=frozenset((state,))))
+            sql = f"SELECT 1 FROM {found.source} d WHERE {found.sql} LIMIT ?{len(found.values) + 1}"
+            number = db.execute(f"SELECT count(*) FROM ({sql})", (*found.values, RANKED_BY)).get
+            counts[state] = int(number)
+    return counts

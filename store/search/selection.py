@@ -1,0 +1,25 @@
+"""The refs of all that a query matches: what is done to many at once."""
+
+from __future__ import annotations
+
+import json
+
+import apsw
+
+from ..kinds import KINDS, ref
+from .matching import Matcher
+from .query import Query
+
+
+def refs(db: apsw.Connection, query: Query) -> list[str]:
+    """Return the refs of every memory that a query matches, the newest first."""
+    matcher = Matcher(db, query)
+    source, condition, values = matcher.where.source, matcher.where.sql, matcher.where.values
+    if not query.is_filter_only:
+        ids = [one.id for one in matcher.verified(matcher.candidates())]
+        condition, values = "d.id IN (SELECT value FROM json_each(?))", (json.dumps(ids),)
+    sql = (
+        f"SELECT d.kind, d.record_id FROM {source} d WHERE {condition} "
+        "ORDER BY d.created_at DESC, d.id DESC"
+    )
+    return [ref(KINDS[letter], number) for letter, number in db.execute(sql, values)]

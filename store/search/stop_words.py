@@ -1,0 +1,30 @@
+"""Words that tell nothing of what a text is about. Nothing is imported."""
+
+STOP_WORDS = frozenset(
+    "a about above after again against ain all also am an and any are aren as at be because been "
+    "before being below between both but by can could couldn d did didn do does doesn doing don down "
+    "during each few for from further had hadn has hasn have haven having he her here hers herself "
+    "him himself his how i if in into is isn it its itself just ll m ma me mightn more most mustn my "
+    "myself needn no nor not now o of off on once only or other our ours ourselves out over own re s "
+    "same shan she should shouldn so some such t than that the their theirs them themselves then "
+    "there these they this those through to too under until up us ve very was wasn we were weren what "
+    "when where which while who whom whose why will with won would wouldn y you your yours yourself "
+    "yourselves "
+    "什么 怎么 怎样 如何 为何 哪些 哪里 哪个 哪儿 是否 多少 几个 我们 你们 他们 这个 那个 这些 那些 可以 "
+    "一个 没有 为什 么样 的是 了吗 是什 是谁 吗 呢 的 了 是 在 和 与 也 就 都 而 及".split()
+)
+
+CHATTER = frozenset(
+    "yes yeah yep ok okay no nope sure please thanks thank thx great good nice perfect fine cool well "
+    "go continue proceed next start stop resume again wait let lets see look try make do get use "
+    "want need like think know say tell show give put take help keep run work works working done now "
+    "still back first last new old also maybe really actually just thing things something anything "
+    "everything stuff way lot bit one two three yes right wrong correct true false hi hello hey "
+    "file files code change changes changed fix fixed add added update updated check test tests problem "
+    "commit push pr merge branch main master origin draft pull rebase repo git agent looks ahead user "
+    "issue error bug question answer explain write read create remove delete "
+    "继续 好的 可以 谢谢 下一 一步 是的 对的 没错 请继 开始 停止 再来 来吧 看看 试试 帮我 我想 需要 应该 "
+    "现在 然后 还是 已经 问题 代码 文件 修改 添加 检查 测试 运行 一下 下吧 一些 这样 那样 不要 不是 还有 "
+    "就行 行了 好了 做吧 做完 完成".split()
+)
+"""Words that prompts are full of, and that tell nothing of what they are about."""
