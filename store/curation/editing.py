@@ -1,0 +1,225 @@
+"""Editing records: which fields of each kind can be changed, and changing them.
+
+What is typed is scrubbed like all text. Nothing is overwritten that others wrote meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import apsw
+
+from ..database.journal import Journal
+from ..errors import EditConflictError, InvalidRecordError
+from ..kinds import ref
+from ..records import Common, Note, Record, Session, fact_kind
+from ..records.dataclasses import annotations_of
+from ..tables.base import Table, Values, read_list, write_list, write_text
+from ..tables.facts import fact_key
+
+AnyRecord = Record | Note | Session
+
+Field = Callable[[str, Any], Any]
+"""Takes a field's name and a new value of it, and returns what its column holds then."""
+
+CLOCKS = ("updated_at", "editor", "hlc")
+
+
+def _text(name: str, value: Any) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise InvalidRecordError(f"{name} is a text, not {value!r:.80}. Nothing was changed.")
+    return write_text(value) or None
+
+
+def _required(name: str, value: Any) -> str:
+    kept = (_text(name, value) or "").strip()
+    if not kept:
+        raise InvalidRecordError(f"{name} can't be empty. Nothing was changed.")
+    return kept
+
+
+def _own(name: str, value: Any) -> str:
+    return _text(name, value) or ""
+
+
+def _list(name: str, value: Any) -> str:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise InvalidRecordError(f"{name} is a list of texts, not {value!r:.80}.")
+    items = list(value)
+    if not all(isinstance(one, str) for one in items):
+        raise InvalidRecordError(f"{name} is a list of texts; not all of its items are texts.")
+    return write_list(dict.fromkeys(one for one in items if one.strip()))
+
+
+def _kind(name: str, value: Any) -> str:
+    known = fact_kind(str(value))
+    if known is None:
+        raise InvalidRecordError(f"{name} is world, biography, opinion or summary, not {value!r}.")
+    return known
+
+
+def _share(name: str, value: Any) -> float:
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        found = -1.0
+    if not 0 <= found <= 1:
+        raise InvalidRecordError(f"{name} is a number from 0 to 1, not {value!r:.80}.")
+    return found
+
+
+FIELDS: dict[str, dict[str, Field]] = {
+    "observation": {
+        "title": _text, "type": _required, "subtitle": _text, "narrative": _text, "text": _text,
+        "facts": _list, "concepts": _list, "files_read": _list, "files_modified": _list,
+        "tags": _list, "project": _own,
+    },
+    "summary": {
+        "request": _text, "investigated": _text, "learned": _text, "completed": _text,
+        "next_steps": _text, "notes": _text, "text": _text, "files_read": _list,
+        "files_edited": _list, "project": _own,
+    },
+    "fact": {
+        "content": _required, "kind": _kind, "entities": _list, "confidence": _share,
+        "project": _own,
+    },
+    "prompt": {"text": _required},
+    "session": {"title": _text},
+    "note": {"path": _required, "text": _own, "project": _own},
+}  # fmt: skip
+"""The fields of each kind that people can change, in the order of a form."""
+
+
+SAYING = {
+    "observation": ("title", "subtitle", "narrative", "text", "facts"),
+    "summary": (
+        "request", "investigated", "learned", "completed", "next_steps", "notes", "text",
+    ),
+}  # fmt: skip
+"""The fields by which a record says something, of kinds none of whose fields must be filled by itself."""
+
+
+def is_list_field(kind: str, name: str) -> bool:
+    """Whether a field of a kind of record is a list of texts."""
+    return FIELDS.get(kind, {}).get(name) is _list
+
+
+class Editing:
+    """Changes fields of records, each call as one undo."""
+
+    def __init__(self, journal: Journal, tables: Mapping[str, Table[Any]]) -> None:
+        self.journal = journal
+        self.tables = tables
+
+    def edit(
+        self,
+        record: AnyRecord,
+        fields: Mapping[str, Any],
+        expected: AnyRecord | int | None = None,
+    ) -> AnyRecord:
+        """Give a record other values in the fields named; return it as it is then.
+
+        `add_NAME` and `remove_NAME` change items of a list. `expected` is the record as it was read,
+        or its `hlc`: where it was changed since, EditConflictError holds both. A value that can't be
+        one of its field is InvalidRecordError. Where all is as it was, nothing is written.
+        """
+        kind = type(record).__name__.lower()
+        table = self.tables[kind]
+        with self.journal.transaction:
+            present = table.get(record.id)
+            if expected is not None:
+                check_unchanged(expected, present)
+            values = _values(kind, present, fields)
+            if not values:
+                return present  # type: ignore[no-any-return]
+            name = f"{kind} {ref(kind, present.id)}"
+            _check_says_something(kind, name, present, values)
+            named = ", ".join(one.replace("_", " ") for one in values)
+            if kind == "fact" and values.keys() & {"content", "kind", "project"}:
+                values["statement"] = fact_key(values.get("content", present.content))
+            with self.journal.recording(f"{name} edited: {named}"):
+                try:
+                    table.write_columns([present.id], values)
+                except apsw.ConstraintError as error:
+                    raise InvalidRecordError(
+                        f"{name} can't be changed so: another {kind} says the same. "
+                        "Delete that one first."
+                    ) from error
+            return table.get(present.id)  # type: ignore[no-any-return]
+
+
+def _check_says_something(kind: str, name: str, present: AnyRecord, values: Values) -> None:
+    """Raise InvalidRecordError where new values would leave a record without any text."""
+    names = SAYING.get(kind, ())
+    present_texts = {one: getattr(present, one) for one in names}
+    after = present_texts | {
+        one: read_list(values[one]) if is_list_field(kind, one) else values[one]
+        for one in names
+        if one in values
+    }
+    if _says(present_texts) and not _says(after):
+        raise InvalidRecordError(
+            f"{name.capitalize()} would say nothing then. Delete it instead, or leave it a text. "
+            "Nothing was changed."
+        )
+
+
+def _says(texts: Mapping[str, Any]) -> bool:
+    """Return whether any of these texts and lists holds more than blanks."""
+    return any("".join(one or ()).strip() for one in texts.values())
+
+
+def field_values(record: Common) -> dict[str, Any]:
+    """Return the fields of a record that people can change, in the order of a form."""
+    return {name: getattr(record, name) for name in FIELDS[type(record).__name__.lower()]}
+
+
+def check_unchanged(expected: AnyRecord | int, present: AnyRecord) -> None:
+    """Raise EditConflictError where a record isn't what was read: `expected` is that, or its `hlc`."""
+    if isinstance(expected, int):
+        is_same = expected == present.hlc
+    else:
+        is_same = expected.uid == present.uid and all(
+            getattr(expected, name) == getattr(present, name)
+            for name in annotations_of(type(present))
+            if name not in CLOCKS
+        )
+    if not is_same:
+        kind = type(present).__name__.lower()
+        raise EditConflictError(
+            f"{kind.capitalize()} {ref(kind, present.id)} was changed since it was read; nothing "
+            "was written. Look at both, then edit it again.",
+            None if isinstance(expected, int) else expected,
+            present,
+        )
+
+
+def _values(kind: str, present: AnyRecord, fields: Mapping[str, Any]) -> Values:
+    """Return the columns that differ, as they are to be written."""
+    known = FIELDS[kind]
+    wanted: dict[str, Any] = {}
+    for name, value in fields.items():
+        verb, _, rest = name.partition("_")
+        if name in known:
+            wanted[name] = value
+        elif verb in ("add", "remove") and is_list_field(kind, rest):
+            written = read_list(_list(rest, [value] if isinstance(value, str) else value))
+            items = wanted.get(rest, getattr(present, rest))
+            if verb == "add":
+                wanted[rest] = [*items, *written]
+            else:
+                gone = {one.casefold() for one in written}
+                wanted[rest] = [one for one in items if one.casefold() not in gone]
+        else:
+            raise InvalidRecordError(
+                f"This {kind} has no {name!r} that can be changed. There is: {', '.join(known)}."
+            )
+    values: Values = {}
+    for name, value in wanted.items():
+        column = known[name](name, value)
+        before = getattr(present, name)
+        after = read_list(column) if known[name] is _list else column
+        if after != before and (after or before):
+            values[name] = column
+    return values

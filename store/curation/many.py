@@ -1,0 +1,297 @@
+"""Many records at once: whatever is done to them is one transaction, and one undo."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from time import monotonic
+from typing import Any, Literal
+
+import apsw
+
+from ..clock import now_ms
+from ..database.journal import Journal
+from ..errors import NotFoundError
+from ..kinds import TABLES, parse_ref, ref
+from ..records.dataclasses import dataclass
+from ..tables.base import Table, read_list, write_list, write_text
+from ..text.plural import count_noun
+from ..text.redaction import clean
+
+ActionName = Literal["delete", "restore", "pin", "unpin", "hide", "show", "tag", "project"]
+Progress = Callable[[int, int, str], None]
+Numbers = dict[str, list[int]]
+"""Ids of records by kind."""
+
+AT_ONCE = 10_000
+"""Each statement that takes documents out of the full-text indexes writes these anew: few are faster."""
+
+REPORT_EVERY = 0.05
+"""Seconds between two reports of how far a change is."""
+
+FLAGS: dict[str, tuple[str, str, str]] = {
+    "delete": ("deleted_at", "deleted_at IS NOT NULL", "deleted"),
+    "restore": ("deleted_at", "deleted_at IS NULL", "restored"),
+    "pin": ("pinned", "pinned = 1", "pinned"),
+    "unpin": ("pinned", "pinned = 0", "unpinned"),
+    "hide": ("private", "private = 1", "hidden"),
+    "show": ("private", "private = 0", "shown again"),
+}
+"""Of each action that sets a flag: its column, when a row has it already, and how that is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What is done to records. `add` and `remove` are tags of `tag`, `project` is where `project`
+    moves them."""
+
+    name: ActionName
+    add: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
+    project: str = ""
+
+    @property
+    def done(self) -> str:
+        """How it is told when it is done."""
+        if self.name in FLAGS:
+            return FLAGS[self.name][2]
+        if self.name == "project":
+            return f"moved to project {self.project}" if self.project else "taken out of projects"
+        parts = [f"tagged {', '.join(self.add)}"] if self.add else []
+        parts += [f"no longer tagged {', '.join(self.remove)}"] if self.remove else []
+        return " and ".join(parts) or "tagged"
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What became of many: `refs` were changed, `unchanged` were so already, and `left` says of the
+    others why they stay as they are. `change_id` is the change of the journal, None for none."""
+
+    what: str
+    refs: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    change_id: int | None = None
+
+
+class ManyAtOnce:
+    """Does one thing to many records."""
+
+    def __init__(self, journal: Journal, tables: Mapping[str, Table[Any]]) -> None:
+        self.journal = journal
+        self.db = journal.db
+        self.tables = tables
+
+    def run(self, refs: Iterable[str], action: Action, progress: Progress | None = None) -> Changed:
+        """Do something to the records that refs name (12, p12, s12, f12, n12, @12, or uids), each
+        once; return what became of them.
+
+        Raises NotFoundError, and does nothing, where one names none.
+        """
+        with self.journal.transaction, self.journal.recording() as recorder:
+            run = _Run(self.db, self.tables, action, progress)
+            named = self._named(refs)
+            numbers = self._known(named)
+            if action.name in ("delete", "restore"):
+                self._add_whole_sessions(numbers, action.name)
+            run.total = sum(map(len, numbers.values()))
+            for kind, some in numbers.items():
+                run.change(kind, some)
+            what = _what(run.changed, action)
+            recorder.what = recorder.what or what
+        order = {ref(kind, number): place for place, (kind, number) in enumerate(named)}
+        changed = sorted(run.changed, key=lambda one: order.get(one, len(order)))
+        unchanged = sorted(run.unchanged, key=lambda one: order.get(one, len(order)))
+        return Changed(what, tuple(changed), tuple(unchanged), tuple(run.left), recorder.change_id)
+
+    def whole(self, refs: Iterable[str], name: ActionName) -> list[str]:
+        """Return the refs of all that an action would be about: those named, and with sessions that
+        are deleted or restored what goes with them. Raises NotFoundError."""
+        named = self._named(refs)
+        numbers = self._known(named)
+        if name in ("delete", "restore"):
+            self._add_whole_sessions(numbers, name)
+        all_of_them = [(kind, number) for kind, some in numbers.items() for number in some]
+        return [ref(kind, number) for kind, number in dict.fromkeys((*named, *all_of_them))]
+
+    def _named(self, refs: Iterable[str]) -> dict[tuple[str, int], None]:
+        """Return the kinds and ids that refs or uids name, each once, in their order."""
+        texts = (clean(one).strip() for one in refs)
+        return dict.fromkeys(parse_ref(text) or self._of_uid(text) for text in texts)
+
+    def _known(self, named: Iterable[tuple[str, int]]) -> Numbers:
+        """Return the ids by kind; NotFoundError for one that isn't there."""
+        found: Numbers = defaultdict(list)
+        for kind, number in named:
+            found[kind].append(number)
+        for kind, some in found.items():
+            known: set[int] = set()
+            for ids in _slices(some):
+                known |= {number for (number,) in self.tables[kind].raw("id", ids)}
+            if missing := [number for number in some if number not in known]:
+                raise NotFoundError(
+                    f"There is no {kind} {ref(kind, missing[0])}; nothing was changed. "
+                    "`mem search` lists what there is."
+                )
+        return found
+
+    def _add_whole_sessions(self, numbers: Numbers, name: ActionName) -> None:
+        """Add what sessions hold, and the facts that rest on nothing else: a session is deleted, and
+        restored, as a whole."""
+        if not (sessions := numbers.get("session")):
+            return
+        # Nobody else needs what finds them.
+        from ..tables.purge_selection import Selection, deleted_with, with_what_belongs
+
+        facts: Any = self.tables["fact"]
+        if name == "restore":
+            whole = deleted_with(self.db, sessions, facts)
+        else:
+            whole = with_what_belongs(self.db, Selection({"sessions": tuple(sessions)}), facts)
+        for kind, table in TABLES.items():
+            found: list[int] = [*whole.numbers.get(table, ())]
+            if name == "delete":
+                gone = dict(self.tables[kind].raw("id, deleted_at IS NOT NULL", found))
+                found = [number for number in found if not gone[number]]
+            if found:
+                numbers[kind] = list(dict.fromkeys((*numbers.get(kind, ()), *found)))
+
+    def _of_uid(self, text: str) -> tuple[str, int]:
+        for kind, table in self.tables.items():
+            if found := table.where("uid = ?", (text,)):
+                return kind, found[0].id
+        raise NotFoundError(
+            f"There is no record {text}; nothing was changed. Observations are numbers, prompts "
+            "p12, summaries s12, facts f12, notes n12; `mem search` lists them."
+        )
+
+
+class _Run:
+    """One action on its way."""
+
+    def __init__(
+        self,
+        db: apsw.Connection,
+        tables: Mapping[str, Table[Any]],
+        action: Action,
+        progress: Progress | None,
+    ) -> None:
+        self.db = db
+        self.tables = tables
+        self.action = action
+        self.progress = progress
+        self.total = 0
+        self.done = 0
+        self._reported_at = 0.0
+        self.at = now_ms()
+        self.changed: list[str] = []
+        self.unchanged: list[str] = []
+        self.left: dict[str, None] = {}
+
+    def change(self, kind: str, numbers: Iterable[int]) -> None:
+        """Do it to the records of one kind."""
+        name = self.action.name
+        finished = self.done
+        for ids in _slices(numbers):
+            if name in FLAGS:
+                self._flag(kind, ids)
+            elif name == "tag":
+                self._tag(kind, ids)
+            else:
+                self._move(kind, ids)
+            finished += len(ids)
+            self.done = finished
+            if self.progress:
+                self.progress(self.done, self.total, "")
+
+    def _count_row(self) -> None:
+        """Report one row more, not oftener than anybody sees."""
+        self.done += 1
+        if self.progress and (now := monotonic()) - self._reported_at >= REPORT_EVERY:
+            self._reported_at = now
+            self.progress(min(self.done, self.total), self.total, "")
+
+    def _flag(self, kind: str, ids: list[int]) -> None:
+        column, is_so, done = FLAGS[self.action.name]
+        value: object = self.at if self.action.name == "delete" else None
+        if column != "deleted_at":
+            value = int(self.action.name in ("pin", "hide"))
+        already = dict(self.tables[kind].raw(f"id, {is_so}", ids))
+        wanted = [number for number in ids if not already[number]]
+        self.unchanged += [ref(kind, number) for number in ids if already[number]]
+        self._write(kind, wanted, {column: value}, done)
+
+    def _tag(self, kind: str, ids: list[int]) -> None:
+        if kind != "observation":
+            self.left["Only observations have tags; the others stay as they are."] = None
+            return
+        gone = {one.casefold() for one in self.action.remove}
+        added = read_list(write_list(self.action.add))
+        by_tags: dict[str, list[int]] = defaultdict(list)
+        for number, held in self.tables[kind].raw("id, tags", ids):
+            tags = read_list(held)
+            wanted = [one for one in tags if one.casefold() not in gone]
+            wanted += [one for one in added if one not in wanted]
+            if tuple(wanted) == tags:
+                self.unchanged.append(ref(kind, number))
+            else:
+                by_tags[write_list(dict.fromkeys(wanted))].append(number)
+        for written, some in by_tags.items():
+            self._write(kind, some, {"tags": written}, "tagged")
+
+    def _move(self, kind: str, ids: list[int]) -> None:
+        if kind == "prompt":
+            self.left["Prompts have the project of their session; move that: @12."] = None
+            return
+        project = write_text(self.action.project) or ""
+        held = dict(self.tables[kind].raw("id, project", ids))
+        wanted = [number for number in ids if held[number] != project]
+        self.unchanged += [ref(kind, number) for number in ids if held[number] == project]
+        if kind == "session":
+            for number in wanted:
+                for inside in ("observation", "summary"):
+                    table = self.tables[inside]
+                    found = table.where("session_id = ? AND project = ?", (number, held[number]))
+                    table.write_columns([one.id for one in found], {"project": project})
+        self._write(kind, wanted, {"project": project}, "moved")
+
+    def _write(self, kind: str, ids: list[int], values: dict[str, object], done: str) -> None:
+        """Write columns of records; those that a rule of their table is against are left, and told."""
+        if not ids:
+            return
+        table = self.tables[kind]
+        self.db.execute("SAVEPOINT many")
+        try:
+            counted = self._count_row if self.progress else None
+            table.write_columns(table.whole(ids), values, counted)
+            self.changed += [ref(kind, number) for number in ids]
+        except apsw.ConstraintError:
+            self.db.execute("ROLLBACK TO many")
+            if len(ids) > 1:
+                for number in ids:
+                    self._write(kind, [number], values, done)
+            else:
+                self.left[
+                    f"{kind.capitalize()} {ref(kind, ids[0])} can't be {done}: another one says the "
+                    "same. Delete that one first."
+                ] = None
+        finally:
+            self.db.execute("RELEASE many")
+
+
+def _what(refs: list[str], action: Action) -> str:
+    if len(refs) == 1 and (named := parse_ref(refs[0])):
+        return f"{named[0]} {refs[0]} {action.done}"
+    sessions = [one for one in refs if one.startswith("@")]
+    if sessions and action.name in ("delete", "restore"):
+        names = sessions[0] if len(sessions) == 1 else str(len(sessions))
+        noun, held = "session" if len(sessions) == 1 else "sessions", len(refs) - len(sessions)
+        return f"{noun} {names} with {count_noun(held, 'memories')} {action.done}"
+    return f"{count_noun(len(refs), 'memories')} {action.done}"
+
+
+def _slices(numbers: Iterable[int]) -> Iterator[list[int]]:
+    left = iter(numbers)
+    while some := list(islice(left, AT_ONCE)):
+        yield some

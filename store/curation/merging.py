@@ -1,0 +1,267 @@
+"""Merging records: what several of one kind say becomes one of them, and the others are deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from ..clock import now_ms
+from ..database.journal import Journal
+from ..errors import EditConflictError, InvalidRecordError, NotFoundError
+from ..kinds import ref
+from ..records import Fact, Observation, Prompt, Session, Summary
+from ..records.dataclasses import dataclass, replace
+from ..tables.base import Table
+from ..tables.facts import Facts, fact_key
+from ..tables.merges import Merges, statement_key
+from ..text.plural import count_noun
+from .editing import FIELDS, AnyRecord, Editing, check_unchanged, is_list_field
+
+SESSIONS = (
+    "Sessions can't be merged: each is one run of an agent, with what happened in it. "
+    "Merge the memories in them. Nothing was changed."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MergePlan:
+    """What a merge would make: `into` gains the fields that differ, `others` are deleted."""
+
+    kind: str
+    into: AnyRecord
+    others: tuple[AnyRecord, ...]
+    fields: dict[str, Any]
+
+    @property
+    def records(self) -> tuple[AnyRecord, ...]:
+        """All of them, the one that is kept first."""
+        return (self.into, *self.others)
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What a merge did: the record as it is now, the refs of those that were merged into it, and the
+    change of the journal."""
+
+    record: AnyRecord
+    refs: tuple[str, ...]
+    change_id: int | None
+
+
+class Merging:
+    """Makes several records one, each call as one undo."""
+
+    def __init__(
+        self, journal: Journal, tables: Mapping[str, Table[Any]], editing: Editing
+    ) -> None:
+        self.journal = journal
+        self.tables = tables
+        self.editing = editing
+
+    @cached_property
+    def merges(self) -> Merges:
+        """What was merged, and what is no duplicate."""
+        return Merges(self.journal.db)
+
+    def plan(
+        self,
+        records: Sequence[AnyRecord],
+        fields: Mapping[str, Any],
+        into: AnyRecord | None = None,
+    ) -> MergePlan:
+        """Return what merging records would make. InvalidRecordError says why they can't be one."""
+        some = list(
+            {(type(one), one.id): one for one in ((into,) if into else ()) + (*records,)}.values()
+        )
+        kind = _common_kind(some)
+        table = self.tables[kind]
+        kept = into or preferred(some)
+        others = [one for one in some if one.id != kept.id]
+        if not others:
+            raise InvalidRecordError(
+                f"A merge takes two memories or more, and {ref(kind, kept.id)} is one. "
+                "Nothing was changed."
+            )
+        if set(table.whole([kept.id])).intersection(one.id for one in others):
+            raise InvalidRecordError(
+                f"{_names(kind, some)} are the brief and the detailed level of one summary, which "
+                "are kept side by side. Nothing was changed."
+            )
+        return MergePlan(kind, kept, tuple(others), united(kind, kept, others) | dict(fields))
+
+    def merge(self, plan: MergePlan) -> Merged:
+        """Make it so, as one change: the one that is kept has the fields of the plan, and of the others
+        their sources, and what cites them. It is private if any of them is, and pinned if one is.
+        EditConflictError where one was changed since it was read; nothing is done then."""
+        with self.journal.recording(described(plan)) as recorder:
+            self._check(plan)
+            merged = self._make_one(plan)
+            self._follow([plan])
+        return replace(merged, change_id=recorder.change_id)
+
+    def merge_all(self, plans: Iterable[MergePlan], what: str) -> list[Merged | None]:
+        """Carry out many plans, as one change; None for each of which a record was changed since."""
+        done: list[Merged | None] = []
+        carried_out: list[MergePlan] = []
+        with self.journal.recording(what):
+            for plan in plans:
+                try:
+                    self._check(plan)
+                except (EditConflictError, NotFoundError):
+                    done.append(None)
+                    continue
+                done.append(self._make_one(plan))
+                carried_out.append(plan)
+            self._follow(carried_out)
+        return done
+
+    def _check(self, plan: MergePlan) -> None:
+        for one in plan.records:
+            check_unchanged(one, self.tables[plan.kind].get(one.id))
+
+    def _make_one(self, plan: MergePlan) -> Merged:
+        kind, kept, others = plan.kind, plan.into, plan.others
+        table = self.tables[kind]
+        at = now_ms()
+        table.write_columns(table.whole(one.id for one in others), {"deleted_at": at})
+        self._note(kept, others, at)
+        if isinstance(kept, Fact):
+            self._take_sources(kept, others)
+        self._set_flags(table, kept, others)
+        self.editing.edit(table.get(kept.id), plan.fields)
+        record = table.get(kept.id)
+        if isinstance(kept, Fact) and _key(kept) != _key(record):
+            # Whoever says again what it said before states it still.
+            self.merges.note(record.uid, [(record.uid, None, _key(kept))], at)
+        return Merged(record, tuple(ref(kind, one.id) for one in others), None)
+
+    def _follow(self, plans: Iterable[MergePlan]) -> None:
+        """Have what names the merged records name what they were merged into."""
+        uids: dict[str, str] = {}
+        refs: dict[str, str] = {}
+        for plan in plans:
+            uids |= {one.uid: plan.into.uid for one in plan.others}
+            refs |= {ref(plan.kind, one.id): ref(plan.kind, plan.into.id) for one in plan.others}
+        if uids:
+            self.merges.follow_evidence(uids, self.journal.machine)
+            self.merges.follow_choices(refs)
+
+    def part(self, records: Sequence[AnyRecord]) -> int:
+        """Note that each two of these records are no duplicates, as one change; return how many pairs
+        are new. InvalidRecordError where they could not be one anyway."""
+        kind = _common_kind(records)
+        if len({one.uid for one in records}) < 2:
+            raise InvalidRecordError("Give two memories or more that are no duplicates.")
+        with self.journal.recording(f"{_names(kind, records)} told apart: no duplicates"):
+            return self.merges.part([one.uid for one in records], now_ms())
+
+    def _note(self, kept: AnyRecord, others: Iterable[AnyRecord], at: int) -> None:
+        owners = {one.id: number for one in others if (number := _session_id(one)) is not None}
+        sessions = self.merges.session_uids(owners.values())
+        gone = [(one.uid, sessions.get(owners.get(one.id, -1)), _key(one)) for one in others]
+        self.merges.note(kept.uid, gone, at)
+
+    def _take_sources(self, kept: Fact, others: Iterable[AnyRecord]) -> None:
+        facts = self.tables["fact"]
+        assert isinstance(facts, Facts)
+        for one in others:
+            assert isinstance(one, Fact)
+            kept = facts.take_over(one, kept)
+
+    def _set_flags(self, table: Table[Any], kept: AnyRecord, others: Iterable[AnyRecord]) -> None:
+        records = [kept, *others]
+        flags = {
+            name: 1 for name in ("private", "pinned") if any(getattr(o, name) for o in records)
+        }
+        flags = {name: one for name, one in flags.items() if not getattr(kept, name)}
+        if flags:
+            table.write_columns(table.whole([kept.id]), flags)
+        # No form shows it, and no other has it.
+        if isinstance(kept, Observation) and not kept.tool_name:
+            tools = [one.tool_name for one in others if isinstance(one, Observation)]
+            if tool := next(filter(None, tools), None):
+                table.write_columns([kept.id], {"tool_name": tool})
+
+
+def described(plan: MergePlan) -> str:
+    """Return what the journal calls a merge."""
+    others = plan.others
+    told = _counted(plan.kind, others)
+    if len(others) == 1:
+        told = f"{plan.kind} {ref(plan.kind, others[0].id)}"
+    return f"{told} merged into {plan.kind} {ref(plan.kind, plan.into.id)}"
+
+
+def preferred(records: Sequence[AnyRecord]) -> AnyRecord:
+    """Return which of several records is kept unless another is named: the pinned one, else the oldest;
+    no fact that another one superseded, where one holds."""
+    return min(
+        records,
+        key=lambda one: (
+            getattr(one, "superseded_by", None) is not None,
+            not one.pinned,
+            one.created_at,
+            one.id,
+        ),
+    )
+
+
+def united(kind: str, kept: AnyRecord, others: Iterable[AnyRecord]) -> dict[str, Any]:
+    """Return the fields of a record that others change when they are merged into it and nothing else is
+    chosen: lists gain their items, empty texts theirs."""
+    records = [kept, *others]
+    values: dict[str, Any] = {}
+    for name in FIELDS[kind]:
+        own = getattr(kept, name)
+        if is_list_field(kind, name):
+            value: Any = tuple(
+                dict.fromkeys(item for one in records for item in getattr(one, name))
+            )
+        else:
+            value = own or next((said for one in records if (said := getattr(one, name))), own)
+        if value != own:
+            values[name] = value
+    return values
+
+
+def _common_kind(records: Sequence[AnyRecord]) -> str:
+    """Return the kind of all these records. InvalidRecordError where they can't be one, or are none."""
+    if not records:
+        raise InvalidRecordError("Give two memories or more.")
+    for one in records:
+        kind = type(one).__name__.lower()
+        if isinstance(one, Session):
+            raise InvalidRecordError(SESSIONS)
+        if one.deleted_at is not None:
+            raise InvalidRecordError(
+                f"{kind.capitalize()} {ref(kind, one.id)} is deleted. `mem restore` brings it back; "
+                "nothing was changed."
+            )
+    kinds = {type(one).__name__.lower(): one for one in records}
+    if len(kinds) > 1:
+        named = [f"{kind} {ref(kind, one.id)}" for kind, one in kinds.items()][:2]
+        raise InvalidRecordError(
+            f"{' and '.join(named).capitalize()} are of different kinds, and can't be one memory. "
+            "Nothing was changed."
+        )
+    return next(iter(kinds))
+
+
+def _counted(kind: str, records: Sequence[AnyRecord]) -> str:
+    plural = "summaries" if kind == "summary" else f"{kind}s"
+    return count_noun(len(records), plural)
+
+
+def _names(kind: str, records: Sequence[AnyRecord]) -> str:
+    named = [ref(kind, one.id) for one in records]
+    plural = "summaries" if kind == "summary" else f"{kind}s"
+    return f"{plural} {', '.join(named[:-1])} and {named[-1]}"
+
+
+def _session_id(one: AnyRecord) -> int | None:
+    return one.session_id if isinstance(one, Observation | Summary | Prompt) else None
+
+
+def _key(one: AnyRecord) -> str | None:
+    return statement_key(one.kind, fact_key(one.content)) if isinstance(one, Fact) else None

@@ -1,0 +1,125 @@
+"""Facts that take the place of others: the old one stays to be read, and no session is told it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..database.journal import Journal
+from ..errors import InvalidRecordError
+from ..kinds import ref
+from ..records import Fact, Session, Speaker
+from ..records.dataclasses import dataclass
+from ..tables.facts import Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Supersession:
+    """A fact and the one that supersedes it, as they are then; `is_new` is whether that was changed."""
+
+    old: Fact
+    new: Fact
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pointers:
+    """What a fact is superseded by, and what it supersedes itself. `by` is None for nothing, or a fact
+    that is not in this memory (any more): `is_superseded` tells which."""
+
+    is_superseded: bool
+    by: Fact | None
+    supersedes: tuple[Fact, ...]
+
+    @property
+    def successor(self) -> str:
+        """How the fact that supersedes it is told: `f12 We use pnpm`; what is hidden without its words,
+        "" for none."""
+        if self.by is None:
+            return "a fact that is not here any more" if self.is_superseded else ""
+        if self.by.private:
+            return f"{_name(self.by)} (hidden)"
+        return f"{_name(self.by)} {self.by.content}" + (" (deleted)" if self.by.deleted_at else "")
+
+    @property
+    def predecessors(self) -> tuple[str, ...]:
+        """How the facts that it supersedes are told."""
+        return tuple(f"{_name(one)} {one.content}" for one in self.supersedes)
+
+
+class Superseding:
+    """Has facts supersede others, each call as one undo."""
+
+    def __init__(self, journal: Journal, facts: Facts) -> None:
+        self.journal = journal
+        self.facts = facts
+
+    def supersede(self, old: Fact, new: Fact) -> Supersession:
+        """Have a fact be superseded by another one. InvalidRecordError says why it can't be."""
+        with self.journal.transaction:
+            self.check(old, new)
+            if old.superseded_by == new.uid:
+                return Supersession(old, new, is_new=False)
+            with self.journal.recording(f"fact {_name(old)} superseded by {_name(new)}"):
+                self.facts.write_columns([old.id], {"superseded_by": new.uid})
+            return Supersession(self.facts.get(old.id), new, is_new=True)
+
+    def supersede_by_text(
+        self, old: Fact, text: str, session: Session | None = None, speaker: Speaker | None = None
+    ) -> Supersession:
+        """Have a fact be superseded by what a `speaker` says in a session: a new fact of the kind and
+        project of the old one, or the fact that says so already."""
+        with self.journal.transaction, self.journal.recording() as recorder:
+            self.check(old, None)
+            told: dict[str, Any] = {"session": session, "speaker": speaker}
+            new = self.facts.add(text, kind=old.kind, project=old.project, **told)
+            done = self.supersede(old, new)
+            recorder.what = f"fact {_name(old)} superseded by {_name(new)}"
+            return done
+
+    def pointers(self, fact: Fact) -> Pointers:
+        """Return what a fact is superseded by, and what it supersedes."""
+        by = self.facts.successor(fact)
+        return Pointers(fact.superseded_by is not None, by, tuple(self.facts.superseded(fact)))
+
+    def reinstate(self, old: Fact) -> Fact:
+        """Have a fact hold again; as it is where nothing superseded it."""
+        with self.journal.transaction:
+            if old.superseded_by is None:
+                return old
+            with self.journal.recording(f"fact {_name(old)} reinstated"):
+                self.facts.write_columns([old.id], {"superseded_by": None})
+            return self.facts.get(old.id)
+
+    def check(self, old: Fact, new: Fact | None) -> None:
+        """Raise InvalidRecordError where a fact can't be superseded by another one, or, with None, by one
+        that is yet to be stated."""
+        if old.deleted_at is not None:
+            raise InvalidRecordError(
+                f"Fact {_name(old)} is deleted, so nothing has to supersede it. To have it back: "
+                f"mem restore {_name(old)}"
+            )
+        if new is None:
+            return
+        if new.uid == old.uid:
+            raise InvalidRecordError(
+                f"Fact {_name(old)} can't supersede itself. Name the fact that holds in its place."
+            )
+        if new.deleted_at is not None:
+            raise InvalidRecordError(
+                f"Fact {_name(new)} is deleted and can't supersede {_name(old)}. Restore it first: "
+                f"mem restore {_name(new)}"
+            )
+        if new.private:
+            raise InvalidRecordError(
+                f"Fact {_name(new)} is hidden and can't supersede {_name(old)}: no session would be "
+                f"told either. Show it first: mem private --off {_name(new)}"
+            )
+        if self.facts.leads_to(new, old):
+            raise InvalidRecordError(
+                f"Fact {_name(old)} supersedes {_name(new)} already, so {_name(new)} can't supersede "
+                f"it. To take that back: mem fact reinstate {_name(new)}"
+            )
+
+
+def _name(fact: Fact) -> str:
+    return ref("fact", fact.id)
