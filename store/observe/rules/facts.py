@@ -1,57 +1,130 @@
 """Facts and preferences that a text states outright: "we decided to …", "always …", "记住 …".
 
-Questions, what might be, what was not decided, and what is quoted or code is none of it.
+Questions, what might be, what was not decided, what holds for this turn alone, and what is quoted, pasted
+or code is none of it. What a user orders ("always …") is a fact; of an assistant the same is advice.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from ...records import FactKind
+from ...records import FactKind, Speaker
 from ...records.dataclasses import dataclass, replace
+from ...text.late_pattern import late_pattern
 from .fact_patterns import (
     CHOICE,
+    DEICTIC,
     DO_NOT,
     FAILED_WORDS,
+    HELD,
     HYPOTHETICAL,
     KNOWN_TOOLS,
+    MOMENTARY,
     NEGATED,
     OTHERS_WORDS,
+    PASSING,
     QUESTION,
-    SIGNS,
+    REMEMBER,
+    RULES,
+    STATES,
+    Sign,
 )
-from .prose import sentences_of
+from .own_words import own_words
+from .prose import Sentence, has_chinese, sentences_of, split_sentences
 
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60
 
-CODE_NAME = re.compile(r"`([^`\n]{1,60})`")
-QUOTED = re.compile(r"“([^”\n]{2,40})”|「([^」\n]{2,40})」|《([^》\n]{2,40})》|\"([^\"\n]{2,40})\"")
-PATH = re.compile(
+CODE_NAME = late_pattern(r"`([^`\n]{1,60})`")
+QUOTED = late_pattern(
+    r"“([^”\n]{2,40})”|「([^」\n]{2,40})」|《([^》\n]{2,40})》|\"([^\"\n]{2,40})\""
+)
+PATH = late_pattern(
     r"(?<![\w/`])(?:~?/|\./)?[\w.\-]+(?:/[\w.\-]+)+|(?<![\w/.])[\w\-]+\.(?:py|js|jsx|ts"
     r"|tsx|go|rs|java|rb|md|sql|sh|toml|ya?ml|json|css|html|c|cpp|h|cs|kt|swift|php)\b"
 )
-CAMEL = re.compile(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[a-z]+[A-Z][A-Za-z0-9]*)\b")
-SNAKE = re.compile(r"\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b")
+CAMEL = late_pattern(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[a-z]+[A-Z][A-Za-z0-9]*)\b")
+SNAKE = late_pattern(r"\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b")
 
 SHORTEST, LONGEST = 6, 400
 """Characters of a sentence that can state a fact; Chinese ones count double."""
 
 
-UNQUOTED = re.compile(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
-WHOLLY_QUOTED = re.compile(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
-LEADS = re.compile(
-    r"^(?:(?:ok(?:ay)?|well|so|also|and|but|oh|hm+|yes|no|btw|by the way|right|sure|then"
-    r"|另外|还有|对了|好的?|嗯|那么?|所以|顺便|ps)[,，:：。!！ ]+){1,3}",
+UNQUOTED = late_pattern(r"`[^`]*`|“[^”]*”|「[^」]*」|\"[^\"]*\"|(?<!\w)'[^']{3,}'(?!\w)")
+WHOLLY_QUOTED = late_pattern(r"^[\"“「'`].*[\"”」'`][.。!！]?$")
+LEADS = late_pattern(
+    r"^(?:(?:ok(?:ay)?|k|m+k|well|so|also|and|but|oh|u?h+m+|hm+|yes|ye[aps]h?|yup|no|nope|btw"
+    r"|by the way|right"
+    r"|sure|then|great|good|nice|cool|perfect|fine|alright|thanks|thank you|actually"
+    r"|sounds good|makes sense"
+    r"|got it|i see|one more thing|also please|另外|还有|对了|好的?|嗯|那么?|所以|顺便|谢谢|可以|行|ps)"
+    r"[,，:：。.!！… ]+){1,3}",
     re.IGNORECASE,
 )
-CODE = re.compile(
+CODE = late_pattern(
     r"[;{}]\s*$|^\s*(?:#|//|/\*|\$|>>>|<\w|@|import |from \w+ import|def |class |const "
     r"|let |var |func |return )|=>|:=|\)\s*\{|^\w+\([^)]*\)$"
 )
 
 MOST_FACTS = 40
 """Facts of one text, at most."""
+
+TYPED_END = late_pattern(
+    r"(?<=[a-z)\]'\"`]{2}[.!?;])[ ]+(?=[a-z])(?<!e\.g\. )(?<!i\.e\. )(?<!etc\. )(?<!vs\. )"
+)
+"""The end of a sentence where nobody presses Shift."""
+ENDS = " .。!！;；,，"
+CUE = late_pattern(
+    r"decid|decision|settled|final|agreed|chose|opted|committed to|always|never|remember|note"
+    r"|mind|record|fyi"
+    r"|now on|from here|going forward|future|henceforth|every|prefer|like to|insist|preference"
+    r"|convention|rule"
+    r"|style|policy|standard|don't|do not|stop|must|instead of|rather than|go with|going with|stick|settle"
+    r"|switch|migrat|moved|dropped|drop support|no longer|uses?\b|runs?\b|requires?|targets?"
+    r"|depends|supports?"
+    r"|written|built|hosted|deploy|based|lives?\b|write|summar|short|conclusion|overall"
+    r"|bottom line|tl;?dr|use "
+    r"|(?-i:[\u2e80-\uffff])",
+    re.IGNORECASE,
+)
+"""Without any of these no pattern matches; most prompts have none."""
+
+WEIGHT: dict[Speaker, float] = {"user": 1.0, "assistant": 0.7}
+"""How much a statement counts, by who makes it."""
+
+SIGNS: dict[Speaker, tuple[Sign, ...]] = {
+    "user": (*REMEMBER, *HELD, *RULES),
+    "assistant": tuple(sign for sign in HELD if sign[0] != "S"),
+}
+ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
+    speaker: tuple(sign for sign in signs if not has_chinese(sign[2].pattern))
+    for speaker, signs in SIGNS.items()
+}
+"""Those that a text without Chinese characters can match."""
+OF_ITSELF = late_pattern(
+    r"^(?:personally,? )?(?:I(?:'d|'ve)? |my |我(?!们))(?!.*\b(?:decided|chose|opted)\b|.*决定)",
+    re.IGNORECASE,
+)
+"""An assistant's own taste, which is nobody's rule."""
+BY_HEART = late_pattern(
+    r"(?:please |also |and )*(?:remember|keep in mind|bear in mind)", re.IGNORECASE
+)
+SHORTEST_STATEMENT = 4
+"""Words of what somebody wants to be remembered, though its verb isn't known here."""
+OF_WHAT_IS_SHOWN = late_pattern(
+    r"^(?:(?:this|that|it|these|those|i|you|verdict|here|everything|all)\b|[这那您你])",
+    re.IGNORECASE,
+)
+"""How a summary begins that speaks of what lies before its reader."""
+LISTS_NEXT = late_pattern(
+    r"\b(?:these|the following|as follows)\b|^(?:for|on|in|re|as for) #?\d+\b|以下|如下",
+    re.IGNORECASE,
+)
+FOREIGN_HEADING = late_pattern(
+    r"\b(?:example|quote|output|log|error|transcript|all user messages)s?\b|示例|例子|报错|日志",
+    re.IGNORECASE,
+)
 
 
 def entities_of(text: str) -> tuple[str, ...]:
@@ -80,42 +153,55 @@ class ExtractedFact:
     confidence: float
 
 
-def fact_of(sentence: str) -> ExtractedFact | None:
+def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
     """Return the fact that a sentence states; None where it asks, supposes, denies or quotes."""
     text = LEADS.sub("", sentence.strip())
     size = len(text) + sum(1 for char in text if char > "\u2e7f")
     if not SHORTEST <= size <= LONGEST or CODE.search(text) or WHOLLY_QUOTED.match(text):
         return None
-    if (
-        FAILED_WORDS.search(text)
-        or (QUESTION.search(text) and not DO_NOT.match(text))
-        or text.endswith(("?", "？"))
-    ):
+    if text.endswith(("?", "？", ":", "：")):
         return None
     # Patterns don't count in quotes or code, which are about something else.
     unquoted = UNQUOTED.sub(lambda found: "“" + "_" * (len(found[0]) - 2) + "”", text)
-    if (
-        CHOICE.search(unquoted)
-        or HYPOTHETICAL.search(unquoted)
-        or NEGATED.search(unquoted)
-        or OTHERS_WORDS.search(unquoted)
-    ):
-        return None
-    for kind, confidence, sign in SIGNS:
-        if found := sign.match(unquoted):
-            return _stated(text, kind, confidence, found)
+    said = unquoted.rstrip(ENDS)
+    for sign in (SIGNS if has_chinese(said) else ENGLISH_SIGNS)[speaker]:
+        if found := sign[2].match(said):
+            if _is_no_statement(text, unquoted):
+                return None
+            return _stated(text, sign, found, speaker)
     return None
 
 
-def _stated(
-    text: str, kind: FactKind, confidence: float, found: re.Match[str]
-) -> ExtractedFact | None:
+def _is_no_statement(text: str, unquoted: str) -> bool:
+    """Return whether a sentence asks, supposes, denies, quotes, or reports a fault."""
+    return bool(
+        FAILED_WORDS.search(text)
+        or (QUESTION.search(text) and not DO_NOT.match(text))
+        or CHOICE.search(unquoted)
+        or HYPOTHETICAL.search(unquoted)
+        or NEGATED.search(unquoted)
+        or OTHERS_WORDS.search(unquoted)
+    )
+
+
+def _stated(text: str, sign: Sign, found: re.Match[str], speaker: Speaker) -> ExtractedFact | None:
+    kind, confidence, _ = sign
+    said = found.string
     if "what" in found.re.groupindex:
         text = text[found.start("what") : found.end("what")]
-        inner = fact_of(text)
+        inner = fact_of(text, speaker)
         if inner is not None:
             # "Remember: always …" states the rule, with more confidence.
             return replace(inner, confidence=max(confidence, inner.confidence))
+        said = found["what"]
+        if sign in REMEMBER and (PASSING.search(said) or not _states(said, found[0])):
+            return None
+        if kind == "S" and OF_WHAT_IS_SHOWN.search(said):
+            return None
+    if LISTS_NEXT.search(said):
+        return None
+    if DEICTIC.search(said) or (sign not in HELD and MOMENTARY.search(said)):
+        return None
     content = text.strip().rstrip(".。!！;；,，")
     size = len(content) + sum(1 for char in content if char > "\u2e7f")
     if size < SHORTEST:
@@ -124,12 +210,38 @@ def _stated(
     return ExtractedFact(content, kind, entities_of(content), confidence)
 
 
-def extract(text: str) -> list[ExtractedFact]:
-    """Return the facts and preferences that a text states, each once, in order; at most `MOST_FACTS`."""
+def _states(said: str, whole: str) -> bool:
+    """Return whether what is to be remembered is a statement and no fragment."""
+    if STATES.search(said):
+        return True
+    return bool(BY_HEART.match(whole)) and len(said.split()) >= SHORTEST_STATEMENT
+
+
+def extract(text: str, speaker: Speaker = "user") -> list[ExtractedFact]:
+    """Return the facts and preferences that a prompt of the user's, or a reply of the assistant's,
+    states, each once, in order; at most `MOST_FACTS`."""
+    if not CUE.search(text):
+        return []
+    if speaker == "user":
+        text = own_words(text)
     found: dict[str, ExtractedFact] = {}
     for sentence in sentences_of(text):
-        if fact := fact_of(sentence.text):
-            found.setdefault(fact.content.casefold(), fact)
-        if len(found) == MOST_FACTS:
+        for one in _parts(sentence, speaker):
+            if (speaker == "assistant" and OF_ITSELF.match(one)) or FOREIGN_HEADING.search(
+                sentence.heading
+            ):
+                continue
+            if fact := fact_of(one, speaker):
+                weighed = replace(fact, confidence=round(fact.confidence * WEIGHT[speaker], 2))
+                found.setdefault(fact.content.casefold(), weighed)
+        if len(found) >= MOST_FACTS:
             break
-    return list(found.values())
+    return list(found.values())[:MOST_FACTS]
+
+
+def _parts(sentence: Sentence, speaker: Speaker) -> Iterable[str]:
+    """Return the sentences of a bullet, and those of a user who begins them with small letters."""
+    parts = split_sentences(sentence.text) if sentence.is_bullet else [sentence.text]
+    if speaker == "assistant":
+        return parts
+    return [one for part in parts for one in TYPED_END.split(part)]

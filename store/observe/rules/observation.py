@@ -12,20 +12,22 @@ from typing import Literal, TypedDict
 
 from ...events import ToolUse
 from ...kinds import NOISE
-from . import command_output, shell_commands, titles, tools
-from .outcome import ToolOutcome, names_in, outcome_of, written_content
+from . import commits, shell_commands, titles, tools
+from .command_output import EXCERPT, excerpt
+from .command_titles import LINE, cut, one_line, purpose_of
+from .edit_diff import names_in, written_content
+from .outcome import ToolOutcome, outcome_of
 from .parsed_tool_use import ParsedToolUse, parse_tool_use
-from .titles import LINE, one_line, purpose_of
+from .questions import questions_of, told
 
-EXCERPT = 2_000
-"""Characters of a tool's output that the narrative keeps, from its head and its tail."""
 OUTLINED = 16_000
 """Characters of a read file that are searched for names."""
 BEGINNING = 400
 
 TYPES = {
     tools.READ: "discovery", tools.SEARCH: "discovery", tools.WEB: "discovery", tools.LIST: "discovery",
-    tools.EDIT: "change", tools.WRITE: "change", tools.DELEGATE: "discovery", tools.TODO: "note",
+    tools.EDIT: "change", tools.WRITE: "change", tools.DELEGATE: "discovery", tools.ASK: "decision",
+    tools.TODO: "note",
     tools.PLAN: "decision", tools.WAIT: "discovery", tools.OTHER: "note",
 }  # fmt: skip
 CHANGING = frozenset(
@@ -76,7 +78,7 @@ def observation_fields(
     return _observation(use) if noise is None else _noise_row(use, noise)
 
 
-_NO_OUTCOME = ToolOutcome(failed=False, totals="", error=None, facts=[], counts="", diff=None)
+_NO_OUTCOME = ToolOutcome(failed=False, phrase="", error=None, facts=[], counts="", diff=None)
 
 
 def _noise_row(use: ParsedToolUse, noise: Noise) -> ObservationFields:
@@ -97,7 +99,7 @@ def _noise_row(use: ParsedToolUse, noise: Noise) -> ObservationFields:
 def _observation(use: ParsedToolUse) -> ObservationFields:
     outcome = outcome_of(use)
     kind = _type_of(use, outcome)
-    read, changed = use.files_read, use.files_changed
+    read, changed = ([], []) if outcome.failed else (use.files_read, use.files_changed)
     return ObservationFields(
         type=kind,
         title=titles.title_of(use, outcome),
@@ -115,6 +117,8 @@ def _type_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
         return "note"
     if outcome.failed:
         return "error"
+    if use.action == tools.ASK:
+        return "decision" if any(one.answer for one in questions_of(use)) else "note"
     if use.action != tools.RUN:
         return (
             "note"
@@ -122,9 +126,9 @@ def _type_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
             else TYPES[use.action]
         )
     if use.kind == shell_commands.COMMIT:
-        return command_output.commit_type(
-            command_output.commit_message(use.line, use.commands)
-            or command_output.committed_subject(use.output.text)
+        return commits.commit_type(
+            commits.commit_message(use.line, use.commands)
+            or commits.committed_subject(use.output.text)
         )
     if use.kind in CHANGING:
         return "change"
@@ -137,18 +141,35 @@ def _narrative_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
     """Return the narrative: what was changed or run, and the output, both cut by `excerpt`."""
     parts: list[str] = []
     if outcome.diff and outcome.diff.lines:
-        parts.append(outcome.diff.text)
+        parts.append(outcome.diff.told(EXCERPT))
     elif use.action == tools.WRITE:
         parts.append(written_content(use))
     if use.action == tools.PLAN:
         parts.append(tools.first_text(use.given, tools.SUBJECTS[tools.PLAN]))
     if use.action == tools.RUN and ("\n" in use.line or len(use.line) > LINE - 20):
         parts.append(use.line)
-    if use.action == tools.READ and not use.failed:
+    if use.action == tools.DELEGATE and (asked := _brief_of(use)):
+        parts.append(asked)
+    if use.action == tools.ASK and not outcome.failed:
+        parts.append(told(questions_of(use)))
+    elif use.kind == shell_commands.HISTORY and not outcome.failed:
+        parts.append(commits.history_lines(use.output.text))
+    elif use.action == tools.READ and not use.failed:
         parts.append(_outline(use))
     elif use.action not in (tools.EDIT, tools.WRITE) or outcome.failed:
         parts.append(use.output.text)
-    return "\n\n".join(excerpt(part) for part in parts if part.strip()) or None
+    is_output = use.action not in (tools.EDIT, tools.WRITE) or outcome.failed
+    kept = (excerpt(part, is_output=is_output) for part in parts if part.strip())
+    return "\n\n".join(kept) or None
+
+
+def _brief_of(use: ParsedToolUse) -> str:
+    """Return what a sub-agent was asked, at most `BEGINNING` characters; "" where the title says it all."""
+    text = tools.first_text(
+        use.given, ("prompt", "message", "task", "input", "instructions", "objective", "query")
+    )
+    plain = " ".join(text[: 2 * BEGINNING].split())
+    return f"Asked: {cut(plain, BEGINNING)}" if len(plain) > LINE // 2 else ""
 
 
 def _outline(use: ParsedToolUse) -> str:
@@ -173,14 +194,6 @@ def _unnumbered(text: str) -> str:
     if all(number.strip().lstrip("L").isdecimal() for number, _, _ in parts[:-1] or parts):
         return "\n".join(rest for _, _, rest in parts)
     return text
-
-
-def excerpt(text: str) -> str:
-    """Return a text of at most about `EXCERPT` characters: its head and its tail."""
-    if len(text) <= EXCERPT:
-        return text.strip("\n")
-    head, tail = EXCERPT * 3 // 4, EXCERPT // 4
-    return f"{text[:head].rstrip()}\n…\n{text[-tail:].lstrip()}"
 
 
 Noise = Literal["listing", "repeated read", "our own", "trivial", "to-do list"]
@@ -219,6 +232,9 @@ def noise_of(use: ParsedToolUse, known: Container[str] = ()) -> Noise | None:
     return "repeated read" if _is_known(use, known) else None
 
 
+_LISTING = (shell_commands.LIST, shell_commands.HISTORY)
+
+
 def _of_commands(use: ParsedToolUse) -> Noise | None:
     """Return why a command line is noise: none of its commands does more than list or print."""
     if not use.commands:
@@ -231,11 +247,14 @@ def _of_commands(use: ParsedToolUse) -> Noise | None:
         shell_commands.LIST,
     }:
         return "our own"
-    if not kinds <= {shell_commands.NOTHING, shell_commands.LIST, shell_commands.FILTER}:
+    silent = {shell_commands.NOTHING, shell_commands.LIST, shell_commands.FILTER}
+    if shell_commands.HISTORY in kinds and not commits.history_lines(use.output.text):
+        silent.add(shell_commands.HISTORY)
+    if not kinds <= silent:
         return None
     if any(command.writes for command in use.commands):
         return None
-    return "listing" if shell_commands.LIST in kinds else "trivial"
+    return "listing" if not kinds.isdisjoint(_LISTING) else "trivial"
 
 
 def _is_known(use: ParsedToolUse, known: Container[str]) -> bool:

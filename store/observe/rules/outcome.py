@@ -1,190 +1,65 @@
-"""The outcome of a tool use: whether it failed and by which error, its totals, the diff of an edit, and the
-facts worth keeping.
+"""The outcome of a tool use: whether it failed and by which error, in a phrase, and the facts worth
+keeping.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
-from typing import Any
+from collections.abc import Iterator
 
 from ...records.dataclasses import dataclass
-from . import command_output, shell_commands, tools
-from .command_output import RunTotals, check_of, head_and_tail, totals_of
+from ...text.late_pattern import late_pattern
+from . import command_output, commits, shell_commands, tools
+from .command_output import head_and_tail
+from .edit_diff import EditDiff, conflicts_of, diff_of, written_content
+from .known_tools.reported_outcome import ReportedOutcome, reported_outcome, singular
 from .parsed_tool_use import ParsedToolUse
-
-COMPARED = 200
-"""Lines a side up to which two texts are compared line by line; beyond it all count as changed."""
-
-AROUND = 6_000
-"""Characters before an edit that are searched for the function or heading around it."""
-
-DEFINES = re.compile(
-    r"^[ \t]*(?:(?:export|default|public|private|protected|internal|static|async|abstract|final"
-    r"|pub(?:\(\w+\))?|const|override|inline|unsafe|extern|sealed|partial|data|open|suspend)[ \t]+)*"
-    r"(?:def|class|func|function\*?|fn|interface|type|struct|enum|trait|protocol|object|module|namespace|record"
-    r"|macro_rules!|CREATE TABLE(?: IF NOT EXISTS)?)[ \t]+"
-    r"(?:\([^()\n]{0,80}\)[ \t]*)?[\"`]?([A-Za-z_\u0080-\uffff][\w$]*)"
-    r"|^[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)[ \t]*=[ \t]*"
-    r"(?:async[ \t]*)?(?:\(|function)",
-    re.MULTILINE,
-)
-HEADING = re.compile(r"^#{1,4}[ \t]+(.{1,80}?)[ \t#]*$", re.MULTILINE)
-DATA = (
-    ".mod",
-    ".toml",
-    ".json",
-    ".jsonl",
-    ".yaml",
-    ".yml",
-    ".lock",
-    ".txt",
-    ".ini",
-    ".csv",
-    ".log",
-    ".sum",
-)
-PROSE = (".md", ".mdx", ".rst", ".markdown")
-
-
-@dataclass(frozen=True, slots=True)
-class EditDiff:
-    """The changed lines of an edit, each with its sign (`+ ` or `- `), and how many were added
-    and removed."""
-
-    lines: tuple[str, ...]
-    added: int
-    removed: int
-
-    @property
-    def text(self) -> str:
-        """The lines, joined."""
-        return "\n".join(self.lines)
-
-    @property
-    def counts(self) -> str:
-        """The counts in words: `12 lines added, 3 removed`; "" where nothing changed."""
-        parts = []
-        if self.added:
-            parts.append(f"{self.added} line{'s' * (self.added != 1)} added")
-        if self.removed:
-            parts.append(
-                f"{self.removed} removed"
-                if parts
-                else f"{self.removed} line{'s' * (self.removed != 1)} removed"
-            )
-        return ", ".join(parts)
-
-
-def diff_of(use: ParsedToolUse) -> EditDiff:
-    """Return the diff of an edit, as far as its input holds it."""
-    lines: list[str] = []
-    for before, after in _edits(use.given):
-        lines += _compared(before.splitlines(), after.splitlines())
-    if not lines:
-        lines = list(_patched(use.given))
-    added = sum(1 for line in lines if line.startswith("+"))
-    return EditDiff(tuple(lines), added, sum(1 for line in lines if line.startswith("-")))
-
-
-def names_changed(use: ParsedToolUse, diff: EditDiff, path: str) -> list[str]:
-    """Return the names that the changed lines define; else the name of the definition around them."""
-    changed = names_in("\n".join(line[2:] for line in diff.lines if line[:1] in ("+", "-")), path)
-    if changed:
-        return changed
-    for before, _ in _edits(use.given):
-        if around := names_in(before, path):
-            return around[-1:]
-        if place := use.original.find(before) if before else 0:
-            return names_in(
-                use.original[max(0, place - AROUND) : max(0, place)], path, limit=1_000
-            )[-1:]
-    return []
-
-
-def written_content(use: ParsedToolUse) -> str:
-    """Return the content that a tool wrote into a file."""
-    return tools.first_text(use.given, tools.CONTENT)
-
-
-def names_in(text: str, path: str = "", limit: int = 30) -> list[str]:
-    """Return the names that a text defines, in order: functions and types of code, headings of prose."""
-    if path.lower().endswith(DATA):
-        return []
-    if path.lower().endswith(PROSE):
-        found = (match[1] for match in HEADING.finditer(text))
-    else:
-        found = (match[1] or match[2] for match in DEFINES.finditer(text))
-    names: dict[str, None] = {}
-    for name in found:
-        names[name] = None
-        if len(names) == limit:
-            break
-    return list(names)
-
-
-def _edits(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    listed = given.get("edits") or given.get("replacements") or given.get("ReplacementChunks")
-    edits = [one for one in listed if isinstance(one, Mapping)] if isinstance(listed, list) else []
-    for edit in (given, *edits):
-        before, after = tools.first_text(edit, tools.BEFORE), tools.first_text(edit, tools.AFTER)
-        if before or after:
-            yield before, after
-
-
-def _compared(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    before, after = before[start : len(before) - end], after[start : len(after) - end]
-    if max(len(before), len(after)) > COMPARED or not before or not after:
-        yield from (f"- {line}" for line in before)
-        yield from (f"+ {line}" for line in after)
-        return
-    for what, left, left_end, right, right_end in SequenceMatcher(
-        None, before, after
-    ).get_opcodes():
-        if what != "equal":
-            yield from (f"- {line}" for line in before[left:left_end])
-            yield from (f"+ {line}" for line in after[right:right_end])
-
-
-def _patched(given: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the changed lines of a patch."""
-    for field in tools.PATCHES:
-        patch = given.get(field)
-        if isinstance(patch, str) and ("*** " in patch or "@@" in patch):
-            for line in patch.splitlines():
-                if line[:1] in ("+", "-") and not line.startswith(("+++ ", "--- ")):
-                    yield f"{line[0]} {line[1:]}"
-                elif line.startswith("*** ") and "File: " in line:
-                    yield line
-            return
-
+from .run_totals import RunTotals, check_of, totals_of
 
 LONGEST = 200
-STRONG = re.compile(
+STRONG = late_pattern(
     r"^(?:\S{0,80}:\s*)?(?:(?:fatal|panic|error|ERROR|Error|FATAL|E)(?:\[\w+\])?[: ]\s*\S"
     r"|[A-Z]\w*(?:Error|Exception|Interrupt)\b|CONFLICT\b|ERR!|错误[：:]|致命错误|异常[：:])",
 )
-WEAK = re.compile(
+WEAK = late_pattern(
     r"\b(?:error|failed|failure|cannot|can't|could not|couldn't|unable to|not found|no such file|denied"
-    r"|undefined|invalid|refused|timed? ?out|unexpected|unknown|already exists|required)\b"
+    r"|undefined|invalid|refused|timed? ?out|unexpected|unknown|already exists|required|no rule to make"
+    r"|unreachable|unresolved|missing|rejected|aborted|killed|out of memory|no space left|no matching"
+    r"|not a directory|does not exist|doesn't exist|segmentation fault|timeout)\b"
     r"|错误|失败|异常|找不到|未找到|无法|不存在|拒绝|超时|权限不足",
     re.IGNORECASE,
 )
-PLACED = re.compile(r"^\S{1,120}[:(]\d+(?:[:,]\d+)?\)?:? +\S")
-RAISED = re.compile(
-    r"^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Iteration)\b.*$", re.M
+PLACED = late_pattern(r"^\S{1,120}[:(]\d+(?:[:,]\d+)?\)?:? +[\w'\"`“(\[]")
+WARNED = late_pattern(
+    r"^(?:\S{1,40}:\s?)?\[?(?:WARN(?:ING)?|warning|Warning|warn|notice|NOTICE|note|DEBUG|INFO|info"
+    r"|\w{0,40}Warning|npm warn|npm WARN|DEPRECATION|Retrying|retrying|正在重试|警告)\b"
+    r"|\bRetry(?:ing)?\b.{0,40}"
+    r"\b(?:after|in|attempt)\b",
 )
-EMPTY = re.compile(
-    r"^(?:Error: )?(?:Exit code:? \d+|exit status \d+|Command failed.{0,20})$|^[\W_]*$", re.I
+"""Lines that warn, or tell of another try: they name no error that ended a command."""
+RAISED = late_pattern(
+    r"^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Iteration)\b.*$", re.M
 )
-PREFIX = re.compile(r"^(?:\[\S{1,40}\]\s*|E\s{2,}|npm ERR! ?|\d{4}-\d\d-\d\dT\S+\s+)+")
+EMPTY = late_pattern(
+    r"^(?:Error: )?(?:Exit code:? \d+|exit (?:status )?\d+|Command failed.{0,20})$|^[\W_]*$"
+    r"|^\[[^\]]{1,40}\] (?:\$ |Finished in |ERROR task failed)|^(?:=+|-+|_+) .{0,60} (?:=+|-+|_+)$"
+    r"|^Traceback \(most recent call last\):$",
+    re.I,
+)
+PREFIX = late_pattern(
+    r"^(?:\[\S{1,40}\]\s*|E\s{2,}|npm ERR! ?|npm error ?|\d{4}-\d\d-\d\dT\S+\s+|[│╷]\s*)+"
+)
+SUMMED = late_pattern(
+    r"^(?:FAILED|FAIL:?|ERROR) \S|^FAILED \(|^FAIL$|^(?:FAIL|ok)\s+\S+\s+(?:[\d.]+s|\[)"
+    r"|^(?:npm ERR!|npm error) (?:code|A complete log|errno|Lifecycle|Exit status)"
+    r"|^(?:Tests?:?|Tests run:|Test Suites:|[= ]*)\s*\d+ (?:passed|failed|passing|failing|skipped"
+    r"|errors?)\b|Tests run: \d|^test result: |^\d+ examples?, |个(?:测试|用例)|\d ?个(?:通过|失败)"
+    r"|^Ran \d+ tests? in"
+    r"|^Found \d+ errors?\b|^\d+ (?:errors?|issues?|problems?)\b|^✖ \d|ELIFECYCLE"
+    r"|^g?make(?:\[\d+\])?: \*\*\* \[|^ninja: build stopped|^error Command failed"
+    r"|^error: (?:could not compile|test failed)"
+)
+"""Lines that only repeat that something failed, told where nothing says what."""
 
 TESTED = (
     shell_commands.TEST,
@@ -193,7 +68,8 @@ TESTED = (
     shell_commands.CHECK,
     shell_commands.FORMAT,
 )
-PROBLEMS = re.compile(r"\b[1-9]\d* (?:errors?|problems?|issues?)\b|[1-9]\d* ?个(?:错误|问题)")
+IN_CODE = (shell_commands.TEST, shell_commands.CHECK, shell_commands.BUILD)
+PROBLEMS = late_pattern(r"\b([1-9]\d*) (errors?|problems?|issues?)\b|([1-9]\d*) ?个(错误|问题)")
 MOST = 12
 
 
@@ -202,19 +78,22 @@ def error_of(output: str, *, in_code: bool = False) -> str | None:
 
     `in_code` prefers a line that names a place in code: what compilers, linters and tests print.
     """
-    text = head_and_tail(output)
+    text = head_and_tail(output, 12_000, 20_000)
     if "Traceback (most recent call last)" in text and (raised := RAISED.findall(text)):
         return str(raised[-1])[:LONGEST]
     lines = [line.strip() for line in text.splitlines()]
     lines = [line for line in lines if line and not EMPTY.match(line)]
-    if in_code and (placed := next(filter(PLACED.match, lines), None)):
+    telling = [line for line in lines if not WARNED.search(line[:LONGEST])] or lines
+    if in_code and (placed := next(filter(PLACED.match, telling), None)):
         return placed[:LONGEST]
-    for pattern in (STRONG, WEAK):
-        for line in lines:
-            plain = PREFIX.sub("", line)
-            if plain and (pattern.match(plain) if pattern is STRONG else pattern.search(plain)):
-                return _bare(plain)
-    return _bare(PREFIX.sub("", lines[0])) or None if lines else None
+    plainer = [line for line in telling if not SUMMED.search(line[:LONGEST])]
+    for some in (plainer, telling):
+        for pattern in (STRONG, WEAK):
+            for line in some:
+                plain = PREFIX.sub("", line)
+                if plain and (pattern.match(plain) if pattern is STRONG else pattern.search(plain)):
+                    return _bare(plain)
+    return _bare(PREFIX.sub("", telling[0])) or None if telling else None
 
 
 def _bare(line: str) -> str:
@@ -223,42 +102,124 @@ def _bare(line: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What came of a tool use. `totals` sums up a test run or a check in words, `error` is the line that
-    names the error, `counts` the lines of an edit in words."""
+    """What came of a tool use.
+
+    `phrase` says it in a few words, `error` is the line that names the error, `counts` the lines of an
+    edit in words. `succeeded` is whether it is known not to have failed; neither where nothing tells.
+    """
 
     failed: bool
-    totals: str
+    phrase: str
     error: str | None
     facts: list[str]
     counts: str
     diff: EditDiff | None
+    succeeded: bool = False
+    reason: str = ""
+    """What names the failure best: the error's line, else the first test that failed; "" for neither."""
 
 
 def outcome_of(use: ParsedToolUse) -> ToolOutcome:
     """Return the outcome of a tool use."""
     text = use.output.text
     tests = check = None
-    if use.action == tools.WAIT or (use.action == tools.RUN and use.kind in TESTED):
+    reported = reported_outcome(use)
+    if use.action == tools.WAIT or (use.action == tools.RUN and _tests(use)):
         tests = totals_of(text)
-        check = None if tests else check_of(text)
-    failed = use.failed or bool(tests and tests.failed) or bool(check and PROBLEMS.search(check))
+        check = None if tests or reported.phrase else check_of(text)
+    is_certain = use.output.succeeded and not use.hides_status
+    trusted = is_certain and use.kind == shell_commands.RUN
+    problems = PROBLEMS.search(check) if check else None
+    failed = (
+        use.failed
+        or bool(reported.failed)
+        or (bool((tests and tests.failed) or problems) and not trusted)
+    )
     error = _error(use, text) if failed else None
     diff = diff_of(use) if use.action in (tools.EDIT, tools.WRITE) else None
-    totals = str(tests) if tests else (check or "")
-    if use.failed and not (tests and tests.failed) and not (check and PROBLEMS.search(check)):
-        # What passed before a run broke off is no total of a run that failed.
-        totals = ""
-    facts = list(dict.fromkeys(_facts(use, tests, check, error, diff)))[:MOST]
-    return ToolOutcome(failed, totals, error, facts, diff.counts if diff else "", diff)
+    phrase = _phrase(use, tests, check, problems, reported, failed=failed, is_certain=is_certain)
+    facts = list(dict.fromkeys(_facts(use, tests, check or _checked(use, reported), error, diff)))[
+        :MOST
+    ]
+    return ToolOutcome(
+        failed,
+        phrase,
+        error,
+        facts,
+        diff.counts if diff else "",
+        diff,
+        not failed and (is_certain or reported.failed is False or bool(tests and tests.passed)),
+        _reason(error, tests),
+    )
+
+
+def _tests(use: ParsedToolUse) -> bool:
+    """Return whether a line runs tests, checks or programs that may print their totals."""
+    return use.kind in TESTED or (
+        use.kind == shell_commands.INSTALL
+        and any(shell_commands.kind_of(command) in IN_CODE for command in use.commands)
+    )
+
+
+def _reason(error: str | None, tests: RunTotals | None) -> str:
+    """Return the error's line where it tells one, and is no more than the first of an output."""
+    if error and not SUMMED.search(error):
+        plain = PREFIX.sub("", error)
+        signs = (STRONG.match, WEAK.search, PLACED.match, RAISED.match)
+        if any(sign(plain) for sign in signs):
+            return error
+    return tests.failures[0] if tests and tests.failures else ""
+
+
+def _checked(use: ParsedToolUse, reported: ReportedOutcome) -> str | None:
+    """Return what a check, build or deployment came to, as a fact; None where other facts say it."""
+    others = (
+        shell_commands.INSTALL,
+        shell_commands.COMMIT,
+        shell_commands.PUSH,
+        shell_commands.REPOSITORY,
+    )
+    return reported.phrase if reported.phrase and use.kind not in others else None
+
+
+def _phrase(
+    use: ParsedToolUse,
+    tests: RunTotals | None,
+    check: str | None,
+    problems: re.Match[str] | None,
+    reported: ReportedOutcome,
+    *,
+    failed: bool,
+    is_certain: bool,
+) -> str:
+    """Return the outcome in a few words; "" where nothing tells it.
+
+    What passed before a run broke off is no total of a run that failed.
+    """
+    if tests and (tests.failed or not failed):
+        return str(tests)
+    if reported.phrase and (reported.failed or not failed):
+        return f"{tests}, {reported.phrase}" if tests and reported.failed else reported.phrase
+    if problems:
+        return singular(f"failed ({problems[1] or problems[3]} {problems[2] or problems[4]})")
+    if check and not failed:
+        return singular(check)
+    if use.output.interrupted:
+        return "interrupted before it ended"
+    if not failed and is_certain and use.kind in IN_CODE:
+        return "succeeded"
+    if use.kind == shell_commands.HISTORY and not failed:
+        return commits.history_phrase(use.output.text)
+    if use.output.running and not failed and use.action == tools.RUN:
+        return "runs in the background"
+    return ""
 
 
 def _error(use: ParsedToolUse, text: str) -> str | None:
     if use.is_declined:
         words = text.partition("the user said:")[2].strip()
         return words.splitlines()[0] if words else None
-    return error_of(
-        text, in_code=use.kind in (shell_commands.TEST, shell_commands.CHECK, shell_commands.BUILD)
-    )
+    return error_of(text, in_code=use.kind in IN_CODE)
 
 
 def _facts(
@@ -274,7 +235,7 @@ def _facts(
     elif check:
         yield check
     if error:
-        yield f"the user said: {error}" if use.is_declined else f"error: {error}"
+        yield f"the user said: {error}" if use.is_declined else _error_fact(error)
     if use.action == tools.RUN:
         if use.output.exit_code:
             yield f"exit code {use.output.exit_code}"
@@ -284,8 +245,13 @@ def _facts(
         yield f"{count} line{'s' * (count != 1)} written"
     elif diff and diff.counts and not use.failed:
         yield diff.counts
+        yield from conflicts_of(use)
     elif use.action == tools.SEARCH and not use.failed:
         yield from _found(use)
+
+
+def _error_fact(error: str) -> str:
+    return f"error: {error[6:].lstrip()}" if error[:6].lower() == "error:" else f"error: {error}"
 
 
 def _of_commands(use: ParsedToolUse) -> Iterator[str]:
@@ -296,7 +262,7 @@ def _of_commands(use: ParsedToolUse) -> Iterator[str]:
         shell_commands.REQUEST,
         shell_commands.REPOSITORY,
     ):
-        yield from command_output.commit_facts(text)
+        yield from commits.commit_facts(text)
     if use.kind == shell_commands.INSTALL:
         yield from command_output.package_facts(text)
     if use.main is not None and (version := command_output.version_in(use.main, text)):

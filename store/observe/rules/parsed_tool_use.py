@@ -9,21 +9,27 @@ from typing import Any
 
 from ...events import ToolUse
 from ...records.dataclasses import dataclass
+from ...text.late_pattern import late_pattern
 from . import shell_commands, tools
-from .shell import ShellCommand, parse_commands
-from .shell_commands import NOTHING, RUN, SEARCH, heaviest
-from .tools import ToolOutput, read_output
+from .commits import committed_files
+from .shell import ShellCommand, hides_status, parse_commands
+from .shell_commands import COMMIT, NOTHING, PROGRAMS, RUN, SEARCH, heaviest
+from .tool_output import ToolOutput, read_output
 
-PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
-MOVED = re.compile(r"^\*\*\* Move to: (.+)$", re.MULTILINE)
-SCRIPTED = re.compile(
+PATCHED = late_pattern(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
+MOVED = late_pattern(r"^\*\*\* Move to: (.+)$", re.MULTILINE)
+SCRIPTED = late_pattern(
     r'tools\.(\w+)\(\s*\{.*?"?(?:cmd|command|q|query|url)"?\s*:\s*"((?:[^"\\]|\\.)*)"', re.DOTALL
 )
 """A call of a tool from a script: the tool's name and its argument."""
 
-DECLINED = re.compile(
-    r"user (?:doesn't want to|declined|rejected|denied|cancelled)|rejected by (?:the )?user", re.I
+DECLINED = late_pattern(
+    r"user (?:doesn't want to|declined|rejected|denied|cancelled|chose not to)"
+    r"|(?:rejected|declined|denied|cancelled) by (?:the )?user"
+    r"|user (?:has )?(?:rejected|denied) permission",
+    re.I,
 )
+SEARCHES = PROGRAMS[SEARCH]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +54,25 @@ class ParsedToolUse:
     original: str
     """The file as it was before an edit; "" where the output doesn't hold it."""
     root: str | None
+    response: object
+    """What the tool answered, as its agent reported it."""
 
     @property
     def failed(self) -> bool:
-        """Whether the tool failed; a search that finds nothing has not."""
-        if self.kind == SEARCH and self.output.exit_code == 1 and not self.output.text:
-            return False
+        """Whether the tool failed; a search that finds nothing, or a comparison that finds a difference,
+        has not."""
+        if self.output.exit_code == 1 and self.commands and self.output.failed:
+            last = self.commands[-1].name
+            if last in ("diff", "cmp") or (last == "git" and "diff" in self.commands[-1].arguments):
+                return self.output.text.startswith(("diff: ", "error: ", "fatal: "))
+            if not self.output.text and (self.kind == SEARCH or last in SEARCHES):
+                return False
         return self.output.failed
+
+    @property
+    def hides_status(self) -> bool:
+        """Whether the command line may end well although its main command failed."""
+        return self.main is not None and hides_status(self.commands, self.main, self.line)
 
     @property
     def is_declined(self) -> bool:
@@ -72,9 +90,15 @@ class ParsedToolUse:
 
     @property
     def files_changed(self) -> list[str]:
-        """The files that were written, moved or removed, relative to the root; none of a failed use."""
+        """The files that were written, moved, removed or committed, relative to the root; none of a
+        failed use."""
         if self.failed:
             return []
+        if self.kind == COMMIT:
+            changed = self.named(shell_commands.changed_by(self.commands))
+            return list(
+                dict.fromkeys([*changed, *committed_files(self.commands, self.output.text)])
+            )
         if self.action in (tools.EDIT, tools.WRITE):
             return self.named(self.paths)
         return self.named(shell_commands.changed_by(self.commands))
@@ -106,6 +130,7 @@ def parse_tool_use(tool: ToolUse, root: str | None = None) -> ParsedToolUse:
         _is_new(tool.response),
         _original(tool.response),
         root,
+        tool.response,
     )
 
 

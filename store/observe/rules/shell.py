@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ...records.dataclasses import dataclass, field
+from ...records.dataclasses import dataclass, field, replace
+from ...text.late_pattern import late_pattern
 
 LONGEST = 8_000
 """Characters of a command line, without its here-documents, that are parsed."""
@@ -21,8 +22,8 @@ MOST = 100
 DEEPEST = 3
 """Shells within shells that are parsed."""
 
-HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1")
-TOKEN = re.compile(
+HEREDOC = late_pattern(r"<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1")
+TOKEN = late_pattern(
     r"""(?P<comment>(?<![^\s;&|(])\#[^\n]*)
     |(?P<redirect>\d?(?:&>>?|>>|>\||>&|>|<<<|<<-?|<>|<))[ \t]*
     |(?P<operator>&&|\|\||;;|\|&|[;&|\n])
@@ -32,8 +33,10 @@ TOKEN = re.compile(
     )++)""",
     re.VERBOSE | re.DOTALL,
 )
-QUOTED = re.compile(r"""'([^']*+)'|"((?:[^"\\]|\\.)*+)"|\\(.)""", re.DOTALL)
-ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+OPERATORS = {"|&": "|", "\n": ";", ";;": ";"}
+STOPS = late_pattern(r"(?:^|[\s;])set -[a-z]*e")
+QUOTED = late_pattern(r"""'([^']*+)'|"((?:[^"\\]|\\.)*+)"|\\(.)""", re.DOTALL)
+ASSIGNMENT = late_pattern(r"[A-Za-z_]\w*\+?=")
 KEYWORDS = frozenset(
     ("if", "then", "elif", "else", "while", "until", "do", "!", "{", "(", "((", "[[")
 )
@@ -55,11 +58,17 @@ class ShellCommand:
     is_piped: bool = False
     script: str = ""
     """The here-document that it reads."""
+    joined: str = field(default="", compare=False)
+    """The operator between it and the command before: `&&`, `||`, `|`, `;`, `&`; "" for the first."""
     name: str = field(init=False, compare=False)
     """The program, without its directory."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", posixpath.basename(self.words[0]) if self.words else "")
+
+    def __hash__(self) -> int:
+        # The words tell nearly all commands apart, and a line's are looked up by them many times.
+        return hash(self.words)
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -80,7 +89,9 @@ def parse_commands(line: str, depth: int = 0) -> tuple[ShellCommand, ...]:
     for command in _simple(plain[:LONGEST], waiting):
         inner = _inner_line(command)
         if inner is not None and depth < DEEPEST:
-            found += parse_commands(inner, depth + 1)
+            within = parse_commands(inner, depth + 1)
+            found += [replace(one, joined=command.joined) for one in within[:1]]
+            found += within[1:]
         elif command.words or command.writes:
             found.append(command)
         if len(found) >= MOST:
@@ -115,13 +126,15 @@ def unquoted(word: str) -> str:
 def _simple(line: str, scripts: Iterator[str]) -> Iterator[ShellCommand]:
     words: list[str] = []
     writes: list[str] = []
-    script, redirect, is_piped = "", "", False
+    script, redirect, joined = "", "", ""
     for token in TOKEN.finditer(line.replace("\\\n", " ")):
         kind, text = token.lastgroup, token[0].strip(" \t")
         if kind == "operator":
-            yield ShellCommand(tuple(_program(words)), tuple(writes), is_piped, script)
+            if words or writes:
+                yield _command(words, writes, script, joined)
+                joined = ""
             words, writes, script, redirect = [], [], "", ""
-            is_piped = text in ("|", "|&")
+            joined = joined if text == "\n" and joined else OPERATORS.get(text, text)
         elif kind == "redirect":
             redirect = text
         elif kind == "word" and redirect:
@@ -138,7 +151,30 @@ def _simple(line: str, scripts: Iterator[str]) -> Iterator[ShellCommand]:
             redirect = ""
         elif kind == "word":
             words.append(unquoted(text))
-    yield ShellCommand(tuple(_program(words)), tuple(writes), is_piped, script)
+    yield _command(words, writes, script, joined)
+
+
+def _command(words: list[str], writes: list[str], script: str, joined: str) -> ShellCommand:
+    return ShellCommand(tuple(_program(words)), tuple(writes), joined == "|", script, joined)
+
+
+def hides_status(commands: Sequence[ShellCommand], command: ShellCommand, line: str) -> bool:
+    """Return whether a line may end well although this command of it failed: what follows it does so
+    whatever came of it (`| tail`, `; ls`, `|| true`, `&`)."""
+    place = next((at for at, one in enumerate(commands) if one is command), len(commands))
+    fails_early = bool(STOPS.search(line))
+    piped_early = "pipefail" in line
+    for one in commands[place + 1 :]:
+        if one.joined == "|":
+            if not piped_early:
+                return True
+        elif (
+            (one.joined == "||" and one.name not in ("exit", "return"))
+            or one.joined == "&"
+            or (one.joined == ";" and not fails_early)
+        ):
+            return True
+    return line.rstrip().endswith("&")
 
 
 def _program(words: list[str]) -> list[str]:

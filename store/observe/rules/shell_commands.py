@@ -4,15 +4,17 @@ which files it reads and changes, as far as its words tell.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from ...text.late_pattern import late_pattern
+from .script_edits import POWERSHELL, is_interpreter, written_by
 from .shell import ShellCommand
 
-NOTHING, OWN, LIST, FILTER, READ, SEARCH, FETCH, WRITE, REMOVE, MOVE, RUN = (
-    "nothing", "own", "list", "filter", "read", "search", "fetch", "write", "remove", "move", "run",
+NOTHING, OWN, LIST, FILTER, HISTORY, READ, SEARCH, FETCH, WRITE, REMOVE, MOVE, RUN = (
+    "nothing", "own", "list", "filter", "history", "read", "search", "fetch", "write", "remove", "move",
+    "run",
 )  # fmt: skip
 FORMAT, BUILD, CHECK, TEST, INSTALL, REPOSITORY, PUSH, REQUEST, COMMIT = (
     "format", "build", "check", "test", "install", "repository", "push", "request", "commit",
@@ -21,7 +23,7 @@ FORMAT, BUILD, CHECK, TEST, INSTALL, REPOSITORY, PUSH, REQUEST, COMMIT = (
 WEIGHT = {
     kind: weight
     for weight, kind in enumerate(
-        (NOTHING, OWN, LIST, FILTER, READ, SEARCH, FETCH, REPOSITORY, RUN, WRITE, MOVE, REMOVE,
+        (NOTHING, OWN, LIST, FILTER, HISTORY, READ, SEARCH, FETCH, REPOSITORY, RUN, WRITE, MOVE, REMOVE,
          FORMAT, BUILD, CHECK, TEST, INSTALL, PUSH, REQUEST, COMMIT)
     )
 }  # fmt: skip
@@ -78,17 +80,22 @@ BY_PROGRAM = {
 TASKS = (
     (
         TEST,
-        re.compile(r"(?:^|[:_\-./])(?:unit-?)?(?:tests?|specs?|e2e|coverage|ci)(?:$|[:_\-.])|测试"),
+        late_pattern(
+            r"(?:^|[:_\-./])(?:unit-?)?(?:tests?|specs?|e2e|coverage|ci)(?:$|[:_\-.])|测试"
+        ),
     ),
     (
         CHECK,
-        re.compile(
+        late_pattern(
             r"(?:^|[:_\-./])(?:lint|check|typecheck|types|vet|clippy|verify|audit)(?:$|[:_\-])"
         ),
     ),
-    (FORMAT, re.compile(r"(?:^|[:_\-])(?:fmt|format)(?:$|[:_\-])")),
-    (INSTALL, re.compile(r"^(?:install|setup|deps|bootstrap)$")),
-    (BUILD, re.compile(r"(?:^|[:_\-])(?:build|compile|bundle|dist|package|assemble)(?:$|[:_\-])")),
+    (FORMAT, late_pattern(r"(?:^|[:_\-])(?:fmt|format)(?:$|[:_\-])")),
+    (INSTALL, late_pattern(r"^(?:install|setup|deps|bootstrap)$")),
+    (
+        BUILD,
+        late_pattern(r"(?:^|[:_\-])(?:build|compile|bundle|dist|package|assemble)(?:$|[:_\-])"),
+    ),
 )
 """Kinds by the name of a task: `mise run lint`, `make test`, `npm run build`."""
 
@@ -114,7 +121,7 @@ INSTALLERS = {
 KINDS_OF_PROGRAMS = frozenset((TEST, CHECK, FORMAT, BUILD, READ))
 """Kinds that a runner takes from the program it runs; `mise run test` runs no program `test`."""
 GIT_LISTS = frozenset(
-    "status branch rev-parse remote config ls-files ls-tree describe reflog shortlog stash tag "
+    "status branch rev-parse remote config ls-files ls-tree describe stash tag "
     "worktree fetch symbolic-ref for-each-ref merge-base rev-list version help".split()
 )
 GIT_READS = frozenset(("diff", "show", "log", "blame", "cat-file", "whatchanged"))
@@ -122,7 +129,8 @@ GIT_CHANGES = frozenset(
     "add rm mv merge rebase cherry-pick revert reset checkout switch restore clone init pull "
     "am apply bisect clean submodule".split()
 )
-SEARCHES_LOG = re.compile(r"^(?:-p|-S|-G|-L|--grep|--patch|--$)")
+SUMS = ("--stat", "--name-only", "--name-status", "--shortstat", "--numstat", "--oneline")
+SEARCHES_LOG = late_pattern(r"^(?:-p|-S|-G|-L|--grep|--patch)")
 FINDS_AND_ACTS = ("-exec", "-delete", "-execdir", "-ok")
 
 
@@ -140,6 +148,10 @@ def kind_of(command: ShellCommand) -> str:
         return OWN
     if any(word in INSTALLERS.get(name, ()) for word in command.arguments[:2]):
         return INSTALL
+    if is_interpreter(name) and written_by(command):
+        return WRITE
+    if name in POWERSHELL:
+        return WRITE
     if name.startswith("python") or name == "py":
         return _python(command)
     if name in RUNNERS:
@@ -158,8 +170,8 @@ def kind_of(command: ShellCommand) -> str:
         return LIST
     if name in BY_PROGRAM:
         return BY_PROGRAM[name] if name not in INSTALLERS else LIST
-    if name == "awk":
-        return READ
+    if name in ("awk", "gawk"):
+        return WRITE if "inplace" in command.arguments else READ
     return next((kind for kind, task in TASKS[:1] if task.search(command.name)), RUN)
 
 
@@ -184,10 +196,16 @@ def heaviest(commands: Sequence[ShellCommand]) -> tuple[str, ShellCommand | None
     return best
 
 
+def git_words(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a git command from its verb on, without the options before it."""
+    at = 1
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in ("-C", "-c", "--git-dir", "--work-tree", "--namespace") else 1
+    return tuple(words[at:])
+
+
 def _git(command: ShellCommand) -> str:
-    words = list(command.arguments)
-    while words and words[0].startswith("-"):
-        words = words[2 if words[0] in ("-C", "-c") else 1 :]
+    words = git_words(command.words)
     verb = words[0] if words else "status"
     if verb == "commit":
         return COMMIT
@@ -195,13 +213,15 @@ def _git(command: ShellCommand) -> str:
         return PUSH
     if verb == "grep":
         return SEARCH
+    if verb in ("reflog", "shortlog"):
+        return HISTORY
     if verb == "log":
-        return READ if any(SEARCHES_LOG.match(word) for word in words) else LIST
+        return READ if any(SEARCHES_LOG.match(word) for word in words) else HISTORY
     if verb in GIT_READS:
-        return LIST if "--stat" in words or "--name-only" in words else READ
-    if verb == "stash" and words[1:2] not in (["list"], ["show"]):
+        return HISTORY if any(word.startswith(SUMS) for word in words) else READ
+    if verb == "stash" and words[1:2] not in (("list",), ("show",)):
         return REPOSITORY
-    if verb in ("tag", "worktree", "branch") and len(command.plain) > 1 and words[1:2] != ["list"]:
+    if verb in ("tag", "worktree", "branch") and len(command.plain) > 1 and words[1:2] != ("list",):
         return REPOSITORY if any(not word.startswith("-") for word in words[1:]) else LIST
     return REPOSITORY if verb in GIT_CHANGES else LIST if verb in GIT_LISTS else RUN
 
@@ -279,7 +299,7 @@ TAKES_VALUE = frozenset(
     ("-n", "-c", "-A", "-B", "-C", "-m", "-e", "-f", "-F", "-v", "--lines", "--bytes", "-t", "-g", "--arg",
      "--glob", "--type", "--include", "--exclude", "--exclude-dir", "-d", "-s", "-r", "-k", "-L")
 )  # fmt: skip
-NO_FILE = re.compile(r"[*?$`{}|<>\n]|^-|^\d+[,p]|^[+]\d+$|^https?:")
+NO_FILE = late_pattern(r"[*?$`{}|<>\n]|^-|^\d+[,p]|^[+]\d+$|^https?:")
 LONGEST = 260
 
 
@@ -291,13 +311,17 @@ def read_by(found: Sequence[ShellCommand]) -> Iterator[str]:
             yield from files_of(command)
 
 
-def changed_by(found: Sequence[ShellCommand]) -> Iterator[str]:
+def changed_by(commands: Sequence[ShellCommand]) -> Iterator[str]:
     """Yield the files that the commands write, move or remove."""
-    for command in found:
+    for command in commands:
         kind = kind_of(command)
         yield from command.writes
         if command.name == "sed" and kind == WRITE:
             yield from files_of(command)
+        elif found := written_by(command):
+            yield from found
+        elif kind == WRITE and command.name in ("awk", "gawk", "yq"):
+            yield from files_of(command)[-1:]
         elif command.name in ("tee", "touch", "patch", "truncate") or kind == REMOVE:
             yield from filter(is_file, command.plain)
         elif kind == MOVE and command.name in ("mv", "cp"):
@@ -320,7 +344,7 @@ def files_of(command: ShellCommand) -> list[str]:
             skips = word in TAKES_VALUE and not (
                 command.name in SCRIPTED and word in ("-n", "-r", "-c", "-s")
             )
-        else:
+        elif word:
             words.append(word)
     if command.name in SCRIPTED and not has_script:
         words = words[1:]

@@ -1,76 +1,56 @@
-"""The title and subtitle of an observation, and the wording that they share."""
+"""The title and subtitle of an observation."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
-from . import command_output, shell_commands, tools
-from .outcome import EditDiff, ToolOutcome, diff_of, names_changed, names_in, written_content
-from .parsed_tool_use import ParsedToolUse
-from .shell import ShellCommand
-
-LINE = 120
-"""Characters of a title."""
-WORD = 48
-"""Characters of one word of a command, and of a line that an edit changed."""
-
-FIRST = re.compile(r"^[#>*\-\s\d.]*(\S.*)$", re.MULTILINE)
-PURPOSES = (
-    "description",
-    "instruction",
-    "instructions",
-    "explanation",
-    "toolSummary",
-    "justification",
+from ...text.late_pattern import late_pattern
+from . import shell_commands, tools
+from .command_titles import (
+    LINE,
+    WORD,
+    command_title,
+    cut,
+    differs_from_purpose,
+    first_line,
+    list_files,
+    one_line,
+    purpose_of,
+    searched_for,
+    shortened_line,
 )
+from .edit_diff import EditDiff, diff_of, names_changed, names_in, written_content
+from .outcome import ToolOutcome
+from .parsed_tool_use import ParsedToolUse
+from .questions import questions_of
 
-SCHEME = re.compile(r"^https?://(?:www\.)?")
-ADDED = re.compile(r"^\*\*\* (Add|Delete) File: ", re.MULTILINE)
+SHORT = 14
+"""Characters of an outcome that leaves open why."""
+CHATTER = late_pattern(
+    r"^(?:excellent|great|perfect|now i have|i now have|let me|based on|here(?:'s| is| are)|sure|okay|ok\b"
+    r"|done[.!]|i (?:have|will|'ll)|i've (?:completed|finished)|agentid:|<usage>|好的|现在)",
+    re.IGNORECASE,
+)
+"""Beginnings of lines that lead to an answer, and are none."""
+ACCEPTED = late_pattern(
+    r"\b(?:has approved|approved your plan|accepted|plan approved)\b", re.IGNORECASE
+)
+SCHEME = late_pattern(r"^https?://(?:www\.)?")
+ADDED = late_pattern(r"^\*\*\* (Add|Delete) File: ", re.MULTILINE)
 INFINITIVES = {
     "Read": "read", "Edited": "edit", "Created": "create", "Wrote": "write", "Deleted": "delete",
     "Used": "use",
     "Searched": "search", "Looked": "look", "Delegated": "delegate", "Committed": "commit",
     "Installed": "install",
     "Removed": "remove", "Moved": "move", "Copied": "copy", "Opened": "open", "Ran": "run",
-    "Planned": "plan",
+    "Planned": "plan", "Asked": "ask", "Amended": "amend",
 }  # fmt: skip
 
 
-def command_title(use: ParsedToolUse) -> str:
-    """Return the title of a command line: its commit, packages, files or purpose, else the line itself."""
-    purpose, main = purpose_of(use.given), use.main
-    if main is None:
-        return purpose or f"Ran {first_line(use.line) or use.name}"
-    if use.kind == shell_commands.COMMIT:
-        subject = first_line(
-            command_output.commit_message(use.line, use.commands)
-        ) or command_output.committed_subject(use.output.text)
-        if subject:
-            return f"Committed: {subject}"
-    elif use.kind == shell_commands.REQUEST and (title := command_output.request_title(use.line)):
-        return f"Opened {'issue' if 'issue' in main.plain[:1] else 'pull request'}: {title}"
-    elif use.kind == shell_commands.INSTALL:
-        wanted = command_output.installed_by(main)
-        return (
-            f"Installed {list_files(wanted)}"
-            if wanted
-            else purpose or f"Installed dependencies with {main.name}"
-        )
-    if use.kind == shell_commands.READ and (files := use.files_read):
-        return f"Read {list_files(files)}"
-    if purpose:
-        return purpose
-    if use.kind == shell_commands.SEARCH:
-        sought, places = shell_commands.search_terms(main)
-        return searched_for(sought, places) if sought else f"Ran {shortened_line(use)}"
-    return _acted(use, main) or f"Ran {shortened_line(use)}"
-
-
 def _delegated(use: ParsedToolUse) -> str:
-    if "wait" in use.name.lower():
-        text = first_line(use.output.text)
+    if "wait" in use.name.lower() or use.name.lower().startswith("read"):
+        text = answer_line(use.output.text)
         return f"A sub-agent answered: {text}" if text else "Waited for a sub-agent"
     text = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.DELEGATE]))
     return (
@@ -78,6 +58,56 @@ def _delegated(use: ParsedToolUse) -> str:
         if "skill" in use.name.lower() and text
         else f"Delegated: {text or use.name}"
     )
+
+
+def answer_line(text: str) -> str:
+    """Return the first line of a sub-agent's answer that says something: no heading, JSON or preamble."""
+    if text[:1] in ("{", "["):
+        return ""
+    lines = [line for line in text[:6_000].splitlines() if any(map(str.isalnum, line))]
+    prose = [
+        plain
+        for line in lines
+        if not line.lstrip().startswith(("#", "```", "|", "{", "["))
+        and (plain := first_line(line))
+        and not plain.endswith((":", "："))
+    ]
+    telling = [line for line in prose if not CHATTER.match(line)]
+    return (telling or prose or [first_line(text)])[0]
+
+
+def _asked(use: ParsedToolUse) -> str:
+    questions = questions_of(use)
+    if not questions:
+        return "Asked the user"
+    answered = [one for one in questions if one.answer]
+    room = max(24, (LINE - 10) // len(questions[:3]))
+    shown = [
+        f"{cut(one.text, max(16, room - min(len(one.answer), room // 2) - 3))} → "
+        f"{cut(one.answer, room // 2)}"
+        for one in answered[:3]
+    ]
+    return f"Asked: {'; '.join(shown)}" if shown else f"Asked: {questions[0].text}"
+
+
+def _listed_tasks(use: ParsedToolUse) -> str:
+    """Return the title of a to-do list: the task at work, and how many there are."""
+    listed = next(
+        (found for name in ("todos", "plan", "items", "todoList", "tasks")
+         if isinstance(found := use.given.get(name), list)), []
+    )  # fmt: skip
+    tasks = [one for one in listed if isinstance(one, Mapping)]
+    texts = [
+        tools.first_text(one, ("content", "step", "title", "description", "text")) for one in tasks
+    ]
+    if not any(texts):
+        return _other(use)
+    states = [str(one.get("status", "")).lower().replace("-", "_") for one in tasks]
+    done = sum(state in ("completed", "done") for state in states)
+    at_work = next(
+        (text for text, state in zip(texts, states, strict=True) if state == "in_progress"), ""
+    )
+    return f"To do, {done} of {len(tasks)} done: {first_line(at_work or next(filter(None, texts)))}"
 
 
 def _waited(use: ParsedToolUse) -> str:
@@ -108,11 +138,12 @@ def _read(use: ParsedToolUse) -> str:
 
 def _planned(use: ParsedToolUse) -> str:
     text = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.PLAN]))
-    return (
-        f"{'Planned' if 'plan' in use.name.lower() else 'Remembered'}: {text}"
-        if text
-        else f"Used {use.name}"
-    )
+    if not text:
+        return f"Used {use.name}"
+    if "plan" not in use.name.lower():
+        return f"Remembered: {text}"
+    accepted = " (accepted)" if ACCEPTED.search(use.output.text[:400]) else ""
+    return f"Planned: {cut(text, LINE - 24)}{accepted}"
 
 
 def _wrote(use: ParsedToolUse) -> str:
@@ -127,91 +158,54 @@ def _wrote(use: ParsedToolUse) -> str:
 TITLES: dict[str, Callable[[ParsedToolUse], str]] = {
     tools.READ: _read, tools.WRITE: _wrote, tools.SEARCH: _searched,
     tools.WEB: _looked_up,
-    tools.DELEGATE: _delegated, tools.PLAN: _planned, tools.RUN: command_title, tools.WAIT: _waited,
+    tools.DELEGATE: _delegated, tools.PLAN: _planned, tools.WAIT: _waited, tools.ASK: _asked,
+    tools.TODO: _listed_tasks,
 }  # fmt: skip
 
 
-def purpose_of(given: Mapping[str, Any]) -> str:
-    """Return the purpose that the agent gave for a tool use, on one line; "" where it gave none."""
-    return one_line(tools.first_text(given, PURPOSES))
-
-
-def first_line(text: str) -> str:
-    """Return the first line of a text with a word in it, without marks of headings and lists."""
-    found = FIRST.search(text[:2_000])
-    return found[1].strip() if found else ""
-
-
-def one_line(text: str) -> str:
-    """Return a text on one line of at most `LINE` characters."""
-    return cut(" ".join(text[: 4 * LINE].split()), LINE)
-
-
-def cut(text: str, size: int) -> str:
-    """Return a text of at most `size` characters, with an ellipsis where it was cut."""
-    return text if len(text) <= size else text[: size - 1].rstrip() + "…"
-
-
-def list_files(paths: Sequence[str]) -> str:
-    """Return the first three files, and how many more there are."""
-    more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
-    return ", ".join(paths[:3]) + more
-
-
-def searched_for(sought: str, places: Sequence[str]) -> str:
-    """Return a title that says what was searched for, and where."""
-    return f"Searched for “{cut(' '.join(sought.split()), 72)}”" + (
-        f" in {list_files(places)}" if places else ""
-    )
-
-
-def _acted(use: ParsedToolUse, main: ShellCommand) -> str:
-    files = list(use.named(shell_commands.changed_by(use.commands)))
-    verbs = {shell_commands.WRITE: "Wrote", shell_commands.REMOVE: "Removed"}
-    if use.kind in verbs and files and main.name not in ("mkdir", "chmod", "chown"):
-        return f"{verbs[use.kind]} {list_files(files)}"
-    if use.kind == shell_commands.MOVE and main.name in ("mv", "cp") and len(main.plain) == 2:
-        return f"{'Moved' if main.name == 'mv' else 'Copied'} {main.plain[0]} to {main.plain[1]}"
-    return ""
-
-
-def differs_from_purpose(use: ParsedToolUse) -> bool:
-    """Return whether the title of a command line isn't the purpose that the agent gave."""
-    return command_title(use) != purpose_of(use.given)
-
-
-def _words(command: ShellCommand) -> str:
-    words = [
-        cut("…" if word.startswith("$(") else " ".join(word.split()), WORD)
-        for word in command.words[:12]
-    ]
-    if command.script:
-        words.append(f"({len(command.script.splitlines())} lines)")
-    return " ".join(words)
-
-
-def shortened_line(use: ParsedToolUse) -> str:
-    """Return the first three commands of a line but for those that lead to them or filter their output."""
-    shown = [
-        _words(command)
-        for command in use.commands
-        if shell_commands.kind_of(command) not in (shell_commands.NOTHING, shell_commands.FILTER)
-    ]
-    shown = list(dict.fromkeys(filter(None, shown)))
-    return " && ".join(shown[:3]) or first_line(use.line)
-
-
 def title_of(use: ParsedToolUse, outcome: ToolOutcome) -> str:
-    """Return the title of an observation, at most `LINE` characters."""
+    """Return the title of an observation, at most `LINE` characters: what was done, and how it ended."""
     if use.action == tools.EDIT:
         title = _edited(use, outcome.diff or diff_of(use))
+    elif use.action == tools.RUN:
+        title = command_title(use, outcome)
     else:
         title = TITLES.get(use.action, _other)(use)
-    if use.action in (tools.RUN, tools.WAIT) and outcome.totals:
-        return one_line(f"{cut(title, LINE - 40)}: {outcome.totals}")
     if use.is_declined:
         return one_line(f"Declined by the user: {_infinitive(title)}")
-    return one_line(_failed(title) if outcome.failed else title)
+    if use.action not in (tools.RUN, tools.WAIT):
+        return one_line(_failed(title) if outcome.failed else title)
+    if not outcome.failed:
+        told = outcome.phrase
+        if told in ("installed", "already installed") and title.startswith("Installed "):
+            told = "" if told == "installed" else "was there already"
+        if use.kind == shell_commands.COMMIT:
+            told = ""
+        return one_line(f"{cut(title, LINE - 40)}: {told}" if told else title)
+    failed, phrase, why = _failed(title), outcome.phrase, outcome.reason
+    if not phrase:
+        return one_line(_with_reason(cut(failed, LINE - 30), why))
+    if title.partition(" ")[0].rstrip(":") in DONE:
+        inner = phrase.removeprefix("failed (").removesuffix(")" * phrase.startswith("failed ("))
+        return one_line(_with_reason(cut(failed, LINE - 40), why if phrase == "failed" else inner))
+    if len(phrase) < SHORT or phrase.endswith("failed"):
+        phrase = _with_reason(phrase, why, LINE - min(len(title), LINE - 44) - 2)
+    return one_line(f"{cut(title, LINE - 44)}: {phrase}")
+
+
+DONE = frozenset(
+    ("Committed", "Amended", "Installed", "Opened", "Wrote", "Removed", "Moved", "Copied", "Read")
+)
+"""Verbs of titles that say that something was done."""
+
+
+def _with_reason(title: str, reason: str, size: int = LINE) -> str:
+    """Return a title with the reason in brackets, as far as both fit; as it is where it says why."""
+    room = size - len(title) - 3
+    plain = " ".join(reason.split())
+    if not plain or room < 12 or "(" in title[-24:] or plain[:40] in title:
+        return title
+    return f"{title} ({cut(plain, room)})"
 
 
 def subtitle_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
@@ -222,15 +216,21 @@ def subtitle_of(use: ParsedToolUse, outcome: ToolOutcome) -> str | None:
     if use.action == tools.RUN:
         return (
             one_line(
-                shortened_line(use) if purpose and not differs_from_purpose(use) else purpose or ""
+                shortened_line(use)
+                if purpose and not differs_from_purpose(use, outcome)
+                else purpose or ""
             )
             or None
         )
     if use.action in (tools.EDIT, tools.WRITE):
         return one_line(purpose or _replaced(outcome) or outcome.counts) or None
     if use.action == tools.DELEGATE:
-        text = "" if "wait" in use.name.lower() else first_line(use.output.text)
-        return None if text.startswith(("{", "[")) else one_line(text) or None
+        return one_line("" if "wait" in use.name.lower() else answer_line(use.output.text)) or None
+    if use.action == tools.ASK:
+        return (
+            one_line(", ".join(label for one in questions_of(use) for label, _ in one.options))
+            or None
+        )
     if use.action == tools.WEB:
         return one_line(tools.first_text(use.given, ("prompt",))) or None
     return one_line(purpose or ", ".join(outcome.facts[:2])) or None
@@ -283,6 +283,13 @@ def _replaced(outcome: ToolOutcome) -> str:
 
 
 def _other(use: ParsedToolUse) -> str:
-    text = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.OTHER]))
     name = tools.display_name(use.name)
+    text = first_line(tools.first_text(use.given, tools.SUBJECTS[tools.OTHER]))
+    if not text:
+        plain = [
+            f"{key} {value}"
+            for key, value in use.given.items()
+            if isinstance(value, str | int) and not isinstance(value, bool) and str(value).strip()
+        ]
+        text = first_line(", ".join(plain[:3]))
     return f"Used {name}" + (f": {text}" if text else "")

@@ -16,9 +16,9 @@ from store.capture.ingest.transcripts import read_transcript
 from store.events import SpoolRecord
 from store.formats.common.report import Report
 from store.formats.transcripts.recognition import recognize
-from store.kinds import NOISE
-from store.observe.rules.summary import summarize
-from store.observe.rules.titles import LINE
+from store.kinds import NOISE, REPLY
+from store.observe.rules.command_titles import LINE
+from store.observe.summaries.summary import summarize
 from store.records import Observation
 from tests.places import TRANSCRIPTS
 
@@ -48,7 +48,10 @@ RAW = re.compile(r"[\n\x00-\x1f]|^\W*$|^[\[{]")
 
 
 def observations(store: Store) -> list[Observation]:
-    return store.observations.where("deleted_at IS NULL ORDER BY id")
+    """Those of tool uses, in the order in which they came."""
+    return store.observations.where(
+        "deleted_at IS NULL AND tool_name IS NOT ? ORDER BY id", (REPLY,)
+    )
 
 
 def assert_is_told_well(told: list[Observation]) -> None:

@@ -10,8 +10,9 @@ import pytest
 
 from store.events import ToolUse
 from store.kinds import NOISE
-from store.observe.rules.observation import EXCERPT, observation_fields, observe
-from store.observe.rules.titles import LINE
+from store.observe.rules.command_output import EXCERPT
+from store.observe.rules.command_titles import LINE
+from store.observe.rules.observation import observation_fields, observe
 from tests.tables import table
 
 ROOT = "/home/dev/atlas"
@@ -108,7 +109,8 @@ def test_whatever_a_tool_was_given_something_can_be_told(given: Any) -> None:
 
 @table(
     "piece",
-    ["Error: ", "1 passed, ", "--- FAIL: a\n", "$(", "\"", "<<EOF\n", "CONFLICT (", "def ", "\n", "[a ",
+    ["make: *** [", "Exit Code: ", "<shellId: ", "HTTP/1.1 5", "\"a\"=\"", "open(", " | ", "x = 'a\n", "-> ",
+     "Error: ", "1 passed, ", "--- FAIL: a\n", "$(", "\"", "<<EOF\n", "CONFLICT (", "def ", "\n", "[a ",
      "[x] ", "Exit code 1\n", "(((", "\\", "a/b "],
 )  # fmt: skip
 def test_a_flood_comes_to_an_end(piece: str) -> None:
@@ -116,6 +118,9 @@ def test_a_flood_comes_to_an_end(piece: str) -> None:
     text = piece * (20_000 // len(piece))
     for name, given in (
         ("Bash", {"command": "make test"}),
+        ("Bash", {"command": "curl x; git merge x; kubectl get pods; docker ps; terraform plan"}),
+        ("Bash", {"command": f"python - <<'X'\n{text}\nX"}),
+        ("AskUserQuestion", {"questions": [{"question": text[:900]}]}),
         ("Bash", {"command": text}),
         ("Read", {"file_path": "a.md"}),
         ("Edit", {"file_path": "a.py", "old_string": text[:9_000], "new_string": text}),
@@ -144,3 +149,11 @@ def test_what_an_agent_puts_around_an_answer_is_not_observed(answer: str) -> Non
         ]
         assert narrative is not None
         assert narrative.split()[-2:] == ["hello", "world"]
+
+
+def test_a_value_in_the_middle_of_a_long_output_is_kept() -> None:
+    lines = [f"step {number} of the build is done, on with the next one" for number in range(400)]
+    lines[200] = "Server listening on http://localhost:8431"
+    narrative = seen("Bash", {"command": "./run"}, "\n".join(lines))["narrative"]
+    assert "localhost:8431" in narrative
+    assert len(narrative) < EXCERPT + 99

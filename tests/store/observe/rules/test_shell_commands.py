@@ -13,7 +13,7 @@ KINDS = {
     "python -m pip install httpx": shell_commands.INSTALL,
     "cd src && cat a.py | head -3": shell_commands.READ,
     "git log -S needle": shell_commands.READ,
-    "git log --oneline": shell_commands.LIST,
+    "git log --oneline": shell_commands.HISTORY,
     "git commit -m 'Mend it' && git push": shell_commands.COMMIT,
     "mise run lint": shell_commands.CHECK,
     "uv run pytest -q": shell_commands.TEST,

@@ -1,0 +1,237 @@
+"""The diff of an edit, and the names that a text defines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import groupby
+from typing import Any
+
+from ...records.dataclasses import dataclass
+from ...text.late_pattern import late_pattern
+from ...text.truncation import shortened
+from . import tools
+from .parsed_tool_use import ParsedToolUse
+
+COMPARED = 200
+"""Lines a side up to which two texts are compared line by line; beyond it all count as changed."""
+
+FOLDED = 2
+"""Lines that are told of so many removed ones together, where a diff is cut."""
+
+KEPT = 200
+"""Characters that are told of what was kept of a conflict."""
+
+AROUND = 6_000
+"""Characters before an edit that are searched for the function or heading around it."""
+
+DEFINES = late_pattern(
+    r"^[ \t]*(?:(?:export|default|public|private|protected|internal|static|async|abstract|final"
+    r"|pub(?:\(\w+\))?|const|override|inline|unsafe|extern|sealed|partial|data|open|suspend)[ \t]+)*"
+    r"(?:def|class|func|function\*?|fn|interface|type|struct|enum|trait|protocol|object|module|namespace|record"
+    r"|macro_rules!|CREATE TABLE(?: IF NOT EXISTS)?)[ \t]+"
+    r"(?:\([^()\n]{0,80}\)[ \t]*)?[\"`]?([A-Za-z_\u0080-\uffff][\w$]*)"
+    r"|^[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)[ \t]*=[ \t]*"
+    r"(?:async[ \t]*)?(?:\(|function)",
+    re.MULTILINE,
+)
+CONFLICT = late_pattern(
+    r"^<{7}(?: (?P<ours>.{1,80}))?\n(?P<first>(?:(?!={7}|\|{7}).*\n)*)(?:\|{7}.*\n(?:(?!={7}).*\n)*)?"
+    r"={7}\n(?P<second>(?:(?!>{7}).*\n)*)>{7}(?: (?P<theirs>.{1,80}))?(?:\n|\Z)",
+    re.MULTILINE,
+)
+HEADING = late_pattern(r"^#{1,4}[ \t]+(.{1,80}?)[ \t#]*$", re.MULTILINE)
+DATA = (
+    ".mod",
+    ".toml",
+    ".json",
+    ".jsonl",
+    ".yaml",
+    ".yml",
+    ".lock",
+    ".txt",
+    ".ini",
+    ".csv",
+    ".log",
+    ".sum",
+)
+TELLING = late_pattern(
+    r"^\s*(?:#(?!\s*(?:type|noqa|pylint))|//|/\*|\*\s|--\s|<!--|\"\"\")\s*\S"
+    r"|^\s*(?:return|raise|throw|case|if|elif|else if|const|export|assert)\b"
+    r"|[\"'`][^\"'`]{12,}[\"'`]|\s[:=]=?\s*[\"'`\d]"
+)
+"""A line that says what it is for or what comes of it: a comment, a condition, a value, a text."""
+PROSE = (".md", ".mdx", ".rst", ".markdown")
+
+
+@dataclass(frozen=True, slots=True)
+class EditDiff:
+    """The changed lines of an edit, each with its sign (`+ ` or `- `), and how many were added
+    and removed."""
+
+    lines: tuple[str, ...]
+    added: int
+    removed: int
+
+    @property
+    def text(self) -> str:
+        """The lines, joined."""
+        return "\n".join(self.lines)
+
+    def told(self, longest: int) -> str:
+        """Return the lines; where they are longer than so many characters, of removed lines that stand
+        together the first, then the beginning and the end, and between them the new lines that say
+        most."""
+        if len(self.text) <= longest:
+            return self.text
+        lines = [*_folded(self.lines)]
+        text = "\n".join(lines)
+        if len(text) <= longest:
+            return text
+        head, tail = longest * 5 // 8, longest // 4
+        room = longest - head - tail - 8
+        telling: list[str] = []
+        for line in text[head : len(text) - tail].split("\n")[1:-1]:
+            if len(line) < room and line.startswith("+ ") and TELLING.search(line[2:]):
+                telling.append(line)
+                room -= len(line) + 1
+        between = "".join(f"{line}\n" for line in [*telling, *(["…"] if telling else [])])
+        return f"{text[:head].rstrip()}\n…\n{between}{text[-tail:].lstrip()}"
+
+    @property
+    def counts(self) -> str:
+        """The counts in words: `12 lines added, 3 removed`; "" where nothing changed."""
+        parts = []
+        if self.added:
+            parts.append(f"{self.added} line{'s' * (self.added != 1)} added")
+        if self.removed:
+            parts.append(
+                f"{self.removed} removed"
+                if parts
+                else f"{self.removed} line{'s' * (self.removed != 1)} removed"
+            )
+        return ", ".join(parts)
+
+
+def diff_of(use: ParsedToolUse) -> EditDiff:
+    """Return the diff of an edit, as far as its input holds it."""
+    lines: list[str] = []
+    for before, after in _edits(use.given):
+        lines += _compared(before.splitlines(), after.splitlines())
+    if not lines:
+        lines = list(_patched(use.given))
+    added = sum(1 for line in lines if line.startswith("+"))
+    return EditDiff(tuple(lines), added, sum(1 for line in lines if line.startswith("-")))
+
+
+def conflicts_of(use: ParsedToolUse) -> list[str]:
+    """Return how an edit resolved merge conflicts, where it kept one side or both as they were:
+    `conflict resolved: kept HEAD, dropped main: port = 8080`, with the beginning of what was kept."""
+    found: dict[str, None] = {}
+    for before, after in _edits(use.given):
+        conflict = CONFLICT.search(before)
+        if not conflict or CONFLICT.search(after):
+            continue
+        ours, theirs = conflict["ours"] or "our side", conflict["theirs"] or "their side"
+        sides = {
+            f"kept {ours}, dropped {theirs}": r"\g<first>",
+            f"kept {theirs}, dropped {ours}": r"\g<second>",
+            "kept both sides": r"\g<first>\g<second>",
+        }
+        for how, kept in sides.items():
+            if CONFLICT.sub(kept, before).split() == after.split():
+                lines = " ".join(conflict.expand(kept).split())
+                what = shortened(lines, KEPT)
+                found[f"conflict resolved: {how}{': ' if what else ''}{what}"] = None
+                break
+    return list(found)
+
+
+def names_changed(use: ParsedToolUse, diff: EditDiff, path: str) -> list[str]:
+    """Return the names that the changed lines define; else the name of the definition around them."""
+    changed = names_in("\n".join(line[2:] for line in diff.lines if line[:1] in ("+", "-")), path)
+    if changed:
+        return changed
+    for before, _ in _edits(use.given):
+        if around := names_in(before, path):
+            return around[-1:]
+        if place := use.original.find(before) if before else 0:
+            return names_in(
+                use.original[max(0, place - AROUND) : max(0, place)], path, limit=1_000
+            )[-1:]
+    return []
+
+
+def written_content(use: ParsedToolUse) -> str:
+    """Return the content that a tool wrote into a file."""
+    return tools.first_text(use.given, tools.CONTENT)
+
+
+def names_in(text: str, path: str = "", limit: int = 30) -> list[str]:
+    """Return the names that a text defines, in order: functions and types of code, headings of prose."""
+    if path.lower().endswith(DATA):
+        return []
+    if path.lower().endswith(PROSE):
+        found = (match[1] for match in HEADING.finditer(text))
+    else:
+        found = (match[1] or match[2] for match in DEFINES.finditer(text))
+    names: dict[str, None] = {}
+    for name in found:
+        names[name] = None
+        if len(names) == limit:
+            break
+    return list(names)
+
+
+def _edits(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    listed = given.get("edits") or given.get("replacements") or given.get("ReplacementChunks")
+    edits = [one for one in listed if isinstance(one, Mapping)] if isinstance(listed, list) else []
+    for edit in (given, *edits):
+        before, after = tools.first_text(edit, tools.BEFORE), tools.first_text(edit, tools.AFTER)
+        if before or after:
+            yield before, after
+
+
+def _compared(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    before, after = before[start : len(before) - end], after[start : len(after) - end]
+    if max(len(before), len(after)) > COMPARED or not before or not after:
+        yield from (f"- {line}" for line in before)
+        yield from (f"+ {line}" for line in after)
+        return
+    for what, left, left_end, right, right_end in SequenceMatcher(
+        None, before, after
+    ).get_opcodes():
+        if what != "equal":
+            yield from (f"- {line}" for line in before[left:left_end])
+            yield from (f"+ {line}" for line in after[right:right_end])
+
+
+def _folded(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a diff, of removed ones that stand together the first `FOLDED`."""
+    for is_removed, run in groupby(lines, lambda line: line.startswith("- ")):
+        together = [*run]
+        if is_removed and len(together) > FOLDED + 1:
+            yield from together[:FOLDED]
+            yield f"… ({len(together) - FOLDED} more removed)"
+        else:
+            yield from together
+
+
+def _patched(given: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the changed lines of a patch."""
+    for field in tools.PATCHES:
+        patch = given.get(field)
+        if isinstance(patch, str) and ("*** " in patch or "@@" in patch):
+            for line in patch.splitlines():
+                if line[:1] in ("+", "-") and not line.startswith(("+++ ", "--- ")):
+                    yield f"{line[0]} {line[1:]}"
+                elif line.startswith("*** ") and "File: " in line:
+                    yield line
+            return

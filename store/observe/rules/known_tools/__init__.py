@@ -1,0 +1,1 @@
+"""The tools whose outcome their own output tells: a table as data, and what reads it."""

@@ -1,0 +1,94 @@
+"""What of a prompt is the user's own words: not what was pasted into it, nor what a program wrote.
+
+People paste logs, code, plans, reviews and whole documents, mostly without a fence. What can't be told
+from them is left out: a word that is missed costs less than a stranger's word that is held the user's.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...text.late_pattern import late_pattern
+
+LONGEST = 4_000
+"""Nobody types more characters than this: what is longer is a document."""
+
+PROGRAMS = late_pattern(
+    r"\s*(?:---\s*\n|You are (?:an? |the )|Base directory for this skill|# AGENTS\.md|Caveat: "
+    r"|This session is being continued|\[Request interrupted|你是一[个名位])",
+    re.IGNORECASE,
+)
+"""How prompts begin that a program or a template made."""
+
+OPENING = late_pattern(r"<([A-Za-z][\w.:-]*)(?:\s[^<>\n]{0,400})?>")
+COMMENT = late_pattern(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+FENCE = late_pattern(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+DOCUMENT = late_pattern(
+    r"^[ \t]{0,3}(?:#{1,6}[ \t]+\S|[-=_*]{3,}[ \t]*$|diff --git )", re.MULTILINE
+)
+"""Where a document begins: its title, a ruler, a patch."""
+
+LEADS_TO_PASTED = late_pattern(
+    r"(?:\b(?:following|below|comments?|feedback|review(?:er)?|output|logs?|errors?|warnings?|traceback"
+    r"|says?|said|saw|see|seeing|gives?|got|gets|getting|shows?|wrote|replied|answered|messages?|issue|ticket"
+    r"|e?mail|readme|docs?|prompt|plan|response|answer|description|article|example|snippet|text|this|summary"
+    r"|transcript|findings?|analysis|report|result|results|it|here|code|spec|copy|blurb)"
+    r"|以下|如下|下面|报错|日志|输出|内容|评审|意见|提示|文档|原文|回复|结果|示例|代码)"
+    r"[^:：\n]{0,40}[:：][ \t]*$",
+    re.IGNORECASE,
+)
+OWN_LIST = late_pattern(
+    r"\b(?:rules?|conventions?|preferences?|guidelines?|decisions?|decided|standards?|remember|always|never"
+    r"|keep in mind|from now on)\b|规则|约定|规范|偏好|决定|记住|以后",
+    re.IGNORECASE,
+)
+"""What leads to a list of the user's own."""
+
+FOREIGN_LINE = late_pattern(
+    r"^(?:\t| {4,}(?![-*+•\d])|[+>|│╭╰┌└├⏺⎿❯●✓✔✗✘×⚠$%]|@@|\[[\d:/. ]{5,}|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d"
+    r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b|\s*at \S+\s?\(|\s*File \"|[\w./\\-]+:\d+(?::\d+)?:"
+    r"|\w+(?:Error|Exception|Warning)\b)"
+)
+"""A line of a log, of code, of a terminal's or an agent's picture."""
+
+MOST_BOLD = 3
+"""People who type emphasise little; a text with more bold words was written by a program."""
+BOLD = late_pattern(r"\*\*\S.*?\*\*")
+
+
+def own_words(prompt: str) -> str:
+    """Return what of a prompt its user typed, "" where that can't be told."""
+    if PROGRAMS.match(prompt):
+        return ""
+    text = _untagged(COMMENT.sub("\n", FENCE.sub("\n", prompt[: 10 * LONGEST])))
+    if begin := DOCUMENT.search(text):
+        text = text[: begin.start()]
+    if len(BOLD.findall(text)) >= MOST_BOLD:
+        return ""
+    kept: list[str] = []
+    for line in text.splitlines():
+        if LEADS_TO_PASTED.search(line) and not OWN_LIST.search(line):
+            break
+        kept.append("" if FOREIGN_LINE.match(line) else line)
+    found = "\n".join(kept).strip()
+    return found if len(found) <= LONGEST else ""
+
+
+def _untagged(text: str) -> str:
+    """Return a text without what stands between tags, and without all from a line on that begins with a
+    tag which is never closed. Linear, whatever tags there are."""
+    kept: list[str] = []
+    place = 0
+    last: dict[str, int] = {}
+    for found in OPENING.finditer(text):
+        if found.start() < place:
+            continue
+        closing = f"</{found[1]}>"
+        if closing not in last:
+            last[closing] = text.rfind(closing)
+        if last[closing] >= found.end():
+            kept.append(text[place : found.start()])
+            place = text.index(closing, found.end()) + len(closing)
+        elif not text[text.rfind("\n", 0, found.start()) + 1 : found.start()].strip():
+            return "\n".join((*kept, text[place : found.start()]))
+    return "\n".join((*kept, text[place:]))

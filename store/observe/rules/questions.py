@@ -1,0 +1,208 @@
+"""Questions that an agent put to the user, and what the user chose."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ...records.dataclasses import dataclass
+from ...text.late_pattern import late_pattern
+from .parsed_tool_use import ParsedToolUse
+
+LONGEST = 20_000
+"""Characters of an answer that are read."""
+MOST = 8
+"""Questions of one use that are told."""
+
+ANSWERED = late_pattern(r"\"((?:[^\"\\\n]|\\.){1,600})\"\s?=\s?\"((?:[^\"\\\n]|\\.){0,600})\"")
+TAGGED = late_pattern(r"<(?:answer|feedback)>\s*(.*?)\s*</(?:answer|feedback)>", re.DOTALL)
+LED = late_pattern(
+    r"\A\s*(?:(?:the )?user (?:selected|responded|answered|chose|picked|replied|said)(?: with)?(?: option)?"
+    r"|your questions have been answered|(?:selected|answer|response|choice)"
+    r"|用户(?:选择|回答)了?)\s?[:：-]\s?",
+    re.IGNORECASE,
+)
+NOT_ANSWERED = late_pattern(
+    r"(?:user )?(?:declined|dismissed|skipped|cancell?ed|rejected|did not answer"
+    r"|doesn't want|no answer|timed out)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UserQuestion:
+    """A question to the user: its options (each with what it means), and the answer, "" for none."""
+
+    text: str
+    options: tuple[tuple[str, str], ...] = ()
+    answer: str = ""
+
+
+def questions_of(use: ParsedToolUse) -> list[UserQuestion]:
+    """Return the questions of a use of a tool that asks the user, with the answers that came."""
+    asked = list(_asked(use.given))[:MOST]
+    answers = _answers(use, asked)
+    return [
+        UserQuestion(text, options, answers[place])
+        for place, (_, text, options) in enumerate(asked)
+    ]
+
+
+def told(questions: Sequence[UserQuestion]) -> str:
+    """Return questions, options and answers as a text."""
+    parts = []
+    for question in questions:
+        lines = [question.text]
+        for label, meaning in question.options:
+            mark = "*" if _is_chosen(label, question.answer) else "-"
+            lines.append(f"{mark} {label}" + (f": {meaning}" if meaning else ""))
+        lines.append(f"Answer: {question.answer or 'none'}")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def _is_chosen(label: str, answer: str) -> bool:
+    return answer == label or label in [part.strip() for part in answer.split(",")]
+
+
+def _asked(given: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[tuple[str, str], ...]]]:
+    """Yield the name, the text and the options of each question."""
+    listed = given.get("questions")
+    if isinstance(listed, str):
+        try:
+            listed = json.loads(listed)
+        except ValueError:
+            listed = None
+    for one in listed if isinstance(listed, list) else [given]:
+        if isinstance(one, str):
+            yield "", " ".join(one.split()), ()
+        elif isinstance(one, Mapping):
+            text = next(
+                (
+                    value
+                    for name in (
+                        "question",
+                        "prompt",
+                        "message",
+                        "text",
+                        "title",
+                        "input",
+                        "header",
+                    )
+                    if isinstance(value := one.get(name), str) and value.strip()
+                ),
+                "",
+            )
+            if text:
+                name = str(one.get("id") or one.get("header") or "")
+                yield name, " ".join(text.split()), tuple(_options(one))
+
+
+def _options(one: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for field in ("options", "choices", "follow_up", "suggestions", "answers"):
+        listed = one.get(field)
+        if not isinstance(listed, list):
+            continue
+        for option in listed[:12]:
+            if isinstance(option, str):
+                yield option.strip(), ""
+            elif isinstance(option, Mapping):
+                label = next(
+                    (
+                        value
+                        for name in ("label", "text", "title", "value", "name", "answer", "id")
+                        if isinstance(value := option.get(name), str) and value.strip()
+                    ),
+                    "",
+                )
+                meaning = option.get("description")
+                if label:
+                    yield (
+                        label.strip(),
+                        " ".join(meaning.split()) if isinstance(meaning, str) else "",
+                    )
+        return
+
+
+def _answers(use: ParsedToolUse, asked: Sequence[tuple[str, str, Any]]) -> list[str]:
+    """Return the answer to each question, "" where none came."""
+    response = use.response
+    if isinstance(response, str) and response[:1] in ("{", "["):
+        try:
+            response = json.loads(response)
+        except ValueError:
+            response = use.response
+    if isinstance(response, Mapping):
+        found = _of_object(response, asked)
+        if any(found):
+            return found
+    text = use.output.text[:LONGEST]
+    if use.output.failed or not text:
+        return [""] * len(asked)
+    pairs = {_plain(question): answer for question, answer in ANSWERED.findall(text)}
+    if pairs:
+        return [pairs.get(_plain(question), "") for _, question, _ in asked]
+    if text[:1] in ("{", "["):
+        try:
+            inner = json.loads(text)
+        except ValueError:
+            inner = None
+        if isinstance(inner, Mapping):
+            return _of_object(inner, asked)
+    if NOT_ANSWERED.match(text):
+        return [""] * len(asked)
+    tagged = TAGGED.findall(text)
+    if tagged and len(asked) == 1:
+        return [" ".join(tagged[-1].split())]
+    lines = [line.strip() for line in LED.sub("", text).splitlines() if line.strip()]
+    if len(asked) == 1:
+        return [" ".join(lines)[:600]]
+    return [lines[place] if len(lines) == len(asked) else "" for place in range(len(asked))]
+
+
+def _of_object(response: Mapping[str, Any], asked: Sequence[tuple[str, str, Any]]) -> list[str]:
+    """Return the answers in an object: by question, by name, by place, or the only one."""
+    for name in (
+        "answers",
+        "answer",
+        "responses",
+        "response",
+        "result",
+        "selected",
+        "metadata",
+        "data",
+    ):
+        held = response.get(name)
+        if isinstance(held, Mapping):
+            if name in ("metadata", "data", "result") and any(_of_object(held, asked)):
+                return _of_object(held, asked)
+            by_text = {_plain(str(key)): _answer(value) for key, value in held.items()}
+            return [
+                by_text.get(_plain(text)) or (by_text.get(_plain(key)) if key else "")
+                or by_text.get(str(place)) or by_text.get(f"q{place + 1}") or ""
+                for place, (key, text, _) in enumerate(asked)
+            ]  # fmt: skip
+        if isinstance(held, list) and len(held) == len(asked):
+            return [_answer(one) for one in held]
+        if isinstance(held, str) and held.strip() and len(asked) == 1 and name != "result":
+            return [LED.sub("", held).strip()]
+    return [""] * len(asked)
+
+
+def _answer(value: object) -> str:
+    """Return one answer as a text: a label, several, or an object that holds them."""
+    if isinstance(value, str):
+        return " ".join(value.removeprefix("user_note: ").split())
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_answer, value)))
+    if isinstance(value, Mapping):
+        for name in ("answers", "answer", "label", "value", "selected", "text", "option"):
+            if answer := _answer(value.get(name)):
+                return answer
+    return ""
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace('\\"', '"').split()).casefold()

@@ -1,0 +1,318 @@
+"""What an agent says becomes an observation where it explains, finds, decides, plans or answers; talk
+about what it is about to do ("Let me look at …", "Done.", 好的，我来看看) does not.
+
+`reply_fields(text, prompt, is_final=...)` is for the words that end a turn, and for those between its
+tool calls, of which more has to be said to count. Long code is folded; options, verdicts, open questions,
+and what stands in a short fence are kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import TypedDict
+
+from ...records.dataclasses import dataclass
+from ...text.truncation import shortened
+from .prose import LEADING_LEVEL, Block, blocks_of, plain, split_sentences
+from .reply_patterns import (
+    ASKED,
+    BARE,
+    CAUSE,
+    CHATTER,
+    DECISION,
+    EXPECTED,
+    FINDING,
+    FOUND_FIRST,
+    INSTRUCTION,
+    LEAD_IN,
+    OPENING,
+    OPTION,
+    PLANNED,
+    QUESTION,
+    REPORTED,
+    REQUESTED,
+    SPECIFIC,
+    STATED,
+    TAIL,
+    VERDICT,
+)
+
+LONGEST = 3_000
+"""Characters that are kept of a reply which ends a turn."""
+LONGEST_REMARK = 1_200
+"""Characters that are kept of what is said between tool calls."""
+TITLE = 110
+
+CODE_LINES, PLAIN_LINES, FENCE_CHARACTERS = 8, 40, 1_600
+"""Lines of a fence that are kept: of code, and of commands, values, messages; and characters of either."""
+FOLDED_LINES = 3
+CODE_LANGUAGES = frozenset(
+    "py python js javascript jsx ts typescript tsx go rust rs java kotlin kt swift c cpp c++ h cs csharp "
+    "rb ruby php scala lua perl r html css scss vue svelte diff patch".split()
+)
+
+SHORTEST, SHORTEST_REMARK = 25, 45
+"""A reply has to say so much, in characters, of which a Chinese one counts double."""
+TELLING = 55
+"""What says so much without chatter is kept, whatever it is about, where it ends a turn."""
+
+
+class ReplyFields(TypedDict):
+    """The fields of the observation of a reply, by their columns."""
+
+    type: str
+    title: str
+    narrative: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A sentence, bullet or row that says something, and where it stands."""
+
+    text: str
+    block: Block
+
+
+def reply_fields(text: str, prompt: str = "", *, is_final: bool = True) -> ReplyFields | None:
+    """Return the fields of the observation of what an agent said in answer to `prompt`; None where it is
+    chatter. `is_final`: the words end the turn."""
+    blocks = [*_told(blocks_of(text))]
+    said = [*_said(blocks)]
+    if not _says_something(said, blocks, is_final, prompt):
+        return None
+    kind = _type_of(said, blocks, prompt, is_final)
+    decided = [one for one in said if _decides(one)] if kind == "decision" else []
+    title = _title(decided or said, blocks)
+    narrative = _rendered(blocks, LONGEST if is_final else LONGEST_REMARK)
+    return ReplyFields(
+        type=kind,
+        title=title,
+        narrative=None if _titled(narrative) == title else narrative,
+    )
+
+
+def is_chatter(sentence: str) -> bool:
+    """Return whether a sentence says nothing but what is about to be done, or that all is well."""
+    rest = OPENING.sub("", sentence).strip()
+    if not rest or BARE.match(rest):
+        return True
+    return bool(CHATTER.match(rest)) and not FOUND_FIRST.search(rest)
+
+
+def _told(blocks: Iterable[Block]) -> Iterable[Block]:
+    """Yield the blocks without sentences of chatter."""
+    for block in blocks:
+        if block.kind == "paragraph":
+            lines = []
+            for line in block.text.split("\n"):
+                kept = [
+                    TAIL.sub("", OPENING.sub("", one)).rstrip() or one
+                    for one in split_sentences(line)
+                    if not is_chatter(one)
+                ]
+                if kept:
+                    lines.append(" ".join(kept))
+            if lines:
+                yield _with_text(block, "\n".join(lines))
+        elif not (_is_lone(block) and is_chatter(block.text)):
+            yield block
+
+
+def _is_lone(block: Block) -> bool:
+    """Whether a block is a bullet under no heading, or leads to something."""
+    return block.level == LEADING_LEVEL or (block.kind == "bullet" and not block.path)
+
+
+def _with_text(block: Block, text: str) -> Block:
+    return Block(block.kind, text, block.path, block.level, block.number, block.lead)
+
+
+def _said(blocks: Sequence[Block]) -> Iterable[_Said]:
+    for block in blocks:
+        if block.kind == "paragraph":
+            for one in split_sentences(block.text):
+                yield _Said(one, block)
+        elif _states(block):
+            yield _Said(block.text, block)
+
+
+def _states(block: Block) -> bool:
+    """Whether a bullet, a row or a leading line of some words says something by itself."""
+    if block.level == LEADING_LEVEL:
+        return len(block.text.split()) > 3 or _size(block.text) > 24
+    if block.kind == "heading":
+        return bool(VERDICT.match(block.text))
+    return block.kind == "bullet" or (block.kind == "row" and not block.level)
+
+
+def _says_something(
+    said: Sequence[_Said], blocks: Sequence[Block], is_final: bool, prompt: str
+) -> bool:
+    size = sum(_size(one.text) for one in said)
+    fenced = sum(len(block.text) for block in blocks if block.kind == "fence")
+    if not is_final:
+        return size >= SHORTEST_REMARK and any(
+            FINDING.search(one.text)
+            or (
+                SPECIFIC.search(one.text) and (STATED.search(one.text) or DECISION.search(one.text))
+            )
+            for one in said
+            if not QUESTION.search(one.text) and not INSTRUCTION.match(one.text)
+        )
+    if size + fenced < SHORTEST:
+        return False
+    if _asks(prompt):
+        return True
+    return fenced > 0 or size >= TELLING or any(
+        SPECIFIC.search(one.text) or FINDING.search(one.text) or DECISION.search(one.text)
+        or QUESTION.search(one.text)
+        for one in said
+    )  # fmt: skip
+
+
+def _size(text: str) -> int:
+    return len(text) + sum(1 for char in text if char > "\u2e7f")
+
+
+def _type_of(said: Sequence[_Said], blocks: Sequence[Block], prompt: str, is_final: bool) -> str:
+    texts = [one.text for one in said]
+    headings = [block.text for block in blocks if block.kind == "heading"]
+    listed = sum(1 for block in blocks if block.kind == "bullet")
+    asks_back = any(QUESTION.search(text) for text in texts[-2:])
+    done = sum(1 for text in texts if REPORTED.search(text))
+    if is_final and (
+        _options(blocks) or (listed > 1 and asks_back and _is_about(PLANNED, headings))
+    ):
+        return "plan"
+    if is_final and (done * 3 > len(texts) or REPORTED.search(texts[0] if texts else "")):
+        return "change"
+    if listed > 2 and _is_about(PLANNED, headings[:2]) and not done:
+        return "plan"
+    if any(map(_decides, said)):
+        return "decision"
+    if is_final and _asks(prompt):
+        return "answer"
+    return "finding"
+
+
+def _decides(one: _Said) -> bool:
+    """Whether a sentence decides or recommends, rather than tells what a test expects."""
+    return DECISION.search(one.text) is not None and not (
+        one.block.kind == "bullet" and EXPECTED.search(one.block.heading)
+    )
+
+
+def _asks(prompt: str) -> bool:
+    """Whether a prompt asks to be told something."""
+    asked = prompt.strip()[:400]
+    return bool(ASKED.search(asked)) and not REQUESTED.search(asked)
+
+
+def _is_about(pattern: re.Pattern[str], texts: Iterable[str]) -> bool:
+    return any(pattern.search(text) for text in texts)
+
+
+def _options(blocks: Sequence[Block]) -> list[str]:
+    """Return the names of the options that a reply offers, at least two; [] for none."""
+    named = [block.lead if OPTION.match(block.lead) else block.text for block in blocks]
+    found = [OPTION.sub("", name).split("\n")[0] for name in named if OPTION.match(name)]
+    return found if len(found) > 1 else []
+
+
+def _title(said: Sequence[_Said], blocks: Sequence[Block]) -> str:
+    """Return what a reply says in a line: its options, else its most telling sentence."""
+    if options := _options(blocks):
+        room = max(24, (TITLE - 10) // len(options))
+        return shortened("Options: " + "; ".join(shortened(one, room) for one in options), TITLE)
+    best = max(
+        ((_weight(one, place), -place, one.text) for place, one in enumerate(said)),
+        default=None,
+    )
+    if best and best[0] > 0:
+        leads = "".join(_first_line(blocks, best[2]))
+        return shortened(_titled(best[2]) + leads, TITLE)
+    for block in blocks:
+        if block.kind == "fence":
+            first = next(line.strip() for line in block.text.splitlines() if line.strip())
+            about = LEAD_IN.sub("", block.heading).strip(" :：")
+            return shortened(_titled(f"{about}: {first}" if about else first), TITLE)
+    text = best[2] if best else blocks[0].text
+    return shortened(_titled(text), TITLE)
+
+
+def _first_line(blocks: Sequence[Block], leading: str) -> Iterable[str]:
+    """Yield the first line of the fence that a line leads to, after a colon."""
+    for before, block in pairwise(blocks):
+        if before.text == leading and before.level == LEADING_LEVEL and block.kind == "fence":
+            yield f": {next(line.strip() for line in block.text.splitlines() if line.strip())}"
+            return
+
+
+def _weight(one: _Said, place: int) -> float:
+    """How much a sentence tells; the earlier of two equal ones is taken."""
+    text = one.text
+    if LEAD_IN.match(text) or len(text) < 12 or QUESTION.search(text):
+        return -1
+    weight = 3.0 * bool(CAUSE.search(text)) + 2.0 * bool(DECISION.search(text))
+    weight += 4.0 * bool(VERDICT.match(text))
+    weight += 1.0 * bool(FINDING.search(text)) + 0.7 * bool(SPECIFIC.search(text))
+    weight += 0.5 * (one.block.kind == "paragraph") + 0.4 * bool(REPORTED.search(text))
+    weight -= (
+        0.5 * bool(BARE.match(text)) + 0.4 * (len(text) > 300) + 0.4 * text.endswith((":", "："))
+    )
+    if INSTRUCTION.match(text):
+        weight -= 1.5
+    return weight + 1.2 * (place == 0 and (len(text) > 50 or bool(SPECIFIC.search(text))))
+
+
+def _titled(text: str) -> str:
+    text = plain(OPENING.sub("", text)).strip(" -–—•*").rstrip(".。:：")
+    return text[:1].upper() + text[1:]
+
+
+def _rendered(blocks: Sequence[Block], size: int) -> str:
+    """Return the blocks as lines, code folded; of a long reply its beginning and its end."""
+    parts = [_shown(block) for block in blocks]
+    if sum(map(len, parts)) + len(parts) <= size:
+        return "\n".join(parts)
+    head, tail = list[str](), list[str]()
+    room, end = size * 2 // 3, size - size * 2 // 3 - 8
+    for place, part in enumerate(parts):
+        if len(part) > room:
+            head.append(shortened(part, room) if room > 80 else "")
+            parts = parts[place + 1 :]
+            break
+        head.append(part)
+        room -= len(part) + 1
+    for part in reversed(parts):
+        if len(part) > end:
+            break
+        tail.append(part)
+        end -= len(part) + 1
+    return "\n".join([*filter(None, head), "…", *reversed(tail)])
+
+
+def _shown(block: Block) -> str:
+    if block.kind == "heading":
+        return f"{block.number}{'. ' if block.number else ''}{block.text}:"
+    if block.kind == "bullet":
+        sign = f"{block.number}." if block.number else "-"
+        box = "" if block.is_checked is None else "[x] " if block.is_checked else "[ ] "
+        return f"{'  ' * block.level}{sign} {box}{block.text}"
+    if block.kind == "fence":
+        return _folded(block)
+    return f"> {block.text}" if block.kind == "quote" else block.text
+
+
+def _folded(block: Block) -> str:
+    """Return a fence's text: commands, values and messages whole, long code by its first lines."""
+    lines = block.text.splitlines()
+    is_code = block.language.lower() in CODE_LANGUAGES
+    most = CODE_LINES if is_code else PLAIN_LINES
+    if len(lines) <= most and len(block.text) <= FENCE_CHARACTERS:
+        return block.text
+    kept = lines[: FOLDED_LINES if is_code else most]
+    text = shortened("\n".join(kept), FENCE_CHARACTERS)
+    return f"{text}\n… ({len(lines):,} lines{f' of {block.language}' if is_code else ''})"

@@ -1,0 +1,206 @@
+"""The words by which a reply is told to be chatter, a finding, a decision, a plan or an answer."""
+
+from __future__ import annotations
+
+import re
+
+from ...text.late_pattern import late_pattern
+
+CHATTER = late_pattern(
+    r"^(?:(?:ok(?:ay)?|alright|great|perfect|excellent|good|nice|sure|yes|right|now|first|next|then"
+    r"|so|and"
+    r"|also|wait|hm+|actually|finally|still|but)\b[\s,.!:—–-]*)*"
+    r"(?:let me\b|let's\b|i(?:'ll| will| need to| should| want to| am going to|'m going to| can now"
+    r"|'m now)\b"
+    r"|(?:we|you) (?:need to|should|can now) (?:check|look|see|verify|run|make sure)\b"
+    r"|time to\b|(?:now |i'm |i am )?(?:running|checking|looking|reading|updating|fixing|adding"
+    r"|creating|searching"
+    r"|trying|verifying|starting|committing|pushing|proceeding|continuing|waiting)\b"
+    r"|(?:i|we) (?:now )?(?:have|understand|see|get)\b.{0,30}\b(?:picture|understanding|context"
+    r"|everything|enough"
+    r"|what (?:i|we) need|full (?:view|scope)|it now)\b"
+    r"|(?:a )?clear picture\b|feel free\b|how can i help|is there anything else|happy to\b"
+    r"|hope this helps"
+    r"|what would you like\b|(?:task|step|phase) \d+\b|no response requested"
+    r"|you're (?:absolutely |totally |quite )?(?:right|welcome|correct)\b|good (?:catch|question"
+    r"|point|idea|call)\b"
+    r"|(?:i )?apologi[sz]e\b|(?:i'm )?sorry\b|my (?:apologies|mistake)\b|thank(?:s| you)\b"
+    r"|understood\b|got it\b)"
+    r"|^(?:好的?|明白了?|收到|没问题|可以|当然|了解|知道了|嗯|抱歉|对不起|您?你?说得对"
+    r"|没错)[，,。！!：: ]*$"
+    r"|^(?:好的?|明白了?|收到|没问题|可以|当然|了解|嗯|抱歉|对不起|你说得对|没错)?[，,。！!：: ]*"
+    r"(?:(?:现在|接下来|首先|然后|那么?|下面|随后|最后|再|先)[，,]?)*"
+    r"(?:让我|我来|我先|我将|我会|我要|我再|我去|我需要|我现在|我们来|我帮|来看|看看|看一下|开始|继续|正在|请稍)",
+    re.IGNORECASE,
+)
+"""A sentence that says what the agent is about to do, or is courtesy alone."""
+
+BARE = late_pattern(
+    r"^(?:"
+    r"(?:(?:it|that|this|everything|the \w+)(?: file| now)? )?(?:compiles?|looks?|is|are|builds?|runs?)"
+    r" (?:now |all |very )*(?:clean|good|correct|right|fine|clear|great|obvious|valid|expected|working"
+    r"|fixed|complete)(?:ly)?(?: now| to me)?"
+    r"|(?:(?:all|both|the) )*(?:\w+ )?tests? (?:now )?(?:fail(?:s|ed)?|pass(?:es|ed)?)"
+    r"(?: as expected| locally| now| too)*(?: \([^()]{1,40}\)| [-–—] .{1,40}phase)?"
+    r"|(?:i )?(?:found|see|spotted|identified)(?: it| the (?:issue|problem|bug|cause|pattern))"
+    r"|(?:now )?i (?:can )?(?:now |clearly )*(?:see|understand)(?: \w+){1,4}|that's a (?:\w+ )?signal"
+    r"|i(?:'ve| have) (?:now |successfully )?(?:completed|finished|done)(?: \w+){0,3}"
+    r" (?:request|task|work|changes?)s?"
+    r"|(?:all |it's |that's |everything(?:'s| is)? |we're |and )?(?:done|ready|completed?|finished"
+    r"|fixed|good"
+    r"|great|perfect|excellent|ok(?:ay)?|sure|yes|no|right|nice|awesome|wonderful|clean|green"
+    r"|in place|set"
+    r"|committed|pushed|merged|success|successful|pushed successfully)(?: to go| now)?"
+    r"|(?:all |the )?(?:\w+ ){0,3}(?:tests?|checks?|lint(?:er|ing)?|build"
+    r"|formatting)(?: \w+){0,2} (?:now )?"
+    r"(?:pass(?:es|ed)?|succeed(?:s|ed)?|(?:is|are) (?:passing|clean|green))(?: now)?"
+    r"|(?:已?完成|搞定|好了|成功|没有问题|一切正常|(?:所有|全部)?测试(?:全部|都)?(?:已)?通过)了?"
+    r")[\s.!。！✓✅]*$",
+    re.IGNORECASE,
+)
+"""A sentence that says only that something went well, which the tool's own observation says already."""
+
+TAIL = late_pattern(
+    r"[ \t]*(?:[,;:.—–-]|\bso|\band|\bbut)[ \t]*(?:(?:so|and|but|now|then)[ ,]+){0,3}(?:let me|i'll"
+    r"|i will|i need to|let's)\b"
+    r".{0,300}$|[，,；;][ ]*(?:(?:现在|接下来|所以)[，,]?){0,2}(?:让我|我来|我先|我将|我会|我去).{0,150}$",
+    re.IGNORECASE,
+)
+"""What a sentence ends with of what the agent does next: "… fails, let me look"."""
+
+INSTRUCTION = late_pattern(
+    r"^(?:(?:now|also|then|next|first|finally|and|so)[ ,]+)*(?:run|add|update|write|implement"
+    r"|resolve|fix|check|verify"
+    r"|create|need to|remove|replace|test|build|commit|clean|move|rename|starting with"
+    r"|the \w+ types)\b",
+    re.IGNORECASE,
+)
+"""Between tool calls, what is done next."""
+
+STATED = late_pattern(
+    r"\b(?:is|are|was|were|has|have|had|takes?|took|uses?|needs?|contains?|defaults?|expects?"
+    r"|returns?|calls?|reads?"
+    r"|writes?|renamed|there(?:'s| are| is| was| were)|one|two|three|\d+)\b|是|有|在|会|用|返回|调用"
+    r"|包含|默认|需要",
+    re.IGNORECASE,
+)
+
+LEAD_IN = late_pattern(
+    r"^(?:here(?:'s| is| are)\b|the following\b|below (?:is|are)\b|以下是|如下|下面是)",
+    re.IGNORECASE,
+)
+
+FINDING = late_pattern(
+    r"\b(?:because|root cause|turns? out|caused? by|causes|due to|the (?:\w+ )?(?:problem|issue|bug"
+    r"|cause|reason"
+    r"|culprit|failure|error|fix|difference|key|answer|solution)s? (?:was|were|is|are|comes?|came)"
+    r"|found|finds|discovered"
+    r"|noticed|reali[sz]ed|it (?:was|is) (?:indeed|actually|in fact)|means|explains?|which is why"
+    r"|that's why"
+    r"|pre-?existing|unrelated|already|actually|indeed|instead of|rather than|no longer|never"
+    r"|only (?:when|if|after)"
+    r"|(?:is|are|was|were|does|do|did|has|have|had|could|would|should|can)(?:n't| not)\b|cannot"
+    r"|missing|fail(?:s|ed|ing)?"
+    r"|unless|however|but|since|whereas|race condition|deadlock|regression|mismatch|stale|leak(?:s"
+    r"|ed)?)\b"
+    r"|因为|由于|原因|发现|根因|问题(?:是|在于|出在)|导致|意味着|其实|原来|说明|没有|不是|无法|不能|缺少|已经|而不是|才会"
+    r"|结论|但是|不过|失败",
+    re.IGNORECASE,
+)
+
+DECISION = late_pattern(
+    r"\b(?:(?:i|we)(?:'ve| have|'ll| will)? (?:decided?|chose|choose|went with|go with|settled on"
+    r"|opt(?:ed)? for)"
+    r"|(?:the |my )?(?:decision|verdict|recommendation|choice)\b\s*(?:is|was|:)|(?:i|we)(?:'d"
+    r"| would)? recommend"
+    r"|(?:best|pragmatic|right|simplest|safest) (?:choice|option|approach) (?:is|was|would)"
+    r"|agreed (?:to|that|on)"
+    r"|better to\b|(?<=\w )should (?:stay|remain|keep|use|not)\b|decided (?:to|that|against|not))"
+    r"|决定|选择了|选用|采用|建议(?:使用|采用|选)|推荐|最终方案|约定|定为",
+    re.IGNORECASE,
+)
+
+EXPECTED = late_pattern(
+    r"\b(?:tests?|specs?|assertions?|cases?) (?:\w+ )?(?:expects?|asserts?|checks?|verif(?:y|ies)|requires?"
+    r"|wants?|says?|should|must)\b|\b(?:expected|acceptance criteria|requirements?)\b"
+    r"|(?:测试|用例|断言)(?:期望|要求|检查|验证)|期望|预期|验收",
+    re.IGNORECASE,
+)
+"""What leads to how something has to behave, which nobody decided there."""
+
+PLANNED = late_pattern(
+    r"\b(?:plan|options?|approach(?:es)?|alternatives?|proposals?|steps|strategy|roadmap|phases?"
+    r"|next steps?|todo)\b"
+    r"|计划|方案|选项|步骤|思路|备选|下一步|待办|阶段",
+    re.IGNORECASE,
+)
+
+REPORTED = late_pattern(
+    r"^(?:`[^`\n]+`\s*[-–—:]\s*)?(?:(?:i|we)(?:'ve| have)? )?(?:now |also |successfully )*"
+    r"(?:done|fixed|added|updated|removed|kept"
+    r"|created|implemented"
+    r"|renamed|moved|refactored|changed|replaced|committed|pushed|merged|wrote|built|configured"
+    r"|installed|deleted"
+    r"|cleaned|simplified|extracted|resolved|converted|migrated|made|reverted|rewrote|split|bumped"
+    r"|upgraded)\b"
+    r"|\b(?:pr|pull request|issue|branch|commit|tag) (?:created|opened|merged|closed|pushed)\b"
+    r"|^(?:the |all )?(?:implementation|migration|refactor(?:ing)?|merge|rebase|upgrade|cleanup"
+    r"|rename)\b.{0,60}?\b(?:is |are |has been )?(?:now )?(?:complete|completed|done|finished)[.!:]*$"
+    r"|^all (?:\w+ ){0,3}(?:conflicts|comments|issues|findings) (?:are |have been )?(?:now )?"
+    r"(?:resolved|addressed|fixed)\b"
+    r"|^(?:我)?已经?[将把]|^(?:我)?(?:已经?|成功)?(?:完成|修复|添加|新增|更新|删除|修改|实现|创建|重构|移除|优化|升级|提交|推送|合并)",
+    re.IGNORECASE,
+)
+
+REQUESTED = late_pattern(
+    r"^(?:can|could|would|will) you\b|\bplease\b|^(?:请|帮我|麻烦)", re.IGNORECASE
+)
+
+ASKED = late_pattern(
+    r"[?？]\s*$|吗[。！]?\s*$|^(?:what|why|how|where|which|who|when|is|are|was|were|does|do|did|can"
+    r"|could|should"
+    r"|would|will|explain|describe|tell me|show me|compare|review|check (?:if|whether)|find out"
+    r"|analy[sz]e|investigate"
+    r"|summari[sz]e)\b|为什么|怎么|如何|什么|哪|是否|解释|说明|分析|看看|介绍|对比|总结",
+    re.IGNORECASE,
+)
+
+SPECIFIC = late_pattern(
+    r"`[^`\n]{2,}`|[\w.-]+/[\w./-]+|\b\w+\.(?:py|js|ts|tsx|go|rs|java|rb|md|sql|sh|toml|ya?ml|json"
+    r"|css|html|c|cpp|h)\b"
+    r"|\b[a-z]+[A-Z]\w+|\b[A-Z][a-z0-9]+[A-Z]\w+|\b\w+_\w+|\d|\"[^\"\n]{3,}\"|“[^”\n]{2,}”"
+    r"|\b[A-Z]{3,}\b"
+)
+
+OPENING = late_pattern(
+    r"^(?:(?:yes|no|ok(?:ay)?|sure|great|perfect|excellent|good|nice|done|right|alright|awesome|now"
+    r"|so|well|ah|oh"
+    r"|hmm+|interesting|got it|understood|all done|fixed|好的?|是的|完成|对|嗯|没错|明白了?)"
+    r"[!.。！✅✓—–-]+\s*"
+    r"|(?:great|perfect|excellent|good|nice|awesome|now|so|well|ah|oh|hmm+|好的?)[,，:：]\s*"
+    r"|[✅✓✔☑🎉]️?\s*)+",
+    re.IGNORECASE,
+)
+
+QUESTION = late_pattern(r"[?？]\s*$")
+
+OPTION = late_pattern(
+    r"^(?:option|approach|alternative|choice|plan|solution|方案|选项|方法)\s*(?:#?\d|[A-H]\b"
+    r"|[一二三四五六])(?!\s+(?:is|was|are|were|would|could|should|seems?|looks?|has|needs?|and|or|to|also)\b"
+    r"|\s*(?:是|比|更|最|和|或|与|也))\s*[:：.、—–-]*\s*"
+    r"(?=\S)",
+    re.IGNORECASE,
+)
+
+VERDICT = late_pattern(
+    r"^(?:verdict|decision|conclusion|answer|结论|决定|答案)\s*[:：]", re.IGNORECASE
+)
+
+CAUSE = late_pattern(
+    r"\b(?:root cause|because|turns out|caused by|due to|the (?:problem|issue|bug|cause|reason"
+    r"|culprit)s? (?:was|is|were"
+    r"|are))\b|原因是|根因|因为|由于|问题(?:是|在于|出在)|导致",
+    re.IGNORECASE,
+)
+
+FOUND_FIRST = late_pattern(r"\b(?:because|turns out|root cause)\b|因为|由于|原因是", re.IGNORECASE)

@@ -1,0 +1,258 @@
+"""What a tool answered: its own text without what its agent writes around it, and its exit status,
+wherever the agent tells it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...events import ToolUse
+from ...records.dataclasses import dataclass
+from ...text.late_pattern import late_pattern
+
+TEXTS = (
+    "stdout", "stderr", "output", "text", "content", "textResultForLlm", "text_result_for_llm",
+    "llmContent", "result", "message", "error", "file", "completed", "summary",
+)  # fmt: skip
+CODES = (
+    "exit_code", "exitCode", "returncode", "return_code", "returnCode", "exit", "exit_status",
+    "exitStatus",
+)  # fmt: skip
+PLACES = ("metadata", "shellExecution", "success", "failure", "details", "data", "result")
+"""Objects within a response that may hold the exit code."""
+
+DEEPEST = 3
+"""Objects within objects that are searched for an output's text."""
+HEAD = 600
+"""Characters in which an agent's own header or footer stands."""
+
+HEADERS = late_pattern(
+    r"\A\s*+(?:<(?:untrusted_context|tool_use_error|output|stdout|result)>\s*+)?"
+    r"(?:(?:Error: )?(?:Exit code:? ?-?\d++[ \t]*+(?=\n|\Z)|Process exited with code"
+    r"|Process running with session ID"
+    r"|Script (?:completed|failed)|Chunk ID|Wall time|Original token count|Total output lines"
+    r"|Command execution was not successful|Command executed in terminal"
+    r"|The command (?:completed|exited|failed)|Command:|Directory:)[^\n]*+(?:\n|\Z))*+"
+    r"(?:\s*+(?:Command output|Output):(?:\s++```[a-z]*+\n|[ \n]))?",
+    re.IGNORECASE,
+)
+"""What agents write above a command's own output."""
+
+FOOTERS = late_pattern(
+    r"(?:\s*+(?:</?(?:untrusted_context|tool_use_error|output|stdout|result|bash_metadata)>"
+    r"|(?:Process Group PGID|Background PIDs|Signal|Exit Code|Error):[ ]?+(?:\(none\)|-?+\d*+|SIG[A-Z]++)"
+    r"(?=\s|</|\Z)"
+    r"|```\s++Command completed in \d++ ?ms\.?+(?:\s++Shell state[^\n]*+)?+"
+    r"|<shellId: [\w-]{1,64}+ completed with exit code -?\d++>|<exited with exit code -?\d++>"
+    r"|\[(?:The command completed|Process exited|Command (?:exited|completed)) with (?:exit )?code:? ?"
+    r"-?\d++\.?\]"
+    r"|<(?:exit_code|returncode|return_code)>\s*+-?\d++\s*+</(?:exit_code|returncode|return_code)>))++"
+    r"\s*+\Z",
+    re.IGNORECASE,
+)
+"""What agents write below it."""
+
+STATUS = late_pattern(
+    r"(?:^|\s|<|\[|>)(?:Error: )?(?:Exit code:?|exit code is|(?:Process|The command|Command) "
+    r"(?:exited|completed|finished|failed|terminated) with (?:exit )?(?:code|status):?"
+    r"|completed with exit code:?|exited with exit code:?|<?(?:exit_code|returncode|return_code)>"
+    r"|exit status:?|exit(?=[ ]\d++\Z)) ?(-?\d++)",
+    re.IGNORECASE,
+)
+LINED_STATUS = late_pattern(r"^Exit Code: (-?\d+)[ \t]*$", re.MULTILINE)
+SIGNAL = late_pattern(r"^Signal: (SIG[A-Z]+)[ \t]*$", re.MULTILINE)
+CANNOT_RUN = late_pattern(
+    r"(?:exec_command failed|execution error|failed in sandbox|command timed out|Command timed out"
+    r"|Script failed|Command execution was not successful|Command was (?:cancelled|aborted)"
+    r"|The user aborted|Failed to (?:start|spawn|execute) (?:the )?(?:command|process|shell)"
+    r"|spawn \S{1,80} ENOENT)",
+)
+TIMED_OUT = late_pattern(
+    r"<bash_metadata>\s*(?:bash tool |shell tool )?terminated command after exceeding timeout"
+    r"|command timed out after \d+|<command [^>\n]{0,100}timed out",
+    re.IGNORECASE,
+)
+UNFINISHED = late_pattern(
+    r"\A\s*(?:Command running in background with ID|Script running with cell ID"
+    r"|Process running with session ID|(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?"
+    r"Process running with session ID|Command is running in (?:the )?background"
+    r"|Command moved to background)"
+    r"|<command (?:started in|with shellId: \S{1,64} is still running)[^>\n]{0,200}>\s*\Z",
+    re.IGNORECASE,
+)
+ANSI = late_pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutput:
+    """The output of a tool.
+
+    `failed` is whether it is told to have failed, `succeeded` whether it is told to have not; neither
+    where nothing tells. `exit_code` is None where it is unknown; `answered` is whether there was any
+    response, `interrupted` whether it was cut off, `running` whether it goes on in the background.
+    """
+
+    text: str
+    failed: bool
+    exit_code: int | None
+    answered: bool
+    succeeded: bool = False
+    interrupted: bool = False
+    running: bool = False
+
+
+def read_output(tool: ToolUse) -> ToolOutput:
+    """Return a tool's output, without what its agent writes around it."""
+    response = parse_json(tool.response)
+    raw = text_of(response)
+    running = bool(UNFINISHED.search(raw[:HEAD]) or UNFINISHED.search(raw[-HEAD:])) or (
+        isinstance(response, Mapping) and bool(response.get("backgroundTaskId"))
+    )
+    code = exit_code_of(response) if tool.exit_code is None else tool.exit_code
+    header, footer = _around(raw)
+    if code is None:
+        code = _stated_code(raw, header, footer, tool.failed)
+    interrupted = (
+        (isinstance(response, Mapping) and response.get("interrupted") is True)
+        or bool(TIMED_OUT.search(raw[:HEAD]) or TIMED_OUT.search(raw[-HEAD:]))
+        or bool(SIGNAL.search(footer))
+    )
+    failed = (
+        tool.failed
+        or says_failed(response)
+        or bool(code)
+        or interrupted
+        or bool(CANNOT_RUN.match(header.strip() or raw[:80].lstrip()))
+    )
+    succeeded = not failed and not running and (code == 0 or says_succeeded(response))
+    return ToolOutput(
+        strip_envelope(raw), failed, code, response is not None, succeeded, interrupted, running
+    )
+
+
+def _around(raw: str) -> tuple[str, str]:
+    """Return what an agent wrote above and below an output."""
+    header = HEADERS.match(raw[: 2 * HEAD])
+    footer = FOOTERS.search(raw[-HEAD:])
+    return header[0] if header else "", footer[0] if footer else ""
+
+
+def _stated_code(raw: str, header: str, footer: str, failed: bool) -> int | None:
+    """Return the exit code that an agent's own words around an output state."""
+    for words in (footer, header):
+        if found := STATUS.search(words):
+            return int(found[1])
+    if "<untrusted_context>" in header or header.lstrip().startswith(("Command:", "Output:")):
+        # Gemini lists the code among other lines, after the output and before an error's text.
+        stated = LINED_STATUS.findall(raw[-4 * HEAD :])
+        return int(stated[-1]) if stated else None
+    if failed and len(raw) < 40 and (found := STATUS.search(raw.strip())):
+        return int(found[1])
+    return None
+
+
+def parse_json(response: object) -> object:
+    """Return the object or list of a response that is JSON as a text; any other as it is."""
+    if isinstance(response, str) and response[:1] in ("{", "["):
+        try:
+            found = json.loads(response)
+        except (ValueError, RecursionError):
+            return response
+        if isinstance(found, dict | list):
+            return found
+    return response
+
+
+def text_of(response: object) -> str:
+    """Return a response as text: its own text where it has one, else all of it as JSON."""
+    if response is None:
+        return ""
+    if isinstance(response, str):
+        found = parse_json(response)
+        return response.strip() if isinstance(found, str) else text_of(found)
+    if isinstance(response, list):
+        return "\n".join(filter(None, map(text_of, response)))
+    if isinstance(response, Mapping):
+        texts = [response[name] for name in TEXTS if response.get(name)]
+        if texts:
+            return "\n".join(filter(None, map(text_of, texts)))
+        if isinstance(listed := response.get("filenames"), list):
+            return "\n".join(filter(None, map(text_of, listed)))
+        if any(name in response for name in TEXTS) or "originalFile" in response:
+            return ""
+        if inner := list(_within(response, DEEPEST)):
+            return "\n".join(inner)
+    return json.dumps(response, ensure_ascii=False)
+
+
+def _within(response: Mapping[Any, Any], depth: int) -> Iterator[str]:
+    """Yield the texts of the objects within a response that has none of its own."""
+    for value in response.values() if depth else ():
+        if isinstance(value, Mapping):
+            if any(value.get(name) for name in TEXTS):
+                yield text_of(value)
+            else:
+                yield from _within(value, depth - 1)
+
+
+def strip_envelope(text: str) -> str:
+    """Return an output without what agents put above and below it, and without colours."""
+    if "\x1b" in text:
+        text = ANSI.sub("", text)
+    text = text[HEADERS.match(text).end() :] if text else ""  # type: ignore[union-attr]
+    tail = text[-HEAD:]
+    if found := FOOTERS.search(tail):
+        text = text[: len(text) - len(tail) + found.start()]
+    return text.strip()
+
+
+def exit_code_of(response: object) -> int | None:
+    """Return the exit code in a response; None where there is none."""
+    if not isinstance(response, Mapping):
+        return None
+    for place in (response, *(response.get(name) for name in PLACES)):
+        if isinstance(place, Mapping):
+            for name in CODES:
+                code = place.get(name)
+                if isinstance(code, int) and not isinstance(code, bool):
+                    return code
+    for part in contents if isinstance(contents := response.get("contents"), list) else ():
+        if isinstance(part, Mapping) and isinstance(code := part.get("exitCode"), int):
+            return code
+    return None
+
+
+def says_failed(response: object) -> bool:
+    """Return whether a response states that the tool failed."""
+    if not isinstance(response, Mapping):
+        return False
+    result: Any = response.get("resultType", response.get("result_type"))
+    return bool(
+        response.get("is_error")
+        or response.get("isError")
+        or exit_code_of(response)
+        or response.get("success") is False
+        or result in ("failure", "error")
+        or response.get("status") in ("error", "failed")
+        or (isinstance(response.get("error"), str | Mapping) and response["error"])
+        or isinstance(response.get("failure"), Mapping)
+    )
+
+
+def says_succeeded(response: object) -> bool:
+    """Return whether a response states that the tool did not fail, other than by an exit code.
+
+    Claude Code reports a command's streams apart only where it succeeded.
+    """
+    if not isinstance(response, Mapping):
+        return False
+    result: Any = response.get("resultType", response.get("result_type"))
+    return (
+        ("stdout" in response and "interrupted" in response)
+        or response.get("success") is True
+        or result == "success"
+        or response.get("status") in ("success", "completed")
+        or isinstance(response.get("llmContent"), str | list)
+    )

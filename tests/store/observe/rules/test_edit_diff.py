@@ -1,0 +1,52 @@
+"""What is kept of an edit: its new lines before its old ones, and how a conflict was resolved."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.events import ToolUse
+from store.observe.rules.command_output import EXCERPT
+from store.observe.rules.observation import ObservationFields, observe
+
+
+def edited(before: str, after: str) -> ObservationFields:
+    given = {"file_path": "app/queue.py", "old_string": before, "new_string": after}
+    found = observe(ToolUse("Edit", given, {"filePath": "app/queue.py"}))
+    assert found is not None
+    return found
+
+
+def test_many_removed_lines_leave_room_for_the_new_one() -> None:
+    before = "".join(f"old_setting_{number} = {number} * 1000\n" for number in range(120))
+    told = edited(before, "settings = load('queue.toml')\n")["narrative"] or ""
+    assert "+ settings = load('queue.toml')" in told and "- old_setting_0 = 0" in told
+    assert "(118 more removed)" in told and "old_setting_60" not in told
+
+
+def test_new_lines_that_say_most_are_kept_of_a_long_edit() -> None:
+    lines = [f"    total_{number} = weigh(parts, number, total)" for number in range(120)]
+    lines[70] = "    # Retries are capped, since the broker drops the fourth."
+    told = edited("pass\n", "\n".join(lines))["narrative"] or ""
+    assert "Retries are capped" in told and "total_60" not in told
+    assert len(told) <= EXCERPT
+
+
+CONFLICT = "a = 1\n<<<<<<< HEAD\nport = 8080\n=======\nport = 9090\n>>>>>>> main\nz = 2"
+
+
+@pytest.mark.parametrize(
+    ("after", "how"),
+    [
+        ("a = 1\nport = 8080\nz = 2", ["kept HEAD, dropped main: port = 8080"]),
+        ("a = 1\nport = 9090\nz = 2", ["kept main, dropped HEAD: port = 9090"]),
+        ("a = 1\nport = 8080\nport = 9090\nz = 2", ["kept both sides: port = 8080 port = 9090"]),
+        # By other lines, which the diff tells, or not resolved.
+        ("a = 1\nport = 7070\nz = 2", []),
+        (CONFLICT.replace("8080", "8081"), []),
+    ],
+)
+def test_how_a_conflict_was_resolved_is_a_fact(after: str, how: list[str]) -> None:
+    facts = edited(CONFLICT, after)["facts"]
+    assert [one for one in facts if "conflict" in one] == [
+        f"conflict resolved: {one}" for one in how
+    ]

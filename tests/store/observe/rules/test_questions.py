@@ -1,0 +1,94 @@
+"""A question put to the user is a decision, with the answer, in every agent."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from store.events import ToolUse
+from store.observe.rules.observation import observation_fields
+from tests.tables import table
+
+ASKED = {
+    "questions": [
+        {
+            "question": "Which database should we use?",
+            "header": "Database",
+            "id": "db",
+            "options": [
+                {"label": "SQLite", "description": "One file."},
+                {"label": "Postgres", "description": "A server."},
+            ],
+        }
+    ]
+}
+ONE = {"question": "Which database should we use?", "choices": ["SQLite", "Postgres"]}
+ANSWERS: list[tuple[str, Any, Any]] = [
+    ("AskUserQuestion", ASKED, {**ASKED, "answers": {"Which database should we use?": "SQLite"}}),
+    ("AskUserQuestion", ASKED, 'User has answered your questions: "Which database should we use?"="SQLite". '
+     "You can now continue."),
+    ("request_user_input", ASKED, json.dumps({"answers": {"db": {"answers": ["SQLite"]}}})),
+    ("ask_user", ASKED, {"llmContent": json.dumps({"answers": {"0": "SQLite"}})}),
+    ("ask_user", ONE, {"resultType": "success", "textResultForLlm": "User selected: SQLite"}),
+    ("ask_user", ONE, "User responded: SQLite"),
+    ("question", ASKED, {"output": 'User has answered your questions: "Which database should we use?"="SQLite"',
+     "metadata": {"answers": [["SQLite"]]}}),
+    ("ask_followup_question", {"question": "Which database should we use?", "follow_up": ["SQLite", "Postgres"]},
+     "<answer>\nSQLite\n</answer>"),
+    ("AskQuestion", ASKED, {"answers": [{"answer": "SQLite"}]}),
+]  # fmt: skip
+
+
+@table(("tool", "given", "response"), ANSWERS)
+def test_an_answered_question_is_a_decision(tool: str, given: Any, response: Any) -> None:
+    made = observation_fields(ToolUse(tool, given, response))
+    assert (made["type"], made["title"]) == (
+        "decision",
+        "Asked: Which database should we use? → SQLite",
+    )
+    assert "* SQLite" in (made["narrative"] or "")
+    assert "- Postgres" in (made["narrative"] or "")
+
+
+def test_a_question_without_an_answer_decides_nothing() -> None:
+    for response, failed in (
+        (None, False),
+        ("User declined to answer questions", False),
+        ("no", True),
+    ):
+        made = observation_fields(ToolUse("AskUserQuestion", ASKED, response, failed))
+        assert made["type"] in ("note", "error")
+        assert "→" not in made["title"]
+
+
+def test_a_plan_says_what_it_is_and_whether_it_was_accepted() -> None:
+    plan = {"plan": "# Move tokens to Redis\n1. Add a client"}
+    said = "The user doesn't want to proceed with this tool use."
+    assert observation_fields(ToolUse("ExitPlanMode", plan, "User has approved your plan."))[
+        "title"
+    ] == ("Planned: Move tokens to Redis (accepted)")
+    made = observation_fields(ToolUse("ExitPlanMode", plan, said, failed=True))
+    assert made["title"] == "Declined by the user: plan: Move tokens to Redis"
+
+
+def test_a_sub_agent_is_told_with_what_was_asked_and_what_came_back() -> None:
+    prompt = "Look through the whole cart package for functions that nothing calls, and list them."
+    answer = (
+        "Excellent! Now I have all of it.\n\n# Report\n\nThree functions are never called: a, b, c."
+    )
+    for tool in ("Task", "invoke_agent", "spawn_agent", "run_subagent"):
+        made = observation_fields(
+            ToolUse(tool, {"description": "Find dead code", "prompt": prompt}, answer)
+        )
+        assert made["title"] == "Delegated: Find dead code"
+        assert made["subtitle"] == "Three functions are never called: a, b, c."
+        assert (made["narrative"] or "").startswith(f"Asked: {prompt}")
+
+
+def test_an_unknown_tool_says_its_most_telling_argument() -> None:
+    def title(given: Any) -> str:
+        return observation_fields(ToolUse("mcp__jira__get_issue", given, "x"))["title"]
+
+    assert title({"issue_key": "SHOP-12", "fields": ["a"]}) == "Used jira: get issue: SHOP-12"
+    assert title({"depth": 3, "owner": "o"}) == "Used jira: get issue: depth 3, owner o"
+    assert title({}) == "Used jira: get issue"
