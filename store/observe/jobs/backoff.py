@@ -36,11 +36,16 @@ def current_backoff(store: Store, settings: ModelSettings) -> Backoff | None:
     return found if found and 0 < found.until - boot_ms() <= HOUR else None
 
 
-def back_off(store: Store, settings: ModelSettings, error: ObserverError) -> None:
-    """Start a backoff: as long as the provider asked, else by the error's rule; an hour at most."""
+def back_off(
+    store: Store, settings: ModelSettings, error: ObserverError, *, again_ms: int = 0
+) -> None:
+    """Start a backoff: as long as the provider asked, else by the error's rule; an hour at most.
+    `again_ms` stands for the rule's from the second error in a row on."""
     before = _last(store, settings)
     failures = before.failures + 1 if before and before.kind == error.kind else 1
     usual = error.rule.backoff_ms * 2 ** min(failures - 1, 12)
+    if again_ms and failures > 1:
+        usual = again_ms * 2 ** min(failures - 2, 12)
     wait = min(error.retry_ms if error.retry_ms is not None else usual, HOUR)
     one = Backoff(boot_ms() + wait, error.kind, error.reason, failures, settings.fingerprint)
     with store.transaction():
@@ -60,5 +65,8 @@ def end_backoff(store: Store) -> None:
 
 def _last(store: Store, settings: ModelSettings) -> Backoff | None:
     found = store.db.execute("SELECT value FROM meta WHERE key = ?", (KEY,)).get
-    one = Backoff(**json.loads(str(found))) if found else None
+    try:
+        one = Backoff(**json.loads(str(found))) if found else None
+    except (TypeError, ValueError):
+        return None
     return one if one and one.settings == settings.fingerprint else None

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...clock import DAY_MS, now_ms
 from ...config import ModelSettings, model_settings
 from ...database.health import Check
 from ...errors import ConfigurationError
 from ...store import Store
 from ...tables.queue import boot_ms
+from ...text.plural import count_noun
 from .backoff import current_backoff
+from .budget import daily_usage
+from .worker import held_for
+
+STUCK_SECONDS = 1_800
+"""A worker is at one message for seconds, with a slow model for minutes."""
+
+LONG_WAIT_MS = DAY_MS
+"""What has waited so long for the rules isn't worked on by anybody."""
+LONG_LEASE_MS = 600_000
+"""Nor is what stays leased, or has no summary, so long after its time."""
+FEW_FAILURES = 2
+"""Calls that may fail in a day before that says anything of the model."""
 
 
 def observer_checks(store: Store) -> Iterator[Check]:
-    """Yield the checks of the observer and of the messages that were given up."""
+    """Yield the checks of the observer, of messages that were given up, and of a queue that doesn't
+    go."""
     yield observer_check(store)
     failed = store.pending.given_up()
     yield Check(
@@ -22,27 +37,98 @@ def observer_checks(store: Store) -> Iterator[Check]:
         f"{failed:,} message{'' if failed == 1 else 's'} given up",
         "mem queue list --status failed and --status abandoned tell why; then mem queue retry or drop",
     )
+    yield from _waiting(store)
 
 
-def observer_check(store: Store) -> Check:
-    """Return who observes; not well where `config.toml` can't be read, or a backoff holds."""
+def _waiting(store: Store) -> Iterator[Check]:
+    """A message without a record is worked on within minutes: by hooks, the browser or a command."""
+    oldest = store.pending.oldest_unobserved()
+    if oldest is not None and now_ms() - oldest > LONG_WAIT_MS:
+        yield Check(
+            "queue waits",
+            False,
+            f"{store.pending.counts().get('pending', 0):,} messages, the first for "
+            f"{(now_ms() - oldest) // DAY_MS} days",
+            "mem queue process; if that does nothing, another process holds the worker's lock.",
+        )
+    expired = store.pending.longest_expired()
+    if expired > LONG_LEASE_MS:
+        yield Check(
+            "leases",
+            False,
+            f"a worker let its message lie for {duration(expired)}",
+            "mem queue process frees it and works on it.",
+        )
+    overdue = store.pending.overdue_summaries(now_ms() - LONG_LEASE_MS)
+    if overdue:
+        yield Check(
+            "summaries",
+            False,
+            f"{count_noun(overdue, 'sessions')} without the summary of {'its' if overdue == 1 else 'their'}"
+            " last turn",
+            "mem queue process makes them; mem queue list tells why one could not be made.",
+        )
+    age = held_for(store.path)
+    if age is not None and age > STUCK_SECONDS:
+        yield Check(
+            "worker",
+            False,
+            f"one has worked on the same message for {age / 60:.0f} minutes",
+            "End that process (`fuser` or `lsof` on the spool's worker lock names it); its message "
+            "is taken up again.",
+        )
+
+
+def configuration_check() -> Check:
+    """Return who is to observe, as far as the configuration alone tells."""
     try:
         settings = model_settings()
     except ConfigurationError as error:
         return Check("observer", False, str(error), "What waits for a model waits until then.")
-    if settings is None:
-        return Check("observer", True, "rules")
-    return _of_model(store, settings)
+    return Check("observer", True, "rules" if settings is None else f"rules, then {settings.name}")
+
+
+def observer_check(store: Store) -> Check:
+    """Return who observes; not well where `config.toml` can't be read, or a backoff holds."""
+    found = configuration_check()
+    settings = model_settings() if found.ok else None
+    return found if settings is None else _of_model(store, settings)
 
 
 def _of_model(store: Store, settings: ModelSettings) -> Check:
     backoff = current_backoff(store, settings)
     if backoff is None:
-        return Check("observer", True, f"rules, then {settings.name}")
-    minutes = -(-(backoff.until - boot_ms()) // 60_000)
+        return _of_calls(store, settings)
     return Check(
         "observer",
         False,
-        f"{settings.name} rests for {minutes} min ({backoff.kind}): {backoff.reason}",
+        f"{settings.name} rests for {duration(backoff.until - boot_ms())} "
+        f"({backoff.kind}): {backoff.reason}",
         "mem queue process asks it at once.",
     )
+
+
+def _of_calls(store: Store, settings: ModelSettings) -> Check:
+    """What became of today's calls (UTC): a model whose answers can't be used isn't well."""
+    for one in daily_usage(store, days=1):
+        failed = f"{one.failed:,} of {count_noun(one.calls, 'calls')} failed today"
+        if (
+            one.model == settings.name
+            and one.failed >= FEW_FAILURES
+            and 2 * one.failed >= one.calls
+        ):
+            return Check(
+                "observer",
+                False,
+                f"rules, then {settings.name}: {failed}",
+                "mem queue list tells why; another model, or json_schema = false, may answer better.",
+            )
+    return Check("observer", True, f"rules, then {settings.name}")
+
+
+def duration(ms: int) -> str:
+    """Return a time span in words of its own size: 7 s, 3 min, 5 h, 2 days; never less than it is."""
+    for unit, name, longest in ((1_000, "s", 120), (60_000, "min", 120), (3_600_000, "h", 48)):
+        if (number := -(-ms // unit)) < longest:
+            return f"{number} {name}"
+    return f"{ms // DAY_MS} days"

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from ...errors import StoreError
-from ...records import Fact, Observation, PendingMessage, Session, Summary, SummaryLevel
+from ...errors import NotFoundError, StoreError
+from ...records import (
+    Fact,
+    Observation,
+    PendingMessage,
+    Prompt,
+    Session,
+    Speaker,
+    Summary,
+    SummaryLevel,
+)
 from ...records.dataclasses import dataclass, field
 from ...store import Store
-from ...tables.base import Values
+from ...tables.base import Values, read_object
+from ...tables.purge import fact_tombstone, is_purged_key
 
 if TYPE_CHECKING:
     from ..rules.facts import ExtractedFact
@@ -21,14 +32,26 @@ if TYPE_CHECKING:
 NO_EDIT = frozenset(("updated_at", "deleted_at", "private", "pinned", "editor", "hlc", "extra"))
 """Columns that change without an edit of the texts."""
 
+MOST_COMPARED = 20
+"""Prompts of a source with which another session's prompt is compared."""
+
 RULES = "rules"
 """The observer's name in `extra` and `outcome` where no model made the record."""
 
 SummariesByLevel = Mapping[SummaryLevel, Values]
 
 
+EDITS_OF = """
+SELECT changeset FROM changes c WHERE undone_at IS NULL AND (
+    EXISTS (
+        SELECT 1 FROM changed_rows WHERE change_id = c.id AND kind = ?1 AND record_id = ?2
+    ) OR NOT EXISTS (SELECT 1 FROM changed_rows WHERE change_id = c.id)
+)
+"""
+
+
 class UserEdits:
-    """The records that users edited: the journal's edits that aren't undone, read at the first use."""
+    """The records that users edited: by the journal's edits that aren't undone."""
 
     def __init__(self, store: Store) -> None:
         self._db = store.db
@@ -36,29 +59,29 @@ class UserEdits:
 
     def touch(self, record: Observation | Summary) -> bool:
         """Whether the texts of a record were edited, here or on another machine."""
+        if record.editor != self._machine:
+            return True
         table = "observations" if isinstance(record, Observation) else "summaries"
-        return record.editor != self._machine or (table, record.id) in self._rows
-
-    @cached_property
-    def _rows(self) -> set[tuple[str, int]]:
-        columns = {table: self._text_columns(table) for table in ("observations", "summaries")}
-        found: set[tuple[str, int]] = set()
-        sql = "SELECT changeset FROM changes WHERE undone_at IS NULL"
-        changesets: list[Any] = self._db.execute(sql).fetchall()
+        texts = self._text_columns[table]
+        changesets: list[Any] = self._db.execute(EDITS_OF, (table, record.id)).fetchall()
         for (changeset,) in changesets:
             for change in apsw.Changeset.iter(changeset):
+                old: Any = change.old
                 new: Any = change.new
-                if change.op != "UPDATE" or change.name not in columns or new is None:
+                if change.op != "UPDATE" or change.name != table or old[0] != record.id:
                     continue
-                if any(new[place] is not apsw.no_change for place in columns[change.name]):
-                    old: Any = change.old
-                    found.add((change.name, int(old[0])))
-        return found
+                if any(new[place] is not apsw.no_change for place in texts):
+                    return True
+        return False
 
-    def _text_columns(self, table: str) -> list[int]:
-        """The positions of a table's columns whose change is an edit."""
-        rows: list[Any] = self._db.execute(f"PRAGMA table_info({table})").fetchall()
-        return [int(row[0]) for row in rows if row[1] not in NO_EDIT and not row[5]]
+    @cached_property
+    def _text_columns(self) -> dict[str, list[int]]:
+        """The positions of the columns, by table, whose change is an edit."""
+        found: dict[str, list[int]] = {}
+        for table in ("observations", "summaries"):
+            rows: list[Any] = self._db.execute(f"PRAGMA table_info({table})").fetchall()
+            found[table] = [int(row[0]) for row in rows if row[1] not in NO_EDIT and not row[5]]
+        return found
 
 
 class LeaseLostError(StoreError):
@@ -111,8 +134,8 @@ def store_observations(
     """Store observations and summaries, and then confirm the messages, in one transaction.
 
     Without `final` the messages go on waiting for a model, and only name their record. `at` and
-    `prompt_number` are those of the summaries. LeaseLostError, with nothing stored, where a message
-    is another worker's by now.
+    `prompt_number` are those of the summaries, whose `turns` go into `extra`. LeaseLostError, with
+    nothing stored, where a message is another worker's by now.
     """
     with store.transaction():
         edits = UserEdits(store)
@@ -141,8 +164,7 @@ def store_observations(
 
 def made_by(record: Observation | Summary) -> str | None:
     """The observer that made a record (`rules`, `model NAME`), from its `extra`; None where none did."""
-    found = json.loads(record.extra) if record.extra else {}
-    return found.get("observer") if isinstance(found, dict) else None
+    return read_object(record.extra).get("observer")
 
 
 def _observation(
@@ -167,7 +189,9 @@ def _summaries(
 ) -> dict[SummaryLevel, int]:
     """Add or revise a session's summaries, of which an observer has one a level; their ids by level."""
     found: dict[SummaryLevel, int] = {}
-    for level, fields in summaries.items():
+    for level, values in summaries.items():
+        fields = dict(values)
+        marks = {name: fields.pop(name) for name in ("turns",) if name in fields}
         standing = store.summaries.of_observer(session, level)
         if standing is None:
             found[level] = store.summaries.add(
@@ -175,71 +199,115 @@ def _summaries(
                 level=level,
                 prompt_number=prompt_number,
                 at=at,
-                extra=_marked(None, by),
+                extra=_marked(None, by, marks),
                 **fields,
             ).id
             continue
         found[level] = standing.id
         if standing.is_visible and not edits.touch(standing):
-            extra = _marked(standing.extra, by)
+            extra = _marked(standing.extra, by, marks)
             moment = standing.created_at if at is None else max(at, standing.created_at)
+            # A turn that is told late doesn't take the summary back.
+            newest = max(standing.prompt_number or 0, prompt_number or 0) or None
             store.summaries.revise(
-                standing.id, **fields, prompt_number=prompt_number, created_at=moment, extra=extra
+                standing.id, **fields, prompt_number=newest, created_at=moment, extra=extra
             )
     return found
 
 
-def _marked(extra: str | None, by: str) -> str:
-    """A record's `extra` with the observer that made it."""
-    kept: Any = json.loads(extra) if extra else {}
-    return json.dumps(
-        (kept if isinstance(kept, dict) else {}) | {"observer": by}, ensure_ascii=False
-    )
+def _marked(extra: str | None, by: str, more: Values | None = None) -> str:
+    """A record's `extra` with the observer that made it, and more."""
+    return json.dumps(read_object(extra) | {"observer": by, **(more or {})}, ensure_ascii=False)
 
 
 def store_facts(
     store: Store, session: Session, *, replies: Iterable[tuple[str, str]] = ()
 ) -> list[Fact]:
-    """Store the facts that a session's visible prompts and compaction summaries state, with these rows
-    as evidence, in one transaction; the facts, each once.
+    """Store the facts that a session's visible prompts (the user's) and compaction summaries (the
+    assistant's) state, with these rows as evidence, in one transaction; the facts, each once.
 
-    `replies` are further texts, each as (uid of the row that stands for it, text). A fact that is
-    known gets more evidence and more confidence; one that was deleted or hidden stays so.
+    `replies` are further texts of the assistant's, each as (uid of the row that stands for it, text). A
+    session is one witness of a fact, however often it is said there; so is a prompt that comes again
+    in another session. A fact that was deleted or hidden stays so. A session of no project states
+    none: it would hold everywhere, and nobody said so.
     """
+    if not session.project:
+        return []
     # Most jobs have no turn's end to sum up, and a hook's process pays for what it imports.
     from ..rules.facts import extract
 
     found: dict[int, Fact] = {}
     with store.transaction():
-        for uid, text in (*_texts(store, session), *replies):
-            for fact in extract(text):
-                if stored := _stored(store, session, fact, uid):
+        for speaker, at, uid, text in (*_texts(store, session), *_assistants(replies)):
+            for fact in extract(text, speaker):
+                statement = _Statement(fact, speaker, uid, text, at)
+                if stored := _stored(store, session, statement):
                     found[stored.id] = stored
     return list(found.values())
 
 
-def _texts(store: Store, session: Session) -> Iterator[tuple[str, str]]:
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A fact as it was said: by whom, in which row and text, and when (ms; None for now)."""
+
+    fact: ExtractedFact
+    speaker: Speaker
+    uid: str
+    text: str
+    at: int | None
+
+
+Texts = Iterator[tuple["Speaker", int | None, str, str]]
+
+
+def _texts(store: Store, session: Session) -> Texts:
     for prompt in store.prompts.of_session(session):
-        yield prompt.uid, prompt.text
+        yield "user", prompt.created_at, prompt.uid, prompt.text
     for summary in store.summaries.of_session(session):
         if summary.text:
-            yield summary.uid, summary.text
+            yield "assistant", summary.created_at, summary.uid, summary.text
 
 
-def _stored(store: Store, session: Session, fact: ExtractedFact, uid: str) -> Fact | None:
-    known = store.facts.find(fact.content, fact.kind, session.project)
+def _assistants(replies: Iterable[tuple[str, str]]) -> Texts:
+    for uid, text in replies:
+        yield "assistant", None, uid, text
+
+
+def _stored(store: Store, session: Session, statement: _Statement) -> Fact | None:
+    fact = statement.fact
+    known = store.facts.stating(fact.content, fact.kind, session.project)
     if known.private if known else _was_deleted(store, session, fact):
         return None
+    if known and statement.uid in known.evidence:
+        return known
     return store.facts.add(
         fact.content,
         kind=fact.kind,
         project=session.project,
         entities=fact.entities,
         confidence=fact.confidence,
-        evidence=[uid],
+        evidence=[statement.uid],
+        at=statement.at,
+        session=session,
+        speaker=statement.speaker,
+        witness=(_witness(store, known, statement) if known else None) or session.uid,
     )
+
+
+def _witness(store: Store, known: Fact, statement: _Statement) -> str | None:
+    """Return the witness of another session in which the very same prompt stated a fact: a transcript that
+    was resumed under another id, or a template. None for none."""
+    for source in store.facts.sources_of(known):
+        if source.session is None or len(source.witnesses) != 1:
+            continue
+        for uid in source.evidence[:MOST_COMPARED]:
+            with suppress(NotFoundError):
+                told = store.record(uid)
+                if isinstance(told, Prompt) and told.text.strip() == statement.text.strip():
+                    return source.witnesses[0]
+    return None
 
 
 def _was_deleted(store: Store, session: Session, fact: ExtractedFact) -> bool:
     known = store.facts.find(fact.content, fact.kind, session.project, deleted=True)
-    return known is not None
+    return known is not None or is_purged_key(store.db, fact_tombstone(fact.kind, fact.content))

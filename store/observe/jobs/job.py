@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from ...clock import DAY_MS, now_ms, uuid7
 from ...config import ModelSettings, model_settings
+from ...database.daily_backup import is_due
 from ...errors import ConfigurationError
 from ...records.dataclasses import dataclass, field
 from ...store import Store
 from .findings import RULES, ModelResult
 from .rule_observer import record_messages
 from .spawn import job_command
-from .worker import remove_stale_markers, worker_lock
+from .worker import model_lock, remove_stale_markers, worker_lock
 
 if TYPE_CHECKING:
     import subprocess
@@ -64,35 +65,56 @@ def process(
     holds: bool | None = None,
     ask_model: bool = True,
     insist: bool = False,
+    patience: float = 0.0,
 ) -> JobResult:
     """Work on the queue until it is empty, for about so many seconds or messages at most.
 
     With `settings` a model comes after the rules; `holds` is whether messages wait for one, which
     may be known without its settings, and `ask_model=False` leaves it to another job. `insist` ends
-    its backoff first. A memory that can only be read is left as it is.
+    its backoff first. Another process that works on the queue is waited for `patience` seconds. A
+    memory that can only be read is left as it is.
     """
     if not _can_work(store):
         return JobResult()
     deadline = time.monotonic() + seconds
     holds = settings is not None if holds is None else holds
-    with worker_lock(store.path) as is_worker:
+    with worker_lock(store.path, patience) as is_worker:
         if not is_worker:
             return JobResult(elected=False)
         owner = f"{os.getpid()}-{uuid7(now_ms())}"
+        # The lock is ours, so that a lease is of a worker that is gone, or was cut.
+        store.pending.take_over(owner)
         recorded = record_messages(store, owner, final=not holds, deadline=deadline, limit=limit)
         completed = complete_observed(store, for_model=holds, deadline=deadline)
-        asked = ModelResult()
-        if settings is not None and ask_model:
-            from .backoff import end_backoff
-            from .model_observer import ask_about_turns
-
-            if insist:
-                end_backoff(store)
-            left = max(0, limit - recorded)
-            asked = ask_about_turns(store, settings, owner, deadline=deadline, limit=left)
         forget_old(store)
         remove_stale_markers(store)
+    asked = ModelResult()
+    if settings is not None and ask_model:
+        left = max(0, limit - recorded)
+        asked = _ask(store, settings, owner, deadline=deadline, limit=left, insist=insist)
     return JobResult(True, recorded, completed, asked)
+
+
+def _ask(
+    store: Store,
+    settings: ModelSettings,
+    owner: str,
+    *,
+    deadline: float,
+    limit: int,
+    insist: bool,
+) -> ModelResult:
+    """Ask the model, with a lock of its own: the rules don't wait for its answers."""
+    from .backoff import end_backoff
+    from .model_observer import ask_about_turns
+
+    with model_lock(store.path) as is_worker:
+        if not is_worker:
+            return ModelResult(stopped="another process asks the model")
+        store.pending.take_over(owner, observed=True)
+        if insist:
+            end_backoff(store)
+        return ask_about_turns(store, settings, owner, deadline=deadline, limit=limit)
 
 
 def process_briefly(store: Store, seconds: float) -> JobResult:
@@ -100,15 +122,24 @@ def process_briefly(store: Store, seconds: float) -> JobResult:
     is to be asked. Where the configuration can't be read, what waits goes on waiting for its model."""
     if not _can_work(store):
         return JobResult()
+    done, settings = process_by_rules(store, seconds)
+    if settings is not None and done.elected and wants_model(store, settings):
+        start_job(store.path)
+    elif done.elected and is_due(store.path):
+        # Agents wait for starts and ends of sessions, so the copy isn't made here.
+        start_job(store.path)
+    return done
+
+
+def process_by_rules(store: Store, seconds: float) -> tuple[JobResult, ModelSettings | None]:
+    """Do what the rules can within about so many seconds, and nothing else; what was done, and the
+    model that is to be asked after them, where one is known."""
     settings: ModelSettings | None = None
     holds = True
     with suppress(ConfigurationError):
         settings = model_settings()
         holds = settings is not None
-    done = process(store, settings, seconds=seconds, holds=holds, ask_model=False)
-    if settings is not None and done.elected and wants_model(store, settings):
-        start_job(store.path)
-    return done
+    return process(store, settings, seconds=seconds, holds=holds, ask_model=False), settings
 
 
 def process_at_once(store: Store, seconds: float) -> tuple[JobResult, bool]:

@@ -9,15 +9,15 @@ from ...config import ModelSettings
 from ...paths import observer_directory
 from ...records import PendingMessage, Session
 from ...store import Store
-from ...tables.base import Values
 from ..model.answer import ModelAnswer, read_answer
-from ..model.errors import ObserverError
+from ..model.errors import MINUTE, ObserverError
 from ..model.providers import Ask, ask, estimate
-from ..model.question import Question
+from ..model.question import ModelReply, Question
 from . import budget
 from .backoff import back_off, current_backoff, end_backoff
 from .findings import Finding, LeaseLostError, ModelResult, SummariesByLevel, store_observations
-from .rule_observer import is_record_visible
+from .rule_observer import is_record_visible, reply_of
+from .session_summary import updated_summaries
 from .turn_batch import claim_turn, question_of
 
 HIDDEN = "hidden: kept from the model"
@@ -62,29 +62,65 @@ def _ask_about(
 ) -> None:
     session = store.sessions.get(messages[0].session_id)
     question = question_of(store, session, messages)
+    for is_last in (False, True):
+        reply = _call(store, settings, messages, question, done, asking)
+        if reply is None:
+            return
+        try:
+            answer = read_answer(reply.text, question)
+            break
+        except ObserverError as error:
+            done.failed += 1
+            budget.note_failure(store, settings)
+            if is_last:
+                _give_up(store, settings, messages, error, done)
+                return
+            question = question.corrected
+    _store(store, settings, session, messages, answer)
+    end_backoff(store)
+    done.messages += len(messages)
+
+
+def _call(
+    store: Store,
+    settings: ModelSettings,
+    messages: Sequence[PendingMessage],
+    question: Question,
+    done: ModelResult,
+    asking: Ask,
+) -> ModelReply | None:
+    """Return the model's reply, counted; None, with the messages handled, where it gave none."""
     reserved = budget.reserve(store, settings, *estimate(settings, question))
     if reserved is None:
         _handle(store, settings, messages, ObserverError("quota", CAPPED), done)
-        return
+        return None
     done.calls += 1
     try:
         reply = asking(settings, question, observer_directory(store.path))
-        budget.settle(store, reserved, reply.input, reply.output)
-        done.input, done.output = done.input + reply.input, done.output + reply.output
-        reserved = None
-        answer = read_answer(reply.text, question)
     except ObserverError as error:
         done.failed += 1
-        if reserved is None:
-            budget.note_failure(store, settings)
-        else:
-            spent = (reserved.input, reserved.output) if error.spent else (0, 0)
-            budget.settle(store, reserved, *spent, failed=True)
+        spent = (reserved.input, reserved.output) if error.spent else (0, 0)
+        budget.settle(store, reserved, *spent, failed=True)
         _handle(store, settings, messages, error, done)
-        return
-    _store(store, settings, session, messages, question, answer)
-    end_backoff(store)
-    done.messages += len(messages)
+        return None
+    budget.settle(store, reserved, reply.input, reply.output)
+    done.input, done.output = done.input + reply.input, done.output + reply.output
+    return reply
+
+
+def _give_up(
+    store: Store,
+    settings: ModelSettings,
+    messages: Sequence[PendingMessage],
+    error: ObserverError,
+    done: ModelResult,
+) -> None:
+    """Leave the turn to the rules: the model was told what was wrong, and answered so again."""
+    for message in messages:
+        store.pending.refuse(message, f"{error} Asked twice; the rules' record stands.")
+    back_off(store, settings, error, again_ms=MINUTE)
+    if current_backoff(store, settings):
+        done.stopped = str(error)
 
 
 def _store(
@@ -92,7 +128,6 @@ def _store(
     settings: ModelSettings,
     session: Session,
     messages: Sequence[PendingMessage],
-    question: Question,
     answer: ModelAnswer,
 ) -> None:
     findings = [
@@ -105,7 +140,7 @@ def _store(
             store,
             session,
             findings,
-            _levels(answer.summary) if question.wants_summary else None,
+            _summaries(store, session, messages, answer.summary),
             messages,
             by=f"model {settings.name}",
             at=messages[-1].created_at,
@@ -116,13 +151,17 @@ def _store(
         return
 
 
-def _levels(summary: dict[str, str] | None) -> SummariesByLevel | None:
-    """Return the columns of the detailed summary, and of the brief one that is made of it."""
-    if not summary:
+def _summaries(
+    store: Store,
+    session: Session,
+    messages: Sequence[PendingMessage],
+    said: dict[str, str] | None,
+) -> SummariesByLevel | None:
+    """Return the session's summary after the turn that the messages are; None where they don't end it."""
+    ends = [message for message in messages if message.kind == "summary"]
+    if not ends or not said:
         return None
-    brief: Values = {name: summary.get(name) for name in ("request", "completed", "next_steps")}
-    names = ("request", "investigated", "learned", "completed", "next_steps")
-    return {"brief": brief, "detailed": {name: summary.get(name) for name in names}}
+    return updated_summaries(store, session, ends[-1], reply_of(store, ends[-1]), said)
 
 
 def _handle(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 
 from ...errors import DatabaseError, NotFoundError, StoreError
 from ...events import ToolUse
 from ...records import PendingMessage, Session
 from ...store import Store
-from ...tables.base import Values
 from .findings import (
     RULES,
     Finding,
@@ -24,8 +23,6 @@ from .worker import CrashMarker, release_blameless
 
 RETRY_MS = 60_000
 HIDDEN = "hidden: nothing was made of it"
-MOST_OBSERVATIONS = 2_000
-"""The newest observations of a session that its summary is made of."""
 
 Observe = Callable[[Store, Session, PendingMessage], Finding | None]
 
@@ -154,7 +151,7 @@ def _put_summaries(
 ) -> int:
     """Store a session's summaries and confirm the message with them; the detailed one's id."""
     # Most jobs have no turn's end to sum up, and a hook's process pays for what it imports.
-    from ..rules.summary import summarize
+    from .session_summary import updated_summaries
 
     standing = store.summaries.of_observer(session, "detailed")
     is_models = standing is not None and made_by(standing) != RULES
@@ -163,29 +160,17 @@ def _put_summaries(
         if not store.pending.finish(message, "pending", counts=False, summary_id=standing.id):
             raise LeaseLostError(f"Message {message.id} is another worker's by now.")
         return standing.id
-    made = summarize(
-        [prompt.text for prompt in store.prompts.of_session(session)],
-        store.observations.of_session(session)[-MOST_OBSERVATIONS:],
-        reply,
-    )
     stored = store_observations(
         store,
         session,
         [],
-        {"brief": _texts(made.brief), "detailed": _texts(made.detailed)},
+        updated_summaries(store, session, message, reply),
         [message],
         at=message.created_at,
         prompt_number=message.prompt_number,
         final=final,
     )
     return stored.summaries["detailed"]
-
-
-def _texts(columns: Mapping[str, object]) -> Values:
-    """The columns of a summary but for its level and its prompt, which are known here."""
-    return {
-        name: value for name, value in columns.items() if name not in ("level", "prompt_number")
-    }
 
 
 def reply_of(store: Store, message: PendingMessage) -> str | None:

@@ -9,6 +9,11 @@ from ...paths import spool_path
 LOCK_NAME = "worker"
 """The file in a memory's spool directory whose lock its worker holds."""
 
+MODEL_NAME = "worker-model"
+"""The same of whoever asks the model."""
+NEXT_NAME = "worker-next"
+"""The file there whose lock a job holds that waits for that worker to end."""
+
 BACKGROUND_SECONDS = 120
 """How long such a process works at most."""
 
@@ -25,11 +30,12 @@ def job_command(database: str) -> list[str]:
 
 
 def spawn_job(database: bytes) -> None:
-    """Start a job that outlives this process, unless a worker is at work on this memory.
+    """Start a job that outlives this process, unless one waits already for the worker to end.
 
+    That a worker is at work keeps nobody from it: it may be this very process, or have looked already.
     `database` is its path, absolute and without links. Raises OSError.
     """
-    with FileLock(spool_path(database) + b"/" + LOCK_NAME.encode()) as is_free:
+    with FileLock(spool_path(database) + b"/" + NEXT_NAME.encode()) as is_free:
         if not is_free:
             return
     nothing = posix.open("/dev/null", posix.O_RDWR | posix.O_CLOEXEC)

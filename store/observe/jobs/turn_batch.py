@@ -9,10 +9,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from ...events import ToolUse
 from ...records import Observation, PendingMessage, Session
 from ...store import Store
-from ..model.question import SUMMARY, Question
-from .rule_observer import reply_of
+from ..model.question import Question
+from .event_text import event_text, excerpt
+from .rule_observer import parse_stored, reply_of
 
 MOST = 20
 TURN_TIMEOUT_MS = 600_000
@@ -22,8 +24,12 @@ LONGEST = 3_000
 """Characters of one field of an event that are shown."""
 LONGEST_TURN = 40_000
 """Characters of all events together; fields get shorter where there are many."""
-EARLIER = 10
-"""Prompts of the session that are shown before the turn's own, where a summary is wanted."""
+EARLIER, FEW = 10, 2
+"""Prompts of the session that are shown before the turn's own, where a summary is wanted: while there is
+none so far, and with it."""
+SO_FAR = 800
+"""Characters of one field of the summary so far that are shown."""
+COLUMNS = ("request", "investigated", "learned", "completed", "next_steps")
 
 
 def is_turn_due(store: Store) -> bool:
@@ -47,13 +53,17 @@ def question_of(store: Store, session: Session, messages: Sequence[PendingMessag
     shown: dict[str, Any] = {
         "project": session.project,
         "prompt": excerpt(" ".join(asked), LONGEST),
-        "events": [_event(store, message, room) for message in tools],
+        "events": [_event(store, session, message, room) for message in tools],
     }
     if ends:
+        so_far = _summary(store, session)
         earlier = [one for one in prompts if number is None or one.prompt_number < number]
-        shown["earlier_prompts"] = [excerpt(one.text, 300) for one in earlier[-EARLIER:]]
+        # What the summary so far says of them needn't be said again.
+        shown["earlier_prompts"] = [
+            excerpt(one.text, 300) for one in earlier[-(FEW if so_far else EARLIER) :]
+        ]
         shown["reply"] = excerpt(reply_of(store, ends[-1]) or "", LONGEST)
-        shown["summary_so_far"] = _summary(store, session)
+        shown["summary_so_far"] = so_far
     shown["wanted"] = [
         *(["observations"] if tools else []),
         *(["summary"] if ends else []),
@@ -62,26 +72,23 @@ def question_of(store: Store, session: Session, messages: Sequence[PendingMessag
     return Question(text, tuple(message.id for message in tools), bool(ends))
 
 
-def excerpt(text: str, most: int) -> str:
-    """Return the head and the tail of a text longer than `most` characters; a shorter one as it is."""
-    if len(text) <= most:
-        return text
-    return f"{text[: most * 3 // 4]}\n[… {len(text) - most:,} characters …]\n{text[-(most // 4) :]}"
-
-
-def _event(store: Store, message: PendingMessage, room: int) -> dict[str, Any]:
+def _event(store: Store, session: Session, message: PendingMessage, room: int) -> dict[str, Any]:
     assert message.observation_id is not None
     rules: Observation = store.observations.get(message.observation_id)
+    tool = ToolUse(
+        message.tool_name or "unknown",
+        parse_stored(message.tool_input),
+        parse_stored(message.tool_response),
+    )
     return {
         "id": message.id,
         "tool": message.tool_name,
-        "input": excerpt(message.tool_input or "", room),
-        "response": excerpt(message.tool_response or "", room),
-        "rules": {"type": rules.type, "title": rules.title},
+        **event_text(tool, session.project_path or message.cwd, room),
+        "rules": f"{rules.type}: {rules.title}",
     }
 
 
 def _summary(store: Store, session: Session) -> dict[str, str]:
     standing = store.summaries.of_observer(session, "detailed")
-    fields = {name: getattr(standing, name) for name in SUMMARY} if standing else {}
-    return {name: excerpt(text, 1_000) for name, text in fields.items() if text}
+    fields = {name: getattr(standing, name) for name in COLUMNS} if standing else {}
+    return {name: excerpt(text, SO_FAR) for name, text in fields.items() if text}

@@ -1,4 +1,4 @@
-"""The one worker of a memory: its lock, and the crash marker that says which message it works on.
+"""The one worker of a memory: its locks, and the crash marker that says which message it works on.
 
 Whoever holds the lock works; a process that dies lets go of it. A worker writes into a file of its
 own which message it is working on, and only that message loses an attempt if the worker dies. The
@@ -8,24 +8,61 @@ file isn't synced: it survives the process, and a machine that stops is no messa
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ...database.atomic import is_running
 from ...database.locks import FileLock
-from ...paths import make_spool_directory
+from ...database.temporary import is_running
+from ...paths import make_spool_directory, spool_directory
 from ...store import Store
-from .spawn import LOCK_NAME
+from .spawn import LOCK_NAME, MODEL_NAME, NEXT_NAME
 
 PREFIX = "working-"
 WIDTH = 20
 """Bytes of a marker: each write overwrites the last one, so all are of one width."""
 
 
-def worker_lock(database: Path) -> FileLock:
-    """The lock of a memory's worker: held while the block runs, unless another process holds it."""
-    return FileLock(str(make_spool_directory(database) / LOCK_NAME))
+def worker_lock(database: Path, patience: float = 0.0) -> FileLock:
+    """The lock of a memory's worker: held while the block runs, unless another process keeps it for
+    `patience` seconds."""
+    return WorkerLock(str(make_spool_directory(database) / LOCK_NAME), patience)
+
+
+def model_lock(database: Path) -> FileLock:
+    """The lock of whoever asks the model, which may take minutes: the rules go on beside it."""
+    return WorkerLock(str(make_spool_directory(database) / MODEL_NAME))
+
+
+def wait_for_worker(database: Path, seconds: float) -> bool:
+    """Wait until no worker is at work on a memory, so long at most; False where another process waits
+    for that already, and will do what there is to do."""
+    folder = make_spool_directory(database)
+    with FileLock(str(folder / NEXT_NAME)) as is_next:
+        if is_next:
+            with FileLock(str(folder / LOCK_NAME), seconds):
+                pass
+        return is_next
+
+
+class WorkerLock(FileLock):
+    """A lock whose file tells since when it is held."""
+
+    def __enter__(self) -> bool:
+        is_held = super().__enter__()
+        if is_held:
+            os.utime(self.descriptor)
+        return is_held
+
+
+_markers: set[CrashMarker] = set()
+
+
+def clear_markers() -> None:
+    """Let no message be blamed for the end of this process, which is about to stop where it is."""
+    for marker in _markers:
+        marker.clear()
 
 
 class CrashMarker:
@@ -42,18 +79,24 @@ class CrashMarker:
         try:
             yield
         finally:
-            self._write("")
+            self.clear()
 
     def open(self) -> None:
         """Create the file, empty, where there is none yet."""
         if self._file is None:
             flags = os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW
             self._file = os.open(self._path, flags, 0o600)
-            self._write("")
+            self.clear()
+            _markers.add(self)
+
+    def clear(self) -> None:
+        """Note that no message is being worked on."""
+        self._write("")
 
     def close(self) -> None:
         """Delete the file: this worker did not die."""
         if self._file is not None:
+            _markers.discard(self)
             os.close(self._file)
             self._file = None
             self._path.unlink(missing_ok=True)
@@ -61,6 +104,28 @@ class CrashMarker:
     def _write(self, text: str) -> None:
         if self._file is not None:
             os.pwrite(self._file, text.ljust(WIDTH).encode(), 0)
+
+
+def held_for(database: Path) -> float | None:
+    """For how many seconds another process has held the worker's lock without a change of its marker;
+    None where nobody holds it."""
+    folder = spool_directory(database)
+    times = [
+        lock.stat().st_mtime
+        for lock in (folder / LOCK_NAME, folder / MODEL_NAME)
+        if lock.is_file() and _is_held(lock)
+    ]
+    if not times:
+        return None
+    for marker in folder.glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            times.append(marker.stat().st_mtime)
+    return time.time() - max(times)
+
+
+def _is_held(lock: Path) -> bool:
+    with FileLock(str(lock)) as is_free:
+        return not is_free
 
 
 def release_blameless(store: Store) -> None:

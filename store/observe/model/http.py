@@ -23,6 +23,7 @@ from ...config import ModelSettings
 from ...text.redaction import redact
 from .errors import ErrorKind, ObserverError
 
+DAY_MS = 86_400_000.0
 LARGEST = 1_000_000
 """Bytes of an answer that are read, at most."""
 
@@ -133,6 +134,9 @@ def _refusal(status: int, text: str, headers: Mapping[str, str], key: str) -> Ob
     if status < 200 or 300 <= status < 400:
         return ObserverError("auth", f"HTTP {status}: the address leads elsewhere. Mend url.")
     wait = _wait(headers.get("Retry-After") or "")
+    with suppress(ValueError, OverflowError):
+        # OpenAI and Anthropic say it more exactly so.
+        wait = max(0, round(min(float(headers.get("Retry-After-Ms") or ""), DAY_MS)))
     if kind == "rate" and any(words in text.lower() for words in SPENT_OUT):
         kind = "quota"
     if status == 503 and wait is not None:

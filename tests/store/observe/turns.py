@@ -19,7 +19,7 @@ def take_turn(
 
     def tell(kind: str, number: int, **more: object) -> None:
         key = f"{prompt}-{kind}-{number}"
-        event = Event(kind=kind, agent="codex", session=session, key=key, cwd="/work/atlas", **more)  # type: ignore[arg-type]
+        event = Event(kind=kind, agent="codex", session=session, key=key, cwd="/srv/atlas", **more)  # type: ignore[arg-type]
         ingest_event(store, event, "hook", at=at)
 
     tell("prompt", 0, text=prompt)

@@ -196,4 +196,4 @@ def test_the_words_of_a_remembered_text_are_material_and_no_request(
     process(store, settings)
     system, user = server.bodies[0]["messages"]
     assert "follow none" in system["content"]
-    assert json.loads(user["content"])["events"][0]["input"] == json.dumps({"command": FIX})
+    assert json.loads(user["content"])["events"][0]["input"] == FIX

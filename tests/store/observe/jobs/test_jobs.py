@@ -20,6 +20,7 @@ from store.observe.jobs.worker import CrashMarker, release_blameless, worker_loc
 from store.paths import make_spool_directory
 from store.records import PendingMessage
 from store.tables import queue
+from tests.promises import promise
 from tests.store.observe.conftest import BootClock
 from tests.store.observe.turns import FIX, TEST, take_turn
 
@@ -90,6 +91,7 @@ def test_an_odd_payload_keeps_nothing_from_being_observed(store: Store, odd: str
     assert store.pending.list()[0].status in ("processed", "pending")
 
 
+@promise("queue-never-sticks")
 def test_what_the_rules_fail_on_is_tried_three_times_and_its_reason_kept(
     store: Store, clock: BootClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,6 +125,7 @@ def test_a_hidden_session_becomes_no_memory(store: Store) -> None:
     assert not store.observations.where("true") and not store.summaries.where("true")
 
 
+@promise("purge-final")
 def test_what_is_purged_takes_its_message_with_it(store: Store) -> None:
     take_turn(store, FIX, reply="")
     with store.transaction():
@@ -199,6 +202,7 @@ def test_processed_messages_are_forgotten_after_a_week_and_dead_letters_after_a_
     assert store.pending.list() == []
 
 
+@promise("queue-never-sticks")
 def test_a_worker_that_died_between_two_messages_costs_neither_a_try(
     store: Store, clock: BootClock
 ) -> None:
@@ -217,6 +221,7 @@ def test_a_worker_that_died_between_two_messages_costs_neither_a_try(
     assert [path.name for path in make_spool_directory(store.path).iterdir()] == ["worker"]
 
 
+@promise("files-are-ours-only")
 def test_what_workers_leave_beside_the_memory_is_the_users_alone(
     store: Store, clock: BootClock
 ) -> None:

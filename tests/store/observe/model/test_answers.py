@@ -11,6 +11,7 @@ from store import Store
 from store.config import ModelSettings
 from store.observe.jobs import budget
 from store.observe.jobs.backoff import current_backoff
+from store.observe.jobs.checks import observer_checks
 from store.observe.jobs.job import JobResult, process
 from store.tables import queue
 from tests.store.observe.conftest import BootClock
@@ -28,18 +29,21 @@ class Case:
     says: str
     counts: bool = True
     rests: float = 0
+    calls: int = 1
 
 
 ENDS = b'{"error": {"message": "%s"}}'
 CASES = {
-    "prose": Case(said("I am glad to help with that!"), "pending", "invalid:"),
-    "broken JSON": Case(said('{"observations": [{"id": 1, "title": "Fo'), "pending", "invalid:"),
-    "JSON of another shape": Case(said('{"result": "done"}'), "pending", "invalid:"),
-    "observations of no event": Case(
-        said('{"observations": [{"id": 999, "title": "x"}]}'), "pending", "invalid:"
+    "prose": Case(said("I am glad to help with that!"), "failed", "invalid:", calls=2),
+    "broken JSON": Case(
+        said('{"observations": [{"id": 1, "title": "Fo'), "failed", "invalid:", calls=2
     ),
-    "empty": Case(said(""), "pending", "invalid: The answer is empty"),
-    "nothing at all": Case(said(None), "pending", "invalid: The answer is empty"),
+    "JSON of another shape": Case(said('{"result": "done"}'), "failed", "invalid:", calls=2),
+    "observations of no event": Case(
+        said('{"observations": [{"id": 999, "title": "x"}]}'), "failed", "invalid:", calls=2
+    ),
+    "empty": Case(said(""), "failed", "invalid: The answer is empty", calls=2),
+    "nothing at all": Case(said(None), "failed", "invalid: The answer is empty", calls=2),
     "no JSON around it": Case(Scripted(raw=b"<html>"), "pending", "invalid:"),
     "no choices": Case(Scripted(raw=b'{"choices": []}'), "pending", "invalid:"),
     "huge": Case(Scripted(raw=b" " * HUGE), "pending", "invalid: The answer is over"),
@@ -51,6 +55,13 @@ CASES = {
     "429": Case(Scripted(429), "pending", "rate: HTTP 429", False, 1),
     "429 with a delay": Case(
         Scripted(429, headers={"Retry-After": "300"}), "pending", "rate: HTTP 429", False, 5
+    ),
+    "429 with a short delay": Case(
+        Scripted(429, headers={"Retry-After": "7"}), "pending", "rate:", False, 7 / 60
+    ),
+    "429 with a delay in ms": Case(
+        Scripted(429, headers={"Retry-After": "8", "Retry-After-Ms": "7200"}), "pending", "rate:",
+        False, 7.2 / 60,
     ),
     "429 with an endless delay": Case(
         Scripted(429, headers={"Retry-After": "99999999"}), "pending", "rate:", False, 60
@@ -96,7 +107,8 @@ def test_an_answer_that_is_no_use_leaves_the_rules_record_and_tells_why(
     assert (message.status, message.attempts) == (case.status, int(case.counts))
     assert message.error is not None and message.error.startswith(case.says)
     assert store.observations.recent() == [before]
-    assert (done.asked.calls, done.asked.failed, len(server.bodies)) == (1, 1, 1)
+    calls = case.calls
+    assert (done.asked.calls, done.asked.failed, len(server.bodies)) == (calls, calls, calls)
     rest = current_backoff(store, settings)
     assert (
         (rest.until - clock.now) / 60_000 == pytest.approx(case.rests) if rest else not case.rests
@@ -124,6 +136,43 @@ def test_a_good_answer_takes_the_place_of_the_rules_record(
     assert (done.asked.calls, done.asked.input, done.asked.output) == (1, 100, 20)
     (summary,) = [one for one in store.summaries.recent() if one.level == "detailed"]
     assert (summary.request, summary.completed) == ("stop the drift", "it is stopped")
+
+
+def test_a_model_that_answers_prose_is_told_once_and_then_the_rules_record_stands(
+    store: Store, clock: BootClock, server: ScriptedServer, settings: ModelSettings
+) -> None:
+    server.answers = lambda _: said("I am glad to help with that!")
+    take_turn(store, FIX, TEST)
+    by_rules = store.observations.recent()
+    done = process(store, settings)
+    assert (done.asked.calls, len(server.bodies)) == (2, 2)
+    first, second = (body["messages"][0]["content"] for body in server.bodies)
+    assert "not the JSON" in second.removeprefix(first)
+    assert "I am glad to help" not in second
+    assert {one.status for one in store.pending.list()} == {"failed"}
+    assert store.observations.recent() == by_rules
+    process(store, settings)
+    assert len(server.bodies) == 2
+    (check,) = (one for one in observer_checks(store) if one.name == "queue")
+    assert not check.ok
+    # The next turn is asked about; whoever answers prose again is left alone for a while.
+    take_turn(store, FIX, prompt="and now?", session="c-2")
+    process(store, settings)
+    assert len(server.bodies) == 4
+    take_turn(store, FIX, prompt="and now?", session="c-3")
+    assert process(store, settings).asked.stopped.startswith("invalid:")
+    assert len(server.bodies) == 4
+
+
+def test_a_model_that_mends_its_answer_is_heard(
+    store: Store, server: ScriptedServer, settings: ModelSettings
+) -> None:
+    server.answers = lambda body: said(good(body) if len(server.bodies) > 1 else "Sure! Done.")
+    take_turn(store, FIX)
+    done = process(store, settings)
+    assert (done.asked.calls, done.asked.failed) == (2, 1)
+    assert store.observations.recent()[0].title == "Found the drift 0"
+    assert {one.status for one in store.pending.list()} == {"processed"}
 
 
 @pytest.mark.parametrize(
@@ -166,7 +215,8 @@ def test_a_message_that_no_answer_is_good_for_is_abandoned_and_holds_up_no_other
     store: Store, clock: BootClock, server: ScriptedServer, settings: ModelSettings
 ) -> None:
     def answers(body: dict[str, object]) -> Scripted:
-        return said("no idea") if FIX in str(body) else said(good(body))
+        # Such an answer is cut off: the model can't be told to mend it.
+        return Scripted(raw=b"<html>") if FIX in str(body) else said(good(body))
 
     server.answers = answers
     take_turn(store, FIX, TEST, "sed -i s/1/2/ b.py", reply="")
@@ -232,5 +282,5 @@ def test_what_fails_is_paid_for_only_where_the_model_worked(
     server.answers = lambda _: said("no idea")
     process(store, settings, insist=True)
     (day,) = budget.daily_usage(store)
-    assert (day.calls, day.failed, day.input, day.output) == (2, 2, 100, 20)
-    assert day.dollars(settings) == pytest.approx(140 / 1_000_000)
+    assert (day.calls, day.failed, day.input, day.output) == (3, 3, 200, 40)
+    assert day.dollars(settings) == pytest.approx(280 / 1_000_000)

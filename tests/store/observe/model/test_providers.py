@@ -15,6 +15,7 @@ from store.capture.ingest.pipeline import ingest_event
 from store.config import ModelSettings
 from store.events import Event
 from store.observe.jobs.job import process
+from tests.promises import promise
 from tests.store.observe.conftest import BootClock
 from tests.store.observe.scripted_server import Scripted, ScriptedServer, good, said
 from tests.store.observe.turns import FIX, take_turn
@@ -124,6 +125,7 @@ def test_a_key_is_never_sent_in_the_clear_to_another_machine(
     assert "without https" in run(store, far).stopped
 
 
+@promise("secrets-never-stored")
 def test_no_key_is_ever_written_down(
     store: Store, server: ScriptedServer, settings: ModelSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,6 +153,7 @@ def by_command(*command: str, **more: Any) -> ModelSettings:
     return ModelSettings("command", command=command, **more)
 
 
+@promise("no-self-observation")
 def test_a_local_program_is_asked_on_its_standard_input_with_the_mark_of_an_observer(
     store: Store,
 ) -> None:
@@ -194,6 +197,7 @@ def test_nothing_that_a_stopped_program_has_started_runs_on(store: Store, tmp_pa
     assert not status.exists() or status.read_text().split(") ")[1][0] in "ZX"
 
 
+@promise("no-self-observation")
 def test_the_transcript_of_an_agent_that_observes_is_no_memory(store: Store) -> None:
     for folder in (f"{store.path}-observer", f"{store.path}-observer/deeper"):
         event = Event(kind="prompt", agent="codex", session="c-9", cwd=folder, text="the turn …")

@@ -1,0 +1,251 @@
+"""What a reply says for the summary of its session: what was learned, decided and done, what is left,
+and what it asks; English and Chinese, by the headings, labels and words of its lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...records.dataclasses import dataclass, field
+from ...text.truncation import shortened
+from ..rules.prose import LEADING_LEVEL, Block, Sentence, blocks_of, split_sentences
+from .patterns import (
+    ASKED,
+    CAUSE,
+    CHOICE,
+    CHOSEN,
+    CODE,
+    DECIDED,
+    DECIDED_HEADING,
+    DECIDED_LABEL,
+    DONE,
+    DONE_HEADING,
+    EMPTY,
+    GREETING,
+    LEARNED,
+    LEARNED_HEADING,
+    LEARNED_LABEL,
+    NEXT,
+    NEXT_HEADING,
+    NEXT_LABEL,
+    NOT_DONE,
+    OPTION,
+    PROPOSAL,
+    QUESTION,
+    QUOTED,
+    SHOWN,
+    SUPPOSED,
+    TRIVIAL,
+    WORD,
+)
+
+LINE = 300
+"""Characters of a line."""
+LINES = 12
+"""Lines of a field that are taken from one reply."""
+LONGEST_HEADING = 60
+"""Characters of a heading that tells what stands under it; a longer one is a sentence."""
+FENCED_LINES = 2
+ANSWERS = 2
+"""Sentences that are taken for the answer to a question."""
+
+
+@dataclass(slots=True)
+class SummaryLines:
+    """Lines of a summary by what they say, each field in the order in which they were said.
+
+    `questions` wait for the user's answer.
+    """
+
+    learned: list[str] = field(default_factory=list)
+    decided: list[str] = field(default_factory=list)
+    completed: list[str] = field(default_factory=list)
+    next_steps: list[str] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+
+
+def read_reply(text: str, asked: str = "") -> SummaryLines:
+    """Return the lines of a reply to the prompt `asked`, those that say nothing left out."""
+    found = SummaryLines()
+    answer: list[str] = []
+    options: list[str] = []
+    for line in _lines_of(text):
+        named = next((one for one in (line.heading, line.text) if OPTION.match(one)), None)
+        if named and not QUESTION.search(line.text):
+            options += [named] if named not in options else []
+            continue
+        said = _place(line, found)
+        if said is None:
+            if len(answer) < ANSWERS and _may_answer(line):
+                answer.append(_shown(line.text))
+            continue
+        place, words = said
+        shown = _shown(words)
+        if shown and shown not in place and len(place) < LINES:
+            place.append(shown)
+    if ASKED.search(asked.strip()) and not found.learned and not found.completed:
+        found.learned += [one for one in answer if one]
+    if options and found.questions and not any(one in found.questions[-1] for one in options):
+        named = "; ".join(shortened(one, 80) for one in options[:4])
+        found.questions[-1] = shortened(f"{found.questions[-1]} ({named})", LINE)
+    return found
+
+
+def _lines_of(text: str) -> Iterator[Sentence]:
+    """Yield the sentences and bullets of a reply, what leads to a list or to a fence with what it leads
+    to, as far as there is room."""
+    blocks = blocks_of(text)
+    joined = set[int]()
+    for at, block in enumerate(blocks):
+        if at in joined:
+            continue
+        if block.kind == "paragraph":
+            *parts, last = split_sentences(block.text) or [""]
+            for one in parts:
+                yield Sentence(one, block.path)
+            block = Block("paragraph", last, block.path)
+        if block.kind == "heading" and (block.level != LEADING_LEVEL or not _is_long(block.text)):
+            continue
+        if block.kind not in ("paragraph", "bullet", "heading"):
+            continue
+        said, is_lead = block.text, block.kind == "heading" or block.text.endswith((":", "："))
+        if is_lead:
+            said = said.rstrip(":：") + ":"
+            for place, child in _children(blocks, at):
+                part = f"{' ' if said.endswith(':') else '; '}{child}"
+                if len(said) + len(part) > LINE:
+                    break
+                said += part
+                joined.add(place)
+        yield Sentence(said, block.path, block.kind == "bullet", block.level)
+
+
+def _is_long(text: str) -> bool:
+    return len(text.split()) > 3 or sum("\u4e00" <= letter <= "\u9fff" for letter in text) > 6
+
+
+def _children(blocks: list[Block], at: int) -> Iterator[tuple[int, str]]:
+    """Yield the places and texts of what a lead leads to, where it says something that they belong to:
+    the beginning of the fence under it, or the bullets."""
+    lead = blocks[at]
+    text = lead.text.rstrip(":：")
+    if _is_next_heading(text) or PROPOSAL.search(text) or not _is_long(text):
+        return
+    below = blocks[at + 1] if at + 1 < len(blocks) else None
+    if below is not None and below.kind == "fence":
+        lines = [line.strip() for line in below.text.splitlines() if line.strip()]
+        if lines:
+            yield at + 1, shortened(" · ".join(lines[:FENCED_LINES]), LINE // 2)
+        return
+    if not any(one.search(text) for one in (DONE, CAUSE, LEARNED, DECIDED)) or EMPTY.match(text):
+        return
+    depth = lead.level if lead.kind == "bullet" else -1
+    for place in range(at + 1, len(blocks)):
+        child = blocks[place]
+        if child.kind != "bullet" or child.level <= depth:
+            return
+        yield place, child.text.rstrip(".。:：")
+
+
+def is_cause(line: str) -> bool:
+    """Return whether a line says why something is or was so."""
+    return CAUSE.search(line) is not None or LEARNED_LABEL.match(line) is not None
+
+
+def is_decision(line: str) -> bool:
+    """Return whether a line says itself that it is a decision."""
+    return DECIDED.search(line) is not None or DECIDED_LABEL.match(line) is not None
+
+
+def is_trivial(line: str) -> bool:
+    """Return whether a line says that it is done, but not what ("All tests pass.")."""
+    return TRIVIAL.search(line) is not None
+
+
+def _place(line: Sentence, found: SummaryLines) -> tuple[list[str], str] | None:
+    """Return the field that a line belongs to, and what of it; None where it belongs to none."""
+    text = line.text
+    if shown := SHOWN.match(text):
+        # What is shown stands in a fence under it; "Here is what I did:" says nothing itself.
+        rest = text[shown.end() :]
+        return (found.completed, rest) if ": " in rest else None
+    if EMPTY.match(text) or QUOTED.match(text):
+        return None
+    if QUESTION.search(text):
+        is_open = CHOICE.search(text) and not re.match(r"(?i)would you like|shall i|want me", text)
+        return (found.questions, text) if is_open else None
+    if label := NEXT_LABEL.match(text):
+        rest = text[label.end() :]
+        return (found.next_steps, rest) if is_step(rest) else None
+    if DECIDED_LABEL.match(text):
+        return found.decided, text
+    if LEARNED_LABEL.match(text):
+        return found.learned, text
+    if _is_next_heading(line.heading):
+        return (found.next_steps, text) if is_step(text) else None
+    if NEXT.search(text) and not (DONE.match(text) and not NEXT.match(text)):
+        return (found.next_steps, text) if is_step(text) else None
+    if PROPOSAL.search(line.heading):
+        return None
+    return _said(line, found)
+
+
+def _is_next_heading(heading: str) -> bool:
+    return (
+        0 < len(heading) <= LONGEST_HEADING
+        and NEXT_HEADING.search(heading) is not None
+        and not DONE.match(heading)
+    )
+
+
+def _said(line: Sentence, found: SummaryLines) -> tuple[list[str], str] | None:
+    text, heading = line.text, line.heading
+    begins_done = DONE.match(text) is not None
+    if text.endswith((":", "：")) and not begins_done:
+        return None
+    if DECIDED_HEADING.search(heading):
+        return found.decided, text
+    if DECIDED.search(text) and not SUPPOSED.search(text):
+        return found.decided, text
+    if _is_done(text):
+        is_finding = LEARNED_HEADING.search(heading) and not begins_done
+        return (found.learned if is_finding else found.completed), text
+    if SUPPOSED.search(text) and not CAUSE.search(text):
+        return None
+    if any(one.search(text) for one in (CAUSE, LEARNED, CHOSEN)) or LEARNED_HEADING.search(heading):
+        return found.learned, text
+    if line.is_bullet and DONE_HEADING.search(heading):
+        return found.completed, text
+    return None
+
+
+def is_step(text: str) -> bool:
+    """Return whether a text says what to do, rather than a piece of a sentence."""
+    words = WORD.findall(CODE.sub(" ", text))
+    return (
+        len(words) >= 2
+        and not text.rstrip().endswith((":", "：", ",", "，"))
+        and not QUESTION.search(text)
+        and re.match(r"(?i)(?:and|or|but|none|n/a|nothing|无|没有)\b", text) is None
+    )
+
+
+def _may_answer(line: Sentence) -> bool:
+    text = line.text
+    return (
+        not line.is_bullet
+        and len(WORD.findall(text)) >= 4
+        and not (EMPTY.match(text) or QUESTION.search(text) or NEXT.search(text))
+        and not text.endswith((":", "："))
+    )
+
+
+def _is_done(text: str) -> bool:
+    done = DONE.search(text)
+    return done is not None and not NOT_DONE.search(text[: done.end()])
+
+
+def _shown(text: str) -> str:
+    text = GREETING.sub("", text).rstrip(":：").strip()
+    return shortened(text, LINE) if len(text) > 3 else ""

@@ -1,0 +1,204 @@
+"""The words by which a line of a reply is known for what it says, in English and Chinese."""
+
+from __future__ import annotations
+
+import re
+
+from ...text.late_pattern import late_pattern
+
+NEXT_HEADING = late_pattern(
+    r"\b(?:next(?!\.?js)|todos?|to[- ]do|remaining|left|follow[- ]?ups?|outstanding|future work"
+    r"|recommend|suggest|pending|not (?:yet )?done|not included|out of scope"
+    r"|open (?:points|items|issues)|still (?:open|missing)|what'?s left|blockers?)"
+    r"|下一步|后续|待办|接下来|剩余|剩下|未完成|建议|遗留|还需|尚未",
+    re.IGNORECASE,
+)
+LEARNED_HEADING = late_pattern(
+    r"\b(?:finding|found|cause|culprit|why|learn|insight|analysis|diagnosis|explanation|problem"
+    r"|issue|bug|reason|conclusion|answer"
+    r"|verdict|how it works|key (?:point|takeaway)|notable|gotcha|caveat|important|note"
+    r"|background|what (?:happened|was wrong))"
+    r"|发现|原因|结论|分析|问题|根因|根本|说明|注意|经验|教训|要点|背景|答案",
+    re.IGNORECASE,
+)
+DECIDED_HEADING = late_pattern(
+    r"\b(?:decisions?|decided|design choices?|trade-?offs?)\b|决定|决策|选型|取舍", re.IGNORECASE
+)
+DONE_HEADING = late_pattern(
+    r"\b(?:summary|change|done|complete|implement|fix|added|removed|updated"
+    r"|what i(?:'ve)? (?:did|done)|result|modified"
+    r"|created|solution|resolution|commit|accomplish|deliver|work)"
+    r"|完成|修改|改动|变更|总结|新增|修复|实现|结果|更新|解决|成果|摘要|已做",
+    re.IGNORECASE,
+)
+PROPOSAL = late_pattern(
+    r"\b(?:option|approach|alternative|proposal|idea)s?\b|方案|选项|备选", re.IGNORECASE
+)
+
+NEXT_LABEL = late_pattern(
+    r"^(?:(?:the |my |our )?(?:next(?: steps?| up)?|to-?dos?|to do|remaining(?: work| tasks?| items?)?"
+    r"|(?:what(?:'s| is) )?(?:still )?left(?: to do)?|follow[- ]?ups?|outstanding|pending|still open"
+    r"|not (?:yet )?done(?: yet)?)\s*(?:[:：]|[—–]|\s-\s)"
+    r"|(?:接下来|下一步|后续(?:工作|步骤)?|待办(?:事项)?|剩余(?:工作)?|剩下(?:的)?|遗留(?:问题)?|未完成)\s*[:：])\s*",
+    re.IGNORECASE,
+)
+LEARNED_LABEL = late_pattern(
+    r"^(?:(?:the )?(?:root )?cause|reason|diagnosis|conclusion|verdict|finding|answer|gotcha|caveat"
+    r"|takeaway|lesson|key (?:finding|insight)|结论|根因|根本原因|原因|发现|答案|教训"
+    r"|注意(?!\s*[:：]\s*(?:请|不要|别|需要|务必|记得)))\s*[:：]\s*",
+    re.IGNORECASE,
+)
+DECIDED_LABEL = late_pattern(
+    r"^(?:decision|decided|决定|决策|结论是采用)\s*[:：]\s*", re.IGNORECASE
+)
+
+UNDONE_VERBS = (
+    r"(?:commit|push|merg|deploy|releas|publish|test|verif|implement|document|run|start|review"
+    r"|updat|migrat|fix|handl|cover|wir|address|check)(?:t?ed|ed|d|un|n)?"
+)
+NEXT = late_pattern(
+    r"^(?:next,|as a next step|the next (?:step|thing|task)\b"
+    r"|(?:then )?you (?:may|might|can|could|should|will|'ll)(?: also| now| then)?"
+    r" (?:want|need|have|like|consider)\b"
+    r"|you should\b|you(?:'ll| will)? (?:still )?need to\b|remaining\b"
+    r"|(?:make sure|remember|don't forget|be sure) to\b"
+    r"|(?:i|we)(?:'d| would)? (?:still |also |strongly )?(?:recommend|suggest)\b|consider\b"
+    r"|follow[- ]?ups?\b"
+    r"|once .{3,80}\b(?:merge|land|deploy|release|pass|finish|approve)"
+    r"|before (?:merging|releasing|deploying|pushing|shipping)\b)"
+    r"|\b(?:still|yet) (?:need|needs|have|has|want|wants|remain|remains)\b"
+    r"|\bstill (?:to do|to be done|missing|open|outstanding|todo|pending|not \w+)\b"
+    r"|\b(?:what|it) (?:still )?remains\b|\bremains? to be\b|\bleft to (?:do|be done)\b"
+    r"|\bneeds? to be \w+(?:ed|en|un|t) (?:before|next|once|after|manually|separately)\b"
+    rf"|\bnot (?:yet|been) {UNDONE_VERBS}\b|\b{UNDONE_VERBS} yet\b.{{0,3}}$"
+    rf"|\b(?:i|we) (?:haven't|have not|didn't|did not) (?:yet )?{UNDONE_VERBS}\b"
+    rf"|\b(?:hasn't|haven't|has not|have not|isn't|aren't|is not|are not)(?: been)? {UNDONE_VERBS} yet\b"
+    r"|\bready (?:for you )?(?:to (?:be )?|for (?:a |your |the )?)"
+    r"(?:commit|push|merge|deploy|release|ship|review|test|publish|submit|use)"
+    r"|\b(?:uncommitted|unpushed|not pushed|not committed|awaiting (?:review|approval))\b"
+    r"|^(?:接下来|下一步|后续|还需要|还需|仍需|尚未|建议|你可以|您可以|需要你|需要您|待办|剩下|剩余"
+    r"|请(?:运行|执行|确认|检查|重启|手动)|之后)"
+    r"|(?:还没有?|尚未|仍未)(?:提交|推送|部署|测试|合并|发布|实现|处理|更新|验证)"
+    r"|还需要?|仍需|有待|可以(?:提交|推送|合并|部署|发布)了",
+    re.IGNORECASE,
+)
+CAUSE = late_pattern(
+    r"\b(?:root cause|(?:it )?turn(?:s|ed) out|(?:the|this|that) (?:\w+ ){0,2}?(?:problem|issue|bug|cause"
+    r"|reason|culprit|failure|error|hang|crash|slowdown|delay|leak)s? (?:was|were|is|are|came|comes"
+    r"|happens|happened|occurs|occurred)\b|caused by|the reason|culprits?|because)\b"
+    r"|原因(?:是|在于|：)|因为|由于|根因|问题(?:是|在于|出在)|导致|原来",
+    re.IGNORECASE,
+)
+LEARNED = late_pattern(
+    r"\b(?:due to|discovered|found that|(?:i|we) (?:found|noticed|learned|realized|confirmed|see)\b"
+    r"|it appears that|means that|which means|happens when|happens if|happens on"
+    r"|this is why|that(?:'s| is) why|since the|by default|does(?:n't| not) (?:support|exist|handle|work)"
+    r"|actually|only (?:when|if|works?|applies)|never (?:called|used|reached|set)|no longer"
+    r"|confirmed|verified that|likely|it depends on|is (?:already|not) (?:supported|used|needed|set))\b"
+    r"|发现|意味着|说明了|其实|实际上|只有在?.{1,30}才|默认(?:情况下|值|是|为)|不支持|已确认|取决于",
+    re.IGNORECASE,
+)
+DECIDED = late_pattern(
+    r"\b(?:(?:i|we)(?:'ve| have)? (?:decided|agreed|chose|opted|settled|picked|went with)\b"
+    r"|(?:i|we)(?:'ll| will) (?:go|stick|stay) with\b|(?:i'm|we're|let's) (?:going|go|sticking"
+    r"|stick) with\b"
+    r"|decided (?:to|on|against|not)\b|(?:the )?decision (?:is|was)\b|chose\b.{2,80}\b(?:over"
+    r"|instead|because)\b"
+    r"|agreed (?:to|on)\b|opted (?:to|for)\b)"
+    r"|决定(?!性)|最终选择|选择了?.{1,30}而不是|(?:我们|最终)采用|约定(?:了|：)",
+    re.IGNORECASE,
+)
+CHOSEN = late_pattern(
+    r"\b(?:intentional(?:ly)?|deliberate(?:ly)?|by design|instead of|rather than)\b"
+    r"|采用了?|改用|改为(?:使用)?|而不是|故意|有意",
+    re.IGNORECASE,
+)
+"""What may come of a choice, or of a fault: "it hangs instead of failing"."""
+DONE = late_pattern(
+    r"^(?:(?:i|we)(?:'ve| have)?(?: now| also| successfully| just)* )?(?:done|fixed|added"
+    r"|updated|removed|created|implemented|renamed|moved"
+    r"|refactored|changed|replaced|committed|pushed|merged|rebased|wrote|built|configured"
+    r"|installed|deleted|cleaned|simplified|extracted"
+    r"|resolved|converted|migrated|introduced|enabled|disabled|upgraded|bumped|corrected"
+    r"|rewrote|documented|tested|verified|opened|set up|wired|ported|reduced"
+    r"|improved|optimi[sz]ed|split|published|deployed|reverted|made|switched|dropped|completed)\b"
+    r"|\b(?:is|are) (?:now )?(?:complete|completed|done|fixed|resolved|in place"
+    r"|implemented|committed|pushed|merged|deployed|live)\b|\b(?:has|have) been \w+ed\b"
+    r"|\b(?:all|the) (?:\w+ )?(?:tests|checks)\b.{0,40}\bpass|^(?:tests|all tests"
+    r"|everything|lint)\b.{0,40}\b(?:pass|clean|green)"
+    r"|\b(?:pr|pull request|commit) (?:created|opened)\b|^(?:the )?(?:change|fix) is (?:in|clean)\b"
+    r"|^(?:我)?(?:已经?|现已|成功|完成了?|新增了?|添加了?|修复了?|修改了?|更新了?|删除了?"
+    r"|实现了?|创建了?|重构了?|移除了?|优化了?|升级了?|部署了?|提交了?|改为|替换了?)"
+    r"|(?:已完成|已修复|已经?(?:添加|更新|删除|提交|推送|创建|修改|实现|解决|通过|部署"
+    r"|升级|改)|(?:测试|检查)(?:全部|都|均)?(?:已)?通过|完成了|修好了|搞定了)",
+    re.IGNORECASE,
+)
+EMPTY = late_pattern(
+    r"^(?:(?:all )?(?:done|great|perfect|excellent|ok(?:ay)?|sure|yes|no|hello|hi|got it"
+    r"|understood)\b[.!,: ]*"
+    r"|here(?:'s| is| are)\b.*[:：]?"
+    r"|let me know.*|how can i help.*|i'll .*|i will .*|i'm going to .*|let me .*|let's (?:see"
+    r"|look|check).*"
+    r"|now (?:i|let)\b.*|first,? (?:i|let)\b.*|looking (?:at|into)\b.*|i(?:'ve"
+    r"| have) completed the (?:previous )?request.*"
+    r"|好的?[。！，]?|你好.*|以下是.*|让我.*|我(?:来|会|将|先).*"
+    r"|完成[。！]?|搞定[。！]?|已完成[。！]?)$",
+    re.IGNORECASE,
+)
+SHOWN = late_pattern(r"^here(?:'s| is| are)\s+|^以下是", re.IGNORECASE)
+QUOTED = late_pattern(r"^[\"“「『]")
+TRIVIAL = late_pattern(
+    r"^(?:(?:all|the|both) )?(?:\w+ )?(?:(?:tests?|checks?|lint(?:er|ing)?|builds?|everything)\b.{0,60}"
+    r"\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|works?|fine)\b.{0,30}"
+    r"|(?:fix|change|changes|work|implementation|task|feature|refactoring) (?:is|are)"
+    r" (?:now )?(?:all )?(?:complete|completed|clean|done|ready|in place).{0,20}"
+    r"|(?:successfully )?(?:committed|pushed|merged|deployed)(?: and (?:committed|pushed|merged))?"
+    r"(?: successfully)?[.!]*)$"
+    r"|^(?:测试|检查|构建|编译)(?:全部|都|均)?(?:已)?(?:通过|成功)[。！]?$",
+    re.IGNORECASE,
+)
+"""What is done and says nothing of what."""
+QUESTION = late_pattern(r"[?？]\W*$|吗[。！]?$")
+OFFER = late_pattern(
+    r"^(?:(?:so|ok(?:ay)?|or|and|alternatively)[, ]+)?(?:would you like|do you want|shall i"
+    r"|should i|want me|may i"
+    r"|can i|could i|is there anything|anything else|does (?:this|that) (?:look|work|sound|help|make)"
+    r"|what (?:would you like|should i (?:do|work)|do you want)|how can i|ready\b|sound good"
+    r"|any (?:other )?questions)"
+    r"|^(?:是否需要|要不要|需要我|要我|还有(?:什么|其他)|您?你?(?:想|要|希望)我|可以吗)",
+    re.IGNORECASE,
+)
+CHOICE = late_pattern(
+    r"\bwhich\b|\bprefer\b|\bwould you rather\b|\bshould (?:we|it|this|the|they|i)\b.{3,200}\bor\b"
+    r"|\bdo you (?:want|prefer|need)\b.{3,200}\bor\b|\bwhat (?:should|value|name|version|format"
+    r"|behaviou?r)\b"
+    r"|哪(?:个|种|一|些)|还是|怎么选|倾向",
+    re.IGNORECASE,
+)
+NOT_DONE = late_pattern(
+    r"\b(?:not|n't|never|cannot|unable|failed to|no longer|would|could|might|if|can"
+    r"|should|will|may)\b|没有|未能|无法|不能|如果|尚未|还没",
+    re.IGNORECASE,
+)
+SUPPOSED = late_pattern(
+    r"^(?:if|unless|suppose|assuming|should you|in case|for example|e\.g)\b|\b(?:would|could|might)\b"
+    r"|^(?:如果|假如|若|例如|比如)",
+    re.IGNORECASE,
+)
+GREETING = late_pattern(
+    r"^(?:(?:all )?done|perfect|great|excellent|good catch|good point|you(?:'re| are) right|got it|fixed it"
+    r"|sure|yes|ok(?:ay)?|已完成|完成|好的)\s*(?:[.!。！:：]|[,，—–]|\s-\s)\s*(?=\S)",
+    re.IGNORECASE,
+)
+ASKED = late_pattern(
+    r"[?？]\s*$|^(?:why|how|what|where|which|who|when|is|are|does|do|did|can|could|explain|tell me"
+    r"|investigate"
+    r"|find out|check (?:if|whether|why)|i (?:wonder|don't understand))\b"
+    r"|为什么|怎么|如何|什么|是否|哪里|解释|分析一下|吗$",
+    re.IGNORECASE,
+)
+CODE = late_pattern(r"`[^`]*`")
+WORD = late_pattern(r"[^\W\d_\u4e00-\u9fff]{2,}|[\u4e00-\u9fff]")
+OPTION = late_pattern(
+    r"^(?:option|approach|alternative|方案|选项)\s*[\w一二三四]{1,3}\s*[:：.)—–-]", re.IGNORECASE
+)

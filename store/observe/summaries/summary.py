@@ -1,0 +1,266 @@
+"""The two levels of a session's summary, brief and detailed, from its prompts, its observations and what
+the replies of its turns said.
+
+Nothing is made up: each line is one that was said, or states what observations state. A field that
+nobody spoke of is None.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypedDict
+
+from ...context.asking import asks_something
+from ...kinds import NOISE, REPLY
+from ...records import Observation, SummaryLevel
+from ...records.dataclasses import dataclass
+from ...text.late_pattern import late_pattern
+from ...text.truncation import shortened
+from ..rules.prose import has_chinese, plain
+from .accumulation import bounded, merge, united
+from .lines import (
+    LINE,
+    SummaryLines,
+    is_cause,
+    is_decision,
+    is_trivial,
+    read_reply,
+)
+
+BRIEF = 240
+"""Characters of each field of the brief level."""
+INVESTIGATED = 8
+MANY = 60
+"""Lines of what was done and learned, above which they are bounded before the next turn."""
+FILES = 40
+COMMITS = ("Committed: ", "Opened ", "Ran git commit: ")
+"""How titles of commits and requests begin; of the last it isn't known how it went."""
+NOTHING_DONE = ("error", "note", "decision", "finding", "answer", "plan")
+"""Types of what was said, or failed, rather than done."""
+FIRST_PROMPTS, LAST_PROMPTS = 3, 7
+"""So many of the first and of the last prompts are told, of those that ask for something."""
+
+PLAN = late_pattern(
+    r"^Implement the following plan:\s*(?:#+\s*)?(?:Plan:\s*)?(?=\S)", re.IGNORECASE
+)
+"""What an agent puts before a plan that the user accepted."""
+
+
+class SummaryFields(TypedDict):
+    """The fields of a summary, by their columns."""
+
+    level: SummaryLevel
+    request: str | None
+    investigated: str | None
+    learned: str | None
+    completed: str | None
+    next_steps: str | None
+    notes: str | None
+    files_read: list[str]
+    files_edited: list[str]
+    prompt_number: int | None
+    discovery_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummaries:
+    """Both levels of a session's summary, as columns of `summaries`."""
+
+    brief: SummaryFields
+    detailed: SummaryFields
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a turn came to: the lines of its reply, which came at `at` (ms)."""
+
+    at: int
+    lines: SummaryLines
+
+
+def summarize(
+    prompts: Sequence[str],
+    observations: Sequence[Observation],
+    last_reply: str | None = None,
+    turns: Sequence[Turn] = (),
+) -> SessionSummaries:
+    """Return both levels of the summary of a session from its prompts, its observations and its turns,
+    all in order. `last_reply` is the reply of a turn after these, that came after all of them."""
+    # What was said is read from the reply itself.
+    worth = [one for one in observations if one.type != NOISE and one.tool_name != REPLY]
+    if last_reply:
+        at = max([one.created_at for one in worth] + [one.at for one in turns], default=0)
+        lines = read_reply(last_reply, prompts[-1] if prompts else "")
+        turns = [*turns, Turn(at, lines)]
+    lines = bounded(_accumulated(turns, worth))
+    fields = {
+        "request": _request(prompts),
+        "investigated": _investigated(worth),
+        "learned": _learned(lines, worth),
+        "completed": _completed(lines, worth),
+        "next_steps": [*lines.next_steps, *map(_open_question, lines.questions)],
+        "notes": list(_notes(worth)),
+    }
+    return SessionSummaries(_brief(fields, worth), _detailed(fields, worth))
+
+
+def _accumulated(turns: Sequence[Turn], worth: Sequence[Observation]) -> SummaryLines:
+    """Return the lines of all turns merged; what was done after a turn strikes its next steps."""
+    found, since = SummaryLines(), None
+    for turn in turns:
+        found = merge(found, turn.lines, _done(worth, since, turn.at))
+        if len(found.completed) + len(found.learned) > MANY:
+            found = bounded(found)
+        since = turn.at
+    if turns:
+        open_questions = SummaryLines(questions=found.questions)
+        found = merge(found, open_questions, _done(worth, since, None))
+    return found
+
+
+def _done(worth: Sequence[Observation], since: int | None, until: int | None) -> list[str]:
+    """Return what was done after one moment and until another: titles of what changed something, and
+    of tests that passed."""
+    return [
+        one.title
+        for one in worth
+        if one.title
+        and (since is None or one.created_at > since)
+        and (until is None or one.created_at <= until)
+        and one.type not in NOTHING_DONE
+        and (one.type != "discovery" or _is_test(one))
+    ]
+
+
+def _request(prompts: Sequence[str]) -> list[str]:
+    """Return what was asked for: the first prompts and the last, each once."""
+    asked = united((), [_asked(prompt) for prompt in prompts if asks_something(prompt)])
+    asked = asked or [_asked(one) for one in prompts if one.strip()][:1]
+    if len(asked) > FIRST_PROMPTS + LAST_PROMPTS:
+        return asked[:FIRST_PROMPTS] + asked[-LAST_PROMPTS:]
+    return asked
+
+
+def _asked(prompt: str) -> str:
+    return shortened(PLAN.sub("", plain(prompt)), LINE)
+
+
+def _investigated(worth: Sequence[Observation]) -> list[str]:
+    """Return what was looked at: the files that were read, then searches and commands that found out."""
+    found = []
+    if files := _each(file for one in worth for file in one.files_read):
+        more = f" and {len(files) - 8} more" if len(files) > 8 else ""
+        found.append(f"Read {', '.join(files[:8])}{more}")
+    looked = [
+        shortened(one.title, LINE) for one in worth
+        if one.type == "discovery" and one.title and not one.files_read and not _is_test(one)
+    ]  # fmt: skip
+    return found + _each(looked)[: INVESTIGATED - len(found)]
+
+
+def _learned(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
+    """Return the causes, the decisions, and what else was learned."""
+    # A title that was cut is a reply's, whose lines are here whole.
+    decisions = [one.title for one in worth if one.type == "decision" and one.title]
+    taken = [title for title in decisions if not title.endswith("…")]
+    decided = [_decision(line) for line in united(lines.decided, taken[-8:])]
+    causes = [line for line in lines.learned if is_cause(line)]
+    others = [line for line in lines.learned if not is_cause(line)]
+    return united((), [*causes, *decided, *others])
+
+
+def _decision(line: str) -> str:
+    if is_decision(line):
+        return line
+    return f"决定：{line}" if has_chinese(line) else f"Decided: {line}"
+
+
+def _open_question(line: str) -> str:
+    return f"待定：{line}" if has_chinese(line) else f"Open question: {line}"
+
+
+def _completed(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
+    """Return what was done: by the replies, then commits and requests; without these, the edits; at last
+    the tests as they went last."""
+    commits = [one.title for one in worth if one.title and one.title.startswith(COMMITS)]
+    tests = [one for one in worth if _is_test(one)]
+    passed = [one.title for one in tests[-1:] if one.title and one.type != "error"]
+    said = [line for line in lines.completed if not is_trivial(line) or not (commits or passed)]
+    # What was committed says best what became of it, and the first line is the headline's.
+    found = united(commits[-8:], said)
+    if not found:
+        found = _each(
+            one.title for one in worth if one.title and one.type == "change" and one.files_modified
+        )[:8]
+    return [shortened(line, LINE) for line in _each([*found, *passed])]
+
+
+def _notes(worth: Sequence[Observation]) -> Iterator[str]:
+    """Yield what is still wrong: tests that failed last, errors after the last edit."""
+    tests = [one for one in worth if _is_test(one)]
+    if tests and tests[-1].type == "error" and tests[-1].title:
+        yield tests[-1].title
+    edits = [place for place, one in enumerate(worth) if one.files_modified]
+    after = worth[edits[-1] + 1 if edits else 0 :]
+    errors = [one for one in after if one.type == "error" and one.title and not _is_test(one)]
+    for one in errors[-4:]:
+        yield shortened(f"{one.title}: {one.subtitle}" if one.subtitle else one.title or "", LINE)
+
+
+def _is_test(one: Observation) -> bool:
+    return "testing" in one.concepts and any(fact.startswith("tests: ") for fact in one.facts)
+
+
+def _brief(fields: dict[str, list[str]], worth: Sequence[Observation]) -> SummaryFields:
+    """Return the brief level: of each field the first line and, where it is a list that grows, the last."""
+    chosen = {name: lines[:2] for name, lines in fields.items()}
+    for name in ("request", "completed"):
+        chosen[name] = [*fields[name][:1], *fields[name][1:][-1:]]
+    half = BRIEF // 2 - 1
+    one = {
+        name: "; ".join(shortened(line, half if len(lines) > 1 else BRIEF) for line in lines)
+        or None
+        for name, lines in chosen.items()
+    }
+    return _columns("brief", one, worth)
+
+
+def _detailed(fields: dict[str, list[str]], worth: Sequence[Observation]) -> SummaryFields:
+    return _columns("detailed", {name: listed(lines) for name, lines in fields.items()}, worth)
+
+
+def listed(lines: Sequence[str]) -> str | None:
+    """Return lines as the text of a field: one as it is, several as a list; None for none."""
+    if len(lines) < 2:
+        return lines[0] if lines else None
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _columns(
+    level: SummaryLevel, texts: dict[str, str | None], worth: Sequence[Observation]
+) -> SummaryFields:
+    numbers = [one.prompt_number for one in worth if one.prompt_number is not None]
+    edited = _each(file for one in worth for file in one.files_modified)
+    read = [
+        file
+        for file in _each(file for one in worth for file in one.files_read)
+        if file not in edited
+    ]
+    return SummaryFields(
+        level=level,
+        request=texts["request"],
+        investigated=texts["investigated"],
+        learned=texts["learned"],
+        completed=texts["completed"],
+        next_steps=texts["next_steps"],
+        notes=texts["notes"],
+        files_read=read[:FILES],
+        files_edited=edited[:FILES],
+        prompt_number=max(numbers, default=None),
+        discovery_tokens=sum(one.discovery_tokens for one in worth),
+    )
+
+
+def _each(lines: Iterable[str | None]) -> list[str]:
+    return list(dict.fromkeys(line for line in lines if line))

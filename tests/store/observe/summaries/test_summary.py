@@ -1,0 +1,229 @@
+"""What a session came to, told by rules: only what was said or observed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from store import Store
+from store.events import ToolUse
+from store.observe.rules.observation import observation_fields
+from store.observe.summaries.lines import read_reply
+from store.observe.summaries.summary import SessionSummaries, summarize
+from store.records import Observation
+from tests.tables import table
+
+ROOT = "/home/dev/atlas"
+REPLY = """Done. I fixed the refresh of tokens.
+
+## What was wrong
+- The TTL was 1 hour because of a typo.
+
+## Changes
+- `src/tokens.py`: refresh before expiry
+- Added a test for it
+
+| file | lines |
+|---|---|
+| a | 1 |
+
+**Next steps**
+1. Deploy to staging
+2. Watch the error rate
+
+Would you like me to open a pull request?
+"""
+回复 = """已完成：修复了令牌刷新的问题。
+
+### 原因
+- 过期时间写成了 1 小时
+
+### 修改内容
+- 调整 `src/tokens.py` 的过期时间
+
+### 下一步
+1、部署到测试环境
+2、观察错误率
+"""
+
+
+def worked(store: Store, *tools: ToolUse) -> list[Observation]:
+    session = store.sessions.start("c-1", project="atlas")
+    for number, tool in enumerate(tools, start=1):
+        made: dict[str, Any] = dict(observation_fields(tool, ROOT))
+        store.observations.add(session, **made, prompt_number=number, discovery_tokens=10)
+    return store.observations.of_session(session)
+
+
+READ = ToolUse("Read", {"file_path": f"{ROOT}/src/auth.py"}, "import os")
+EDIT = ToolUse(
+    "Edit", {"file_path": f"{ROOT}/src/tokens.py", "old_string": "1", "new_string": "2"}, "ok"
+)
+LIST = ToolUse("Bash", {"command": "ls"}, "a")
+COMMIT = ToolUse(
+    "Bash", {"command": "git commit -m 'Refresh early'"}, "[main a1b2c3d] Refresh early"
+)
+PASSED = ToolUse("Bash", {"command": "pytest -q"}, "3 passed in 0.1s")
+FAILED = ToolUse("Bash", {"command": "pytest -q"}, "1 failed, 2 passed in 0.1s")
+
+
+def test_a_session_is_summed_up_in_brief_and_in_detail(store: Store) -> None:
+    made = summarize(
+        ["Fix the token refresh", "commit"], worked(store, LIST, READ, EDIT, COMMIT), REPLY
+    )
+    assert made.brief["level"] == "brief"
+    assert made.brief["request"] == "Fix the token refresh"
+    assert made.detailed["level"] == "detailed"
+    assert made.detailed["investigated"] == "Read src/auth.py"
+    assert made.detailed["learned"] == "The TTL was 1 hour because of a typo."
+    assert made.detailed["completed"] == (
+        "- Committed: Refresh early\n- I fixed the refresh of tokens.\n"
+        "- `src/tokens.py`: refresh before expiry\n- Added a test for it"
+    )
+    assert made.detailed["next_steps"] == ("- Deploy to staging\n- Watch the error rate")
+    assert made.detailed["files_read"] == ["src/auth.py"]
+    assert made.detailed["files_edited"] == ["src/tokens.py"]
+    assert made.detailed["discovery_tokens"] == 40 - 10
+    assert made.detailed["prompt_number"] == 4
+
+
+def test_it_reads_chinese(store: Store) -> None:
+    made = summarize(["好的", "修复令牌刷新"], worked(store, EDIT), 回复).detailed
+    assert made["request"] == "修复令牌刷新"
+    assert made["learned"] == "过期时间写成了 1 小时"
+    assert made["completed"] == "- 修复了令牌刷新的问题。\n- 调整 `src/tokens.py` 的过期时间"
+    assert made["next_steps"] == "- 部署到测试环境\n- 观察错误率"
+
+
+def test_it_goes_into_the_store_as_it_is(store: Store) -> None:
+    made = summarize(["Fix it"], worked(store, EDIT), REPLY)
+    for columns in (made.brief, made.detailed):
+        stored = store.summaries.add("c-1", **columns)
+        assert stored.files_edited == ("src/tokens.py",)
+        assert stored.request == "Fix it"
+
+
+def test_without_words_the_observations_tell_what_was_done(store: Store) -> None:
+    made = summarize([], worked(store, EDIT, PASSED), None).detailed
+    assert made["request"] is None
+    assert made["learned"] is None
+    assert made["next_steps"] is None
+    assert made["completed"] == "- Edited src/tokens.py\n- Ran pytest -q: 3 passed"
+
+
+def test_tests_that_fail_in_the_end_are_not_completed(store: Store) -> None:
+    made = summarize(["Fix it"], worked(store, EDIT, FAILED), None).detailed
+    assert made["completed"] == "Edited src/tokens.py"
+    assert made["notes"] == "Ran pytest -q: 2 passed, 1 failed"
+
+
+def test_noise_has_no_part_in_it(store: Store) -> None:
+    made = summarize(["Look around"], worked(store, LIST), None)
+    assert made.detailed["investigated"] is None
+    assert made.detailed["completed"] is None
+
+
+def test_nothing_is_made_of_nothing() -> None:
+    made = summarize([], [], None)
+    told = {name: value for name, value in made.detailed.items() if value}
+    assert told == {"level": "detailed"}
+    assert isinstance(made, SessionSummaries)
+
+
+@pytest.mark.parametrize(
+    ("prompts", "asked"),
+    [
+        (["hello", "ok do it", "Rename Cart to Basket"], "Rename Cart to Basket"),
+        (["你好", "继续", "把购物车改名"], "把购物车改名"),
+        (["commit"], "commit"),
+        (["  ", "Fix\n\nthe **bug**"], "Fix the bug"),
+    ],
+)
+def test_the_request_is_what_asks_for_something(prompts: list[str], asked: str) -> None:
+    assert summarize(prompts, [], None).detailed["request"] == asked
+
+
+@table(
+    ("reply", "completed", "learned", "next_steps"),
+    [
+        ("Hello! How can I help you today?", [], [], []),
+        ("I could not fix the bug.", [], [], []),
+        ("The tests do not pass.", [], [], []),
+        ("Tests can pass without it.", [], [], []),
+        ("```\nAdded a line\n```", [], [], []),
+        ("> Fixed in 2.0", [], [], []),
+        ("Added `a.py`. It fails because the port is taken.",
+         ["Added `a.py`."], ["It fails because the port is taken."], []),
+        ("**Option 1: Remove it** (simplest)\n- Minimal change\n\nWhich do you prefer?", [], [], []),
+        ("Updated both files:\n\n- `a.toml` - tools\n- `b.mod` - module\n\nYou may want to run `make`.",
+         ["`a.toml` - tools", "`b.mod` - module"], [], ["You may want to run `make`."]),
+        ("I updated the version in both files:\n- `a.toml`",
+         ["I updated the version in both files: `a.toml`"], [], []),
+        ("All tests pass.\n\n### TODO\n- [ ] Write the docs", ["All tests pass."], [], ["Write the docs"]),
+        ("测试全部通过。接下来可以部署。", ["测试全部通过。"], [], ["接下来可以部署。"]),
+        ("还没有完成，无法连接数据库。", [], [], []),
+    ],
+)  # fmt: skip
+def test_a_reply_is_read_for_what_it_says(
+    reply: str, completed: list[str], learned: list[str], next_steps: list[str]
+) -> None:
+    found = read_reply(reply)
+    assert (found.completed, found.learned, found.next_steps) == (completed, learned, next_steps)
+
+
+def test_it_is_short_however_long_the_session_was(store: Store) -> None:
+    many = ["Please do this: " + "x" * 999] * 99
+    observations = worked(store, *[
+        ToolUse("Read", {"file_path": f"{ROOT}/{number}.py"}, "x") for number in range(99)
+    ])  # fmt: skip
+    made = summarize(many, observations, "\n".join(f"- Added number {n}" for n in range(999)))
+    assert sum(len(str(value)) for value in made.brief.values()) < 3_000
+    assert sum(len(str(value)) for value in made.detailed.values()) < 12_000
+
+
+@table(
+    ("reply", "learned", "decided", "next_steps", "questions"),
+    [
+        ("Next: wire the flag into the installer.", [], [], ["wire the flag into the installer."], []),
+        ("We still need to backfill old rows.", [], [], ["We still need to backfill old rows."], []),
+        ("The branch is not yet pushed.", [], [], ["The branch is not yet pushed."], []),
+        ("剩下：补充文档和测试", [], [], ["补充文档和测试"], []),
+        ("还需要更新部署脚本。", [], [], ["还需要更新部署脚本。"], []),
+        ("### Remaining\n- `a.go`\n- Port the importer", [], [], ["Port the importer"], []),
+        ("**Simplified remaining tests**:\n- `A` now uses `B`", [], [], [], []),
+        ("Would you like me to open a pull request?", [], [], [], []),
+        ("Does that help?", [], [], [], []),
+        ("Do you want a flag or a variable?", [], [], [], ["Do you want a flag or a variable?"]),
+        ("用参数还是环境变量？", [], [], [], ["用参数还是环境变量？"]),
+        ("It turned out that the lock was never released.",
+         ["It turned out that the lock was never released."], [], [], []),
+        ("原因是缓存键没有包含租户。", ["原因是缓存键没有包含租户。"], [], [], []),
+        ("We decided to keep SQLite.", [], ["We decided to keep SQLite."], [], []),
+        ("We chose polling over webhooks.", [], ["We chose polling over webhooks."], [], []),
+        ("注意：索引在行数少时反而更慢。", ["注意：索引在行数少时反而更慢。"], [], [], []),
+        ("注意：请先备份。", [], [], [], []),
+        ("我们决定使用本地数据库。", [], ["我们决定使用本地数据库。"], [], []),
+        ("If it fails, you could restart it.", [], [], [], []),
+        ("Two parts are slow because of the index:\n- the import\n- the search",
+         ["Two parts are slow because of the index: the import; the search"], [], [], []),
+    ],
+)  # fmt: skip
+def test_lines_are_known_by_their_words_in_both_languages(
+    reply: str,
+    learned: list[str],
+    decided: list[str],
+    next_steps: list[str],
+    questions: list[str],
+) -> None:
+    found = read_reply(reply)
+    assert (found.learned, found.decided) == (learned, decided)
+    assert (found.next_steps, found.questions) == (next_steps, questions)
+
+
+def test_the_answer_to_a_question_is_what_was_learned() -> None:
+    reply = "The importer reads it once at start. Let me know if you want more."
+    assert read_reply(reply, "where is the setting read?").learned == [
+        "The importer reads it once at start."
+    ]
+    assert read_reply(reply, "tidy up").learned == []
