@@ -11,7 +11,7 @@ from bench.report import Section, middle, ms, times
 from store.events import ToolUse
 from store.observe.rules.facts import extract
 from store.observe.rules.observation import observation_fields
-from store.observe.rules.summary import summarize
+from store.observe.summaries.summary import summarize
 
 ROUNDS = 7
 PROMISED = 2_000
