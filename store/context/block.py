@@ -5,20 +5,23 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from ..text.tokens import estimate_tokens, token_weight
-from .candidates import TABLE_HEADER, Candidate, candidates
-from .profile import BUDGET_TOKENS, Profile, profile_of
-from .wrapper import BLANK_NONCE, random_nonce, wrap
+from ..text.tokens import estimate_tokens
+from .candidates import candidates
+from .fitting import Fit, fitted
+from .profile import BUDGET_TOKENS, profile_of
+from .scope import ALL, SessionScope
+from .wrapper import random_nonce, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     import apsw
 
-    Fitted = tuple[Candidate, list[str], list[str]]
+__all__ = ["BUDGET_TOKENS", "Context", "compose", "rendered"]
 
-__all__ = ["BUDGET_TOKENS", "Context", "compose", "fitted", "rendered"]
+SHARE_OF_OWN = 0.4
+"""What of the budget a compacted session is told, which holds the agent's own summary."""
 
 
 class Context:
@@ -42,65 +45,33 @@ def compose(
     *,
     budget: int | None = None,
     relevant: Iterable[str] = (),
+    scope: SessionScope = ALL,
+    nonce: str | None = None,
 ) -> Context:
     """Return the context block for a session of a project; an empty one where there is nothing to give.
 
     It takes at most `budget` tokens, by an estimate; where none is given, what the project's profile
-    says, else 1,500. `relevant` are refs of memories that a prompt is about: they come first. The
-    block can't be left from inside: its tag carries a nonce, and what could pose as a tag or a turn
-    in a memory is changed. Raises apsw's errors.
+    says, else 1,500. `relevant` are refs of memories that a prompt is about: they come first. `scope`
+    is what a session that starts again is told. The block can't be left from inside: its tag carries
+    a `nonce`, a random one unless it is given, and what could pose as a tag or a turn in a memory is
+    changed. Raises apsw's errors.
     """
     profile = profile_of(db, project)
-    found = candidates(db, project, profile.first, relevant)
-    fits = fitted(project, found, profile, profile.budget if budget is None else budget)
-    return rendered(project, fits, random_nonce())
+    if budget is None:
+        budget = round(profile.budget * SHARE_OF_OWN) if scope.is_own else profile.budget
+    found = candidates(db, project, profile.first, relevant, scope)
+    return rendered(project, fitted(project, found, profile, budget), nonce or random_nonce())
 
 
-def fitted(
-    project: str, found: Iterable[Candidate], profile: Profile, budget: int
-) -> Iterator[Fitted]:
-    """Fit candidates to a budget in tokens, in their order; those that don't fit in full in brief.
-
-    Each comes with the head of its section, where it opens one, and its lines: none where it is left
-    out, or doesn't fit what is left of the budget.
-    """
-    left = budget - token_weight(wrap(project, [], BLANK_NONCE))
-    section = ""
-    for candidate in found:
-        head = [] if candidate.section == section else _head(candidate.section)
-        for form in _forms(candidate, profile):
-            cost = token_weight("\n" + "\n".join([*head, *form]))
-            # A hair's breadth for sums that are not exact.
-            if form and cost <= left - 0.001:
-                left -= cost
-                section = candidate.section
-                yield candidate, head, form
-                break
-        else:
-            yield candidate, [], []
-
-
-def rendered(project: str, fits: Iterable[Fitted], nonce: str) -> Context:
+def rendered(project: str, fits: Iterable[Fit], nonce: str) -> Context:
     """Return the block of fitted candidates, whose tag carries the nonce."""
     lines: list[str] = []
     refs: list[str] = []
-    for candidate, head, form in fits:
-        if form:
-            lines += *head, *form
-            refs.append(candidate.ref)
+    for fit in fits:
+        if fit.lines:
+            lines += *fit.above, *fit.lines
+            refs.append(fit.candidate.ref)
     if not refs:
         return Context()
     # No nonce weighs more than the blank one, which is all digits.
     return Context(wrap(project, lines, nonce), refs)
-
-
-def _forms(candidate: Candidate, profile: Profile) -> tuple[list[str], ...]:
-    if candidate.ref in profile.left_out:
-        return ()
-    if candidate.ref in profile.brief:
-        return (candidate.brief,)
-    return (candidate.full, candidate.brief)
-
-
-def _head(section: str) -> list[str]:
-    return [f"## {section}", TABLE_HEADER] if section == "Earlier" else [f"## {section}"]

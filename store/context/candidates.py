@@ -1,5 +1,5 @@
-"""The candidates for a context: the memories that matter to a project, most important first, as
-lines.
+"""The candidates for a context: the memories that matter to a project, section by section, the most
+important first, as pieces.
 
 Read by SQL alone: the tables' records would cost a hook's process more to import than to read.
 """
@@ -10,9 +10,15 @@ import time
 
 from .. import kinds
 from ..kinds import KINDS, LETTERS, parse_ref
-from ..search.document_sql import FACTS, LAST_SUMMARY, NEWEST, NOTE, NOTES, ONE, PINNED, SUMMARY
-from ..text.tokens import token_weight
-from .wrapper import defuse, sanitize
+from ..search.document_sql import DECISIONS, FACTS, NOTE, NOTES, ONE, PINNED
+from ..text.truncation import shortened
+from .lately import findings, lately, observed
+from .markers import without_markers
+from .pieces import Piece, pieces_of
+from .repetition import words_of
+from .scope import ALL, SessionScope
+from .summaries import SummaryText, summaries_of, summary_of
+from .wrapper import CHANGED_SINCE, sanitize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,127 +28,170 @@ if TYPE_CHECKING:
     import apsw
 
 
-IN_FULL = 3
-"""So many of the newest are given in full."""
-LONG, MIDDLE, SHORT = 1_200, 300, 100
-"""Characters of a text that is given in full, in a few words, or hardly."""
+LONG, MIDDLE, SHORT = 1_200, 600, 240
+"""Characters of a text that is told in full, in part, or in a few words."""
 
-GLYPHS = {
-    "decision": "◆", "bugfix": "●", "feature": "✚", "refactor": "↻", "discovery": "○",
-    "change": "✎", "error": "✗", "note": "▪",
-}  # fmt: skip
-TABLE_HEADER = "id | time | type | title | tokens in full"
+CHOSEN, ABOUT, PINS = "Chosen", "About this prompt", "Pinned"
+DECIDED, SESSIONS, HELD_TRUE = "Decisions", "Last sessions", "Held true"
+FOUND, ITS_NOTES, LATELY = "Found and answered", "Notes", "Lately"
+OWN = "This session before it was compacted"
 
 
 class Candidate:
-    """A memory's lines in a section, `full`, and those for where there is less room, `brief`."""
+    """A memory in a section: the line that it begins with, and the pieces of its text. `is_asked_for`
+    is whether it is told whatever else is: chosen, pinned, or about a prompt."""
 
-    __slots__ = ("brief", "full", "ref", "section")
+    __slots__ = ("head", "is_asked_for", "lead", "pieces", "ref", "section", "words")
 
-    def __init__(self, ref: str, section: str, full: list[str], brief: list[str]) -> None:
+    def __init__(
+        self, ref: str, section: str, lead: str, title: str, pieces: Iterable[Piece] = ()
+    ) -> None:
         self.ref = ref
         self.section = section
+        self.lead = lead
+        """What the head begins with, all of it where others have told the title."""
         # A title that ends in a word and the colon after it may make a marker together.
-        self.full = [defuse(line) for line in full]
-        self.brief = [defuse(line) for line in brief]
+        self.head = without_markers(f"{lead} {title}".rstrip())
+        self.words = words_of("" if section == ITS_NOTES else title)
+        """Those of the title; none where it may be told twice."""
+        self.pieces = tuple(pieces)
+        self.is_asked_for = section in (CHOSEN, ABOUT, PINS)
 
 
 def candidates(
-    db: apsw.Connection, project: str, first: Iterable[str] = (), relevant: Iterable[str] = ()
+    db: apsw.Connection,
+    project: str,
+    first: Iterable[str] = (),
+    relevant: Iterable[str] = (),
+    scope: SessionScope = ALL,
 ) -> Iterator[Candidate]:
     """Yield a project's memories, each once, the most important first.
 
     In order: those that its profile puts `first`, those that are `relevant` to a prompt, the pinned,
-    the last summary, facts, notes, the newest in full, and a table of those before.
+    decisions, facts, summaries of the last sessions, what was found and answered, notes, and what was
+    done lately. Of a compacted session what was asked for and its own.
     """
     seen: set[str] = set()
-    for candidate in _all(db, project, first, relevant):
-        if candidate.ref not in seen:
+    for candidate in _all(db, project, first, relevant, scope):
+        if candidate.ref not in seen and candidate.head:
             seen.add(candidate.ref)
             yield candidate
 
 
 def _all(
-    db: apsw.Connection, project: str, first: Iterable[str], relevant: Iterable[str]
+    db: apsw.Connection,
+    project: str,
+    first: Iterable[str],
+    relevant: Iterable[str],
+    scope: SessionScope,
 ) -> Iterator[Candidate]:
-    for section, refs in (("Chosen", first), ("About this prompt", relevant)):
+    # What was chosen is told again to a session that has lost it.
+    asked = SessionScope(scope.session, scope.since) if scope.session and not scope.is_own else ALL
+    for section, refs in ((CHOSEN, first), (ABOUT, relevant)):
         for ref in refs:
-            yield from _one(db, project, section, ref)
+            yield from _one(db, project, section, ref, asked)
     for row in db.execute(PINNED, (project,)):
-        yield _document(db, "Pinned", row, MIDDLE)
-    for row in db.execute(LAST_SUMMARY, (project,)):
-        yield _document(db, "Last session", row)
+        if asked.holds(row[3], row[2]):
+            yield _document(db, PINS, row, MIDDLE)
+    if scope.is_own:
+        yield from _own(db, scope)
+        return
+    for row in db.execute(DECISIONS, (project,)):
+        if scope.holds(row[3], row[2]):
+            yield _document(db, DECIDED, row, SHORT)
     for row in db.execute(FACTS, (project,)):
-        yield _document(db, "Held true", row)
+        if scope.holds(row[3], row[2]):
+            yield _document(db, HELD_TRUE, row)
+    for summary in summaries_of(db, project, scope):
+        yield _summary(SESSIONS, summary)
+    rows = observed(db, project, scope)
+    for number, longest in findings(rows):
+        for row in db.execute(ONE, ("o", number, project)):
+            yield _document(db, FOUND, row, longest)
     for row in db.execute(NOTES, (project,)):
-        yield _note("Notes", row)
-    for place, row in enumerate(db.execute(NEWEST, (project,))):
-        yield _document(db, "Newest", row) if place < IN_FULL else _table_row(row)
+        if scope.holds(None, row[3]):
+            yield _note(ITS_NOTES, row)
+    for number, at, title, is_stale in lately(rows):
+        ref = kinds.ref("observation", number)
+        yield Candidate(ref, LATELY, f"- {ref} {_moment(at)}{_since(is_stale)}", title)
 
 
-def _one(db: apsw.Connection, project: str, section: str, ref: str) -> Iterator[Candidate]:
+def _own(db: apsw.Connection, scope: SessionScope) -> Iterator[Candidate]:
+    """Yield what a session has lost: its summary, what it decided and found, what it did last."""
+    for summary in summaries_of(db, "", scope):
+        yield _summary(OWN, summary)
+    rows = observed(db, "", scope)
+    for number, _ in findings(rows):
+        for row in db.execute(ONE.replace("d.project IN (?, '')", "?"), ("o", number, 1)):
+            yield _document(db, OWN, row, SHORT)
+    for number, at, title, is_stale in lately(rows):
+        ref = kinds.ref("observation", number)
+        yield Candidate(ref, OWN, f"- {ref} {_moment(at)}{_since(is_stale)}", title)
+
+
+def _one(
+    db: apsw.Connection, project: str, section: str, ref: str, scope: SessionScope
+) -> Iterator[Candidate]:
     kind, number = parse_ref(ref) or ("", 0)
     if kind == "note":
         for row in db.execute(NOTE, (number, project)):
-            yield _note(section, row)
+            if scope.holds(None, row[3]):
+                yield _note(section, row)
     elif kind in LETTERS:
         for row in db.execute(ONE, (LETTERS[kind], number, project)):
-            yield _document(db, section, row)
+            if scope.holds(row[3], row[2]):
+                yield _document(db, section, row, LONG)
 
 
 def _document(
     db: apsw.Connection, section: str, row: tuple[Any, ...], longest: int = LONG
 ) -> Candidate:
-    letter, number, at, type, title, text, _ = row
+    letter, number, at, _, type, title, text, facts, is_output, is_stale = row
     ref = kinds.ref(KINDS[letter], number)
-    if letter == "s":
-        return _summary(db, section, ref, number)
-    title = sanitize(_first_line(title))[:MIDDLE]
+    if letter == "s" and (summary := summary_of(db, number)):
+        return _summary(section, summary)
+    title = shortened(sanitize(_first_line(title), LONG), SHORT)
     if letter == "f":
-        sure = f" ({float(text):.0%})"
-        line = f"- {ref} {title}{sure}"
-        return Candidate(ref, section, [line], [f"- {ref} {title[:SHORT]}{sure}"])
-    line = f"- {ref} {_moment(at)} {GLYPHS.get(type, '·')} {title}"
-    body = sanitize(text)[:longest]
-    full = f"{line}: {body}" if body and body != title else line
-    return Candidate(ref, section, [full], [line])
+        fact = Candidate(ref, section, f"- {ref}", f"{title} ({float(text):.0%})")
+        fact.words = words_of(title)
+        return fact
+    if letter == "p":
+        return Candidate(ref, section, f"- {ref} {_moment(at)} asked:", title)
+    # Of what a tool gave the title tells the outcome; in full it is told to whom asked for it.
+    is_whole = not is_output or section in (CHOSEN, ABOUT)
+    pieces = [*(pieces_of(text, longest) if is_whole else ()), *pieces_of(facts, longest)]
+    kind = "" if is_output or section == DECIDED else f" {sanitize(type)}:"
+    kind = f"{_since(is_stale)}{kind}"
+    if begun := title.rstrip("…"):
+        # A title is often the beginning of the text.
+        said = " ".join(piece.text for piece in pieces[:3] if piece.start is None)
+        if said.startswith(begun):
+            title, pieces = pieces[0].text, pieces[1:]
+    return Candidate(ref, section, f"- {ref} {_moment(at)}{kind}", title, pieces)
 
 
-def _table_row(row: tuple[Any, ...]) -> Candidate:
-    _, number, at, type, title, text, size = row
-    shown = sanitize(_first_line(title)).replace("|", "¦")
-    sample = f"{title} {text}"
-    cost = round(token_weight(sample) * max(1.0, size / len(sample)))
-    lines = [
-        f"{number} | {_moment(at)} | {GLYPHS.get(type, '·')} | {shown[:most]} | {cost}"
-        for most in (MIDDLE, SHORT)
-    ]
-    return Candidate(str(number), "Earlier", lines[:1], lines[1:])
-
-
-def _summary(db: apsw.Connection, section: str, ref: str, number: int) -> Candidate:
-    fields = dict(db.execute(SUMMARY, (number,)))
-    if fields.get("Completed"):
-        fields.pop("Summary", None)
-    lines = [(name, sanitize(text)) for name, text in fields.items() if text]
+def _summary(section: str, summary: SummaryText) -> Candidate:
+    ref = kinds.ref("summary", summary.id)
     return Candidate(
-        ref,
-        section,
-        [f"- {ref} {name}: {text[: LONG // 2]}" for name, text in lines],
-        [f"- {ref} {name}: {text[:SHORT]}" for name, text in lines],
+        ref, section, f"- {ref} {_moment(summary.at)}", summary.headline, summary.pieces
     )
 
 
 def _note(section: str, row: tuple[Any, ...]) -> Candidate:
-    number, path, text = row
+    number, path, text, _ = row
     ref = kinds.ref("note", number)
-    head = f"- {ref} {sanitize(path)}"
-    lines = [f"  {line}" for raw in text.splitlines() if (line := sanitize(raw).rstrip())]
-    return Candidate(ref, section, [f"{head}:", *lines], [head])
+    lines = [line for raw in text.splitlines() if (line := sanitize(raw).rstrip())]
+    name = f"{sanitize(path)}{':' if lines else ''}"
+    return Candidate(ref, section, f"- {ref}", name, [Piece(line, "") for line in lines])
 
 
 def _moment(at: int) -> str:
     return time.strftime("%d %b %H:%M", time.localtime(at / 1_000))
+
+
+def _since(is_stale: int) -> str:
+    """Return the words behind a moment that tell of changed files."""
+    return f" {CHANGED_SINCE}" if is_stale else ""
 
 
 def _first_line(title: str | None) -> str:

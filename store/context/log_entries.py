@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-import json
+from contextlib import suppress
 from typing import Any
 
 from ..database.transaction import snapshot
+from ..errors import NotFoundError
+from ..records.conforming import as_number, as_text
 from ..records.dataclasses import dataclass
 from ..search.listing import Named, named, session_titles
 from ..store import Store
+from ..tables.base import read_list
+from .log import FILE, KEPT, LONGEST, PROMPT, STARTUP
 
 LISTED = """
-SELECT at, agent, session, project, tokens, refs FROM given_contexts
+SELECT at, agent, session, project, tokens, refs, occasion FROM given_contexts
 WHERE ?1 IS NULL OR project = ?1 ORDER BY id DESC LIMIT ?2
+"""
+
+
+START = """
+SELECT at, agent, session, project, tokens, refs, occasion FROM given_contexts
+WHERE session = ?1 AND (?2 IS NULL OR agent = ?2) AND occasion NOT IN (?3, ?4) ORDER BY at, id LIMIT 1
 """
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """When (ms since the epoch, UTC) which session was given which memories, in about how many tokens."""
+    """When (ms since the epoch, UTC) which session was given which memories, in about how many tokens.
+
+    `occasion` is the start of the session ("startup", "resume", …), "prompt" or "file"."""
 
     at: int
     agent: str
@@ -26,6 +38,12 @@ class LogEntry:
     project: str
     tokens: int
     refs: tuple[str, ...]
+    occasion: str = STARTUP
+
+    @property
+    def is_start(self) -> bool:
+        """Whether it was given to a session that started, or started again."""
+        return self.occasion not in (PROMPT, FILE)
 
 
 def log_entries(store: Store, project: str | None = None, limit: int = 50) -> list[LogEntry]:
@@ -35,8 +53,42 @@ def log_entries(store: Store, project: str | None = None, limit: int = 50) -> li
     return [_log_entry(*row) for row in rows]
 
 
-def _log_entry(at: int, agent: str, session: str, project: str, tokens: int, refs: str) -> LogEntry:
-    return LogEntry(at, agent, session, project, tokens, tuple(json.loads(refs)))
+def start_entry(store: Store, ref: str) -> LogEntry:
+    """Return what a session was given when it started first; it is named as `mem session show` takes it,
+    or by its agent's own id. NotFoundError where the log holds nothing of it."""
+    session, agent = ref, None
+    with suppress(NotFoundError):
+        found = store.sessions.get(ref)
+        session, agent = found.content_session_id, found.agent
+    with snapshot(store.db):
+        values = (session[:LONGEST], agent, PROMPT, FILE)
+        row: Any = store.db.execute(START, values).fetchone()
+    if row is None:
+        raise NotFoundError(
+            f"Nothing is known that session {ref} was given at its start; the newest {KEPT} contexts are "
+            "kept, and `mem context --log` lists them."
+        )
+    return _log_entry(*row)
+
+
+def _log_entry(
+    at: object,
+    agent: object,
+    session: object,
+    project: object,
+    tokens: object,
+    refs: object,
+    occasion: object,
+) -> LogEntry:
+    return LogEntry(
+        as_number(at),
+        as_text(agent),
+        as_text(session),
+        as_text(project),
+        as_number(tokens),
+        read_list(refs),
+        as_text(occasion),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,20 +4,22 @@ text.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from ..database.transaction import snapshot
 from ..records.dataclasses import dataclass
 from ..search.listing import Named, named
 from ..store import Store
 from ..text.tokens import estimate_tokens
-from .block import fitted, rendered
-from .candidates import Candidate, candidates
+from .block import rendered
+from .candidates import candidates
+from .fitting import Fit, fitted
 from .profile import Profile, profile_of
 from .wrapper import random_nonce
 
-Form = Literal["full", "brief", "to fit", "no room", "out"]
-"""In full; in brief because that was chosen, or so that it fits; not for lack of room; not by choice."""
+Form = Literal["full", "brief", "to fit", "repeated", "no room", "out"]
+"""In full; in brief because that was chosen; in part, so that it fits; not, for others say it already;
+not for lack of room; not by choice."""
 
 SAVED_AT = "SELECT updated_at FROM context_profiles WHERE project = ?"
 HEAD_LINES = 2
@@ -66,38 +68,30 @@ def preview(
         found = list(candidates(store.db, project, profile.first))
         names = named(store.db, [candidate.ref for candidate in found])
         saved_at: Any = store.db.execute(SAVED_AT, (project,)).get
-    fits = list(fitted(project, found, profile, profile.budget))
+    fits = fitted(project, found, profile, profile.budget)
     block = rendered(project, fits, nonce or random_nonce())
     items: list[PreviewItem] = []
     line = HEAD_LINES
-    for candidate, head, form in fits:
-        begin = line + len(head)
-        line = begin + len(form)
-        items.append(_item(candidate, form, profile, names[candidate.ref], range(begin, line)))
+    for fit in fits:
+        begin = line + len(fit.above) if fit.lines else line
+        line = begin + len(fit.lines)
+        items.append(_item(fit, profile, names[fit.candidate.ref], range(begin, line)))
     return Preview(project, profile, block.text, block.tokens, tuple(items), saved_at)
 
 
-def _item(
-    candidate: Candidate, form: list[str], profile: Profile, name: Named, lines: range
-) -> PreviewItem:
-    has_brief = candidate.brief != candidate.full
-    is_brief = has_brief and candidate.ref in profile.brief
-    how: Form
-    if candidate.ref in profile.left_out:
-        how = "out"
-    elif not form:
-        how = "no room"
-    elif is_brief:
-        how = "brief"
-    else:
-        how = "full" if form == candidate.full else "to fit"
-    shown = form or (candidate.brief if is_brief else candidate.full)
+def _item(fit: Fit, profile: Profile, name: Named, lines: range) -> PreviewItem:
+    candidate = fit.candidate
+    is_brief = candidate.ref in profile.brief
+    shown = fit.lines or [
+        candidate.head,
+        *([] if is_brief else (one.text for one in candidate.pieces)),
+    ]
     return PreviewItem(
         candidate.ref,
         candidate.section,
         name,
-        how,
+        cast(Form, fit.form),
         estimate_tokens("\n".join(shown)),
-        has_brief,
+        bool(candidate.pieces),
         lines,
     )

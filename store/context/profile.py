@@ -56,19 +56,19 @@ def profile_of(db: apsw.Connection, project: str) -> Profile:
 
 
 def save_profile(store: Store, project: str, profile: Profile) -> None:
-    """Save a project's profile in place of the one that it has."""
+    """Save a project's profile in place of the one that it has, as one undo."""
     import json
 
     from ..clock import now_ms
 
     lists = (profile.first, sorted(profile.left_out), sorted(profile.brief))
     values = (project, now_ms(), profile.budget, *(json.dumps(list(one)) for one in lists))
-    with store.transaction():
+    with store.change(f"context of {project or 'no project'} chosen"):
         store.db.execute(SAVE, values)
 
 
 def forget_profile(store: Store, project: str) -> bool:
-    """Delete a project's profile; return whether it had one."""
-    with store.transaction():
+    """Delete a project's profile, as one undo; return whether it had one."""
+    with store.change(f"choice for the context of {project or 'no project'} forgotten"):
         store.db.execute("DELETE FROM context_profiles WHERE project = ?", (project,))
         return bool(store.db.changes())

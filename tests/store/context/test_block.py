@@ -14,6 +14,7 @@ from store.context.block import compose
 from store.context.profile import Profile, forget_profile, profile_of, save_profile
 from store.context.relevance import about
 from store.text.tokens import estimate_tokens
+from tests.promises import promise
 
 BLOCK = re.compile(r'<memtui-context id="([0-9a-f]{8})">\n.*\n</memtui-context>', re.DOTALL)
 
@@ -58,6 +59,18 @@ def test_what_holds_without_any_project_is_told_in_all_of_them_after_their_own(
     assert outside.count("A fact of") == outside.count("A note of") == 1
 
 
+@promise("private-never-findable")
+def test_what_the_user_decided_is_told_before_what_agents_hold_true(store: Store) -> None:
+    store.facts.add(
+        "We keep the ledger in Postgres", kind="B", project="atlas", speaker="user", at=1
+    )
+    for number in range(20):
+        content = f"Part {number} has a cache of its own"
+        store.facts.add(content, kind="W", project="atlas", speaker="assistant", at=1_000 + number)
+    told = compose(store.db, "atlas").text
+    assert told.index("ledger in Postgres") < told.index("a cache of its own")
+
+
 def test_what_is_private_or_deleted_is_not_told(store: Store) -> None:
     store.observations.add("c-1", title="Hidden one", project="atlas", private=True)
     store.observations.delete(store.observations.add("c-1", title="Deleted one", project="atlas"))
@@ -73,6 +86,7 @@ def test_each_block_has_a_word_of_its_own(store: Store) -> None:
 TEXTS = st.lists(st.text(max_size=400), min_size=1, max_size=12)
 
 
+@promise("memory-cant-command")
 @given(texts=TEXTS, budget=st.integers(min_value=40, max_value=600))
 def test_it_never_exceeds_its_budget_and_nothing_escapes_it(
     store: Store, texts: list[str], budget: int
@@ -94,22 +108,26 @@ def test_noise_is_not_told(store: Store) -> None:
     assert compose(store.db, "atlas").text == ""
 
 
-def test_the_newest_are_told_in_full_and_those_before_as_a_table_with_their_cost(
-    store: Store,
-) -> None:
-    for number in range(6):
-        narrative = "It was the clock that drifted. " * 20
-        store.observations.add(
-            "c-1", title=f"Fix {number}", narrative=narrative, project="atlas", at=number
-        )
+def test_what_was_said_is_told_in_sentences_and_what_tools_did_by_its_title(store: Store) -> None:
+    store.observations.add(
+        "c-1", title="The clock drifts", narrative="It was NTP. Nobody had set it.", project="atlas"
+    )
+    used(store, "Committed: Set the clock", "git commit -m x\n[main 1a2b3c4] Set the clock")
+    used(store, "Read clock.py", "import time", type="discovery")
     told = compose(store.db, "atlas").text
-    lines = told.splitlines()
-    assert sum("It was the clock" in line for line in lines) == 3
-    table = [line.split(" | ") for line in lines if " | " in line]
-    assert table[0] == ["id", "time", "type", "title", "tokens in full"]
-    assert [row[3] for row in table[1:]] == ["Fix 2", "Fix 1", "Fix 0"]
-    full = estimate_tokens(f"Fix 2 {narrative}")
-    assert all(abs(int(row[4]) - full) < full / 10 for row in table[1:])
+    assert "note: The clock drifts: It was NTP. Nobody had set it.\n" in told
+    assert "Committed: Set the clock\n" in told
+    assert "1a2b3c4" not in told and "clock.py" not in told
+
+
+def used(
+    store: Store, title: str, output: str, type: str = "change", at: int | None = None
+) -> None:
+    """What the rules make of a tool use."""
+    store.observations.add(
+        "c-1", title=title, narrative=output, type=type, tool_name="Bash", event_id=title,
+        project="atlas", at=at,
+    )  # fmt: skip
 
 
 def test_a_note_is_told_line_by_line_and_a_private_one_not(store: Store) -> None:
@@ -199,6 +217,7 @@ def fill(store: Store, random: Random) -> None:
                     store.observations.pin(made)
 
 
+@promise("memory-cant-command")
 def test_in_a_thousand_stores_it_is_within_its_budget_and_nothing_leaves_it(store: Store) -> None:
     random = Random(6)
     told = 0

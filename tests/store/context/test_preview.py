@@ -71,7 +71,7 @@ def test_names_are_those_of_lists_and_only_of_what_can_be_seen(store: Store) -> 
     )
     assert {ref: (name.type, name.title) for ref, name in found.items()} == {
         "2": ("note", "Fix 2"),
-        "s1": ("summary", "Login fails"),
+        "s1": ("summary", "Login fails → Added leeway"),
         "f1": ("fact", "TTL is 24 h"),
         "n1": ("note", "MEMORY.md"),
     }

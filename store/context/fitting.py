@@ -1,0 +1,248 @@
+"""Fit candidates to a budget in tokens: a share for each section, what one leaves for the others, and
+nothing twice.
+
+Next to nothing is imported: a hook's process asks it.
+"""
+
+from __future__ import annotations
+
+from ..text.tokens import token_weight
+from .candidates import DECIDED, FOUND, HELD_TRUE, ITS_NOTES, LATELY, OWN, SESSIONS, Candidate
+from .markers import without_markers
+from .repetition import Told
+from .wrapper import BLANK_NONCE, wrap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .pieces import Piece
+    from .profile import Profile
+
+SHARES = {
+    DECIDED: 0.14, HELD_TRUE: 0.12, SESSIONS: 0.34, FOUND: 0.28, ITS_NOTES: 0.06, LATELY: 0.06, OWN: 1.0,
+}  # fmt: skip
+"""What of the budget a section may take before others have had theirs; what was asked for comes first."""
+
+LEAST = 60
+"""Tokens that a section may take in any case, while there are so many."""
+
+ONE_OF = {SESSIONS: 0.5, FOUND: 0.35}
+"""What of its section's room one memory may take, while there are more."""
+
+LOOSER = (1.0, 1.6, 10.0)
+"""How much more than that where room would be left."""
+
+FIELD = 1.8
+"""What of a memory's room one of its fields may take, over the number of those that follow."""
+
+ENOUGH = 0.95
+"""So much of the budget taken is all of it."""
+
+ENDS = ".!?:;…。！？：；"
+ELLIPSIS = " …"
+RESERVED = 1.5
+"""Tokens for an ellipsis, and for a marker that is made harmless."""
+HAIR = 0.001
+"""For sums that are not exact."""
+
+
+class Fit:
+    """A candidate as it is told: the heading `above` it, where it opens a section, and its `lines`, none
+    where it isn't told. `form` is one of `store.context.preview.Form`, `weight` what it takes in tokens."""
+
+    __slots__ = ("above", "candidate", "form", "lines", "weight")
+
+    def __init__(self, candidate: Candidate, form: str) -> None:
+        self.candidate = candidate
+        self.form = form
+        self.lines: list[str] = []
+        self.above: list[str] = []
+        self.weight = 0.0
+
+
+def fitted(project: str, found: Iterable[Candidate], profile: Profile, budget: int) -> list[Fit]:
+    """Fit candidates to a budget in tokens, in their order: each in full, or as many of its sentences as
+    there is room for, or its line alone. What was told already is left out."""
+    sections: dict[str, list[Candidate]] = {}
+    for candidate in found:
+        sections.setdefault(candidate.section, []).append(candidate)
+    room = budget - token_weight(wrap(project, [], BLANK_NONCE)) - HAIR
+    fits: list[Fit] = []
+    for looser in LOOSER:
+        fits = _round(sections, profile, room, looser)
+        taken = sum(fit.weight for fit in fits)
+        if taken > ENOUGH * room or all(fit.form not in ("to fit", "no room") for fit in fits):
+            break
+    return fits
+
+
+def _round(
+    sections: dict[str, list[Candidate]], profile: Profile, room: float, looser: float
+) -> list[Fit]:
+    """Fit all of them once."""
+    told = Told()
+    found: list[Fit] = []
+    shares: dict[str, float] = {}
+    carried = 0.0
+    for section, members in sections.items():
+        asked_for = members[0].is_asked_for
+        if not asked_for and not shares:
+            shares = _shares(sections, room)
+        free = room if asked_for else min(room, shares[section] + carried)
+        is_open = False
+        for place, candidate in enumerate(members):
+            most = free
+            if section in ONE_OF and place < len(members) - 1:
+                most = min(free, free * ONE_OF[section] * looser)
+            above = [] if is_open else [f"## {section}"]
+            fit = _fit(candidate, profile, above, most, told)
+            is_open = is_open or bool(fit.lines)
+            free -= fit.weight
+            room -= fit.weight
+            found.append(fit)
+        carried = 0.0 if asked_for else free
+    return found
+
+
+def _shares(sections: dict[str, list[Candidate]], room: float) -> dict[str, float]:
+    """Return the tokens that each section may take, the first ones first to what none wants."""
+    wanted = {
+        section: sum(map(_wanted, members))
+        for section, members in sections.items()
+        if not members[0].is_asked_for
+    }
+    given: dict[str, float] = {}
+    left = room
+    for section, want in wanted.items():
+        given[section] = max(0.0, min(want, max(SHARES[section] * room, LEAST), left))
+        left -= given[section]
+    for section, want in wanted.items():
+        more = min(want - given[section], left)
+        given[section] += more
+        left -= more
+    # What is wanted is an estimate; where there is more than that, nobody is held to it.
+    return {section: share + left for section, share in given.items()}
+
+
+def _wanted(candidate: Candidate) -> float:
+    """About the tokens of a candidate in full."""
+    text = "\n".join([candidate.head, *(piece.text for piece in candidate.pieces)])
+    return token_weight(text) + 3 * len(candidate.pieces) + 2
+
+
+def _fit(candidate: Candidate, profile: Profile, above: list[str], most: float, told: Told) -> Fit:
+    if candidate.ref in profile.left_out:
+        return Fit(candidate, "out")
+    weight = token_weight("\n" + "\n".join([*above, candidate.lead]))
+    if weight > most - RESERVED:
+        return Fit(candidate, "no room")
+    is_brief = candidate.ref in profile.brief and bool(candidate.pieces)
+    pieces = [] if is_brief else _new(candidate, told)
+    head = candidate.head
+    if candidate.words and not candidate.is_asked_for and told.has(candidate.words):
+        if not pieces:
+            return Fit(candidate, "repeated")
+        head = candidate.lead
+    weight += token_weight(head) - token_weight(candidate.lead)
+    if weight > most - RESERVED:
+        return Fit(candidate, "no room")
+    fit = Fit(candidate, "brief" if is_brief else "full")
+    text, is_whole = _text(head, pieces, most - RESERVED - weight, told)
+    if not is_whole:
+        fit.form = "to fit"
+    told.add(candidate.words)
+    fit.above = above
+    fit.lines = [without_markers(line) for line in text.split("\n")]
+    fit.weight = token_weight("\n" + "\n".join([*above, *fit.lines]))
+    return fit
+
+
+def _new(candidate: Candidate, told: Told) -> list[Piece]:
+    """Return the pieces of a candidate that nothing told says already, and that aren't its title."""
+    if candidate.is_asked_for or not candidate.words:
+        return list(candidate.pieces)
+    here = Told()
+    here.add(candidate.words)
+    found = []
+    for piece in candidate.pieces:
+        if not here.has(piece.words) and not told.has(piece.words):
+            here.add(piece.words)
+            found.append(piece)
+    # What leads to something says nothing by itself.
+    return [] if all(map(_leads, found)) else found
+
+
+def _leads(piece: Piece) -> bool:
+    return piece.text[-1:] in (":", "：")
+
+
+def _text(head: str, pieces: list[Piece], room: float, told: Told) -> tuple[str, bool]:
+    """Return the head with as many of the pieces as there is room for, and whether these are all."""
+    fields: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        fields.setdefault(piece.label, []).append(piece)
+    text, is_whole = head, True
+    for place, members in enumerate(fields.values()):
+        free = min(room, room * FIELD / (len(fields) - place))
+        parts = [
+            _added(piece, head if text is head and not at else "", at > 0, len(members) > 1)
+            for at, piece in enumerate(members)
+        ]
+        weights = [*map(token_weight, parts)]
+        chosen = _without_leads(_chosen(weights, free, bool(members[0].label)), members)
+        if not chosen:
+            is_whole = False
+            continue
+        for at, part in enumerate(parts):
+            if at in chosen:
+                text += part
+                told.add(members[at].words)
+            elif at - 1 in chosen:
+                text += ELLIPSIS
+                is_whole = False
+        room -= sum(weights[at] for at in chosen) + 2
+    return text, is_whole
+
+
+def _chosen(weights: list[float], room: float, in_order: bool) -> set[int]:
+    """Return the places of the pieces that there is room for: from the start on, and of a text that says
+    at its end what is open, of every three one from there."""
+    last = len(weights) - 1
+    if sum(weights) <= room:
+        return set(range(last + 1))
+    found: set[int] = set()
+    front, back, is_back = 0, last, False
+    room -= 2
+    while front <= back:
+        at = back if is_back else front
+        if weights[at] > room:
+            if in_order or at == 0:
+                break
+            if is_back:
+                in_order, is_back = True, False
+                continue
+            break
+        found.add(at)
+        room -= weights[at]
+        if is_back:
+            back -= 1
+        else:
+            front += 1
+        is_back = not in_order and len(found) % 3 == 1
+    return found
+
+
+def _without_leads(chosen: set[int], members: list[Piece]) -> set[int]:
+    """Return the places of the pieces that are told, without those that lead to nothing that is."""
+    return {at for at in chosen if not _leads(members[at]) or at + 1 in chosen}
+
+
+def _added(piece: Piece, head: str, begun: bool, many: bool) -> str:
+    """Return a piece with what stands before it; `head` is the line that it follows, if it is the first."""
+    if piece.label and not begun:
+        start = " " if piece.start is None or not many else f"\n  {piece.start}"
+        return f"\n  {piece.label}:{start}{piece.text}"
+    if piece.start is None:
+        return f"{': ' if head and head[-1] not in ENDS else ' '}{piece.text}"
+    return f"\n  {piece.start}{piece.text}"

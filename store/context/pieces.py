@@ -1,0 +1,127 @@
+"""Cut a stored text into the sentences and list items that a context is made of, without what tells a
+reader nothing: raw data, rulers, retries.
+
+No pattern is used, for a hook's process waits for it.
+"""
+
+from __future__ import annotations
+
+from ..text.truncation import shortened
+from .repetition import words_of
+from .wrapper import sanitize
+
+LINE = 900
+"""Characters of a line that are read."""
+SENTENCE = 400
+"""Characters of a sentence that are told."""
+FENCES = ("```", "~~~")
+BULLETS = ("- ", "* ", "+ ", "• ", "– ", "· ")
+ENDS = (". ", "! ", "? ", "; ")
+WIDE_ENDS = "。！？；"
+SHORT_FORMS = ("e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "no.")
+RULERS = "-=_*#~+─━═—·. "
+RETRIES = ("retrying in", "retrying (", "retry(total", "retrying after", "reconnecting in")
+WARNINGS = ("warn", "[warn", "npm warn", "npm notice", "(node:", "deprecationwarning")
+
+
+class Piece:
+    """A sentence, or an item of a list, under a label ("" for none). `start` is what a list's item, or
+    a line of its own, begins with; None for what goes on in the line."""
+
+    __slots__ = ("_words", "label", "start", "text")
+
+    def __init__(self, text: str, start: str | None = None, label: str = "") -> None:
+        self.text = text
+        self.start = start
+        self.label = label
+        self._words: frozenset[str] | None = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words by which it is known whether it was told."""
+        if self._words is None:
+            self._words = words_of(self.text)
+        return self._words
+
+
+def pieces_of(text: str, longest: int, label: str = "") -> list[Piece]:
+    """Return the pieces of a text, in order, until they hold `longest` characters.
+
+    Each is one line without anything invisible, any tag, or any marker of a turn.
+    """
+    found: list[Piece] = []
+    size = 0
+    heading = ""
+    for raw in text.splitlines():
+        if size >= longest:
+            break
+        line = sanitize(raw, LINE).replace("**", "").strip()
+        if line.startswith(FENCES) or says_nothing(line):
+            continue
+        if line.startswith("#") and line.lstrip("#").startswith(" "):
+            heading = line.strip("#: ")
+            continue
+        start, line = _item(line)
+        if start is None and found and found[-1].start is not None:
+            # A list has ended.
+            start = ""
+        if heading:
+            start, line, heading = start or "", f"{heading}: {line}", ""
+        for sentence in [line] if start is not None else sentences(line):
+            if said := shortened(sentence, SENTENCE):
+                found.append(Piece(said, start, label))
+                size += len(said)
+                start = None
+    return found
+
+
+def sentences(line: str) -> list[str]:
+    """Return the sentences of a line."""
+    parts = line
+    for end in ENDS:
+        parts = parts.replace(end, f"{end[0]}\n")
+    for end in () if line.isascii() else WIDE_ENDS:
+        parts = parts.replace(end, f"{end}\n")
+    found: list[str] = []
+    for part in parts.split("\n"):
+        if found and _is_short_form(found[-1]):
+            found[-1] = f"{found[-1]} {part}"
+        elif part.strip():
+            found.append(part.strip())
+    return found
+
+
+def says_nothing(line: str) -> bool:
+    """Return whether a line is a ruler, raw JSON, or a warning that something is tried again."""
+    if not any(map(str.isalnum, line)):
+        return True
+    if line[0] in "{[" and line[-1] in "}],{[" and '"' in line and ":" in line:
+        return True
+    if line[0] == '"' and ('": ' in line or '":' in line) and line[-1] in ',{["}]0123456789el':
+        return True
+    low = line[:200].lower()
+    return any(sign in low for sign in RETRIES) or low.startswith(WARNINGS)
+
+
+def _item(line: str) -> tuple[str | None, str]:
+    """Return what an item of a list begins with, and its text; None where a line is none."""
+    for bullet in BULLETS:
+        if line.startswith(bullet):
+            rest = line[len(bullet) :].strip()
+            return "- ", rest[4:] if rest[:4] in ("[ ] ", "[x] ", "[✓] ") else rest
+    number = line[: len(line) - len(line.lstrip("0123456789"))]
+    after = line[len(number) : len(number) + 2]
+    if 0 < len(number) < 4 and (after in (". ", ") ") or after[:1] == "、"):
+        return "", line
+    if line[0] == "|" or line.count(" | ") > 1:
+        return "", " · ".join(cell for part in line.split("|") if (cell := part.strip()))
+    stripped = line.strip(RULERS)
+    if line[:3] == line[0] * 3 and line[0] in RULERS:
+        return "", stripped
+    return None, line
+
+
+def _is_short_form(text: str) -> bool:
+    word = text.rpartition(" ")[2].lower().lstrip("(")
+    # A number with a dot is that of a list's item.
+    return word in SHORT_FORMS or (word[-1:] == "." and word[:-1].isdigit() and len(word) < 4)

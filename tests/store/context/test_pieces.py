@@ -1,0 +1,104 @@
+"""What a stored text comes to in a context: sentences and items, without what tells nobody anything."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.context.pieces import pieces_of, says_nothing, sentences
+from store.context.repetition import Told, words_of
+
+
+def told(text: str, longest: int = 2_000) -> list[str]:
+    return [
+        f"{'' if one.start is None else one.start}{one.text}" for one in pieces_of(text, longest)
+    ]
+
+
+def test_it_is_cut_at_sentences_and_never_within_an_abbreviation_or_a_name() -> None:
+    assert sentences("The port is 8080. See e.g. config.go. Done!") == [
+        "The port is 8080.",
+        "See e.g. config.go.",
+        "Done!",
+    ]
+    assert sentences("令牌过期了。时钟漂移！为什么？") == ["令牌过期了。", "时钟漂移！", "为什么？"]
+    assert sentences("") == []
+
+
+def test_lists_stay_lists_and_what_follows_one_begins_a_line() -> None:
+    text = "Two ways:\n- **One**: keep it\n* [x] Two\n\n1. First\n2) Second\nThen we are done."
+    assert told(text) == [
+        "Two ways:", "- One: keep it", "- Two", "1. First", "2) Second", "Then we are done.",
+    ]  # fmt: skip
+    assert pieces_of(text, 2_000)[-1].start == ""
+
+
+def test_a_heading_stands_before_what_it_is_over_and_a_table_has_no_rulers() -> None:
+    assert told("## Root cause\nThe clock.\n\n| a | b |\n|---|---|\n| 1 | 2 |") == [
+        "Root cause: The clock.", "a · b", "1 · 2",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "-----------------",
+        "══════",
+        '{"type": "agent", "prompt": "Look into it"}',
+        '"status": "ok",',
+        "WARNING: Retrying (Retry(total=4, connect=None)) after connection broken",
+        "npm warn deprecated inflight@1.0.6",
+        "429, retrying in 5 s",
+    ],
+)
+def test_rulers_raw_data_and_retries_are_left_out(line: str) -> None:
+    assert says_nothing(line)
+    assert told(f"It was DNS.\n{line}\nNow it works.") == ["It was DNS.", "Now it works."]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The client retries three times.",
+        "- a warning is shown",
+        "{name} is replaced by the user's",
+        "[docs] explain: say why",
+        "it's `{}` by default",
+    ],
+)
+def test_what_only_looks_like_that_is_kept(line: str) -> None:
+    assert not says_nothing(line)
+
+
+WHEN = "when the tests of all packages on both systems pass again"
+
+
+def has(old: str, new: str) -> bool:
+    memory = Told()
+    memory.add(words_of(old))
+    return memory.has(words_of(new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("We decided to use SQLite for the store.", "Decided: use SQLite for the store"),
+        ("Fixed the race in `paths.RepoRoot()` by a mutex", "fixed a race in paths.RepoRoot()"),
+        ("决定使用 SQLite 存储数据。", "使用 SQLite 存储数据"),
+    ],
+)
+def test_nearly_the_same_words_say_the_same(old: str, new: str) -> None:
+    assert has(old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The port of staging is 8080", "The port of staging is 8081"),
+        ("Use tabs in all of the Go files here", "Use tabs in all of the C files here"),
+        ("Cache it", "Cache it for an hour"),
+        (f"Push to main {WHEN}", f"Never push to main {WHEN}"),
+        ("使用缓存", "不使用缓存"),
+    ],
+)  # fmt: skip
+def test_another_number_name_or_a_denial_says_something_else(old: str, new: str) -> None:
+    assert not has(old, new)
