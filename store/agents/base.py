@@ -91,6 +91,9 @@ class Agent:
     directory_fields: tuple[str, ...] = ("cwd",)
     """The fields that may hold the directory of a session; the first that holds text counts."""
 
+    status_in_transcript: bool = False
+    """Whether only its transcripts tell the exit status of a command, and its hooks don't."""
+
     own_prompts: tuple[str, ...] = ()
     """How prompts begin that the agent wrote itself."""
 
@@ -99,6 +102,13 @@ class Agent:
     envelope: str | None = None
     """SQL for the bytes in which it takes a context (:text) at the event :name; None where hooks give
     no way to. SQL is at hand where `json` would have to be imported."""
+
+    prompt_events: tuple[str, ...] = ()
+    """The events of a prompt at which it takes a context too; "" for one without a name."""
+
+    file_hooks: Mapping[str, Entry] = {}
+    """What is registered besides `hooks` where the user wants to have hints on files: the event before
+    a tool is used, of an agent that takes a context there and isn't stopped by a hook that fails."""
 
     hooks: Mapping[str, Entry] = {}
     """The events that its JSON configuration registers, in order, each with its entry. Only events
@@ -148,6 +158,12 @@ class Agent:
     """What reads transcripts that are rewritten as a whole, by suffix. The module's
     `recognizes_file(path)` says whether a file that isn't JSON is one."""
 
+    # Sessions
+
+    resuming: tuple[str, ...] = ()
+    """The command that goes on with a session, "{id}" where the session's own id stands; none where
+    the agent has no such command."""
+
     def recognizes(
         self, event: Mapping[str, Any], environment: Set[str], named: Agent | None
     ) -> bool:
@@ -195,6 +211,14 @@ class Agent:
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """The directory that holds `transcript_folders`."""
         return self.folders(home, environment)[0]
+
+    def resume_command(self, session_id: str) -> tuple[str, ...] | None:
+        """The command that goes on with a session of this agent's own id; None where there is none."""
+        return tuple(word.replace("{id}", session_id) for word in self.resuming) or None
+
+    def resumes(self, transcript: Path) -> bool:
+        """Whether that command knows the session of a transcript."""
+        return True
 
     def file_reader(self, path: Path) -> str | None:
         """What reads a transcript as a whole; None for one of lines."""

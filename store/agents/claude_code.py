@@ -31,6 +31,8 @@ class ClaudeCode(Agent):
     )  # fmt: skip
 
     envelope = CLAUDE_ENVELOPE
+    prompt_events = ("UserPromptSubmit",)
+    file_hooks = {"PreToolUse": grouped("Read|Edit|MultiEdit|Write|NotebookEdit", 10)}
     hooks = {
         "SessionStart": grouped("startup|resume|clear|compact|fork", 10),
         "UserPromptSubmit": grouped(None, 10),
@@ -43,6 +45,7 @@ class ClaudeCode(Agent):
         "SessionEnd": grouped(None, 20),
     }
     programs = ("claude",)
+    resuming = ("claude", "--resume", "{id}")
     configuration = "settings.json"
     project_configuration = ".claude/settings.local.json"
     next_steps = ("Start sessions that are open anew: they may not take the hooks before.",)

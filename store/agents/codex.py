@@ -19,6 +19,7 @@ class Codex(Agent):
     precedence = 70
     own_fields = (("turn_id", "model"),)
     own_path = "/rollout-"
+    status_in_transcript = True
     own_prompts = (
         "# AGENTS.md instructions", "<environment_context>", "<user_instructions>",
         "<permissions instructions>", "<subagent_notification>", "<turn_aborted>",
@@ -26,6 +27,7 @@ class Codex(Agent):
     )  # fmt: skip
 
     envelope = CLAUDE_ENVELOPE
+    prompt_events = ("UserPromptSubmit",)
     hooks = {
         "SessionStart": grouped(None, 10),
         "UserPromptSubmit": grouped(None, 10),
@@ -37,6 +39,7 @@ class Codex(Agent):
         "SessionEnd": grouped(None, 3),  # the most that Codex grants it
     }
     programs = ("codex",)
+    resuming = ("codex", "resume", "{id}")
     project_configuration = ".codex/hooks.json"
     next_steps = (
         "Start codex and type /hooks to trust them once; until then `codex exec` silently skips "

@@ -42,6 +42,7 @@ class Copilot(Agent):
 
     envelope = "SELECT json_object('additionalContext', :text)"
     """It reads only the top level."""
+    prompt_events = ("", "UserPromptSubmit")
     hooks = dict.fromkeys(
         (
             "sessionStart userPromptSubmitted postToolUse postToolUseFailure "
@@ -51,6 +52,7 @@ class Copilot(Agent):
     )
     header = {"version": 1}
     programs = ("copilot",)
+    resuming = ("copilot", "--resume={id}")
     configuration = "hooks/memtui.json"
     project_configuration = ".github/copilot/settings.local.json"
     next_steps = (

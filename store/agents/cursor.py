@@ -39,6 +39,7 @@ class Cursor(Agent):
     )
     header = {"version": 1}
     programs = ("cursor", "cursor-agent")
+    resuming = ("cursor-agent", "--resume={id}")
     project_configuration = ".cursor/hooks.json"
     next_steps = (
         "Restart Cursor.",
@@ -87,6 +88,10 @@ class Cursor(Agent):
             failed = "error" in (text(payload, "final_status"), text(payload, "reason"))
             return [Event(kind="session_end", failed=failed, **common)]
         return []
+
+    def resumes(self, transcript: Path) -> bool:
+        """Whether it is cursor-agent's: a conversation of the window has a folder of its own."""
+        return transcript.parent.name == "agent-transcripts"
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """~/.cursor."""

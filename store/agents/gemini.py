@@ -30,6 +30,7 @@ class Gemini(Agent):
     own_prompts = ("<session_context>", "System: Please continue.")
 
     envelope = CLAUDE_ENVELOPE
+    prompt_events = ("BeforeAgent",)
     hooks = {
         "SessionStart": grouped("*", TIMEOUT_MS, "memtui"),
         "BeforeAgent": grouped("*", TIMEOUT_MS, "memtui"),
@@ -38,6 +39,7 @@ class Gemini(Agent):
         "SessionEnd": grouped("*", TIMEOUT_MS, "memtui"),
     }
     programs = ("gemini",)
+    resuming = ("gemini", "--resume", "{id}")
     configuration = "settings.json"
     project_configuration = ".gemini/settings.json"
     project_steps = (

@@ -29,8 +29,10 @@ class OpenCode(Agent):
 
     envelope = "SELECT :text"
     """The plugin adds the text to the system prompt."""
+    prompt_events = ("chat.message",)
     plugin = "opencode_plugin.js"
     programs = ("opencode",)
+    resuming = ("opencode", "-s", "{id}")
     configuration = "plugins/memtui.js"
     project_configuration = ".opencode/plugins/memtui.js"
     next_steps = ("Restart OpenCode: it loads plugins when it starts.",)
@@ -66,7 +68,8 @@ class OpenCode(Agent):
             call = text(payload, "tool_use_id") or None
             tool = tool_of(payload, payload.get("tool_response", ""))
             return [Event(kind="tool", tool=tool, key=call, shared=bool(call), **common)]
-        if name == "session.idle" and (reply := text(payload, "last_assistant_message", "text")):
+        if name == "session.idle":
+            reply = text(payload, "last_assistant_message", "text")
             return [Event(kind="reply", text=reply, key=message, title=title, **common)]
         if name == "session.compacted" and (summary := text(payload, "compact_summary")):
             return [Event(kind="compaction", text=summary, **common)]

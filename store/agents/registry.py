@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..events import AgentName, Event, SpoolRecord
 
-SHARED = ("__init__", "base", "payload", "registry")
+SHARED = ("__init__", "base", "payload", "registry", "shell")
 """The modules of this package that define no agent."""
 
 

@@ -19,6 +19,7 @@ class Trae(Agent):
     is_believed = True
 
     envelope = CLAUDE_ENVELOPE
+    prompt_events = ("UserPromptSubmit",)
     hooks = {
         "SessionStart": grouped(None, 10),
         "UserPromptSubmit": grouped(None, 10),

@@ -20,6 +20,9 @@ TOOLS = {
     "post_mcp_tool_use": "mcp",
 }
 
+REPLIES = ("post_cascade_response", "post_cascade_response_with_transcript")
+"""The ends of a turn. Only the first tells the reply; older configurations registered the other."""
+
 
 def entry(command: str) -> Json:
     """An entry of its configuration: it knows no timeout."""
@@ -38,7 +41,7 @@ class Windsurf(Agent):
     hooks = dict.fromkeys(
         (
             "pre_user_prompt post_write_code post_run_command post_read_code "
-            "post_mcp_tool_use post_cascade_response_with_transcript"
+            "post_mcp_tool_use post_cascade_response"
         ).split(),
         entry,
     )
@@ -68,7 +71,7 @@ class Windsurf(Agent):
             return [with_content_key(Event(kind="prompt", text=prompt, **common))]
         if name in TOOLS:
             return [with_content_key(Event(kind="tool", tool=tool_of_event(name, info), **common))]
-        if name == "post_cascade_response":
+        if name in REPLIES:
             reply = text(info, "response")
             return [with_content_key(Event(kind="reply", text=reply, **common))]
         return []

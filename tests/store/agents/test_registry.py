@@ -7,8 +7,14 @@ import re
 import pytest
 
 from store.agents.registry import AGENTS, BY_NAME, BY_PRECEDENCE, WITH_TRANSCRIPTS
-from store.capture.hook_process import AGENT_VARIABLES, NAMELESS_AGENTS
-from store.capture.hook_process.main import LONGEST_NAME, may_start_or_end_session
+from store.capture.hook_process import (
+    AGENT_VARIABLES,
+    NAMELESS_AGENTS,
+    NAMELESS_TURNS,
+    PROMPTS,
+    TURNS,
+)
+from store.capture.hook_process.main import LONGEST_NAME, may_be
 from store.formats.transcripts.reader import reader_module
 from tests.places import ROOT
 
@@ -58,7 +64,10 @@ def test_a_hook_keeps_the_variables_that_tell_of_agents() -> None:
 def test_a_hook_knows_the_events_that_start_and_end_a_session(name: str) -> None:
     for event in BY_NAME[name].hooks:
         if event.lower() in ("sessionstart", "sessionend"):
-            assert may_start_or_end_session(name, f'{{"hook_event_name":"{event}"}}'.encode())
+            told = f'{{"hook_event_name":"{event}"}}'.encode()
+            assert may_be(name, told, TURNS, NAMELESS_TURNS)
+    for event in filter(None, BY_NAME[name].prompt_events):
+        assert may_be(name, f'{{"hook_event_name":"{event}"}}'.encode(), PROMPTS, ())
 
 
 @pytest.mark.parametrize("name", WITH_TRANSCRIPTS)
