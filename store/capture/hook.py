@@ -1,6 +1,7 @@
 """What agents' settings start at each event: `PYTHON -I -S …/store/capture/hook.py AGENT [--db PATH]`.
 
-A script is compiled each time it runs, so it only finds the rest, which is compiled once.
+A script is compiled each time it runs, so it only finds the rest, which is compiled once. `--check` in
+place of an agent says whether there is a rest that can be run.
 """
 
 import sys
@@ -13,7 +14,11 @@ if TYPE_CHECKING:
 LEAN = {
     "store": "/store/__init__.py",
     "store.text": "/store/text/__init__.py",
+    "store.text.anchors": "/store/text/anchors.py",
     "store.text.prefilter": "/store/text/prefilter.py",
+    "store.text.prefilter_forms": "/store/text/prefilter_forms.py",
+    "store.text.prefilter_keys": "/store/text/prefilter_keys.py",
+    "store.text.prefilter_values": "/store/text/prefilter_values.py",
     "store.capture": "/store/capture/__init__.py",
     "store.capture.hook_process": "/store/capture/hook_process/__init__.py",
     "store.capture.hook_process.main": "/store/capture/hook_process/main.py",
@@ -40,6 +45,16 @@ class Lean:
 if __name__ == "__main__":
     sys.path.insert(0, ROOT)
     sys.meta_path.insert(0, Lean)
-    from store.capture.hook_process.main import run
+    try:
+        if sys.argv[1:] == ["--check"]:
+            from store.capture.hook_process.check import check
 
-    run(sys.argv[1:])
+            check()
+        else:
+            from store.capture.hook_process.main import run
+
+            run(sys.argv[1:])
+    except BaseException:
+        if sys.argv[1:] == ["--check"]:
+            raise
+        # What is left of a package that is gone or broken must not stop an agent.

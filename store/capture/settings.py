@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import time
 from datetime import datetime
 from math import isinf
@@ -10,6 +11,7 @@ from pathlib import Path
 from ..database import atomic
 from ..errors import InvalidRecordError
 from ..paths import make_spool_directory, spool_directory
+from ..regular_file import read_regular
 
 
 def pause(database: Path, seconds: float | None = None) -> None:
@@ -87,9 +89,13 @@ def include(database: Path, globs: list[str]) -> list[str]:
 def _present_pause(folder: Path) -> tuple[float, float] | None:
     path = folder / "paused"
     try:
-        begun = path.stat().st_mtime
+        status = path.stat()
     except OSError:
         return None
+    # A directory of that name is no pause; to a hook neither.
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    begun = status.st_mtime
     until = _text(path).strip()
     return begun, float(until) if until.isdigit() else float("inf")
 
@@ -104,7 +110,8 @@ def _pause(line: str) -> tuple[float, float] | None:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text("utf-8", "replace")
+        # Of a pipe nobody knows when it ends.
+        return read_regular(path).decode("utf-8", "replace") if path.is_file() else ""
     except OSError:
         return ""
 

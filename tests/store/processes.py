@@ -22,7 +22,7 @@ def run_together(job: Job, path: Path, count: int) -> list[int | None]:
     for process in started:
         process.start()
     for process in started:
-        process.join(60)
+        process.join(180)
     return [process.exitcode for process in started]
 
 

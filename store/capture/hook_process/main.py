@@ -12,7 +12,10 @@ import sys
 import time
 
 from ...paths import (
+    KIND_OF_FILE,
     PRIVATE,
+    REGULAR,
+    config_path_bytes,
     fallback_spools,
     is_private_directory,
     make_private_directories,
@@ -20,12 +23,20 @@ from ...paths import (
     spool_path,
 )
 from ...text.prefilter import may_hold
-from . import AGENT_VARIABLES, NAMELESS_AGENTS, NAMELESS_TURNS, TURNS
+from . import (
+    AGENT_VARIABLES,
+    BEFORE_TOOL,
+    NAMELESS_AGENTS,
+    NAMELESS_PROMPTS,
+    NAMELESS_TURNS,
+    PROMPTS,
+    TURNS,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import NoReturn
+    from collections.abc import Callable, Sequence
+    from typing import Any, NoReturn
 
 LARGEST = 262_144
 """Bytes of an event that are written as they came; a larger one is cut field by field."""
@@ -61,6 +72,12 @@ SHORTEST_NAP, LONGEST_NAP = 0.0001, 0.004
 LARGEST_TURN = 65_536
 """Bytes of an event that may start or end a session: neither holds what an agent has read or written."""
 
+LONGEST_SECONDS = 1.0
+"""Seconds after the process's start at which an event without end is taken as it is."""
+
+LARGEST_SETTING = 65_536
+"""Bytes of a file that says what isn't stored."""
+
 FILE_MODE = 0o600
 
 
@@ -95,8 +112,18 @@ def handle_event(arguments: "Sequence[str]") -> None:
     raw = event.replace(b"\n", b" ").replace(b"\r", b" ").strip()
     if not raw:
         return
+    if BEFORE_TOOL in raw:
+        from .hints import answer_tool
+
+        if answer_tool(agent, raw, database, user_config(), begun / 1e9):
+            return
     folder = working_directory()
-    excluded = exclusion_globs(spool)
+    try:
+        excluded = exclusion_globs(spool)
+    except OSError:
+        # Better lost, and counted, than written though it is excluded.
+        note_loss(database, spool)
+        return
     is_whole = raw[-1:] in (b"}", b"]")
     if excluded or not is_whole or len(raw) > LARGEST or may_hold(raw) or may_hold(folder):
         try:
@@ -115,10 +142,16 @@ def handle_event(arguments: "Sequence[str]") -> None:
     except OSError:
         note_loss(database, spool)
         return
-    if may_start_or_end_session(agent, raw):
+    if may_be(agent, raw, TURNS, NAMELESS_TURNS):
         from .session_start import answer
 
         answer(agent, raw, database, begun / 1e9)
+    elif may_be(agent, raw, PROMPTS, NAMELESS_PROMPTS) and b"at_prompt" in (
+        config := user_config()
+    ):
+        from .hints import answer_prompt
+
+        answer_prompt(agent, raw, database, config, begun / 1e9)
 
 
 def parse_arguments(arguments: "Sequence[str]") -> tuple[str, bytes | None]:
@@ -139,25 +172,51 @@ def parse_arguments(arguments: "Sequence[str]") -> tuple[str, bytes | None]:
 
 def is_paused(spool: bytes) -> bool:
     """Whether capture is paused: the file `paused` holds until when, in seconds since the epoch, or
-    nothing."""
-    until = read_small_file(spool + b"/paused")
+    nothing. One that can't be read pauses."""
+    try:
+        until = read_setting(spool + b"/paused")
+    except OSError:
+        return True
     return until is not None and (not until.strip().isdigit() or int(until) > time.time())
 
 
 def exclusion_globs(spool: bytes) -> bytes:
-    """The globs of what is never stored, a line each."""
-    return read_small_file(spool + b"/excluded") or b""
+    """The globs of what is never stored, a line each. Raises OSError where they can't be read, or are
+    too many to be looked at while an agent waits."""
+    return read_setting(spool + b"/excluded") or b""
 
 
-def read_small_file(path: bytes) -> bytes | None:
-    """The first 64 KB of a small file; None where there is none."""
+def read_setting(path: bytes) -> bytes | None:
+    """A small file; None where there is none, or something that is no file and can't hold a setting.
+
+    Raises OSError for a file that can't be read or is too large. Nothing is waited for: an open pipe
+    would never answer.
+    """
     try:
-        file = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
-    except OSError:
+        file = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
+    except FileNotFoundError:
         return None
-    content = posix.read(file, 65_536)
-    posix.close(file)
+    except OSError:
+        if is_file(posix.stat, path):
+            raise
+        return None
+    try:
+        if not is_file(posix.fstat, file):
+            return None
+        content = posix.read(file, LARGEST_SETTING + 1)
+    finally:
+        posix.close(file)
+    if len(content) > LARGEST_SETTING:
+        raise OSError("there are too many settings")
     return content
+
+
+def is_file(status: "Callable[[Any], posix.stat_result]", place: bytes | int) -> bool:
+    """Whether there is a regular file, as one of the system's two ways to ask says."""
+    try:
+        return status(place).st_mode & KIND_OF_FILE == REGULAR
+    except OSError:
+        return False
 
 
 def working_directory() -> bytes:
@@ -213,6 +272,8 @@ def read_pipe(begun: float) -> bytes | None:
         chunks.append(chunk)
         size += len(chunk)
         since, is_new, nap = time.monotonic(), True, SHORTEST_NAP
+        if since > begun + LONGEST_SECONDS:
+            break
     return b"".join(chunks)
 
 
@@ -229,10 +290,19 @@ def is_complete(raw: bytes) -> bool:
     return True
 
 
-def may_start_or_end_session(agent: str, raw: bytes) -> bool:
-    """Whether an event may be the start or the end of a session."""
-    marks = NAMELESS_TURNS + TURNS if agent in NAMELESS_AGENTS else TURNS
-    return len(raw) <= LARGEST_TURN and any(mark in raw for mark in marks)
+def may_be(agent: str, raw: bytes, marks: tuple[bytes, ...], nameless: tuple[bytes, ...]) -> bool:
+    """Whether one of some marks stands in an event, or in one that may have no name one of others."""
+    if len(raw) > LARGEST_TURN:
+        return False
+    return any(mark in raw for mark in (marks + nameless if agent in NAMELESS_AGENTS else marks))
+
+
+def user_config() -> bytes:
+    """The user's configuration; empty where there is none, or none that can be read."""
+    try:
+        return read_setting(config_path_bytes()) or b""
+    except OSError:
+        return b""
 
 
 def spool_line(agent: str, raw: bytes, folder: bytes, begun: int) -> bytes:
@@ -285,8 +355,12 @@ def note_loss(database: bytes, spool: bytes) -> None:
 
 
 def write_durably(folder: bytes, name: bytes, line: bytes) -> None:
-    """Append a line to a file in a directory with one write, and wait for the disk. Raises OSError."""
-    flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW
+    """Append a line to a file in a directory with one write, and wait for the disk.
+
+    Raises OSError where that can't be done, and where the file was removed meanwhile. A pipe in its
+    place is not waited for, and doesn't count: no disk has what it takes.
+    """
+    flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
     try:
         file = posix.open(folder + name, flags)
         is_new = False
@@ -295,9 +369,13 @@ def write_durably(folder: bytes, name: bytes, line: bytes) -> None:
         file = posix.open(folder + name, flags | posix.O_CREAT, FILE_MODE)
         is_new = True
     try:
+        if is_new:
+            posix.fchmod(file, FILE_MODE)
         if posix.write(file, line) < len(line):
             raise OSError("the disk took only a part")
         getattr(posix, "fdatasync", posix.fsync)(file)
+        if not posix.fstat(file).st_nlink:
+            raise OSError("the file is gone")
     finally:
         posix.close(file)
     if is_new:
@@ -307,12 +385,14 @@ def write_durably(folder: bytes, name: bytes, line: bytes) -> None:
 
 
 def make_last_two(folder: bytes) -> None:
-    """Make a directory and the one above it; what is above that belongs to the system."""
+    """Make a directory and the one above it, for the user alone whatever the umask; what is above that
+    belongs to the system."""
     for one in (folder.rpartition(b"/")[0], folder):
         try:
             posix.mkdir(one, PRIVATE)
         except FileExistsError:
             continue
+        posix.chmod(one, PRIVATE)
 
 
 def main() -> None:

@@ -20,17 +20,20 @@ from . import AGENT_VARIABLES, STARTS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, NoReturn
+    from typing import Any
 
     import apsw
 
     from ...agents.base import Agent
     from ...store import Store
+    from ..ingest.beginnings import Beginning
 
 
 BUDGET_SECONDS = 0.15
 PATIENCE_SECONDS = 0.05
 OBSERVING_SECONDS = 0.1
+TRANSCRIPTS_SECONDS = 0.1
+NAP_SECONDS = 0.01
 LAST_SECONDS = 0.6
 """How long after its start the process ends, with the context that there is by then;
 MEMTUI_HOOK_SECONDS allows more on a slow machine."""
@@ -52,12 +55,18 @@ def answer(agent: str, raw: bytes, database: bytes, begun: float) -> None:
 
     `begun` is when the process began, in monotonic seconds, used where the system doesn't say.
     """
-    ready, is_complete = b"", False
+    ready, is_complete, is_ending = b"", False, False
 
-    def end(*cut: object) -> NoReturn:
+    def end(*cut: object) -> None:
+        nonlocal is_ending
+        if is_ending:
+            # The time is up while the process ends: what is printed isn't printed twice.
+            return
+        is_ending = True
         if ready:
             posix.write(1, ready)
         if cut and not is_complete:
+            clear_markers()
             spawn_job_for_rest(database)
         posix._exit(0)
 
@@ -69,10 +78,8 @@ def answer(agent: str, raw: bytes, database: bytes, begun: float) -> None:
     try:
         if fast is None or not fast.is_complete:
             ready = full_answer(agent, raw, database)
-        else:
-            posix.write(1, ready)
+        elif fast.is_again():
             ready = b""
-            fast.log()
     except Exception:
         # The memory can't be written, or there is none: what could be read is printed.
         end()
@@ -82,11 +89,11 @@ def answer(agent: str, raw: bytes, database: bytes, begun: float) -> None:
 class FastAnswer:
     """What to print, and whether it is complete: no unstored event could add to it."""
 
-    def __init__(self, answer: bytes, is_complete: bool, log: Callable[[], object]) -> None:
+    def __init__(self, answer: bytes, is_complete: bool, is_again: Callable[[], bool]) -> None:
         self.answer = answer
         self.is_complete = is_complete
-        self.log = log
-        """Appends to the context log; called after the answer was printed, for the agent waits for that."""
+        self.is_again = is_again
+        """Appends to the context log; whether another hook has given the same answer a moment ago."""
 
 
 def fast_answer(
@@ -122,21 +129,41 @@ def _answer(
     if project is None:
         return None
     from ...context.block import compose
+    from ...context.scope import scope_of
 
-    context = compose(db, str(project))
+    session, source = session_of(payload), payload.get("source")
+    context = compose(db, str(project), scope=scope_of(db, known.name, session, source))
     answer = known.answer(db, name, context.text)
 
-    def log() -> None:
+    def is_again() -> bool:
         if not answer:
-            return
+            return False
         from ...context.log import append_log_entry
 
         # The disk isn't waited for: what a power failure takes is a log entry, not a memory.
         db.pragma("synchronous", "NORMAL")
         db.wal_autocheckpoint(0)
-        append_log_entry(db, known.name, session_of(payload), str(project), context)
+        return append_log_entry(db, known.name, session, str(project), context, source).is_again
 
-    return FastAnswer(answer, not has_unstored(db, database), log)
+    is_complete = not has_unstored(db, database) and not is_waiting(
+        db, known.name, str(project), session
+    )
+    return FastAnswer(answer, is_complete, is_again)
+
+
+def is_waiting(db: apsw.Connection, agent: str, project: str, session: str) -> bool:
+    """Whether transcripts are to be read or turns to be summed up before this session begins."""
+    from ...tables import queue_sql
+    from ...tables.queue_sql import boot_ms, lease_values, unfinished_values
+
+    unread = "SELECT 1 FROM transcripts WHERE {} LIMIT 1"
+    return (
+        db.execute(queue_sql.FOR_RULES, lease_values(boot_ms())).get is not None
+        or db.execute(unread.format("is_due = 1")).get is not None
+        or db.execute(unread.format("read_at IS NULL AND agent = ?"), (agent,)).get is not None
+        or db.execute(queue_sql.UNFINISHED, unfinished_values(agent, project, session)).get
+        is not None
+    )
 
 
 def root_of(payload: dict[str, Any], agent: Agent) -> str:
@@ -156,7 +183,9 @@ def session_of(payload: dict[str, Any]) -> str:
 
 def has_unstored(db: apsw.Connection, database: bytes) -> bool:
     """Whether the spool has unstored events other than starts of sessions, which no context shows."""
-    stored = dict(db.execute("SELECT segment, stored FROM spool_segments"))
+    from ..ingest.beginnings import stored_by_segment
+
+    stored = stored_by_segment(db)
     folders = [folder for folder in fallback_spools(database) if is_private_directory(folder)]
     for folder in (spool_path(database), *folders):
         try:
@@ -169,18 +198,17 @@ def has_unstored(db: apsw.Connection, database: bytes) -> bool:
     return False
 
 
-def is_unstored(path: bytes, stored: dict[str, int]) -> bool:
-    """Whether a segment has such events; `stored` are the bytes stored of each segment, by its key."""
-    status = posix.stat(path)
-    key = f"{path.rpartition(b'/')[2].decode()}:{status.st_dev}:{status.st_ino}"
-    begin = stored.get(key, 0)
-    size = status.st_size - begin
-    if size == 0:
-        return False
-    if not 0 < size <= MOST_UNSTORED:
-        return True
-    file = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+def is_unstored(path: bytes, stored: dict[str, Beginning]) -> bool:
+    """Whether a segment has such events; `stored` is what is stored of each segment."""
+    from ..ingest.beginnings import open_segment, segment_key, stored_beginning
+
+    file = open_segment(path)
     try:
+        found = stored_beginning(file, stored.get(segment_key(path)), stored)
+        begin = found[0] if found else 0
+        size = posix.fstat(file).st_size - begin
+        if size > MOST_UNSTORED:
+            return True
         lines = posix.pread(file, size, begin).split(b"\n")
     finally:
         posix.close(file)
@@ -200,13 +228,16 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
     from ...events import SpoolRecord
 
     record = SpoolRecord(0, 0, agent, agent_variables(), str(Path.cwd()), payload)
+    agent = agent_of_record(record)
     event = next(iter(events_of(record)), None)
     if event is None or event.kind not in ("session_start", "session_end"):
         return b""
     from ...context.block import compose
     from ...context.log import append_log_entry
+    from ...context.scope import scope_of
     from ...database.connection import wait_when_busy
     from ...store import Store
+    from ..ingest.catch_up import finish_turns, read_due_transcripts
     from ..ingest.drain import drain
 
     path = database.decode("utf-8", "surrogateescape")
@@ -214,27 +245,51 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
         drain(store, seconds=BUDGET_SECONDS, patience=PATIENCE_SECONDS)
         wait_when_busy(store.db, PATIENCE_SECONDS)
         observe(store)
-        if event.kind == "session_end" or event.subagent:
+        is_start = event.kind == "session_start" and not event.subagent
+        project = store.known_projects.of(event.cwd)[0] if is_start else ""
+        if is_read := read_due_transcripts(store, TRANSCRIPTS_SECONDS):
+            finish_turns(store, *(agent, project, event.session) if is_start else ())
+        observe(store)
+        if not is_read or store.pending.is_for_rules() or has_unstored(store.db, database):
+            spawn_job_for_rest(database)
+        if not is_start:
             return b""
-        project, _ = store.known_projects.of(event.cwd)
         name = str(payload.get("hook_event_name", ""))
-        context = compose(store.db, project)
-        agent = agent_of_record(record)
+        source = payload.get("source")
+        scope = scope_of(store.db, agent, event.session, source)
+        context = compose(store.db, project, scope=scope)
         answer = BY_NAME[agent].answer(store.db, name, context.text)
-        if answer:
-            append_log_entry(store.db, agent, event.session, project, context)
-        return answer
+        if not answer:
+            return b""
+        logged = append_log_entry(store.db, agent, event.session, project, context, source)
+        return b"" if logged.is_again else answer
 
 
 def observe(store: Store) -> None:
     """Process the queue for a moment, unless another process keeps the memory locked."""
-    if not store.pending.is_waiting(leased=False):
+    if not store.pending.is_waiting():
         return
     from ...observe.jobs.job import process_briefly
     from ..ingest.drain import unless_busy
 
+    until = time.monotonic() + OBSERVING_SECONDS
     with unless_busy():
-        process_briefly(store, OBSERVING_SECONDS)
+        while (
+            not process_briefly(store, until - time.monotonic()).elected
+            and store.pending.is_for_rules()
+            and time.monotonic() < until
+        ):
+            # Another process is at it, and may have done with this session in a moment.
+            time.sleep(NAP_SECONDS)
+
+
+def clear_markers() -> None:
+    """Let no message be blamed for the cut of this process, if it has begun to work on any."""
+    if worker := sys.modules.get("store.observe.jobs.worker"):
+        try:  # noqa: SIM105 - contextlib would have to be imported
+            worker.clear_markers()
+        except OSError:
+            pass
 
 
 def spawn_job_for_rest(database: bytes) -> None:

@@ -10,6 +10,7 @@ import json
 import re
 
 from ...text.prefilter import may_hold
+from ...text.private_tags import strip_document
 from ...text.redaction import clean, redact, scrub_json, strip_private
 from ...text.truncation import truncate
 
@@ -108,7 +109,8 @@ def lengths_in(document: object) -> Iterator[int]:
 
 def cleaned(document: object, limit: int = MAXIMUM_TEXT) -> Any:
     """A copy of a JSON document with every text clean and of at most `limit` characters, keys included."""
-    short = with_limit(document, limit)
+    # Before anything is cut: what one text opens another may close.
+    short = with_limit(strip_document(document), limit)
     # One look at all of it costs less than one at each of its texts.
     text = json.dumps(short, ensure_ascii=False)
     try:

@@ -41,6 +41,8 @@ class KnownEvent:
     key: str
     record_id: int | None
     finished: bool
+    is_first_report: bool = False
+    """Whether this channel reports it for the first time, after the other did."""
 
 
 def find_known(
@@ -123,6 +125,16 @@ def mark_finished(db: apsw.Connection, session_id: int, known: KnownEvent, event
     )
 
 
+def set_record(
+    db: apsw.Connection, session_id: int, kind: str, known: KnownEvent, record_id: int | None
+) -> None:
+    """Store which row an event became that was stored before; None for none."""
+    db.execute(
+        "UPDATE captured_events SET record_id = ? WHERE (session_id, kind, key) = (?, ?, ?)",
+        (record_id, session_id, kind, known.key),
+    )
+
+
 def is_unfinished(event: Event) -> bool:
     """Whether a tool was called and has given no output."""
     return event.tool is not None and event.tool.response is None and not event.tool.failed
@@ -159,4 +171,5 @@ def _mark_reported(
             # From now on this channel finds it by the key that it has there.
             values = (session_id, event.kind, own, content, 0, "both", event.shared, record_id)
             db.execute(f"{INSERT} ON CONFLICT DO NOTHING", values)
-    return KnownEvent(key, record_id, not content.startswith(UNFINISHED))
+    first = before not in (channel, "both")
+    return KnownEvent(key, record_id, not content.startswith(UNFINISHED), first)

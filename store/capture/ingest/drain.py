@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from itertools import islice
+from contextlib import contextmanager, suppress
 
 import apsw
 
@@ -18,13 +17,15 @@ from ...events import SpoolRecord
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text.redaction import redact
-from . import quarantine, spool
+from . import quarantine, spool, spool_state
 from .pipeline import ingest_event
 from .quarantine import numbered_records
-from .spool import UnstoredLine
 
 BATCH_BYTES = 262_144
 BATCH_RECORDS = 256
+BATCH_LINES = 20_000
+"""Lines that one transaction looks at, those included that are known."""
+
 KEPT_RUNS = 1_000
 
 TRANSIENT = (apsw.BusyError, apsw.FullError, apsw.IOError, apsw.InterruptError, apsw.ReadOnlyError)
@@ -33,11 +34,13 @@ TRANSIENT = (apsw.BusyError, apsw.FullError, apsw.IOError, apsw.InterruptError, 
 
 @dataclass(frozen=True, slots=True)
 class Drained:
-    """What became of the spool: records stored and quarantined now, and bytes that are left."""
+    """What became of the spool: records stored and quarantined now, bytes that are left, and lines
+    that were read again and found stored before."""
 
     stored: int = 0
     quarantined: int = 0
     left: int = 0
+    recognised: int = 0
 
 
 def drain(store: Store, *, seconds: float | None = None, patience: float = 0.05) -> Drained:
@@ -50,14 +53,18 @@ def drain(store: Store, *, seconds: float | None = None, patience: float = 0.05)
     if store.read_only or store.db.in_transaction:
         return Drained()
     end = None if seconds is None else time.monotonic() + seconds
+    spool.narrow(store.path)
     done = Drained()
     with unless_busy(), busy_timeout(store.db, patience):
         while True:
             more = _batch(store)
             done = Drained(
-                done.stored + more.stored, done.quarantined + more.quarantined, more.left
+                done.stored + more.stored,
+                done.quarantined + more.quarantined,
+                more.left,
+                done.recognised + more.recognised,
             )
-            if not more.left or not (more.stored or more.quarantined):
+            if not more.left or not (more.stored or more.quarantined or more.recognised):
                 break
             if end is not None and time.monotonic() > end:
                 break
@@ -84,45 +91,61 @@ def busy_timeout(db: apsw.Connection, seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
-        wait_when_busy(db)
+        # An error of the disk closed it.
+        with suppress(apsw.ConnectionClosedError):
+            wait_when_busy(db)
 
 
 def _batch(store: Store) -> Drained:
-    if not any(segment.unstored for segment in spool.known_segments(store.db, store.path)):
+    known = spool_state.known_segments(store.db, store.path)
+    if not any(one.unstored or (one.stored and not one.is_recorded) for one in known):
         return Drained()
-    stored = quarantined = 0
+    stored = quarantined = recognised = size = 0
     with store.transaction():
         # Read again inside the transaction: another process may have stored some meanwhile.
-        segments = spool.known_segments(store.db, store.path)
-        ends: dict[str, int] = {}
-        for unstored in _slice(spool.unstored_lines(segments)):
-            reason = ingest_line(store, unstored.line)
-            if reason is None:
+        known = spool_state.known_segments(store.db, store.path)
+        _mark(store, known)
+        moved = [one for one in known if one.stored and not one.is_recorded]
+        ends = {one.key: (one.stored, one.last) for one in moved}
+        for unstored in spool.unstored_lines(known):
+            if not spool_state.remember_line(store.db, unstored.line):
+                recognised += 1
+            elif (reason := ingest_line(store, unstored.line)) is None:
                 stored += 1
+            elif spool_state.is_remnant(store.db, known, unstored):
+                recognised += 1
             else:
                 quarantined += 1
                 quarantine.put(store, unstored, reason)
-            ends[unstored.segment.key] = unstored.end
-        store.db.executemany(
-            "INSERT INTO spool_segments VALUES (?, ?) "
-            "ON CONFLICT (segment) DO UPDATE SET stored = excluded.stored",
-            list(ends.items()),
-        )
-    left = sum(segment.size - max(segment.stored, ends.get(segment.key, 0)) for segment in segments)
-    return Drained(stored, quarantined, left)
+            ends[unstored.segment.key] = (unstored.end, unstored.begin)
+            size += len(unstored.line)
+            records = stored + quarantined
+            if (
+                (records and size >= BATCH_BYTES)
+                or records >= BATCH_RECORDS
+                or records + recognised >= BATCH_LINES
+            ):
+                break
+        for segment in known:
+            if segment.key in ends:
+                spool_state.record_beginning(store.db, segment, *ends[segment.key])
+    left = sum(one.size - ends.get(one.key, (one.stored, 0))[0] for one in known)
+    return Drained(stored, quarantined, left, recognised)
 
 
-def _slice(lines: Iterator[UnstoredLine]) -> Iterator[UnstoredLine]:
-    size = 0
-    for unstored in islice(lines, BATCH_RECORDS):
-        yield unstored
-        size += len(unstored.line)
-        if size >= BATCH_BYTES:
-            return
+def _mark(store: Store, known: list[spool.Segment]) -> None:
+    """Remember the lines that an older version stored, which knew a segment by its name and inode."""
+    for segment in known:
+        if segment.mark is None:
+            for line in spool.lines_between(segment, 0, segment.stored):
+                spool_state.remember_line(store.db, line.line)
 
 
 def _clean_up(store: Store) -> None:
-    removed = spool.remove_stored(spool.known_segments(store.db, store.path), time.time())
+    known = spool_state.known_segments(store.db, store.path)
+    spool_state.note_owner(store.db, known)
+    now = time.time()
+    removed = spool.remove_stored(known, now)
     sql = "SELECT max(id) - ? FROM hook_runs"
     oldest = store.db.execute(sql, (KEPT_RUNS,)).get or 0
     crowded = store.db.execute("SELECT min(id) FROM hook_runs").get or 0
@@ -130,9 +153,7 @@ def _clean_up(store: Store) -> None:
         return
     try:
         with store.transaction():
-            store.db.executemany(
-                "DELETE FROM spool_segments WHERE segment = ?", [(key,) for key in removed]
-            )
+            spool_state.forget_segments(store.db, known, removed, now)
             store.db.execute("DELETE FROM hook_runs WHERE id <= ?", (oldest,))
     finally:
         roll_back(store.db)

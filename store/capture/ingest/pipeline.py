@@ -5,37 +5,45 @@ It becomes a prompt, a summary or an observation, and, for an observer, a messag
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...agents.registry import BY_NAME
 from ...clock import now_ms
-from ...events import Event, ToolUse
+from ...events import Event, ToolUse, event_key
 from ...kinds import NOISE
 from ...paths import observer_directory
 from ...records import Session
 from ...records.dataclasses import replace
 from ...store import Store
-from ...tables.observations import Observations
+from ...tables.purge import PURGED_SESSION, purged_at
 from .. import settings
 from .cleaning import clean_text, cleaned
+from .columns import as_text, event_id, extra_of
 from .deduplication import (
     Channel,
     KnownEvent,
     find_known,
-    is_unfinished,
-    mark_finished,
     remember_event,
+    set_record,
 )
 from .exclusion import Exclusions
+from .replies import UNREAD, add_reply, has_no_reply, prompt_number, queue_reply
+from .tool_rows import complete_observation, fields_of
 
 if TYPE_CHECKING:
     from ...observe.rules.observation import ObservationFields
 
 NOT_TYPED = tuple(prompt for agent in BY_NAME.values() for prompt in agent.own_prompts)
 """Prompts that begin so were written by an agent."""
+
+HOUSEKEEPING = re.compile(
+    r"\s*/(?:(?:compact|compress|summarize)(?:\s.*)?|clear|new|quit|exit|resume|undo|redo|stats|help"
+    r"|model|memory|status|usage|context|export|share|copy|theme|login|logout)\s*",
+    re.DOTALL,
+)
+"""Commands to an agent itself: no prompts, though some agents report them as such."""
 
 INJECTED = re.compile(
     r"<(ide_opened_file|ide_selection|hook_context|system_reminder|current_datetime|memtui-context)"
@@ -61,6 +69,11 @@ def ingest_event(store: Store, event: Event, channel: Channel, *, at: int | None
     reported_at = moment if event.at or channel == "hook" else 0
     with store.transaction():
         session, event = session_of_event(store, event, moment)
+        if (gone := purged_at(store.db, session.uid)) is not None:
+            if moment <= gone:
+                return False
+            if session.content_session_id.startswith(PURGED_SESSION):
+                session = store.sessions.revive(session, event.session)
         if event.kind == "session_start" and channel == "hook":
             note_unfinished(store, event.agent)
         if event.transcript and channel == "hook":
@@ -71,8 +84,10 @@ def ingest_event(store: Store, event: Event, channel: Channel, *, at: int | None
             return False
         known = find_known(store.db, session.id, event, channel, reported_at)
         if known is not None:
-            return complete_row(store, session, event, known)
+            return complete_row(store, session, event, known, channel, moment)
         number = insert_row(store, session, event, channel, moment)
+        if number is None and not event.is_final:
+            return False
         remember_event(store.db, session.id, event, channel, reported_at, number)
     return True
 
@@ -84,11 +99,12 @@ def clean_event_texts(event: Event) -> Event:
         cleaned(event.tool.input),
         cleaned(event.tool.response),
         event.tool.failed,
+        event.tool.exit_code,
     )
     return replace(
         event,
         session=clean_text(event.session) or "unknown",
-        key=event.key and clean_text(event.key),
+        key=event.key and event_key(event.kind, clean_text(event.key)),
         subagent=event.subagent and clean_text(event.subagent),
         cwd=event.cwd and clean_text(event.cwd),
         text=without_injections(clean_text(event.text)).strip(),
@@ -133,7 +149,8 @@ def session_of_event(store: Store, event: Event, at: int) -> tuple[Session, Even
     known = store.sessions.find(event.session, event.agent)
     if known is not None and known.project and not event.title:
         return known, event
-    project, root = store.known_projects.of(event.cwd)
+    remote = event.extra.get("repository")
+    project, root = store.known_projects.of(event.cwd, remote if isinstance(remote, str) else "")
     owner = store.sessions.start(
         event.session,
         agent=event.agent,
@@ -192,7 +209,11 @@ def update_session(store: Store, session: Session, event: Event, at: int) -> boo
 def is_noise(event: Event) -> bool:
     """Whether an event is none of the user's: an agent's own prompt, a sub-agent's talk."""
     if event.kind == "prompt":
-        return bool(event.subagent) or event.text.lstrip().startswith(NOT_TYPED)
+        return (
+            bool(event.subagent)
+            or event.text.lstrip().startswith(NOT_TYPED)
+            or HOUSEKEEPING.fullmatch(event.text) is not None
+        )
     return event.kind in ("reply", "compaction") and bool(event.subagent)
 
 
@@ -232,40 +253,32 @@ def insert_row(
         return store.summaries.add(session, text=event.text, at=at, extra=extra_of(event)).id
     if event.kind == "tool" and event.tool is not None:
         fields = fields_of(store, session, event, event.tool)
-        number = add_observation(store, session, event, event.tool, fields, at)
+        number = add_observation(store, session, event, event.tool, fields, channel, at)
         if channel == "hook" and fields["type"] != NOISE:
             queue_tool(store, session, event, event.tool, at, number)
         return number
-    if event.kind == "reply" and event.text.strip():
-        queue_reply(store, session, event, at)
+    if event.kind == "reply" and (event.text.strip() or has_no_reply(event, channel)):
+        if event.is_final:
+            queue_reply(store, session, event, channel, at)
+        return add_reply(store, session, event, channel, at)
     return None
 
 
-def fields_of(
-    store: Store, session: Session, event: Event, tool: ToolUse, own: int | None = None
-) -> ObservationFields:
-    """The fields that the rules give to the observation of a tool use; `own` is the id of the
-    observation itself, if there is one.
-
-    Noise becomes an observation too, of the type that lists and contexts leave out: every tool use is
-    counted in its session, and another channel's report of it finds the row. It isn't queued.
-    """
-    # A session that starts with nothing waiting does not pay for what only tool uses need.
-    from ...observe.rules.observation import observation_fields
-
-    known = KnownFiles(store.observations, session.id, own)
-    return observation_fields(tool, session.project_path or event.cwd, known)
-
-
 def add_observation(
-    store: Store, session: Session, event: Event, tool: ToolUse, fields: ObservationFields, at: int
+    store: Store,
+    session: Session,
+    event: Event,
+    tool: ToolUse,
+    fields: ObservationFields,
+    channel: Channel,
+    at: int,
 ) -> int:
     """Add the observation of a tool use; its id."""
     return store.observations.add(
         session,
         **fields,
         tool_name=tool.name,
-        prompt_number=store.sessions.newest_prompt_number(session.id),
+        prompt_number=prompt_number(store, session, channel, at),
         discovery_tokens=event.tokens,
         event_id=event_id(session, event),
         at=at,
@@ -273,15 +286,16 @@ def add_observation(
     ).id
 
 
-def complete_row(store: Store, session: Session, event: Event, known: KnownEvent) -> bool:
-    """Add the output of a tool use to an observation that was made without it; whether there was any
-    to add."""
-    if known.finished or event.tool is None or is_unfinished(event) or known.record_id is None:
-        return False
-    fields = fields_of(store, session, event, event.tool, known.record_id)
-    store.observations.revise(known.record_id, **fields)
-    mark_finished(store.db, session.id, known, event)
-    return True
+def complete_row(
+    store: Store, session: Session, event: Event, known: KnownEvent, channel: Channel, at: int
+) -> bool:
+    """Add the output of a tool use to an observation that was made without it, or the observation of a
+    reply that was stored when replies became none; whether there was any to add."""
+    if event.kind == "reply" and known.record_id == UNREAD:
+        number = add_reply(store, session, event, channel, at)
+        set_record(store.db, session.id, event.kind, known, number)
+        return number is not None
+    return complete_observation(store, session, event, known, channel)
 
 
 def queue_tool(
@@ -300,59 +314,3 @@ def queue_tool(
         at=at,
         observation_id=observation_id,
     )
-
-
-def queue_reply(store: Store, session: Session, event: Event, at: int) -> None:
-    """Queue the end of a turn for an observer: the user's last prompt and the agent's last reply.
-
-    Nothing is queued of a sub-agent's turn.
-    """
-    if event.subagent:
-        return
-    store.pending.add(
-        session,
-        "summary",
-        last_user_message=store.prompts.last_visible_text(session.id),
-        last_assistant_message=event.text,
-        cwd=event.cwd,
-        prompt_number=store.sessions.newest_prompt_number(session.id),
-        event_id=event_id(session, event),
-        at=at,
-    )
-
-
-def event_id(session: Session, event: Event) -> str | None:
-    """An id for an event that no other event of any agent has; None for an event without a key."""
-    if event.key is None:
-        return None
-    return f"{session.agent}:{session.content_session_id}:{event.kind}:{event.key}"
-
-
-def extra_of(event: Event) -> str | None:
-    """What has no column of its own, as a JSON object; None for nothing."""
-    extra = dict(event.extra)
-    if event.subagent:
-        extra["subagent"] = event.subagent
-    return json.dumps(extra, ensure_ascii=False) if extra else None
-
-
-def as_text(value: object) -> str | None:
-    """A tool's input or output as text: a text as it is, anything else as JSON, None for None."""
-    if value is None or isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False)
-
-
-class KnownFiles:
-    """The files that a session's observations are about, but for the observation `own`.
-
-    `path in known_files` is a query, made only where a rule asks: reading a known file is no news.
-    """
-
-    def __init__(self, observations: Observations, session_id: int, own: int | None = None) -> None:
-        self.observations = observations
-        self.session_id = session_id
-        self.own = own
-
-    def __contains__(self, path: object) -> bool:
-        return self.observations.has_file(str(path), self.session_id, self.own)

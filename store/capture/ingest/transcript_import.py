@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from ...database.async_commit import async_commit
+from ...database.transaction import async_commit
 from ...errors import SourceError
 from ...events import AgentName
 from ...formats.common.report import Report, SourceWarning

@@ -187,6 +187,8 @@ class EventCounter:
             self._start(event)
         elif event.kind == "usage" and event.usage:
             self._spend(event, event.usage.output)
+        elif event.kind == "reply":
+            self._say(event)
         else:
             is_new = self._kept(event)
             if event.kind in KINDS:
@@ -219,6 +221,14 @@ class EventCounter:
             counts.skip(NOT_THE_USERS)
         else:
             counts.unchanged += 1
+
+    def _say(self, event: Event) -> None:
+        """Store a reply; it counts as an observation where it became one."""
+        before = self.store.observations.newest_id()
+        self._kept(event)
+        if self.store.observations.newest_id() != before:
+            counts = self.report.of("observations")
+            counts.read, counts.new = counts.read + 1, counts.new + 1
 
     def _start(self, event: Event) -> None:
         is_known = self.store.sessions.find(event.session, event.agent) is not None

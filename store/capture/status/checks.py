@@ -11,6 +11,7 @@ from ...database.health import Check
 from ...store import Store
 from ..settings import pause_end
 from .health import OLD_MS, CaptureHealth, capture_health, sparkline
+from .spool_checks import spool_checks
 
 SHOWN_RUNS = 40
 """As many bars as stand in a line of a narrow terminal."""
@@ -19,7 +20,8 @@ SHOWN_RUNS = 40
 def capture_checks(store: Store) -> list[Check]:
     """Check the spool, the quarantine, lost events and the latency of hooks; say whether capture is
     paused."""
-    return [*_spool(capture_health(store)), *pause_checks(store.path)]
+    health = capture_health(store)
+    return [*spool_checks(store), *_spool(health), *pause_checks(store.path)]
 
 
 def _spool(health: CaptureHealth) -> Iterator[Check]:
@@ -67,5 +69,9 @@ def _number(count: int, what: str) -> str:
 
 
 def minute(at: int) -> str:
-    """A time (ms since the epoch) as local date, hour and minute."""
-    return f"{datetime.fromtimestamp(at / 1_000):%Y-%m-%d %H:%M}"
+    """A time (ms since the epoch) as local date, hour and minute; one that no calendar has as its
+    number."""
+    try:
+        return f"{datetime.fromtimestamp(at / 1_000):%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError, OSError):
+        return str(at)

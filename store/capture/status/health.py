@@ -8,8 +8,13 @@ from statistics import median, quantiles
 from ...clock import DAY_MS, now_ms
 from ...records.dataclasses import dataclass
 from ...store import Store
-from ..ingest import spool
+from ..ingest import spool, spool_state
 from ..settings import paused_until
+
+DAYS = 30
+"""Days that an agent's history has."""
+SLOW_RUNS = 95
+"""Of a hundred runs of a hook so many took no longer than a history's `slowest`."""
 
 RECENT = 60
 """Runs of hooks that the sparkline shows."""
@@ -53,6 +58,20 @@ class Activity:
 
 
 @dataclass(frozen=True, slots=True)
+class EventHistory:
+    """How many of an agent's events were stored on each of the last days (UTC), today last, and the
+    95th percentile of what its newest hooks took, in milliseconds; None where none was measured."""
+
+    by_day: tuple[int, ...] = (0,) * DAYS
+    slowest: float | None = None
+
+    @property
+    def week(self) -> int:
+        """The events of the last seven days, today's among them."""
+        return sum(self.by_day[-7:])
+
+
+@dataclass(frozen=True, slots=True)
 class CaptureHealth:
     """The state of capture. Times are ms since the epoch, UTC, `paused_until` in seconds; `waiting`
     counts unstored events, `oldest_at` is the time of the first, `lost` counts those that could be
@@ -72,7 +91,7 @@ class CaptureHealth:
 def capture_health(store: Store) -> CaptureHealth:
     """The health of capture, from the store and its spool."""
     unstored = [
-        segment for segment in spool.known_segments(store.db, store.path) if segment.unstored
+        segment for segment in spool_state.known_segments(store.db, store.path) if segment.unstored
     ]
     lines = [line.at for line in spool.unstored_lines(unstored)]
     activities = activity(store)
@@ -100,14 +119,39 @@ def activity(store: Store) -> tuple[Activity, ...]:
     return tuple(Activity(*row) for row in rows)
 
 
+def histories(store: Store) -> dict[str, EventHistory]:
+    """The history of every agent of which anything is known. Costs as little in any memory: it reads no
+    memories, only what hooks left, a row an agent and day."""
+    first = now_ms() // DAY_MS - DAYS + 1
+    sql = "SELECT agent, day, events FROM agent_days WHERE day >= ?"
+    by_day: dict[str, list[int]] = {}
+    for agent, day, events in store.db.execute(sql, (first,)):
+        if day < first + DAYS:
+            by_day.setdefault(agent, [0] * DAYS)[day - first] = events
+    took: dict[str, list[float]] = {}
+    for agent, microseconds in store.db.execute("SELECT agent, microseconds FROM hook_runs"):
+        took.setdefault(agent, []).append(microseconds / 1000)
+    return {
+        agent: EventHistory(
+            tuple(by_day.get(agent, [0] * DAYS)),
+            _percentile(took[agent], SLOW_RUNS) if agent in took else None,
+        )
+        for agent in by_day.keys() | took.keys()
+    }
+
+
 def latency(store: Store) -> Latency | None:
     """The latency of the newest thousand runs; None before the first."""
     sql = "SELECT microseconds / 1000.0 FROM hook_runs ORDER BY id DESC LIMIT 1000"
     runs = [float(took) for (took,) in store.db.execute(sql)]
     if not runs:
         return None
-    slowest = quantiles(runs, n=100, method="inclusive")[98] if len(runs) > 1 else runs[0]
-    return Latency(len(runs), median(runs), slowest, tuple(reversed(runs[:RECENT])))
+    return Latency(len(runs), median(runs), _percentile(runs, 99), tuple(reversed(runs[:RECENT])))
+
+
+def _percentile(runs: list[float], part: int) -> float:
+    """What `part` of a hundred runs took at most; of a single run that one."""
+    return quantiles(runs, n=100, method="inclusive")[part - 1] if len(runs) > 1 else runs[0]
 
 
 def sparkline(values: tuple[float, ...]) -> str:

@@ -14,7 +14,7 @@ from ...store import Store
 from ...tables.queue_items import STATES as STATES
 from ...tables.queue_items import WAITING_OR_FAILED as WAITING_OR_FAILED
 from ...tables.queue_items import QueueItem as QueueItem
-from ...tables.queue_items import item_counts, item_page
+from ...tables.queue_items import item_counts, item_page, items_by_ref
 from ..ingest import drain, quarantine
 
 
@@ -38,6 +38,16 @@ def page(store: Store, states: Sequence[str], start: int, length: int) -> list[Q
     """At most `length` items in some states, from the item `start` on: quarantined events, then
     what was processed, newest first, then the others, oldest first."""
     return item_page(store.db, states, start, length)
+
+
+def found(store: Store, states: Sequence[str], words: str) -> tuple[str, ...]:
+    """The refs of the items in some states that hold some words, in the order of `page`."""
+    return store.finding.messages(words, states).refs
+
+
+def by_ref(store: Store, refs: Sequence[str]) -> list[QueueItem]:
+    """The items with these refs, in the order given; without what is gone."""
+    return items_by_ref(store.db, refs)
 
 
 def detail(store: Store, item: QueueItem) -> QueueDetail | None:

@@ -55,6 +55,20 @@ def faults() -> list[Fault]:
         Fault("a database that can't be written", read_only_database, mounts=True),
         Fault("a file where the spool should be", spool_is_a_file, answers=True),
         Fault("a directory as the day's segment", segment_is_a_directory, answers=True),
+        Fault("a pipe as the day's segment", in_spool(segment_name, os.mkfifo), answers=True),
+        Fault("a pipe that somebody reads as the day's segment", read_pipe, answers=True),
+        Fault("a link as the day's segment", in_spool(segment_name, linked_to("elsewhere")), answers=True),
+        Fault("a directory as `paused`", in_spool(lambda: "paused", Path.mkdir), answers=True),
+        Fault("a pipe as `paused`", in_spool(lambda: "paused", os.mkfifo), answers=True),
+        Fault("a directory as `excluded`", in_spool(lambda: "excluded", Path.mkdir), answers=True),
+        Fault("a pipe as `excluded`", in_spool(lambda: "excluded", os.mkfifo), answers=True),
+        Fault("a directory as `lost`", in_spool(lambda: "lost", Path.mkdir), answers=True),
+        Fault("a pipe as `lost`", in_spool(lambda: "lost", os.mkfifo), answers=True),
+        Fault("too many exclusions", in_spool(lambda: "excluded", sparse), tells=False),
+        Fault("a link that leads nowhere as the spool", as_spool(linked_to("nowhere")), answers=True),
+        Fault("a link to itself as the spool", as_spool(linked_to("memory.db-spool")), answers=True),
+        Fault("a pipe as the spool", as_spool(os.mkfifo), answers=True),
+        Fault("files that nobody may use", shell("umask 0777"), answers=True),
         Fault("a spool that can't be written", read_only_spool, answers=True, mounts=True),
         Fault("a home that can't be written", read_only_home, mounts=True),
         Fault("no HOME", homeless, answers=True, mounts=True),
@@ -226,6 +240,71 @@ def segment_is_a_directory(machine: Machine, event: bytes) -> Iterator[Start]:
     segment.mkdir(mode=0o700, parents=True)
     yield Start(event)
     segment.rmdir()
+
+
+def segment_name() -> str:
+    """The file of the day."""
+    return time.strftime("%Y-%m-%d.jsonl", time.gmtime())
+
+
+def in_spool(name: Callable[[], str], make: Callable[[Path], object]) -> Breaking:
+    """Something else in the place of one of the spool's files, which comes back afterwards."""
+
+    @contextmanager
+    def breaking(machine: Machine, event: bytes) -> Iterator[Start]:
+        machine.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with replaced(machine, machine.spool / name(), make):
+            yield Start(event)
+
+    return breaking
+
+
+def as_spool(make: Callable[[Path], object]) -> Breaking:
+    """Something else in the spool's place."""
+
+    @contextmanager
+    def breaking(machine: Machine, event: bytes) -> Iterator[Start]:
+        with replaced(machine, machine.spool, make):
+            yield Start(event)
+
+    return breaking
+
+
+@contextmanager
+def replaced(machine: Machine, path: Path, make: Callable[[Path], object]) -> Iterator[None]:
+    """Something else at a path; what was there comes back."""
+    aside = machine.folder / "aside"
+    if path.exists():
+        path.rename(aside)
+    make(path)
+    yield
+    if path.is_dir():
+        path.rmdir()
+    path.unlink(missing_ok=True)
+    if aside.exists():
+        aside.rename(path)
+
+
+def linked_to(target: str) -> Callable[[Path], object]:
+    """What makes a link."""
+    return lambda path: path.symlink_to(target)
+
+
+def sparse(path: Path) -> None:
+    """A file that is longer than any list of exclusions."""
+    path.touch()
+    os.truncate(path, 10_000_000_000)
+
+
+@contextmanager
+def read_pipe(machine: Machine, event: bytes) -> Iterator[Start]:
+    """The segment is a pipe, and who reads it forgets what it reads."""
+    with in_spool(segment_name, os.mkfifo)(machine, event) as start:
+        reader = os.open(machine.spool / segment_name(), os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            yield start
+        finally:
+            os.close(reader)
 
 
 @contextmanager

@@ -86,7 +86,7 @@ def payloads() -> dict[str, list[dict[str, Any]]]:
 
 
 def _like_claude(common: dict[str, Any], **turn: str) -> list[dict[str, Any]]:
-    common = {"cwd": "/work/project", **common}
+    common = {"cwd": "/srv/project", **common}
     return [
         {**common, "hook_event_name": "SessionStart", "source": "startup", "session_title": "fixing"},
         {**common, **turn, "hook_event_name": "UserPromptSubmit", "prompt": "fix it"},
@@ -110,7 +110,7 @@ def _gemini(name: str) -> dict[str, Any]:
 def _cursor(name: str) -> dict[str, Any]:
     return {
         "conversation_id": "u-1", "generation_id": "t-1", "model": "m", "hook_event_name": name,
-        "cursor_version": "2.4.21", "workspace_roots": ["/work/project"], "user_email": "dev@example.org",
+        "cursor_version": "2.4.21", "workspace_roots": ["/srv/project"], "user_email": "dev@example.org",
         "transcript_path": "/home/dev/.cursor/u-1.jsonl",
     }  # fmt: skip
 

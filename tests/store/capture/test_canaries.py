@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.places import TRANSCRIPTS
+from tests.promises import promise
 
 from .canaries import FOUND, as_json, canary, escaped, everywhere, in_turns, remains
 from .hooks import Machine, Start, prompt
@@ -17,6 +18,9 @@ from .many_hooks import Told, run_many
 from .payloads import payloads
 
 KEPT = TRANSCRIPTS / "hook-payloads"
+
+BEFORE_TOOL = "PreToolUse"
+"""An event that is answered, not written down: what the tool did is told after it."""
 
 FORMS: dict[str, Callable[[str], bytes]] = {
     "larger than what is written as it came": lambda text: as_json(prompt(text + " x" * 200_000)),
@@ -61,9 +65,10 @@ def leaks(machine: Machine, told: list[Told], places: dict[int, str]) -> dict[st
     run_many(machine, told)
     found = remains(machine)
     assert {place for number, place in places.items() if number not in found.seen} == set()
-    return {places[number]: left for number, left in found.leaked.items()}
+    return {places.get(number, BEFORE_TOOL): left for number, left in found.leaked.items()}
 
 
+@promise("private-never-findable")
 @pytest.mark.parametrize("agent", payloads())
 def test_a_canary_in_any_field_of_an_agents_event_is_nowhere(machine: Machine, agent: str) -> None:
     told: list[Told] = []
@@ -77,6 +82,7 @@ def test_a_canary_in_any_field_of_an_agents_event_is_nowhere(machine: Machine, a
     assert leaks(machine, told, places) == {}
 
 
+@promise("private-never-findable")
 @pytest.mark.long
 def test_a_canary_in_any_field_of_a_real_agents_event_is_nowhere(machine: Machine) -> None:
     if not KEPT.is_dir():
@@ -97,10 +103,12 @@ def test_a_canary_in_any_field_of_a_real_agents_event_is_nowhere(machine: Machin
             shapes.add(shape)
             for where, changed in in_turns(kept["stdin"], numbers):
                 told.append(Told(as_json(changed), agent, kept["env"]))
-                places |= where
+                if kept["argv_event"] != BEFORE_TOOL:
+                    places |= where
     assert leaks(machine, told, places) == {}
 
 
+@promise("private-never-findable")
 @pytest.mark.parametrize("agent", payloads())
 def test_a_canary_in_all_fields_at_once_is_nowhere(machine: Machine, agent: str) -> None:
     for number, event in enumerate(payloads()[agent]):
@@ -112,6 +120,7 @@ def test_a_canary_in_all_fields_at_once_is_nowhere(machine: Machine, agent: str)
     assert found.leaked == {}
 
 
+@promise("private-never-findable")
 def test_a_canary_in_whatever_form_an_event_has_is_nowhere(machine: Machine) -> None:
     told = [Told(write(canary(place))) for place, write in enumerate(FORMS.values())]
     assert leaks(machine, told, dict(enumerate(FORMS))) == {}

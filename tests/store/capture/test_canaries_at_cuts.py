@@ -8,6 +8,7 @@ import pytest
 
 from store.capture.hook_process.main import MOST_READ
 from store.capture.ingest.cleaning import MARGINS, MAXIMUM_TEXT, limit_for
+from tests.promises import promise
 
 from .canaries import HIDDEN, as_json, remains
 from .hooks import Machine, Start, prompt
@@ -36,6 +37,7 @@ def across(before: str, hidden: str, place: int, length: int) -> str:
     return (text[: place - 1] + " " + hidden + " " + "y " * length)[:length]
 
 
+@promise("private-never-findable")
 @pytest.mark.parametrize(("limit", "at_once"), [(MAXIMUM_TEXT, 10), (8_192, 36), (512, 96)])
 def test_a_canary_across_a_cut_is_nowhere(machine: Machine, limit: int, at_once: int) -> None:
     """So many texts at once that just so many characters of each can be kept."""
@@ -52,6 +54,7 @@ def test_a_canary_across_a_cut_is_nowhere(machine: Machine, limit: int, at_once:
     assert found.leaked == {}
 
 
+@promise("private-never-findable")
 @pytest.mark.parametrize("kind", HIDDEN)
 def test_of_an_event_that_breaks_off_no_half_of_a_canary_is_left(
     machine: Machine, kind: str
@@ -65,6 +68,7 @@ def test_of_an_event_that_breaks_off_no_half_of_a_canary_is_left(
     assert found.leaked == {}
 
 
+@promise("private-never-findable")
 @pytest.mark.parametrize("kind", ["token", "private", "password"])
 def test_a_canary_across_the_end_of_what_is_read_is_nowhere(machine: Machine, kind: str) -> None:
     hidden, part = (text.format(7) for text in HIDDEN[kind])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
 
 import apsw
+import pytest
 
 from store import Store
 from store.context import log
@@ -73,3 +75,27 @@ def test_only_the_newest_notes_are_kept(store: Store) -> None:
 def test_a_session_with_an_odd_name_is_no_error(store: Store) -> None:
     assert not append_log_entry(store.db, "codex", "\ud800", "atlas", Context("text", ["1"]))
     assert append_log_entry(store.db, "codex", "x" * 5_000, "atlas", Context("text", ["1"]))
+
+
+def test_hooks_that_are_registered_three_times_give_one_answer(machine: Machine) -> None:
+    machine.remember("a lesson")
+    event = json.dumps(session_start("s-1")).encode()
+    running = [machine.begin(Start(event, ("claude-code",))) for _ in range(3)]
+    answers = [process.communicate(event)[0] for process in running]
+    assert sorted(map(bool, answers)) == [False, False, True]
+    assert len(noted(machine)) == 1
+    # Another session, and the same one for another reason, are another matter.
+    assert "a lesson" in start(machine, "s-2")
+    again = json.dumps(session_start("s-1") | {"source": "clear"}).encode()
+    assert b"a lesson" in machine.run(Start(again, ("claude-code",))).out
+    assert [one.occasion for one in noted(machine)] == ["clear", "startup", "startup"]
+
+
+def test_a_start_is_told_again_some_time_later(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = Context("text", ["1"])
+    at = iter((0, 4_000, 60_000))
+    monkeypatch.setattr(time, "time_ns", lambda: 1_770_000_000_000_000_000 + next(at) * 1_000_000)
+    said = [append_log_entry(store.db, "codex", "s-1", "atlas", given, "resume") for _ in range(3)]
+    assert [one.is_again for one in said] == [False, True, False]

@@ -9,6 +9,7 @@ import pytest
 from store import Store
 from store.capture.ingest.pipeline import ingest_event
 from store.events import Event, EventKind, ToolUse, Usage
+from tests.promises import promise
 
 AT = 1_770_000_000_000
 
@@ -31,6 +32,7 @@ def prompts(store: Store) -> list[str]:
     return [one.text for one in store.prompts.recent()]
 
 
+@promise("one-row-an-event")
 def test_a_key_that_both_channels_know_decides(store: Store) -> None:
     asked = event(text="why", key="turn-1", shared=True)
     assert ingest_event(store, asked, "hook")
@@ -40,6 +42,7 @@ def test_a_key_that_both_channels_know_decides(store: Store) -> None:
     assert prompts(store) == ["why", "why"]
 
 
+@promise("one-row-an-event")
 def test_without_a_shared_key_the_same_words_at_about_the_same_time_are_one_event(
     store: Store,
 ) -> None:
@@ -56,12 +59,14 @@ def test_two_equal_prompts_have_two_tellings_each(store: Store, order: tuple[str
     assert prompts(store) == ["go on", "go on"]
 
 
+@promise("one-row-an-event")
 def test_a_hook_that_is_registered_twice_tells_one_event(store: Store) -> None:
     assert ingest_event(store, event(text="why"), "hook")
     assert not ingest_event(store, event(text="why", at=AT + 900), "hook")
     assert ingest_event(store, event(text="why", at=AT + 60_000), "hook")
 
 
+@promise("one-row-an-event")
 def test_a_hook_told_twice_after_the_transcript_is_one_event(store: Store) -> None:
     told = event(text="why", key="2026-02-18T10:00:00Z")
     assert ingest_event(store, event(text="why", key="m-1"), "transcript")
@@ -190,6 +195,7 @@ def test_unclosed_injections_take_no_time_and_no_text(store: Store) -> None:
     assert prompts(store)[0].startswith("<ide_selection>")
 
 
+@promise("no-self-observation")
 def test_our_own_memory_is_not_observed(store: Store) -> None:
     with Store.open(store.path.parent / "memtui" / "memory.db") as own:
         here = str(own.path.parent)

@@ -12,6 +12,7 @@ import pytest
 
 from store import Store
 from store.capture.ingest import drain, quarantine
+from tests.promises import promise
 
 from .drains import die_at_commit, killed_drain, start_drain
 from .hooks import Machine, Start, prompt
@@ -68,6 +69,7 @@ def segment_of(machine: Machine) -> Path:
     return found
 
 
+@promise("spool-exactly-once")
 def test_several_hooks_and_several_drains_at_once_lose_and_double_nothing(machine: Machine) -> None:
     Store.open(machine.database).close()
     stop = machine.folder / "stop"
@@ -85,6 +87,7 @@ def test_several_hooks_and_several_drains_at_once_lose_and_double_nothing(machin
     assert sound(machine)
 
 
+@promise("spool-exactly-once")
 def test_drains_that_are_killed_lose_and_double_nothing(machine: Machine) -> None:
     draw = random.Random(11)
     told = burst(machine)
@@ -105,6 +108,7 @@ def prompt_more(machine: Machine, text: str) -> list[str]:
     return [text]
 
 
+@promise("spool-exactly-once")
 @pytest.mark.parametrize("landed", [False, True], ids=["before", "after"])
 def test_a_drain_that_dies_at_its_commit_is_gone_on_with(machine: Machine, landed: bool) -> None:
     told = burst(machine, turns=2)
@@ -115,6 +119,7 @@ def test_a_drain_that_dies_at_its_commit_is_gone_on_with(machine: Machine, lande
     assert Counter(machine.prompts()) == told
 
 
+@promise("one-row-an-event")
 def test_the_same_event_of_eight_processes_is_one_row(machine: Machine) -> None:
     event = json.dumps(prompt("told by all")).encode()
     running = [machine.begin(Start(event)) for _ in range(8)]
@@ -124,6 +129,7 @@ def test_the_same_event_of_eight_processes_is_one_row(machine: Machine) -> None:
     assert machine.prompts() == ["told by all"]
 
 
+@promise("spool-exactly-once")
 def test_a_torn_record_spoils_only_itself(machine: Machine) -> None:
     machine.hook(prompt("before"))
     segment = segment_of(machine)
@@ -140,6 +146,7 @@ def test_a_torn_record_spoils_only_itself(machine: Machine) -> None:
         assert (torn.agent, torn.record) == ("claude-code", half.decode())
 
 
+@promise("spool-exactly-once")
 def test_a_record_that_is_still_being_written_is_not_read(machine: Machine) -> None:
     machine.hook(prompt("before"))
     segment = segment_of(machine)
@@ -171,6 +178,7 @@ def test_an_older_days_segment_is_read_first_and_removed_when_it_is_old(machine:
     assert machine.prompts() == ["of the day before", "of today", "later"]
 
 
+@promise("spool-exactly-once")
 def test_a_segment_that_waits_is_kept_however_old_it_is(machine: Machine) -> None:
     machine.hook(prompt("waits"))
     segment = segment_of(machine)
@@ -185,6 +193,7 @@ def test_a_segment_that_waits_is_kept_however_old_it_is(machine: Machine) -> Non
     assert not segment.exists()
 
 
+@promise("spool-exactly-once")
 def test_what_can_not_be_stored_is_put_aside_with_its_reason_and_tried_again(
     machine: Machine,
 ) -> None:

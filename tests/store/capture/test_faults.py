@@ -7,11 +7,13 @@ import json
 import pytest
 
 from store.capture.ingest.spool import lost_events
+from tests.promises import promise
 
 from .faults import Fault, faults
 from .hooks import Ended, Machine, Start, can_mount, prompt, session_start
 
 
+@promise("hook-never-blocks")
 @pytest.mark.parametrize("fault", faults(), ids=lambda fault: fault.name)
 def test_a_hook_ends_well_says_nothing_and_loses_nothing(machine: Machine, fault: Fault) -> None:
     if fault.mounts and not can_mount():
@@ -32,6 +34,7 @@ def test_a_hook_ends_well_says_nothing_and_loses_nothing(machine: Machine, fault
     )
 
 
+@promise("hook-never-blocks")
 def test_a_hook_that_is_told_nothing_counts_it_unless_there_was_nothing(machine: Machine) -> None:
     assert machine.run(Start(b"")) == Ended(0, b"", b"")
     assert lost_events(machine.database) == 0
@@ -39,6 +42,7 @@ def test_a_hook_that_is_told_nothing_counts_it_unless_there_was_nothing(machine:
     assert lost_events(machine.database) == 1
 
 
+@promise("hook-never-blocks")
 def test_the_start_of_a_session_is_told_what_is_remembered(machine: Machine) -> None:
     machine.remember("a lesson")
     ended = machine.run(Start(json.dumps(session_start("s-1")).encode()))

@@ -12,8 +12,8 @@ import pytest
 from store import Check, Store
 from store.capture import settings
 from store.capture.status.checks import capture_checks
-from store.capture.status.health import latency
-from store.clock import now_ms
+from store.capture.status.health import histories, latency
+from store.clock import DAY_MS, now_ms
 from store.install import install
 from store.install.checks import agent_checks
 
@@ -25,10 +25,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home directory with Claude Code in it, and nothing else."""
     place = tmp_path / "home"
     (place / ".claude").mkdir(parents=True)
-    for name in [name for name in os.environ if name.startswith("XDG_") or name.endswith("_HOME")]:
-        monkeypatch.delenv(name)
-    for name in ("CLAUDE_CONFIG_DIR", "OPENCODE_CONFIG_DIR", "MEMTUI_DB"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(place))
     return place
 
@@ -57,6 +53,26 @@ def test_the_99th_percentile_never_exceeds_the_slowest_run(store: Store) -> None
     assert found is not None
     assert (found.runs, found.median, found.recent) == (3, 20, (10, 20, 300))
     assert 20 < found.slowest <= 300
+
+
+def test_a_history_has_an_agents_events_of_the_last_days_and_what_its_own_hooks_took(
+    store: Store,
+) -> None:
+    take(store, [10, 20, 300])
+    today = now_ms() // DAY_MS
+    days = {0: 5, 3: 7, 6: 1, 7: 100, 29: 11, 30: 1_000}
+    with store.transaction():
+        store.db.executemany(
+            "INSERT INTO agent_days VALUES ('gemini', ?, ?, 0)",
+            [(today - ago, events) for ago, events in days.items()],
+        )
+    found = histories(store)
+    assert found.keys() == {"gemini", "codex"}
+    assert found["gemini"].by_day == tuple(days.get(ago, 0) for ago in range(29, -1, -1))
+    assert (found["gemini"].week, found["gemini"].slowest) == (13, None)
+    slowest = found["codex"].slowest
+    assert slowest is not None and 20 < slowest <= 300
+    assert not any(found["codex"].by_day)
 
 
 @pytest.mark.parametrize(

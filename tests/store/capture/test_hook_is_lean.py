@@ -78,8 +78,8 @@ def test_a_hook_cleans_only_what_may_hold_a_secret_or_a_private_passage(machine:
 
 def test_a_start_that_finds_all_stored_imports_little_more_than_sqlite(machine: Machine) -> None:
     machine.remember("a lesson")
-    event = json.dumps(session_start("s-1")).encode()
-    for _ in range(2):
+    for session in ("s-1", "s-2"):
+        event = json.dumps(session_start(session)).encode()
         ended = machine.run(Start(event, options=("-I", "-S", "-X", "importtime")))
         assert b"a lesson" in ended.out
         found = set(re.findall(r"\| +(\S+)$", ended.err.decode(), re.MULTILINE))

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from store import Store
 from store.capture.hook_process.session_start import FastAnswer, fast_answer, full_answer
 
-from .hooks import Machine, prompt, session_start
+from .hooks import Machine, Start, prompt, session_start
 
 CLAUDE = {"session_id": "s-1", "hook_event_name": "SessionStart", "source": "startup"}
 STARTS: dict[str, dict[str, Any]] = {
@@ -71,3 +72,22 @@ def test_what_waits_is_stored_before_it_is_told_but_other_starts(machine: Machin
     machine.hook(prompt("fix the parser"))
     found = plain(machine, "claude-code", told)
     assert found is not None and not found.is_complete
+
+
+@pytest.mark.parametrize("source", ["resume", "compact"])
+def test_one_that_starts_again_is_told_what_it_does_not_hold_or_what_it_lost(
+    machine: Machine, source: str
+) -> None:
+    machine.remember("an older lesson")
+    event = {"session_id": "s-1", "hook_event_name": "SessionStart", "source": "startup"}
+    first = machine.run(Start(json.dumps(event).encode()))
+    assert b"an older lesson" in first.out
+    with Store.open(machine.database) as memory:
+        project, _ = memory.known_projects.of(str(machine.folder / "project"))
+        row = memory.sessions.start("s-1", agent="claude-code", project=project)
+        memory.observations.add(row, title="its own lesson", project=project)
+        memory.observations.add("other", title="a newer lesson", project=project)
+    again = machine.run(Start(json.dumps(event | {"source": source}).encode()))
+    wanted, other = (b"a newer lesson", b"its own lesson")[:: 1 if source == "resume" else -1]
+    assert wanted in again.out
+    assert other not in again.out and b"an older lesson" not in again.out

@@ -1,0 +1,151 @@
+"""Answer a prompt, or a tool that is about to read or edit a file, with what is remembered of it.
+
+Both are off unless the user's configuration says otherwise, and a hook comes here only where the word
+stands in it. Nothing is stored first, nothing is waited for: where anything is amiss there is no answer.
+"""
+
+from __future__ import annotations
+
+import posix
+
+from ...agents.registry import BY_NAME, agent_of_event
+from .session_start import (
+    CHILDREN,
+    EVENT,
+    PATIENCE_MS,
+    PROJECT,
+    agent_variables,
+    find_packages,
+    root_of,
+    session_of,
+    set_deadline,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+    import apsw
+
+    from ...context.block import Context
+
+AT_PROMPT, AT_FILE = "at_prompt", "at_file"
+BEFORE_TOOL = "PreToolUse"
+FILE_PATH = (
+    "SELECT coalesce(?1 ->> '$.tool_input.file_path', ?1 ->> '$.tool_input.notebook_path', '')"
+)
+
+
+def answer_prompt(agent: str, raw: bytes, database: bytes, config: bytes, begun: float) -> None:
+    """Print what a prompt is about. `config` is the user's configuration, `begun` as in
+    `session_start.answer`."""
+    if is_on(config, AT_PROMPT):
+        _answer(agent, raw, database, begun, AT_PROMPT)
+
+
+def answer_tool(agent: str, raw: bytes, database: bytes, config: bytes, begun: float) -> bool:
+    """Print what is known of the file that a tool is about to read or edit; return whether this is
+    such an event, which is no memory and isn't stored."""
+    find_packages()
+    import apsw
+
+    if (
+        apsw.Connection(":memory:")
+        .execute(
+            "SELECT json_valid(?1) AND ?1 ->> '$.hook_event_name' = ?2", (_text(raw), BEFORE_TOOL)
+        )
+        .get
+    ):
+        if is_on(config, AT_FILE):
+            _answer(agent, raw, database, begun, AT_FILE)
+        return True
+    return False
+
+
+def is_on(config: bytes, setting: str) -> bool:
+    """Whether a setting of `[context]` is true in a configuration; one that is broken says nothing."""
+    if setting.encode() not in config:
+        return False
+    if b'"""' not in config and b"'''" not in config:
+        # The usual way to write it is read here, for the parser takes as long as all the rest.
+        table = b""
+        for line in config.split(b"\n"):
+            name, _, value = line.partition(b"#")[0].partition(b"=")
+            if name.strip()[:1] == b"[":
+                table = name.strip()
+            elif table == b"[context]" and name.strip() == setting.encode():
+                return value.strip() == b"true"
+    import tomllib
+
+    try:
+        return tomllib.loads(config.decode()).get("context", {}).get(setting) is True
+    except (ValueError, AttributeError):
+        return False
+
+
+def _answer(agent: str, raw: bytes, database: bytes, begun: float, occasion: str) -> None:
+    def end(*_: object) -> NoReturn:
+        posix._exit(0)
+
+    set_deadline(end, begun)
+    find_packages()
+    import apsw
+
+    from ...database import SCHEMA
+
+    db = apsw.Connection(database.decode(), flags=apsw.SQLITE_OPEN_READWRITE)
+    db.set_busy_timeout(PATIENCE_MS)
+    if db.pragma("user_version") != SCHEMA:
+        return
+    payload = dict(db.execute(EVENT, (_text(raw),)))
+    if occasion == AT_PROMPT and not says_something(payload.get("prompt")):
+        return
+    known = BY_NAME[agent_of_event(agent, payload, agent_variables())]
+    name = str(payload.get("hook_event_name") or "")
+    # Others run Claude Code's hooks too, and take nothing before a tool.
+    takes = known.prompt_events if occasion == AT_PROMPT else tuple(known.file_hooks)
+    if name not in takes or any(payload.get(key) for key in CHILDREN):
+        return
+    root = root_of(payload, known)
+    project = db.execute(PROJECT, (root,)).get
+    session = session_of(payload)
+    if project is None or not session:
+        return
+    found = _found(db, occasion, payload, _text(raw), str(project), root, known.name, session)
+    if told := known.answer(db, name, found.text):
+        from ...context.log import FILE, PROMPT, append_log_entry
+
+        posix.write(1, told)
+        db.pragma("synchronous", "NORMAL")
+        db.wal_autocheckpoint(0)
+        at = PROMPT if occasion == AT_PROMPT else FILE
+        append_log_entry(db, known.name, session, str(project), found, at)
+
+
+def says_something(prompt: object) -> bool:
+    """Whether a prompt has words by which it can be told what it is about; most have none."""
+    from ...search.prompted import content_words
+
+    return isinstance(prompt, str) and bool(content_words(prompt))
+
+
+def _found(
+    db: apsw.Connection,
+    occasion: str,
+    payload: dict[str, Any],
+    event: str,
+    project: str,
+    root: str,
+    agent: str,
+    session: str,
+) -> Context:
+    from ...context.at_prompt import file_context, prompt_context
+
+    if occasion == AT_PROMPT:
+        return prompt_context(db, project, str(payload["prompt"]), agent, session)
+    path = str(db.execute(FILE_PATH, (event,)).get)
+    return file_context(db, project, root, path, agent, session)
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")

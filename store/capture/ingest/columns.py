@@ -1,0 +1,30 @@
+"""The columns that the rows of every kind of event have: its id, and what has no column of its own."""
+
+from __future__ import annotations
+
+import json
+
+from ...events import Event
+from ...records import Session
+
+
+def event_id(session: Session, event: Event) -> str | None:
+    """An id for an event that no other event of any agent has; None for an event without a key."""
+    if event.key is None:
+        return None
+    return f"{session.agent}:{session.content_session_id}:{event.kind}:{event.key}"
+
+
+def extra_of(event: Event) -> str | None:
+    """What has no column of its own, as a JSON object; None for nothing."""
+    extra = dict(event.extra)
+    if event.subagent:
+        extra["subagent"] = event.subagent
+    return json.dumps(extra, ensure_ascii=False) if extra else None
+
+
+def as_text(value: object) -> str | None:
+    """A tool's input or output as text: a text as it is, anything else as JSON, None for None."""
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)

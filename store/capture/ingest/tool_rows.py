@@ -1,0 +1,87 @@
+"""The observation of a tool use as reports of it come: made, completed by a later one, corrected by the
+agent's transcript.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...agents.registry import BY_NAME
+from ...events import Event, ToolUse
+from ...records import Session
+from ...store import Store
+from ...tables.observations import Observations
+from .deduplication import Channel, KnownEvent, is_unfinished, mark_finished
+
+if TYPE_CHECKING:
+    from ...observe.rules.observation import ObservationFields
+
+
+def fields_of(
+    store: Store, session: Session, event: Event, tool: ToolUse, own: int | None = None
+) -> ObservationFields:
+    """The fields that the rules give to the observation of a tool use; `own` is the id of the
+    observation itself, if there is one.
+
+    Noise becomes an observation too, of the type that lists and contexts leave out: every tool use is
+    counted in its session, and another channel's report of it finds the row. It isn't queued.
+    """
+    # A session that starts with nothing waiting does not pay for what only tool uses need.
+    from ...observe.rules.observation import observation_fields
+
+    known = KnownFiles(store.observations, session.id, own)
+    return observation_fields(tool, session.project_path or event.cwd, known)
+
+
+def complete_observation(
+    store: Store, session: Session, event: Event, known: KnownEvent, channel: Channel
+) -> bool:
+    """Add the output of a tool use to an observation that was made without it; whether there was any
+    to add.
+
+    An observation made of a hook's report that could not tell the exit status is corrected by the
+    transcript, which can; nothing is new then.
+    """
+    if event.tool is None or is_unfinished(event) or known.record_id is None:
+        return False
+    if known.finished:
+        if channel == "transcript" and known.is_first_report:
+            _correct_row(store, session, event, event.tool, known.record_id)
+        return False
+    fields = fields_of(store, session, event, event.tool, known.record_id)
+    store.observations.revise(known.record_id, **fields)
+    mark_finished(store.db, session.id, known, event)
+    return True
+
+
+def _correct_row(store: Store, session: Session, event: Event, tool: ToolUse, number: int) -> None:
+    """Give an observation the outcome that only the transcript tells, unless a user or a model wrote it."""
+    agent = BY_NAME.get(event.agent)
+    is_told = tool.failed or tool.exit_code is not None
+    if agent is None or not agent.status_in_transcript or not is_told:
+        return
+    from ...observe.jobs.findings import UserEdits, made_by
+
+    standing = store.observations.get(number)
+    if not standing.is_visible or (made_by(standing) or "").startswith("model"):
+        return
+    if UserEdits(store).touch(standing):
+        return
+    fields = fields_of(store, session, event, tool, number)
+    if (fields["type"], fields["title"]) != (standing.type, standing.title):
+        store.observations.revise(number, **fields)
+
+
+class KnownFiles:
+    """The files that a session's observations are about, but for the observation `own`.
+
+    `path in known_files` is a query, made only where a rule asks: reading a known file is no news.
+    """
+
+    def __init__(self, observations: Observations, session_id: int, own: int | None = None) -> None:
+        self.observations = observations
+        self.session_id = session_id
+        self.own = own
+
+    def __contains__(self, path: object) -> bool:
+        return self.observations.has_file(str(path), self.session_id, self.own)
