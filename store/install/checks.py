@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from ..capture.status.checks import minute, pause_checks
 from ..database.health import Check
 from ..errors import ConfigurationError
+from ..paths import default_path_bytes
 from ..store import Store
-from .silent_agents import remedy, reports_to, silent_agents
+from .silent_agents import other_memory, remedy, silent_agents
 from .states import AgentState, states
 from .surroundings import repository
 
 
 def agent_checks(store: Store) -> list[Check]:
     """Check the hooks of each agent that has any: all of them in place, and events coming."""
-    return list(_agents(store.path, states(store)))
+    return list(_agents(store.path, states(store, project=_project_here())))
 
 
 def checks_without_memory(database: Path) -> list[Check]:
     """Check agents' hooks before there is a memory; empty where no agent has any for it."""
-    try:
-        project = repository(Path.cwd())
-    except ConfigurationError:
-        project = None
-    found = states(project=project)
+    found = states(project=_project_here())
     if not any(_makes_memory(state, database) for state in found):
         return []
     return [
@@ -35,25 +33,51 @@ def checks_without_memory(database: Path) -> list[Check]:
     ]
 
 
+def _project_here() -> Path | None:
+    try:
+        return repository(Path.cwd())
+    except (ConfigurationError, OSError):
+        return None
+
+
 def _makes_memory(state: AgentState, database: Path) -> bool:
-    return state.in_project == "yes" or (state.installed != "no" and reports_to(state, database))
+    has_hooks = state.installed != "no" or state.in_project == "yes"
+    return has_hooks and not other_memory(state, database)
 
 
 def _agents(database: Path, known: list[AgentState]) -> Iterator[Check]:
     silent = silent_agents(database, known)
+    is_own = os.path.realpath(database) == os.path.realpath(os.fsdecode(default_path_bytes()))
     for state in known:
         if state.installed != "no":
-            yield _agent(state, silent.get(state.agent))
+            other = other_memory(state, database)
+            yield _agent(state, silent.get(state.agent), other, is_own=is_own)
+        elif state.in_project == "outdated":
+            yield Check(
+                f"agent {state.agent}",
+                False,
+                f"its hooks in the repository here are outdated{_why(state)}",
+                f"mem install {state.agent} --project",
+            )
 
 
-def _agent(state: AgentState, ran_at: int | None) -> Check:
-    """Check an agent that has our hooks; `ran_at` is when it ran last, if its events didn't come."""
+def _agent(state: AgentState, ran_at: int | None, other: str, *, is_own: bool) -> Check:
+    """Check an agent that has our hooks; `ran_at` is when it ran last, if its events didn't come,
+    `other` which memory has them instead of this one. That is amiss only where this is the user's
+    own: another one may well be kept beside it."""
     name, at = f"agent {state.agent}", state.last_event_at
     if state.installed != "yes":
         mending = f"mend {state.files[0]}"
         advice = mending if state.installed == "unreadable" else f"mem install {state.agent}"
-        return Check(name, False, f"its hooks are {state.installed}", advice)
+        return Check(name, False, f"its hooks are {state.installed}{_why(state)}", advice)
+    if other:
+        advice = f"mem install {state.agent} has them told to this one."
+        return Check(name, not is_own, f"its events go to another memory: {other}", advice)
     last_event = "nothing yet" if not at else f"last event {minute(at)}, {state.events_today} today"
     if ran_at is None:
         return Check(name, True, last_event)
     return Check(name, False, f"it ran {minute(ran_at)}, but {last_event}", remedy(state.agent))
+
+
+def _why(state: AgentState) -> str:
+    return f": {state.fault}" if state.fault else ""

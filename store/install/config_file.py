@@ -12,6 +12,7 @@ from typing import Literal
 from ..database import atomic
 from ..errors import ConfigurationError
 from ..records.dataclasses import dataclass
+from ..regular_file import read_regular
 
 TRIES = 3
 
@@ -130,7 +131,7 @@ def read_file(path: Path) -> bytes | None:
         return None
     if not stat.S_ISREG(kind):
         raise ConfigurationError(f"{path} is no ordinary file; it was left as it was. Move it.")
-    return path.read_bytes()
+    return read_regular(path)
 
 
 def write_if_unchanged(path: Path, content: bytes, expected: bytes | None) -> bool:

@@ -10,13 +10,14 @@ from pathlib import Path
 
 from ..agents.base import Json
 from ..agents.registry import BY_NAME
+from ..config import context_settings
 from ..errors import ConfigurationError
 from ..events import AgentName
 from ..records.dataclasses import dataclass
 from ..records.dataclasses import replace as with_other
 from .config_file import Condition, Content
 from .jsonc import Container, Step, append, find, parse, remove, replace
-from .launcher import is_ours, is_runnable
+from .launcher import is_ours
 
 Plan = Callable[[Content], Content]
 
@@ -83,23 +84,33 @@ def uninstall_plan(path: Path, agent: AgentName) -> Plan:
     return plan
 
 
-def condition(path: Path, agent: AgentName, content: bytes | None) -> Condition:
-    """Whether our hooks are in a file of this content."""
+def condition(
+    path: Path, agent: AgentName, content: bytes | None
+) -> tuple[Condition, tuple[str, ...]]:
+    """Whether our hooks are in a file of this content, and their commands, each once."""
     registration = _registration(path, agent)
     text = _readable(content) if content is not None else ""
     if text is None:
-        return "unreadable"
+        return "unreadable", ()
     ours = handlers(text, agent)
     if not ours:
-        return "no"
+        return "no", ()
     works = is_complete(text, agent, registration)
-    return "yes" if works and all(is_runnable(one.command) for one in ours) else "outdated"
+    return "yes" if works else "outdated", tuple(dict.fromkeys(one.command for one in ours))
 
 
 def _registration(path: Path, agent: AgentName) -> Registration:
     known = BY_NAME[agent]
     # A file of settings has no version; one of hooks begins with it.
-    return Registration(known.hooks, {} if "settings" in path.name else known.header)
+    hooks = {**known.hooks, **known.file_hooks} if _wants_file_hints() else known.hooks
+    return Registration(hooks, {} if "settings" in path.name else known.header)
+
+
+def _wants_file_hints() -> bool:
+    try:
+        return context_settings().at_file
+    except ConfigurationError:
+        return False
 
 
 def _is_bare(text: str, registration: Registration) -> bool:

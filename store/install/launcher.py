@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import shutil
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from .. import capture
@@ -15,6 +12,14 @@ from ..agents.registry import BY_NAME
 from ..errors import ConfigurationError
 from ..events import AgentName
 from ..records.dataclasses import dataclass
+
+GUARD = ("/bin/sh", "-c", '{ "$@"; } 2>/dev/null || :', "memtui")
+"""Runs the words behind it, and does nothing, in silence, where that can't be done.
+
+Whatever becomes of the interpreter, the script or the package, the agent is told that all is well: a
+status of 2 would block some agents, 1 and 127 others. As words of their own they mean the same to each
+shell (of a login, as Codex takes, too), and to an agent that takes none.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +44,8 @@ class Launcher:
         return command if database is None else (*command, "--db", str(database))
 
     def command(self, agent: AgentName, database: Path | None = None) -> str:
-        """The command as a shell takes it."""
-        return shlex.join(self.arguments(agent, database))
+        """The command as a shell takes it: one that can't fail."""
+        return shlex.join((*GUARD, *self.arguments(agent, database)))
 
 
 def is_ours(command: str, agent: AgentName) -> bool:
@@ -52,18 +57,15 @@ def is_ours(command: str, agent: AgentName) -> bool:
     )
 
 
-def is_runnable(command: str) -> bool:
-    """Whether the program that a shell's command starts, and the script it names, are there."""
+def words_of(command: str) -> tuple[tuple[str, ...], bool]:
+    """The words of what a command of ours runs, and whether it can't fail; none where no shell would
+    understand it."""
     try:
-        return are_runnable(shlex.split(command))
+        words = tuple(shlex.split(command))
     except ValueError:
-        return False
-
-
-def are_runnable(words: Sequence[str]) -> bool:
-    """The same of a command as separate words."""
-    scripts = [word for word in words if word.endswith("hook.py")]
-    return bool(words and shutil.which(words[0])) and all(map(os.path.isfile, scripts))
+        return (), False
+    is_guarded = words[: len(GUARD)] == GUARD
+    return words[len(GUARD) :] if is_guarded else words, is_guarded
 
 
 def _python() -> Path:

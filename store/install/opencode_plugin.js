@@ -11,7 +11,7 @@ export const Memtui = async ({ client, directory, worktree, project } = {}) => {
   let timeouts = 0
 
   const sessionOf = (id) => {
-    if (!sessions.has(id)) sessions.set(id, { told: false })
+    if (!sessions.has(id)) sessions.set(id, { told: false, hints: [] })
     return sessions.get(id)
   }
 
@@ -74,6 +74,7 @@ export const Memtui = async ({ client, directory, worktree, project } = {}) => {
   const message = (info) => {
     if (info?.role !== "assistant" || !info.sessionID) return
     const session = sessionOf(info.sessionID)
+    if (!info.summary) session.isCompacting = false
     if (session.reply?.id !== info.id) session.reply = { id: info.id, texts: new Map() }
     session.reply.isSummary = Boolean(info.summary)
   }
@@ -93,6 +94,15 @@ export const Memtui = async ({ client, directory, worktree, project } = {}) => {
     return { message_id: reply.id, [name]: text }
   }
 
+  // Versions tell the end of a turn by one event, by the other, or by both.
+  const idle = (id) => {
+    const session = sessionOf(id)
+    const reply = said(id, false)
+    if (session.answered === (reply.message_id ?? "")) return
+    session.answered = reply.message_id ?? ""
+    send("session.idle", id, { title: session.title, ...reply })
+  }
+
   const end = () => {
     for (const [id, session] of sessions) {
       if (session.told && !session.parent) send("server.instance.disposed", id)
@@ -106,12 +116,12 @@ export const Memtui = async ({ client, directory, worktree, project } = {}) => {
       begin(info.id, "startup")
     },
     "session.updated": ({ info }) => learn(info),
-    "session.idle": ({ sessionID }) => {
-      const { title } = sessionOf(sessionID)
-      send("session.idle", sessionID, { title, ...said(sessionID, false) })
+    "session.idle": ({ sessionID }) => idle(sessionID),
+    "session.status": ({ sessionID, status }) => status?.type === "idle" && idle(sessionID),
+    "session.compacted": ({ sessionID }) => {
+      sessionOf(sessionID).isCompacting = false
+      send("session.compacted", sessionID, said(sessionID, true))
     },
-    "session.compacted": ({ sessionID }) =>
-      send("session.compacted", sessionID, said(sessionID, true)),
     "session.deleted": ({ info }) => {
       send("session.deleted", info.id)
       sessions.delete(info.id)
@@ -131,12 +141,16 @@ export const Memtui = async ({ client, directory, worktree, project } = {}) => {
   return {
     event: safely(({ event }) => events[event.type]?.(event.properties ?? {})),
     "chat.message": safely(async (input, output) => {
-      await resume(input.sessionID)
+      const session = await resume(input.sessionID)
+      session.answered = undefined
+      session.isCompacting = false
       const texts = (output.parts ?? []).filter((one) => one.type === "text" && !one.synthetic)
-      send("chat.message", input.sessionID, {
+      const hint = send("chat.message", input.sessionID, {
         message_id: output.message?.id ?? input.messageID,
         prompt: texts.map((one) => one.text).join("\n"),
       })
+      // What was told once isn't told again, so that it has to stay.
+      if (hint.trim()) sessionOf(input.sessionID).hints.push(hint)
     }),
     "tool.execute.after": safely((input, output) =>
       send("tool.execute.after", input.sessionID, {
@@ -147,9 +161,14 @@ export const Memtui = async ({ client, directory, worktree, project } = {}) => {
       }),
     ),
     "experimental.chat.system.transform": safely(async (input, output) => {
-      if (!input.sessionID) return
-      const { context } = await resume(input.sessionID)
+      // A summary of the conversation must not hold what memory said at its start.
+      if (!input.sessionID || sessionOf(input.sessionID).isCompacting) return
+      const { context, hints } = await resume(input.sessionID)
       if (context?.trim()) output.system.push(context)
+      output.system.push(...hints)
+    }),
+    "experimental.session.compacting": safely((input) => {
+      if (input.sessionID) sessionOf(input.sessionID).isCompacting = true
     }),
     dispose: safely(end),
   }

@@ -14,7 +14,6 @@ from pathlib import Path
 from ..errors import ConfigurationError
 from .config_file import Condition, Content
 from .json_config import Plan
-from .launcher import are_runnable
 
 PLACEHOLDER = 'const COMMAND = ["COMMAND"]'
 COMMAND_LINE = re.compile(r"^const COMMAND = (\[.*\])$", re.MULTILINE)
@@ -46,17 +45,16 @@ def uninstall_plan(path: Path, template: str) -> Plan:
     return plan
 
 
-def condition(content: bytes | None, template: str) -> Condition:
-    """Whether the plugin is in a file of this content."""
+def condition(content: bytes | None, template: str) -> tuple[Condition, tuple[str, ...]]:
+    """Whether the plugin is in a file of this content, and the words of the command that it runs."""
     if content is None or not _is_ours(template, content):
-        return "no"
+        return "no", ()
     line = COMMAND_LINE.search(content.decode("utf-8", "replace"))
     try:
-        words = json.loads(line[1]) if line else []
+        words = tuple(map(str, json.loads(line[1]))) if line else ()
     except ValueError:
-        words = []
-    current = content == render(template, words) and are_runnable(words)
-    return "yes" if current else "outdated"
+        words = ()
+    return ("yes" if content == render(template, words) else "outdated"), words
 
 
 def _read(template: str) -> str:

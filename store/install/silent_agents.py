@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
@@ -25,7 +24,7 @@ def silent_agents(database: Path, states: Iterable[AgentState]) -> dict[str, int
     An agent ran when it wrote a transcript of its own. Only names and times of those are read.
     """
     hooked = {state.agent: state for state in states if state.installed == "yes"}
-    ran = last_written({agent for agent in hooked if reports_to(hooked[agent], database)})
+    ran = last_written({agent for agent in hooked if not other_memory(hooked[agent], database)})
     spans = pauses(database)
     return {
         agent: at
@@ -43,23 +42,19 @@ def remedy(agent: AgentName) -> str:
     )
 
 
-def reports_to(state: AgentState, database: Path) -> bool:
-    """Whether an agent's hooks report to this memory: they name any memory but the user's own."""
-    path = os.path.abspath(database)  # noqa: PTH100 - links stay as they are
-    return path == os.fsdecode(default_path_bytes()) or any(
-        json.dumps(path, ensure_ascii=False)[1:-1] in _text(file) for file in state.files
-    )
+def other_memory(state: AgentState, database: Path) -> str:
+    """Return the memory that an agent's events go to, where they don't go to this one; else ""."""
+    own = os.fsdecode(default_path_bytes())
+    named = [memory or own for memory in state.memories]
+    this = os.path.realpath(database)
+    if any(os.path.realpath(memory) == this for memory in named):
+        return ""
+    return next(iter(named), "")
 
 
 def _is_silent(state: AgentState, ran_at: int) -> bool:
     # Before our hooks were there it could report nothing, and a session that was open then goes on so.
     return ran_at - max(state.last_event_at or 0, _installed_at(state)) > SILENT_MS
-
-
-def _text(path: Path) -> str:
-    with suppress(OSError):
-        return path.read_text("utf-8", "replace")
-    return ""
 
 
 def _installed_at(state: AgentState) -> int:

@@ -3,6 +3,7 @@ configuration, and when its last event came."""
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from pathlib import Path
 
 from ..agents.registry import AGENTS, BY_NAME
@@ -13,6 +14,8 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from . import json_config, plugin
 from .config_file import Condition, read
+from .faults import UNGUARDED, fault_of
+from .launcher import words_of
 from .surroundings import Surroundings
 
 WORST_FIRST: tuple[Condition, ...] = ("unreadable", "outdated", "yes", "no")
@@ -23,7 +26,9 @@ class AgentState:
     """An agent on this machine.
 
     `installed` for all projects, `in_project` for the repository asked about (None without one);
-    `last_event_at` in ms since the epoch; `events_today` counts since midnight UTC.
+    `fault` says why hooks that are there do nothing, or might stop the agent: `` where all is well;
+    `last_event_at` in ms since the epoch; `events_today` counts since midnight UTC. `memories` are
+    those that its hooks name, "" for the user's own, which they leave unnamed.
     """
 
     agent: AgentName
@@ -33,6 +38,8 @@ class AgentState:
     files: tuple[Path, ...]
     last_event_at: int | None
     events_today: int
+    fault: str = ""
+    memories: tuple[str, ...] = ()
 
 
 def states(
@@ -54,32 +61,70 @@ def _state(
     agent: AgentName, surroundings: Surroundings, project: Path | None, last: Activity | None
 ) -> AgentState:
     files = surroundings.files(agent)
+    found = [_condition(path, agent, is_users_own=True) for path in files]
+    installed, fault = _worst(found)
+    in_project: Condition | None = None
+    if project is not None:
+        places = surroundings.files(agent, project)
+        here = [_condition(one, agent, is_users_own=False) for one in places]
+        in_project, theirs = _worst(here)
+        fault = fault or theirs
+        found += here
     return AgentState(
         agent=agent,
         found=surroundings.is_found(agent),
-        installed=_worst([_condition(path, agent) for path in files]),
-        in_project=(
-            None
-            if project is None
-            else _worst([_condition(path, agent) for path in surroundings.files(agent, project)])
-        ),
+        installed=installed,
+        in_project=in_project,
         files=files,
         last_event_at=last.last_at if last else None,
         events_today=last.today if last else 0,
+        fault=fault,
+        memories=tuple(dict.fromkeys(memory for _, _, told in found for memory in told)),
     )
 
 
-def _condition(path: Path, agent: AgentName) -> Condition:
+_Found = tuple[Condition, str, tuple[str, ...]]
+"""Whether our hooks are in a file, what is wrong with them, and the memories that they name."""
+
+
+def _condition(path: Path, agent: AgentName, *, is_users_own: bool) -> _Found:
     try:
         content = read(path).file
     except ConfigurationError:
-        return "unreadable"
+        return "unreadable", "", ()
     if template := BY_NAME[agent].plugin:
-        return plugin.condition(content, template)
-    return json_config.condition(path, agent, content)
+        condition, words = plugin.condition(content, template)
+        known = [words]
+        fault = "" if condition == "no" else fault_of(words, is_users_own=is_users_own)
+    else:
+        condition, commands = json_config.condition(path, agent, content)
+        guarded = [words_of(command) for command in commands]
+        known = [words for words, _ in guarded]
+        fault = _first_fault(guarded, is_users_own=is_users_own)
+    memories = tuple(map(_memory, filter(None, known)))
+    return ("outdated" if fault else condition), fault, memories
 
 
-def _worst(found: list[Condition]) -> Condition:
-    if "yes" in found and "no" in found:
-        return "outdated"
-    return next(condition for condition in WORST_FIRST if condition in found)
+def _memory(words: tuple[str, ...]) -> str:
+    """Return the memory that a command names; "" for the user's own."""
+    for word, following in zip_longest(words, words[1:], fillvalue=""):
+        if word.startswith("--db="):
+            return word.removeprefix("--db=")
+        if word == "--db":
+            return following
+    return ""
+
+
+def _first_fault(known: list[tuple[tuple[str, ...], bool]], *, is_users_own: bool) -> str:
+    faults = (fault_of(words, is_users_own=is_users_own) for words, _ in known)
+    if fault := next(filter(None, faults), ""):
+        return fault
+    return "" if all(is_guarded for _, is_guarded in known) else UNGUARDED
+
+
+def _worst(found: list[_Found]) -> tuple[Condition, str]:
+    conditions = [condition for condition, _, _ in found]
+    fault = next((fault for _, fault, _ in found if fault), "")
+    if "yes" in conditions and "no" in conditions:
+        return "outdated", fault
+    return next(condition for condition in WORST_FIRST if condition in conditions), fault

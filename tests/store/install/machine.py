@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,9 +36,14 @@ class Machine:
             self.path / name / "bin" / "python",
             self.path / name / "lib" / "store" / "capture" / "hook.py",
         )
-        for file in (found.python, found.script):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.touch(mode=0o755)
+        for file, text in (
+            (found.python, f'#!/bin/sh\nexec {sys.executable} "$@"\n'),
+            (found.script, ""),
+        ):
+            if not file.exists():
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text)
+                file.chmod(0o755)
         return found
 
     def install(self, agent: AgentName, launcher: str = "venv", **more: Any) -> Installed:

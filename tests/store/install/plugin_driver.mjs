@@ -15,7 +15,7 @@ const client = {
   },
 }
 const exported = await import(pathToFileURL(plugin).href)
-const context = { client, directory: "/work/atlas", worktree: "/work/atlas", project: { id: "p1" } }
+const context = { client, directory: "/srv/atlas", worktree: "/srv/atlas", project: { id: "p1" } }
 const outputs = []
 for (const make of Object.values(exported)) {
   const hooks = await make(context)

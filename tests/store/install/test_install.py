@@ -12,6 +12,7 @@ import pytest
 
 from store.agents.registry import AGENTS
 from store.events import AgentName
+from store.install.launcher import GUARD
 
 from .machine import JSON_AGENTS, Machine, commands
 
@@ -35,7 +36,7 @@ EVENTS: dict[AgentName, set[str]] = {
     },
     "windsurf": {
         "pre_user_prompt", "post_write_code", "post_run_command", "post_read_code",
-        "post_mcp_tool_use", "post_cascade_response_with_transcript",
+        "post_mcp_tool_use", "post_cascade_response",
     },
     "trae": {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"},
 }  # fmt: skip
@@ -73,7 +74,7 @@ def test_every_event_that_matters_is_registered_once(machine: Machine, agent: Ag
 def test_the_command_is_the_interpreter_itself(machine: Machine) -> None:
     machine.install("codex")
     launcher = machine.launcher()
-    words = [str(launcher.python), "-I", "-S", str(launcher.script), "codex"]
+    words = [*GUARD, str(launcher.python), "-I", "-S", str(launcher.script), "codex"]
     assert shlex.split(commands(machine.file("codex"))[0]) == words
     machine.install("codex", database=Path("/a b/memory.db"))
     assert shlex.split(commands(machine.file("codex"))[0]) == [*words, "--db", "/a b/memory.db"]

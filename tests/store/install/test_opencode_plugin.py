@@ -27,6 +27,8 @@ with open({heard!r}, "a", encoding="utf-8") as heard:
     heard.write(json.dumps(["argv", *sys.argv[1:]]) + json.dumps(envelope) + "\\n")
 if envelope["hook_event_name"] == "session.created":
     print("context of " + envelope["session_id"])
+if "tokens" in envelope.get("prompt", ""):
+    print("hint")
 """
 
 Step = tuple[str, Any, Any]
@@ -138,8 +140,8 @@ def test_a_session_is_told_from_its_start_to_its_end(opencode: OpenCode) -> None
     )
     place = {
         "session_id": "s1",
-        "cwd": "/work/atlas",
-        "worktree": "/work/atlas",
+        "cwd": "/srv/atlas",
+        "worktree": "/srv/atlas",
         "project_id": "p1",
     }
     assert opencode.heard == [
@@ -180,13 +182,20 @@ def test_a_new_session_is_given_its_context_at_every_call(opencode: OpenCode) ->
 
 
 def test_a_continued_session_is_given_its_context_too(opencode: OpenCode) -> None:
-    known = {"s1": {"id": "s1", "title": "Files", "directory": "/work/other"}}
+    known = {"s1": {"id": "s1", "title": "Files", "directory": "/srv/other"}}
     done = opencode.run(prompt("s1", "go on"), system("s1"), known=known)
     assert done["outputs"][1]["system"] == ["be good", "context of s1\n"]
     assert done["asked"] == ["s1"]
     begun, asked = opencode.heard
-    assert (begun["source"], begun["title"], begun["cwd"]) == ("resume", "Files", "/work/other")
+    assert (begun["source"], begun["title"], begun["cwd"]) == ("resume", "Files", "/srv/other")
     assert asked["prompt"] == "go on"
+
+
+def test_what_a_prompt_is_about_is_told_from_then_on(opencode: OpenCode) -> None:
+    asked = [prompt("s1", "how long do tokens live?"), system("s1"), prompt("s1", "go on")]
+    done = opencode.run(created("s1"), *asked, system("s1"))
+    told = [output["system"] for output in done["outputs"] if output and "system" in output]
+    assert told == [["be good", "context of s1\n", "hint\n"]] * 2
 
 
 def test_a_sub_agents_events_name_their_parent(opencode: OpenCode) -> None:
@@ -263,3 +272,33 @@ def test_a_command_that_hangs_is_given_up(machine: Machine, tmp_path: Path) -> N
     opencode = OpenCode(installed(machine, Path(sys.executable), script), tmp_path / "heard")
     opencode.run(*(prompt("s1", str(number)) for number in range(6)))
     assert (tmp_path / "begun").read_text() == "xxx"
+
+
+def test_a_compaction_is_not_given_the_context(opencode: OpenCode) -> None:
+    compacting: Step = ("experimental.session.compacting", {"sessionID": "s1"}, {"context": []})
+    done = opencode.run(
+        created("s1"),
+        compacting,
+        system("s1"),
+        *reply("s1", "What was done.", summary=True),
+        system("s1"),
+        event("session.compacted", sessionID="s1"),
+        system("s1"),
+    )
+    systems = [output["system"] for output in done["outputs"] if output and "system" in output]
+    assert systems == [["be good"], ["be good"], ["be good", "context of s1\n"]]
+
+
+def test_the_end_of_a_turn_is_told_once_by_whichever_event(opencode: OpenCode) -> None:
+    is_idle = event("session.status", sessionID="s1", status={"type": "idle"})
+    opencode.run(
+        created("s1"),
+        event("session.status", sessionID="s1", status={"type": "busy"}),
+        *reply("s1", "Done."),
+        is_idle,
+        *reply("s1", "Again."),
+        event("session.idle", sessionID="s1"),
+        is_idle,
+    )
+    told = [one.get("last_assistant_message") for one in opencode.heard[1:]]
+    assert told == ["Done.", "Again."]
