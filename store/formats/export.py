@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import BinaryIO, Literal
+from tempfile import SpooledTemporaryFile
+from typing import BinaryIO, Literal, cast
 
-import apsw
-
-from ..database.connection import wait_when_busy
+from ..database import log_size
 from ..records.dataclasses import dataclass, field
 from ..store import Store
 from .claude_mem.export import export_claude_mem
 from .common.drafts import ExportError, draft_directory, draft_file, open_draft
 from .common.progress import Progress
-from .common.scope import Scope
+from .common.scope import Scope, choose
 from .jsonl.export import export_jsonl
 from .markdown.export import export_markdown
+from .markdown.page import export_page
 from .scheme_c.export import export_scheme_c
 
 Format = Literal["jsonl", "claude-mem", "scheme-c", "markdown"]
+IN_RAM = 32_000_000
+"""Bytes that a printed export keeps in RAM until it is whole."""
+
 FORMATS: tuple[Format, ...] = ("jsonl", "claude-mem", "scheme-c", "markdown")
 
 
@@ -45,14 +46,19 @@ def export_to(
     path: Path | None,
     *,
     scope: Scope | None = None,
+    refs: Sequence[str] | None = None,
     force: bool = False,
     progress: Progress | None = None,
 ) -> ExportResult:
     """Write a memory to a file or directory, `jsonl` to standard output where the path is None.
 
-    Raises ExportError where the place is taken or can't be written; then nothing there is changed.
+    With `refs`, these memories only, with the sessions that they are of; as Markdown in one file
+    where the path ends in `.md`. Raises ExportError where the place is taken or can't be written;
+    then nothing there is changed.
     """
     scope = scope or Scope()
+    if refs is not None:
+        scope = choose(store.db, refs, scope)
     unheld: tuple[str, ...] = ()
     try:
         if path is None:
@@ -62,18 +68,25 @@ def export_to(
                 counts = export_jsonl(store, file, scope, progress)
         elif format == "claude-mem":
             with draft_file(path, force=force) as draft:
-                exported = export_claude_mem(store, draft, progress)
+                exported = export_claude_mem(
+                    store, draft, Scope(noise=False, chosen=scope.chosen), progress
+                )
             counts, unheld = exported.counts, exported.unheld
+        elif format == "markdown" and refs is not None and path.suffix.casefold() == ".md":
+            with open_draft(path, force=force) as file:
+                counts = export_page(store, file, refs, scope)
         elif format == "markdown":
             with draft_directory(path, force=force) as directory:
                 counts = export_markdown(store, directory, scope, progress)
         else:
             _refuse_used_directory(path)
             with draft_directory(path) as directory:
-                exported = export_scheme_c(store, directory, progress)
+                exported = export_scheme_c(store, directory, scope, progress)
             counts, unheld = exported.counts, exported.unheld
     finally:
-        _truncate_log(store)
+        if not (store.read_only or store.db.in_transaction):
+            # The log that others' writes have grown meanwhile.
+            log_size.empty(store.db)
     return ExportResult(format, str(path or "-"), counts, scope.left_out(store.db), unheld)
 
 
@@ -89,28 +102,16 @@ def _refuse_used_directory(path: Path) -> None:
 def _write_stream(
     store: Store, stream: BinaryIO, scope: Scope, progress: Progress | None
 ) -> dict[str, int]:
-    """Write JSON lines to a stream, by way of a nameless file.
+    """Write JSON lines to a stream, by way of RAM, or of a nameless file where they are many.
 
     Whoever reads the stream may pause for hours, and until then a read transaction would keep the
     memory's log from being emptied.
     """
-    with TemporaryFile(prefix="memtui-") as file:
-        os.fchmod(file.fileno(), 0o600)
+    # On a full disk a small memory can be printed all the same. Only its owner can read the file.
+    with SpooledTemporaryFile(IN_RAM, prefix="memtui-") as spooled:
+        file = cast(BinaryIO, spooled)
         counts = export_jsonl(store, file, scope, progress, ascii_only=stream.isatty())
         file.seek(0)
         shutil.copyfileobj(file, stream)
         stream.flush()
     return counts
-
-
-def _truncate_log(store: Store) -> None:
-    """Empty the write-ahead log that others' writes have grown meanwhile, if nobody needs it right
-    now."""
-    if store.read_only or store.db.in_transaction:
-        return
-    store.db.set_busy_timeout(0)
-    try:
-        with suppress(apsw.Error):
-            store.db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-    finally:
-        wait_when_busy(store.db)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import apsw
 
-from ...database.async_commit import async_commit
+from ...database.transaction import async_commit
 from ...errors import SourceError
 from ...search.bulk import Bulk, bulk_hash_size
 from ...store import Store

@@ -14,11 +14,14 @@ from ...store import Store
 from ...text.times import iso
 from ..common.drafts import ExportError
 from ..common.progress import FormatResult, Progress, ProgressCounter
-from .export_rows import KINDS, VISIBLE, losses
+from ..common.scope import Scope
+from .export_rows import VISIBLE, kinds, losses
 from .export_schema import INDEXES, SEARCHED, TABLES, VERSIONS, search_index, triggers
 
 
-def export_claude_mem(store: Store, path: Path, progress: Progress | None = None) -> FormatResult:
+def export_claude_mem(
+    store: Store, path: Path, scope: Scope = VISIBLE, progress: Progress | None = None
+) -> FormatResult:
     """Fill an empty file with all that claude-mem 9 can hold of a memory, as of one moment.
 
     Rows keep their numbers, and the full-text indexes are built, so that claude-mem finds them at
@@ -30,18 +33,25 @@ def export_claude_mem(store: Store, path: Path, progress: Progress | None = None
         made.pragma("journal_mode", "off")
         made.pragma("synchronous", "off")
         with snapshot(store.db):
-            return _Export(store.db, made, progress).run()
+            return _Export(store.db, made, scope, progress).run()
 
 
 class _Export:
     """One run."""
 
     def __init__(
-        self, db: apsw.Connection, made: apsw.Connection, progress: Progress | None
+        self,
+        db: apsw.Connection,
+        made: apsw.Connection,
+        scope: Scope,
+        progress: Progress | None,
     ) -> None:
         self.db = db
         self.made = made
-        total = sum(int(db.execute(f"SELECT count(*) FROM {kind.ours}").get) for kind in KINDS)
+        self.scope = scope
+        total = sum(
+            int(db.execute(f"SELECT count(*) FROM {kind.ours}").get) for kind in kinds(scope)
+        )
         self.counter = ProgressCounter(total, progress)
 
     def run(self) -> FormatResult:
@@ -51,18 +61,20 @@ class _Export:
         versions = [(number, iso(first)) for number in VERSIONS]
         self._write("BEGIN")
         self._many("INSERT INTO schema_versions (version, applied_at) VALUES (?, ?)", versions)
-        for kind in KINDS:
-            condition = VISIBLE.condition(kind.ours)
+        for kind in kinds(self.scope):
+            condition = self.scope.condition(kind.ours)
             found = self.db.execute(
                 f"{kind.select} FROM {kind.ours} t WHERE {condition} ORDER BY t.id"
             )
-            self._many(kind.insert, self.counter.counted(kind.table, found))
+            # What breaks a rule of its tables is left out, and keeps no other row from it.
+            insert = kind.insert.replace("INSERT INTO", "INSERT OR IGNORE INTO", 1)
+            self._many(insert, self.counter.counted(kind.table, found))
         self._write(INDEXES)
         for table in SEARCHED:
             self._write(search_index(table))
             self._write(triggers(table))
         self._write("COMMIT")
-        return FormatResult(self.counter.counts, tuple(losses(self.db)))
+        return FormatResult(self.counter.counts, tuple(losses(self.db, self.scope)))
 
     def _write(self, sql: str) -> None:
         with translate_errors():

@@ -31,24 +31,7 @@ def _time(column: str) -> str:
 CONTENT = "(SELECT content_session_id FROM sdk_sessions WHERE id = ?2)"
 MEMORY = "(SELECT memory_session_id FROM sdk_sessions WHERE id = ?2)"
 
-KINDS = (
-    TableExport(
-        "sdk_sessions",
-        "sessions",
-        # Its own id has to be unique: a second agent's session of that id goes by another.
-        "SELECT t.id, iif(EXISTS (SELECT 1 FROM sessions o WHERE o.id < t.id "
-        f"AND o.content_session_id = t.content_session_id AND {VISIBLE.shown('o')}), "
-        "t.agent || ':' || t.content_session_id, t.content_session_id), "
-        # What was observed hangs on the memory id there, so a session that has any needs one.
-        "coalesce(t.memory_session_id, iif(EXISTS (SELECT 1 FROM documents d "
-        "WHERE d.session_id = t.id AND d.kind IN ('o', 's')), 'memtui-' || t.uid, NULL)), "
-        f"t.project, {VISIBLE.first_prompt('t')}, {_time('started_at')}, t.started_at, "
-        f"iif(t.completed_at IS NULL, NULL, {_time('completed_at')}), t.completed_at, t.status, "
-        "t.prompt_counter",
-        "INSERT INTO sdk_sessions (id, content_session_id, memory_session_id, project, user_prompt, "
-        "started_at, started_at_epoch, completed_at, completed_at_epoch, status, prompt_counter) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    ),
+OTHER_KINDS = (
     TableExport(
         "user_prompts",
         "prompts",
@@ -94,6 +77,29 @@ KINDS = (
     ),
 )
 
+
+def kinds(scope: Scope) -> tuple[TableExport, ...]:
+    """Return the tables, sessions first, as a scope lets them out."""
+    sessions = TableExport(
+        "sdk_sessions",
+        "sessions",
+        # Its own id has to be unique: a second agent's session of that id goes by another.
+        "SELECT t.id, iif(EXISTS (SELECT 1 FROM sessions o WHERE o.id < t.id "
+        f"AND o.content_session_id = t.content_session_id AND {scope.shown('o')}), "
+        "t.agent || ':' || t.content_session_id, t.content_session_id), "
+        # What was observed hangs on the memory id there, so a session that has any needs one.
+        "coalesce(t.memory_session_id, iif(EXISTS (SELECT 1 FROM documents d "
+        "WHERE d.session_id = t.id AND d.kind IN ('o', 's')), 'memtui-' || t.uid, NULL)), "
+        f"t.project, {scope.first_prompt('t')}, {_time('started_at')}, t.started_at, "
+        f"iif(t.completed_at IS NULL, NULL, {_time('completed_at')}), t.completed_at, t.status, "
+        "t.prompt_counter",
+        "INSERT INTO sdk_sessions (id, content_session_id, memory_session_id, project, user_prompt, "
+        "started_at, started_at_epoch, completed_at, completed_at_epoch, status, prompt_counter) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    return (sessions, *OTHER_KINDS)
+
+
 LOSSES = {
     "sessions of other agents than claude-code, whose agent is lost": (
         "sessions",
@@ -131,14 +137,17 @@ LOSSES = {
 NOISE = f"t.type = 'noise' AND {Scope().condition('observations')}"
 
 
-def losses(db: apsw.Connection) -> Iterator[str]:
+def losses(db: apsw.Connection, scope: Scope = VISIBLE) -> Iterator[str]:
     """Yield a sentence for each thing that claude-mem 9 can't hold, with how many rows have it;
     then what is left out because it is hidden."""
     for sentence, (table, condition) in LOSSES.items():
-        sql = f"SELECT count(*) FROM {table} t WHERE {condition} AND {VISIBLE.condition(table)}"
+        sql = f"SELECT count(*) FROM {table} t WHERE {condition} AND {scope.condition(table)}"
         found: Any = db.execute(sql).get
         if found:
             yield f"{count_noun(found, sentence)}."
+    if scope.chosen is not None:
+        # Nobody asked for the others.
+        return
     noise = int(db.execute(f"SELECT count(*) FROM observations t WHERE {NOISE}").get or 0)
     if noise:
         yield f"{count_noun(noise, 'observations of noise left out')}."

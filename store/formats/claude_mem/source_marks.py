@@ -9,6 +9,7 @@ from pathlib import Path
 
 import apsw
 
+from ...regular_file import open_regular
 from ...store import Store
 from ..common.report import Report
 from ..sqlite.row import read_rows
@@ -72,7 +73,7 @@ def _first_session(db: apsw.Connection, program: Program) -> bytes | None:
 
 
 def _head(path: Path) -> bytes:
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return file.read(HEAD)
 
 

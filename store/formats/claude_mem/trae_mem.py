@@ -11,6 +11,7 @@ from typing import Any
 
 import apsw
 
+from ...regular_file import read_regular
 from ...tables.base import Values
 from ...text.redaction import clean, strip_private
 from ..common.report import Report
@@ -166,7 +167,7 @@ def editor_ids(path: Path) -> dict[str, str]:
     """Return the editor's own ids of sessions, by trae-mem's, from the side file; {} where that is
     missing or broken."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8", errors="replace"))
+        found = json.loads(read_regular(path).decode("utf-8", "replace"))
     except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(found, dict):

@@ -6,10 +6,9 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
-from ...database import atomic
+from ...database import atomic, temporary
 from ...errors import StoreError
 
 
@@ -55,7 +54,7 @@ def draft_directory(path: Path, *, force: bool = False) -> Iterator[Path]:
     make_directories(path.parent)
     with (
         translate_errors(path),
-        TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as made,
+        temporary.directory(f".{path.name}.", path.parent) as made,
     ):
         draft = Path(made) / path.name
         make_directories(draft)
@@ -67,6 +66,11 @@ def draft_directory(path: Path, *, force: bool = False) -> Iterator[Path]:
             for file in sorted(one for one in draft.rglob("*") if one.is_file()):
                 target = path / file.relative_to(draft)
                 make_directories(target.parent)
+                if not target.parent.resolve().is_relative_to(path.resolve()):
+                    raise ExportError(
+                        f"{target.parent} leads out of {path}. What was written before stays; "
+                        "remove that link."
+                    )
                 file.replace(target)
         else:
             draft.replace(path)
@@ -106,3 +110,5 @@ def _check_file(path: Path, *, force: bool) -> None:
         raise ExportError(f"{path} is a directory. Name a file.")
     if not force and os.path.lexists(path):
         raise ExportError(f"{path} exists already. Name another file, or replace it with --force.")
+    if path.exists() and not path.is_file():
+        raise ExportError(f"{path} is no ordinary file, and never replaced. Name another file.")

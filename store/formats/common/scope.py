@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from typing import Any
 
 import apsw
 
-from ...kinds import TABLES
-from ...records.dataclasses import dataclass
+from ...kinds import TABLES, parse_ref
+from ...records.dataclasses import dataclass, replace
 
 RECORDS = tuple(TABLES.values())
 IN_SESSIONS = ("prompts", "observations", "summaries")
@@ -24,15 +26,22 @@ class Scope:
     private: bool = False
     deleted: bool = False
     noise: bool = True
+    chosen: dict[str, str] | None = None
+    """Of chosen records only: their ids as a JSON array, by table (`choose`)."""
 
     @property
     def is_everything(self) -> bool:
         """Whether nothing is left out."""
-        return self.private and self.deleted and self.noise
+        return self.private and self.deleted and self.noise and self.chosen is None
 
-    def shown(self, alias: str) -> str:
-        """Return the SQL condition that a record's own flags let it out; `alias` is its table's."""
+    def shown(self, alias: str, table: str = "") -> str:
+        """Return the SQL condition that a record's own flags let it out, and that it is chosen, if
+        its table is named; `alias` is its table's."""
         conditions = []
+        if self.chosen is not None and table in self.chosen:
+            conditions.append(
+                f"{alias}.id IN (SELECT value FROM json_each('{self.chosen[table]}'))"
+            )
         if not self.private:
             conditions.append(f"{alias}.private = 0")
         if not self.deleted:
@@ -45,10 +54,12 @@ class Scope:
         A session that stays takes all that belongs to it along. So does a hidden record with the
         raw message that it was made of, and a hidden prompt with the message that quotes it.
         """
-        conditions = [self.shown(alias)] if table in RECORDS else []
+        conditions = [self.shown(alias, table)] if table in RECORDS else []
         if self.is_everything:
             return "true"
-        if table == "observations" and not self.noise:
+        if self.chosen is not None and table not in (*RECORDS, "fact_sources"):
+            return "false"
+        if table == "observations" and not self.noise and self.chosen is None:
             conditions.append(f"{alias}.type <> 'noise'")
         if table in OF_SESSIONS:
             conditions.append(
@@ -62,7 +73,7 @@ class Scope:
                 f"NOT {self._hidden_prompt(f'{alias}.session_id', f'{alias}.last_user_message')}",
             ]
         if table == "fact_sources":
-            shown = self.shown("owner")
+            shown = self.shown("owner", "facts")
             conditions.append(
                 f"EXISTS (SELECT 1 FROM facts owner WHERE owner.id = {alias}.fact_id AND {shown})"
             )
@@ -87,7 +98,8 @@ class Scope:
         """Count the records that stay, by table; tables without any are missing."""
         counts: dict[str, int] = {}
         for table in RECORDS:
-            sql = f"SELECT count(*) FROM {table} t WHERE NOT ({self.condition(table)})"
+            among = replace(ALL, chosen=self.chosen).shown("t", table)
+            sql = f"SELECT count(*) FROM {table} t WHERE {among} AND NOT ({self.condition(table)})"
             found: Any = db.execute(sql).get
             if found:
                 counts[table] = int(found)
@@ -98,6 +110,28 @@ class Scope:
         one."""
         return (
             f"({text} IS NOT NULL AND EXISTS (SELECT 1 FROM prompts said "
-            f"WHERE said.session_id = {session} AND NOT ({self.shown('said')}) "
+            f"WHERE said.session_id = {session} AND NOT ({self.shown('said', 'prompts')}) "
             f"AND said.text <> '' AND (instr({text}, said.text) OR instr(said.text, {text}))))"
         )
+
+
+ALL = Scope(private=True, deleted=True)
+"""All records, hidden ones too."""
+
+
+def choose(db: apsw.Connection, refs: Iterable[str], scope: Scope) -> Scope:
+    """Return a scope of the records that refs name, those that are there, and of their sessions, which
+    go along as what they belong to: not with what else they hold."""
+    numbers: dict[str, set[int]] = {table: set() for table in RECORDS}
+    for one in refs:
+        if named := parse_ref(one):
+            numbers[TABLES[named[0]]].add(named[1])
+    for table in IN_SESSIONS:
+        sql = (
+            f"SELECT DISTINCT session_id FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        )
+        found: Any = db.execute(sql, (json.dumps([*numbers[table]]),)).fetchall()
+        numbers["sessions"].update(number for (number,) in found)
+    return replace(
+        scope, chosen={table: json.dumps(sorted(some)) for table, some in numbers.items()}
+    )

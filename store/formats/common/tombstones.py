@@ -28,10 +28,12 @@ def purged_native_ids(
     return {str(native_id) for (native_id,) in db.execute(_PURGED_IDS, values)}
 
 
-def is_purged(db: apsw.Connection, uid: str, source: str | None, native_id: str | None) -> bool:
-    """Return whether the record of this uid, or of this row of a source, was purged."""
-    sql = "SELECT 1 FROM purged WHERE uid = ? OR (source = ? AND native_id = ?)"
-    return db.execute(sql, (uid, source, native_id)).get is not None
+def is_purged(
+    db: apsw.Connection, table: str, uid: str, source: str | None, native_id: str | None
+) -> bool:
+    """Return whether the record of this uid, or of this row of a source in a table, was purged."""
+    sql = "SELECT 1 FROM purged WHERE uid = ? OR (source = ? AND native_id = ? AND kind = ?)"
+    return db.execute(sql, (uid, source, native_id, table)).get is not None
 
 
 class PurgedRecords:

@@ -14,12 +14,15 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from ...clock import common_columns
+from ...kinds import TABLES, ref
 from ...search.bulk import Bulk
 from ...store import Store
-from ...tables.base import Values
+from ...tables.base import Values, read_object
 from .columns import defaults_of
 from .report import Counts, Difference, Report
 from .tombstones import PURGED, purged_native_ids
+
+_KINDS = {table: kind for kind, table in TABLES.items()}
 
 EDITED = "edited here since it was imported"
 TWICE = "another row has the same id"
@@ -133,7 +136,8 @@ class Upsert:
         self.touched.append(number)
 
     def _keep_edited(self, row: Mapped, number: int, present: Values) -> None:
-        """Leave a record that was edited here; but hide it if its source hides it now."""
+        """Leave a record that was edited here; but hide it if its source hides it now, which is a change
+        of the journal, as it is one of what people wrote."""
         differing = tuple(name for name in row.values if row.values[name] != present[name])
         if not differing:
             self.counts.unchanged += 1
@@ -142,15 +146,19 @@ class Upsert:
         if self.report:
             self.report.differ(Difference(self.table, number, row.native_id, differing))
         if row.values.get("private") and not present["private"]:
+            kind = _KINDS[self.table]
             sql = f"UPDATE {self.table} SET private = 1, {self.stamp} WHERE id = :id"
-            self.store.db.execute(sql, self._record(row) | {"id": number})
+            with self.store.journal.recording(
+                f"{kind} {ref(kind, number)} hidden, as it is where it was imported from"
+            ):
+                self.store.db.execute(sql, self._record(row) | {"id": number})
 
 
 def fingerprint(values: Values) -> str:
     """Return a hash of 16 digits of a row's values, whatever their order."""
     extra = values.get("extra")
     if extra and any(name in extra for name in VOLATILE):
-        kept = {key: one for key, one in json.loads(extra).items() if key not in VOLATILE}
+        kept = {key: one for key, one in read_object(extra).items() if key not in VOLATILE}
         lasting = json.dumps(kept, ensure_ascii=False, sort_keys=True) if kept else None
         values = values | {"extra": lasting}
     return blake2b(_written(values).encode(), digest_size=8).hexdigest()

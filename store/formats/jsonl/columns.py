@@ -16,7 +16,9 @@ from ...text.redaction import clean, scrub
 from ..common.columns import Column, columns_of
 from .layout import LISTS, RECORD_TABLES, TableLayout
 
-VERBATIM = frozenset(("uid", "hlc", "editor", "origin", "fingerprint", "content_hash"))
+VERBATIM = frozenset(
+    ("uid", "hlc", "editor", "origin", "fingerprint", "content_hash", "superseded_by")
+)
 """Bookkeeping, in which there is nothing to scrub."""
 
 

@@ -15,10 +15,20 @@ from typing import Any, BinaryIO
 import apsw
 
 from ...database.transaction import snapshot
+from ...records.conforming import as_text
 from ...store import Store
 from ..common.progress import Progress, ProgressCounter
-from ..common.scope import Scope
-from .layout import BOOLEANS, FORMAT, LISTS, RECORD_TABLES, TABLES, VERSION, TableLayout
+from ..common.scope import RECORDS, Scope
+from .layout import (
+    BOOLEANS,
+    FORMAT,
+    LISTS,
+    RECORD_TABLES,
+    SELECTION,
+    TABLES,
+    VERSION,
+    TableLayout,
+)
 
 
 def export_jsonl(
@@ -37,9 +47,11 @@ def export_jsonl(
     """
     scope = scope or Scope()
     head = {"table": FORMAT, "version": VERSION, "private": scope.private, "deleted": scope.deleted}
+    if scope.chosen is not None:
+        head[SELECTION] = True
     line = _ascii_line if ascii_only else _line
     with snapshot(store.db):
-        tables = {name: lines for name, lines in TABLES.items() if is_exported(lines, scope)}
+        tables = {name: lines for name, lines in TABLES.items() if is_exported(name, lines, scope)}
         counter = ProgressCounter(sum(_count(store.db, name, scope) for name in tables), progress)
         file.write(line(head))
         for name, lines in tables.items():
@@ -49,8 +61,10 @@ def export_jsonl(
     return counter.counts
 
 
-def is_exported(lines: TableLayout, scope: Scope) -> bool:
+def is_exported(name: str, lines: TableLayout, scope: Scope) -> bool:
     """Return whether a scope lets a table out at all."""
+    if scope.chosen is not None:
+        return name in (*RECORDS, "fact_sources")
     if lines.needs == "everything":
         return scope.is_everything
     return scope.private or not lines.needs
@@ -85,7 +99,7 @@ def _chosen(db: apsw.Connection, name: str, lines: TableLayout, scope: Scope) ->
             continue
         if column in references:
             parent = references[column]
-            shown = scope.shown("named") if parent in lines.links else "true"
+            shown = scope.shown("named", parent.table) if parent in lines.links else "true"
             chosen[parent.key] = (
                 f"(SELECT uid FROM {parent.table} named WHERE id = t.{column} AND {shown})"
             )
@@ -112,16 +126,20 @@ def _record_uid(tables: dict[str, str]) -> str:
 
 def _count(db: apsw.Connection, name: str, scope: Scope) -> int:
     """Return about how many rows there will be, of an index where asking each row would take long."""
-    condition = scope.shown("t") if name in ("prompts", "observations", "summaries") else "true"
+    condition = (
+        scope.shown("t", name) if name in ("prompts", "observations", "summaries") else "true"
+    )
     return int(db.execute(f"SELECT count(*) FROM {name} t WHERE {condition}").get)
 
 
 def _line(values: dict[str, Any]) -> bytes:
-    return (json.dumps(values, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+    return (
+        json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=as_text) + "\n"
+    ).encode()
 
 
 def _ascii_line(values: dict[str, Any]) -> bytes:
-    text = json.dumps(values, separators=(",", ":")).replace("\x7f", "\\u007f")
+    text = json.dumps(values, separators=(",", ":"), default=as_text).replace("\x7f", "\\u007f")
     return f"{text}\n".encode()
 
 
@@ -131,7 +149,7 @@ def _list(text: Any) -> Any:
         return []
     try:
         found = json.loads(text)
-    except (ValueError, RecursionError):
+    except (TypeError, ValueError, RecursionError):
         return text
     is_plain = isinstance(found, list) and all(type(item) is str for item in found)
     return found if is_plain and "\\u" not in text else text
@@ -142,5 +160,7 @@ def _blob(value: Any) -> Any:
 
 
 _READ: dict[str, Any] = (
-    dict.fromkeys(LISTS, _list) | dict.fromkeys(BOOLEANS, bool) | {"changeset": _blob}
+    dict.fromkeys(LISTS, _list)
+    | dict.fromkeys(BOOLEANS, bool)
+    | dict.fromkeys(("changeset", "undo_changeset", "redo_changeset"), _blob)
 )

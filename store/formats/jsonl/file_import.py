@@ -6,6 +6,7 @@ have it, the newer version stays, by the hybrid logical clock.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -13,18 +14,22 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ...database.async_commit import async_commit
+from ...database.transaction import async_commit
 from ...errors import SourceError
+from ...regular_file import open_regular
 from ...search.bulk import bulk_hash_size
 from ...store import Store
 from ..common.progress import ImportProgress
 from ..common.report import Report
-from .layout import FORMAT, TABLES, VERSION
+from .layout import FORMAT, SELECTION, TABLES, VERSION
 from .lines import ImportRow, NumberedLine, batches, read_lines, warn
 from .upsert import RowUpsert
 
 LARGE = 8 << 20
 """Bytes of a file from which on the indexes gather more in memory."""
+
+LONGEST_HEAD = 4_096
+"""Bytes of a first line that are read to see what it says."""
 
 
 def import_jsonl(store: Store, path: Path, progress: ImportProgress | None = None) -> Report:
@@ -45,7 +50,7 @@ def import_jsonl(store: Store, path: Path, progress: ImportProgress | None = Non
 def is_ours(path: Path) -> bool:
     """Return whether a file is an export of ours, by the first 50 lines."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             for line in read_lines(file):
                 if line.number > 50:
                     return False
@@ -110,10 +115,20 @@ class _FileImport:
             )
 
 
+def is_selection(path: Path) -> bool:
+    """Return whether a file says that it holds chosen memories only. Raises SourceError."""
+    with _opened(path) as file:
+        try:
+            head = json.loads(file.readline(LONGEST_HEAD))
+        except (ValueError, RecursionError):
+            return False
+    return isinstance(head, dict) and head.get(SELECTION) is True
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
-        file = path.open("rb")
+        file = open_regular(path)
     except OSError as error:
         raise SourceError(f"{path} can't be read ({error.strerror}). Check the path.") from error
     with file:

@@ -11,6 +11,8 @@ from ...records.dataclasses import dataclass
 
 FORMAT = "memtui"
 VERSION = 1
+SELECTION = "selection"
+"""The key of the first line that is true where the file holds chosen memories only."""
 
 
 class Parent(NamedTuple):
@@ -87,11 +89,17 @@ TABLES: dict[str, TableLayout] = {
     "saved_searches": TableLayout(("name",), stamp=("updated_at",)),
     "retention_policies": TableLayout(("project",), stamp=("updated_at",)),
     "purged": TableLayout(("uid",)),
+    "merged_records": TableLayout(("uid",)),
+    "not_duplicates": TableLayout(("uid", "other_uid")),
     "observer_days": TableLayout(("day", "model")),
     "recent_searches": TableLayout(("text",), needs="private"),
     "context_profiles": TableLayout(("project",), by_numbers=True),
     "given_contexts": TableLayout(("id",), needs="private", by_numbers=True),
     "changes": TableLayout(("id",), needs="everything", by_numbers=True),
+    "changed_rows": TableLayout(
+        ("change_id", "kind", "record_id"), needs="everything", by_numbers=True
+    ),
+    "redone_changes": TableLayout(("id",), needs="everything", by_numbers=True),
 }
 """The layouts, parents before their children."""
 
@@ -99,14 +107,17 @@ LOCAL_TABLES = {
     "meta": "which machine and which tokenizer this is",
     "schema_versions": "when this file was upgraded",
     "spool_segments": "how far this machine's spool is read",
+    "spool_lines": "which lines of it were",
     "directories": "which directories this machine keeps in step",
     "synced_files": "how far this machine's directories are read",
     "synced_records": "what this machine's directories were given",
     "transcripts": "how far this machine's transcripts are read; read again, they tell nothing new",
     "quarantine": "what this machine's hooks reported and could not be stored; `mem queue` shows it",
     "hook_runs": "how long this machine's hooks took",
+    "hosts": "the names of machines; changes have their ids",
     "documents": "derived", "unindexed": "derived", "label_names": "derived",
     "label_uses": "derived", "spellings": "derived", "words": "derived", "grams": "derived",
+    "repositories": "how far git's log is read here", "file_commits": "derived",
 }  # fmt: skip
 """The tables that no line holds, and why."""
 
@@ -120,7 +131,12 @@ BOOLEANS = frozenset(("private", "pinned", "shared", "is_verdict"))
 """Columns that are true or false in a line."""
 
 RECORD_TABLES = {
-    "captured_events": {"prompt": "prompts", "tool": "observations", "compaction": "summaries"},
+    "captured_events": {
+        "prompt": "prompts",
+        "tool": "observations",
+        "reply": "observations",
+        "compaction": "summaries",
+    },
     "vanished": {
         name: name
         for name in ("sessions", "prompts", "observations", "summaries", "pending_messages")

@@ -8,10 +8,13 @@ from typing import Any
 
 import apsw
 
+from ...events import stored_event_id, stored_event_key
 from ...search.bulk import insert_all
 from ...store import Store
 from ...tables.base import Values
 from ...tables.facts import fact_key
+from ...tables.merges import fact_merged_into
+from ...tables.purge import fact_tombstone, is_purged_key, note_tombstone, purged_session_id
 from ..common.report import Report
 from ..common.tombstones import PURGED, is_purged
 from .columns import Columns
@@ -20,7 +23,9 @@ from .layout import TABLES
 from .lines import REFUSED, ImportRow, reporting_errors, warn
 from .links import Links, RowNumbers
 
+ORIGIN = ("uid", "source", "native_id")
 OLDER = "older than what is here"
+MERGED = "merged into another here"
 
 
 class RowUpsert:
@@ -44,6 +49,9 @@ class RowUpsert:
         fresh: dict[str, tuple[ImportRow, Values]] = {}
         for row in rows:
             with reporting_errors(self.report, row):
+                if has_versions and self._is_purged_row(row):
+                    self.report.of(table).skip(PURGED)
+                    continue
                 values = self._values(row)
                 if not has_versions:
                     self.keyless.upsert(row, values)
@@ -52,6 +60,16 @@ class RowUpsert:
                 else:
                     self._put(row, values, known)
         self._put_fresh(table, fresh, known)
+        if table == "facts":
+            self._supersede_by_uids_here()
+
+    def _supersede_by_uids_here(self) -> None:
+        """Have facts be superseded by those of the file that are here under another uid."""
+        self.db.execute(
+            "UPDATE facts SET superseded_by = here.uid FROM json_each(?) renamed "
+            "JOIN facts here ON here.id = renamed.value WHERE facts.superseded_by = renamed.key",
+            (json.dumps(self.links.renamed),),
+        )
 
     def _values(self, row: ImportRow) -> Values:
         columns = self.columns[row.table]
@@ -62,6 +80,11 @@ class RowUpsert:
         self.links.resolve(row, values)
         if row.table == "facts":
             values["statement"] = fact_key(values["content"])
+        # Exports of older versions have keys that hold text.
+        if row.table == "captured_events":
+            values["key"] = stored_event_key(values["kind"], values["key"])
+        elif values.get("event_id"):
+            values["event_id"] = stored_event_id(values["event_id"])
         return values
 
     def _is_new(
@@ -71,7 +94,7 @@ class RowUpsert:
         uid = values["uid"]
         if uid in known or uid in fresh or same(self.db, row.table, values) is not None:
             return False
-        if self._is_purged(values):
+        if self._is_purged(row.table, values) or self._merged_into(row.table, values):
             return False
         if row.table == "sessions":
             self._free_memory_id(row, values, None)
@@ -115,8 +138,15 @@ class RowUpsert:
         ours = known.get(uid) or same(self.db, table, values)
         if table == "sessions":
             self._free_memory_id(row, values, ours)
-        if ours is None and self._is_purged(values):
+        if ours is None and self._is_purged(row.table, values):
             counts.skip(PURGED)
+            return
+        if ours is None and (number := self._merged_into(table, values)) is not None:
+            # Its sources, which follow, are those of the fact that says it here.
+            self.numbers.note([values.get("id")], [number])
+            self.links.renamed[uid] = number
+            self.keyless.existing_facts.add(uid)
+            counts.skip(MERGED)
             return
         if ours is None:
             known[uid] = (self._insert(table, values), *theirs)
@@ -152,8 +182,36 @@ class RowUpsert:
         sql = f"UPDATE {table} SET {changes} WHERE id = :here"
         self.db.execute(sql, values | {"here": number})
 
-    def _is_purged(self, values: Values) -> bool:
-        return is_purged(self.db, values["uid"], values["source"], values["native_id"])
+    def _is_purged_row(self, row: ImportRow) -> bool:
+        """Whether a row is a purged record's, before it makes anything that it names."""
+        record = row.record
+        names = tuple(one if isinstance(one := record.get(name), str) else None for name in ORIGIN)
+        if is_purged(self.db, row.table, names[0] or "", names[1], names[2]):
+            return True
+        key = None
+        if row.table == "facts":
+            key = fact_tombstone(str(record.get("kind")), str(record.get("content")))
+        elif row.table == "notes":
+            key = note_tombstone(str(record.get("project", "")), str(record.get("path")))
+        elif row.table == "sessions":
+            key = purged_session_id(str(record.get("content_session_id")))
+        return (
+            key is not None
+            and is_purged_key(self.db, key)
+            and same(self.db, row.table, {"deleted_at": None, **record, "statement": _key(row)})
+            is None
+        )
+
+    def _is_purged(self, table: str, values: Values) -> bool:
+        return is_purged(self.db, table, values["uid"], values["source"], values["native_id"])
+
+    def _merged_into(self, table: str, values: Values) -> int | None:
+        """Return the id of the fact here into which one that says the same was merged; None for none."""
+        if table != "facts" or values["deleted_at"] is not None:
+            return None
+        return fact_merged_into(
+            self.db, values["kind"], values["statement"], values.get("project") or ""
+        )
 
     def _free_memory_id(self, row: ImportRow, values: Values, ours: Any) -> None:
         """Drop a memory id that another session here has."""
@@ -164,6 +222,10 @@ class RowUpsert:
             message = f"memory session {memory} is another session's here"
             warn(self.report, row.number, message)
             values["memory_session_id"] = None
+
+
+def _key(row: ImportRow) -> str | None:
+    return fact_key(str(row.record.get("content"))) if row.table == "facts" else None
 
 
 def by_uid(db: apsw.Connection, table: str, rows: Sequence[ImportRow]) -> dict[str, Any]:

@@ -52,10 +52,13 @@ def front_matter(fields: Mapping[str, str | int | bool | None]) -> str:
 
 
 def _scalar(value: str | int | bool | None) -> str:
-    if not isinstance(value, str):
-        return json.dumps(value)
-    quoted = json.dumps(safe(value), ensure_ascii=False)
-    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    return quoted(safe(value)) if isinstance(value, str) else json.dumps(value)
+
+
+def quoted(text: str) -> str:
+    """Return a text between quotation marks, as JSON and YAML both read it."""
+    found = json.dumps(text, ensure_ascii=False)
+    return _UNPRINTABLE.sub(lambda one: f"\\u{ord(one[0]):04x}", found)
 
 
 def file_name(text: str, otherwise: str = "untitled") -> str:

@@ -23,11 +23,9 @@ from ...text.times import iso
 from ..common.drafts import make_directories, translate_errors
 from ..common.progress import Progress, ProgressCounter
 from ..common.scope import Scope
-from .escaping import block, file_name, front_matter, inline
-from .session_page import flags, write_session
+from .escaping import block, file_name, front_matter
+from .session_page import fact_line, flags, write_session
 from .session_rows import SessionRows, records
-
-KINDS = {"W": "world", "B": "biographical", "O": "opinion", "S": "summary"}
 
 
 def export_markdown(
@@ -79,7 +77,7 @@ class _Export:
             with self._page(None, "facts") as file:
                 file.write(b"# Facts\n\n")
                 for fact, _ in chain((some,), facts):
-                    file.write(_line(fact).encode())
+                    file.write(fact_line(fact).encode())
         return self.counter.counts
 
     @contextmanager
@@ -96,11 +94,3 @@ class _Export:
 
 def _mark(record: Common) -> str:
     return record.uid.replace("-", "")[-12:]
-
-
-def _line(fact: Fact) -> str:
-    marks = [KINDS[fact.kind], f"{fact.confidence:.0%} sure"]
-    marks += [inline(fact.project)] if fact.project else []
-    marks += [", ".join(map(inline, fact.entities))] if fact.entities else []
-    marks += list(flags(fact))
-    return f"- {inline(fact.content)} ({'; '.join(marks)})\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from ...records import Common, Observation, Prompt, Session, Summary
+from ...records import FACT_KINDS, Common, Fact, Observation, Prompt, Session, Summary
 from ...text.times import iso
 from .escaping import block, bullets, front_matter, inline
 from .session_rows import Happening
@@ -34,10 +34,11 @@ def write_session(
     _put(file, front_matter(fields))
     _put(file, f"\n# {inline(heading[:200]) or 'Session'}\n")
     for one in happenings:
-        _put(file, "\n" + "".join(_render(one)))
+        _put(file, "\n" + "".join(happening(one)))
 
 
-def _render(one: Happening) -> Iterator[str]:
+def happening(one: Happening) -> Iterator[str]:
+    """Yield the parts of a record's section, a heading first."""
     when = iso(one.created_at)[:19].replace("T", " ")
     if isinstance(one, Prompt):
         # Not every source numbers its prompts.
@@ -86,3 +87,12 @@ def flags(one: Common) -> dict[str, bool]:
 
 def _put(file: BinaryIO, text: str) -> None:
     file.write(text.encode())
+
+
+def fact_line(fact: Fact) -> str:
+    """Return a fact as an item of a list."""
+    marks = [FACT_KINDS.get(fact.kind, inline(fact.kind)), f"{fact.confidence:.0%} sure"]
+    marks += [inline(fact.project)] if fact.project else []
+    marks += [", ".join(map(inline, fact.entities))] if fact.entities else []
+    marks += list(flags(fact))
+    return f"- {inline(fact.content)} ({'; '.join(marks)})\n"

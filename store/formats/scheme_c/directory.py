@@ -18,6 +18,7 @@ from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text.redaction import clean
 from .lines import bare
+from .places import link_in, open_in, read_in
 
 DAILY, FACTS, SESSIONS, KEPT_NOTES = "daily", "facts.jsonl", "sessions.jsonl", "notes.jsonl"
 REWRITTEN = (FACTS, SESSIONS, KEPT_NOTES)
@@ -49,22 +50,36 @@ class Directory:
 
 
 def is_scheme_c(path: Path) -> bool:
-    """Return whether a path is a directory that holds anything of scheme C."""
+    """Return whether a path is a directory that holds anything of scheme C, and can be entered."""
     names = (*NOTES, FACTS, SESSIONS, STATE)
-    return path.is_dir() and (
-        any((path / name).is_file() for name in names)
-        or any(_DAY.search(name) for name in _below(path, DAILY))
-    )
+    try:
+        return path.is_dir() and (
+            any((path / name).is_file() for name in names)
+            or any(_DAY.search(name) for name in files_below(path, DAILY))
+        )
+    except OSError:
+        return False
 
 
 def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
     """Return the files of a directory. Raises SourceError when it is none, or none of scheme C."""
-    if not path.exists():
-        raise SourceError(f"There is no directory {path}. Check the path.")
-    if not path.is_dir():
-        raise SourceError(f"{path} is a file. Name the directory that MEMORY.md or daily/ is in.")
+    try:
+        if not path.exists():
+            raise SourceError(f"There is no directory {path}. Check the path.")
+        if not path.is_dir():
+            raise SourceError(
+                f"{path} is a file. Name the directory that MEMORY.md or daily/ is in."
+            )
+        # Whoever may not enter it would find nothing in it.
+        (path / STATE).lstat()
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise SourceError(
+            f"{path} can't be entered ({error.strerror}). Check its permissions."
+        ) from error
     if not may_be_empty and not is_scheme_c(path):
-        inner = next((one for one in sorted(path.iterdir()) if is_scheme_c(one)), None)
+        inner = next((one for one in _listed(path) if is_scheme_c(one)), None)
         raise SourceError(
             f"{path} holds no MEMORY.md, no daily/*.jsonl and no sessions.jsonl, so it is no memory "
             + (
@@ -75,22 +90,22 @@ def find_files(path: Path, *, may_be_empty: bool = False) -> Directory:
         )
     remarks: list[str] = []
     daily = []
-    for name in _below(path, DAILY):
+    for name in files_below(path, DAILY, remarks):
         if clean(name) != name:
             remarks.append(f"{clean(name)} has a name that can't be written and was left alone.")
         elif not name.lower().endswith(".jsonl"):
             remarks.append(f"{name} is no .jsonl file and was left alone.")
-        elif _is_readable(path / name, name, remarks):
+        elif _is_readable(path, name, remarks):
             daily.append(name)
             if day_of(name) is None:
                 remarks.append(f"{name} is not named after a day that there is; it was read too.")
-    others = [name for name in (FACTS, SESSIONS, KEPT_NOTES) if (path / name).exists()]
-    notes = [name for name in NOTES if (path / name).exists()]
+    others = [name for name in (FACTS, SESSIONS, KEPT_NOTES) if os.path.lexists(path / name)]
+    notes = [name for name in NOTES if os.path.lexists(path / name)]
     return Directory(
         path,
         tuple(daily),
-        tuple(name for name in others if _is_readable(path / name, name, remarks)),
-        tuple(name for name in notes if _is_readable(path / name, name, remarks)),
+        tuple(name for name in others if _is_readable(path, name, remarks)),
+        tuple(name for name in notes if _is_readable(path, name, remarks)),
         tuple(remarks),
     )
 
@@ -110,7 +125,7 @@ def day_of(file: str) -> int | None:
 def kept_mark(path: Path) -> str | None:
     """Return the mark that a sync has left in a directory: 8 hexadecimal digits; None for none."""
     try:
-        found = json.loads((path / STATE).read_bytes())
+        found = json.loads(read_in(path, STATE))
         mark = found["directory"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
@@ -121,30 +136,47 @@ def marks(directory: Directory) -> list[str]:
     """Return hashes of the first three lines of each file, by which a directory is recognized."""
     found: list[str] = []
     for name in (*directory.daily, *directory.others, *directory.notes):
-        with suppress(OSError), directory.path_of(name).open("rb") as stream:
+        with suppress(OSError), open_in(directory.path, name) as stream:
             lines = (bare(line) for line in iter(lambda: stream.readline(1 << 20), b""))
             first = islice(filter(None, lines), MARKED_LINES)
             found.extend(blake2b(line, digest_size=4).hexdigest() for line in first)
     return found
 
 
-def _below(path: Path, folder: str) -> list[str]:
+def files_below(path: Path, folder: str, remarks: list[str] | None = None) -> list[str]:
     """Return the files in a folder of a directory and below it, by their names in the directory,
-    sorted."""
+    sorted; `remarks` gets a sentence for each folder that can't be listed."""
     found: list[str] = []
-    for place, folders, files in os.walk(path / folder):
+
+    def failed(error: OSError) -> None:
+        if remarks is not None and not isinstance(error, FileNotFoundError | NotADirectoryError):
+            name = clean(os.path.relpath(str(error.filename), path))
+            remarks.append(f"{name} can't be entered ({error.strerror}). Check its permissions.")
+
+    if (path / folder).is_symlink():
+        return [folder] if remarks is not None else []
+    for place, folders, files in os.walk(path / folder, onerror=failed):
         # A link to a folder is no folder to go into: it may lead back here.
         links = [name for name in folders if (Path(place) / name).is_symlink()]
         found += ((Path(place) / name).relative_to(path).as_posix() for name in (*files, *links))
     return sorted(found)
 
 
+def _listed(path: Path) -> list[Path]:
+    with suppress(OSError):
+        return sorted(path.iterdir())
+    return []
+
+
 def _is_readable(path: Path, name: str, remarks: list[str]) -> bool:
+    if link := link_in(path, name):
+        remarks.append(f"{clean(link)} is a link and was left alone.")
+        return False
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
+        if not stat.S_ISREG((path / name).stat().st_mode):
             remarks.append(f"{name} is not a file and was left alone.")
             return False
-        with path.open("rb"):
+        with open_in(path, name):
             return True
     except OSError as error:
         remarks.append(f"{name} can't be read ({error.strerror}). Check its permissions.")

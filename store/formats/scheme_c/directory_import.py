@@ -6,7 +6,7 @@ from collections.abc import Collection
 from itertools import islice
 from pathlib import Path
 
-from ...database.async_commit import async_commit
+from ...database.transaction import async_commit
 from ...store import Store
 from ...tables.base import stable_uid
 from ..common.progress import ImportProgress
@@ -82,7 +82,7 @@ class DirectoryImport:
             self.vanished.see(file)
             if self.only is None:
                 with self.reading.reporting_errors(file), self.store.transaction():
-                    place = self.directory.path_of(file)
+                    place = self.directory.path
                     self.baseline.record("notes", import_note(self.store, self.report, place, file))
         for file in self.reading.files:
             if self.only is None or file in self.only:

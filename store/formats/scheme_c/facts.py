@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-from ...clock import common_columns
-from ...records import Fact, FactKind, FactSource
+from ...clock import common_columns, now_ms
+from ...records import FACT_KINDS, Fact, FactKind, FactSource
 from ...records.dataclasses import replace
 from ...store import Store
 from ...tables.base import Values, digest, stable_uid
 from ...tables.fact_sources import dump_list
 from ...tables.facts import fact_key
-from ..common.report import Report
+from ...tables.purge import fact_tombstone, is_purged_key
+from ..common.report import Difference, Report
+from ..common.tombstones import PURGED
+from ..common.upsert import EDITED
 from .directory import FACTS
 from .items import LineItem
 
-KINDS = ("W", "B", "O", "S")
 DAILY_TIMES, FACT_TIMES = ("timestamp", "created_at"), ("created_at", "timestamp", "updated_at")
 MERGED = "one more source of a fact"
 SURE, OPINION = 1.0, 0.8
@@ -39,6 +41,7 @@ class FactUpsert:
         self.store = store
         self.source = report.source
         self.project = ""
+        self.report = report
         self.counts = report.of("facts")
         self.cited: dict[str, list[Cited]] = {}
         self.made: set[int] = set()
@@ -75,8 +78,8 @@ class FactUpsert:
         otherwise: FactKind = "O" if item.type == "preference" else "W"
         written = item.text(name)
         kind = (written or "").upper()
-        if kind in KINDS:
-            return cast(FactKind, kind)
+        if kind in FACT_KINDS:
+            return kind
         if written is not None and report is None:
             item.warn(f"{name} is {written[:40]!r}, which is unknown; taken as {otherwise}")
         return otherwise
@@ -150,10 +153,15 @@ class FactUpsert:
         number = facts.sources.fact_of(self.source, source.native_id)
         former = None if number is None else facts.get(number)
         is_reworded = False
-        if former and fact_digest(former.kind, former.content) != fact_digest(kind, content):
+        if former and not facts.has_said(former, content, kind):
+            if self._keeps_own_words(item, former, content, kind):
+                return
             former, is_reworded = self._reworded(former, content, kind, source), True
         fact = former or self._stating(content, kind)
         if fact is None:
+            if is_purged_key(self.store.db, fact_tombstone(kind, content)):
+                self.counts.skip(PURGED)
+                return
             self.counts.new += 1
             made = facts.create(self._values(item, content, kind, source), source)
             self.made.add(made.id)
@@ -167,6 +175,25 @@ class FactUpsert:
         else:
             self.counts.changed += 1
 
+    def _keeps_own_words(self, item: LineItem, former: Fact, content: str, kind: FactKind) -> bool:
+        """Return whether the fact of a line was edited here, and stays as it is; the report tells of it
+        where the line says something else than it said."""
+        imported = former.fingerprint
+        if imported is None and former.source == self.source and former.native_id:
+            # Earlier versions noted only what the fact said when it was made.
+            imported = former.native_id.removeprefix("fact#")
+        if imported is None or imported == fact_digest(former.kind, former.content):
+            return False
+        if imported == fact_digest(kind, content):
+            self.counts.unchanged += 1
+            return True
+        if len(self.store.facts.sources_of(former)) > 1:
+            # Others state that fact; what this line says now is another one.
+            return False
+        self.counts.skip(EDITED)
+        self.report.differ(Difference("facts", former.id, item.native_id, ("content",)))
+        return True
+
     def _reworded(
         self, former: Fact, content: str, kind: FactKind, source: FactSource
     ) -> Fact | None:
@@ -175,10 +202,10 @@ class FactUpsert:
         facts = self.store.facts
         is_alone = len(facts.sources_of(former)) == 1
         if is_alone and self._stating(content, kind) is None:
-            return facts.reword(former, content, kind)
+            return facts.reword(former, content, kind, fact_digest(kind, content))
         facts.remove_source(former, source)
         if is_alone:
-            facts.delete(former)
+            facts.set_column(former, "deleted_at", now_ms())
         return None
 
     def _stating(self, content: str, kind: FactKind) -> Fact | None:
@@ -192,7 +219,9 @@ class FactUpsert:
             "ORDER BY deleted_at IS NOT NULL, id LIMIT 1",
             (key, kind, self.source),
         )
-        return own[0] if own else facts.find(content, kind, self.project)
+        if own and (own[0].deleted_at is None or not facts.stating(content, kind, own[0].project)):
+            return own[0]
+        return facts.stating(content, kind, self.project)
 
     def _values(self, item: LineItem, content: str, kind: FactKind, source: FactSource) -> Values:
         key = fact_digest(kind, content)
@@ -203,6 +232,7 @@ class FactUpsert:
             deleted_at=source.deleted_at,
             source=self.source,
             native_id=f"fact#{key}",
+            fingerprint=key,
         )
         taken = self.store.facts.where("source = ? AND native_id = ?", (self.source, f"fact#{key}"))
         if taken:

@@ -23,7 +23,7 @@ def hidden_lines(store: Store, path: Path, directory: str) -> Iterator[str]:
     written."""
     uids, lines = _hidden(store, directory)
     for file in sorted({*uids, *lines}):
-        numbers = list(_still_there(path / file, file, uids[file], lines[file]))
+        numbers = list(_still_there(path, file, uids[file], lines[file]))
         if numbers:
             more = len(numbers) - SHOWN
             named = ", ".join(map(str, numbers[:SHOWN])) + (
@@ -70,7 +70,7 @@ def _put(lines: defaultdict[str, set[str]], name: str | None) -> None:
 
 def _still_there(path: Path, file: str, uids: set[str], names: set[str]) -> Iterator[int]:
     """Yield the numbers of the lines that say more of these records than that they are gone."""
-    if not path.is_file():
+    if not (path / file).is_file():
         return
     times: Counter[str] = Counter()
     for line in read_lines(path, file):

@@ -213,7 +213,7 @@ class DirectoryReader:
     def lines(self, file: str) -> Iterator[ObjectLine | BadLine]:
         """Yield the lines of a file, to where it can't be read any further."""
         with self.reporting_errors(file):
-            yield from read_lines(self.directory.path_of(file), file)
+            yield from read_lines(self.directory.path, file)
 
     @contextmanager
     def reporting_errors(self, file: str) -> Iterator[None]:

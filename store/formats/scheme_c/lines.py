@@ -15,6 +15,7 @@ from ...records.dataclasses import dataclass
 from ...text.redaction import scrub_json
 from ...text.times import LATEST, moment
 from ..common.values import scrub_payload
+from .places import open_in
 
 BOM = b"\xef\xbb\xbf"
 LONGEST = 64 << 20
@@ -47,8 +48,8 @@ class BadLine:
 
 
 def read_lines(path: Path, file: str) -> Iterator[ObjectLine | BadLine]:
-    """Yield every line of a file, which goes by the name `file`. Raises OSError."""
-    with path.open("rb") as stream:
+    """Yield every line of a file by its name in a directory. Raises OSError."""
+    with open_in(path, file) as stream:
         for number, raw in enumerate(iter(lambda: stream.readline(LONGEST), b""), start=1):
             yield read_line(raw, file, number)
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 from ...clock import common_columns
-from ...database import atomic
 from ...records import Note
 from ...store import Store
 from ...tables.base import digest, insert, stable_uid, write_text
 from ...tables.notes import INSERT
+from ...tables.purge import is_purged_key, note_tombstone
 from ..common.report import Report
+from ..common.tombstones import PURGED, purged_native_ids
 from .directory import NOTES
 from .items import warn
 from .lines import BOM
+from .places import read_in, write_in
 from .public import file_in
 from .sync_report import SyncReport
 from .sync_state import Baseline, SyncedFiles, SyncedRecord
@@ -21,10 +25,11 @@ from .sync_state import Baseline, SyncedFiles, SyncedRecord
 EDITED = "edited here since it was imported"
 
 
-def import_note(store: Store, report: Report, path: Path, file: str) -> list[int]:
+def import_note(store: Store, report: Report, directory: Path, file: str) -> list[int]:
     """Import a file as a note, or what is new in it; return the number of the note if it was made
     or changed."""
-    raw = path.read_bytes()
+    raw = read_in(directory, file)
+    path = directory / file
     text, is_odd = read_text(raw)
     if is_odd:
         warn(report, file, 1, "is no valid UTF-8; what can't be read of it became U+FFFD")
@@ -46,7 +51,13 @@ def import_note(store: Store, report: Report, path: Path, file: str) -> list[int
             remember(store, note.id, mark)
             counts.changed += 1
             return [note.id]
-        where = _free_path(store, path, file)
+        if purged_native_ids(store.db, report.source, "notes", [file]):
+            counts.skip(PURGED)
+            return []
+        where = _free_path(store, path, file, text)
+        if is_purged_key(store.db, note_tombstone("", where)):
+            counts.skip(PURGED)
+            return []
         same = store.notes.where("project = '' AND path = ?", (where,))
         if same and same[0].text == scrubbed:
             counts.unchanged += 1
@@ -64,6 +75,11 @@ def import_note(store: Store, report: Report, path: Path, file: str) -> list[int
         return [insert(store.db, INSERT, values)]
 
 
+def may_be_read(path: Path) -> bool:
+    """Return whether a path is a regular file, and no link to one."""
+    return stat.S_ISREG(path.lstat().st_mode)
+
+
 def read_text(raw: bytes) -> tuple[str, bool]:
     """Return a file's text, and whether some of it was no UTF-8."""
     try:
@@ -72,14 +88,12 @@ def read_text(raw: bytes) -> tuple[str, bool]:
         return raw.removeprefix(BOM).decode(errors="replace"), True
 
 
-def _free_path(store: Store, path: Path, file: str) -> str:
+def _free_path(store: Store, path: Path, file: str, text: str) -> str:
     """Return the file's own name, or with its directory before it where another memory's note has
     that."""
     for name in (file, f"{path.parent.name}/{file}", str(path)):
         taken = store.notes.where("project = '' AND path = ?", (name,))
-        if not taken or (
-            taken[0].source is None and taken[0].text == read_text(path.read_bytes())[0]
-        ):
+        if not taken or (taken[0].source is None and taken[0].text == text):
             return name
     return str(path)
 
@@ -114,8 +128,9 @@ class NoteFiles:
         self._one(file, may_write=False)
 
     def _one(self, file: str, *, may_write: bool = True) -> None:
-        place = self.path / file
-        raw = place.read_bytes() if place.is_file() else None
+        if os.path.lexists(self.path / file) and not may_be_read(self.path / file):
+            return
+        raw = read_in(self.path, file) if (self.path / file).exists() else None
         note = self._note(file, raw)
         if note is None:
             if raw is not None and may_write:
@@ -166,7 +181,7 @@ class NoteFiles:
 
     def _bring_in(self, file: str) -> None:
         with self.store.transaction():
-            numbers = import_note(self.store, self.report.read, self.path / file, file)
+            numbers = import_note(self.store, self.report.read, self.path, file)
             self.baseline.record("notes", numbers)
             for number in numbers:
                 self._know(file, self.store.notes.get(number).text)
@@ -186,7 +201,7 @@ class NoteFiles:
         if self.report.is_dry_run:
             return
         data = note.text.encode(errors="replace")
-        atomic.write(self.path / file, data)
+        write_in(self.path, file, data)
         self.files.keep_own(file, data)
         self._know(file, note.text)
 

@@ -58,6 +58,8 @@ class OwnLines:
         self.store = store
         self.report = report
         self.purged = purged
+        self._renamed: dict[str, str] = {}
+        """The uids here of facts that have others in their lines."""
 
     def apply(self, line: ObjectLine) -> SyncedRecord | None:
         """Import a line; return what it says of which record, or None where it is damaged, or of a
@@ -122,6 +124,9 @@ class OwnLines:
                 (memory, columns["content_session_id"]),
             )
             columns["memory_session_id"] = None if taken else memory
+        if kind == "fact":
+            by = columns["superseded_by"]
+            columns["superseded_by"] = self._renamed.get(by, by)
         found = self._known(kind, columns)
         counts = self._counts(values)
         if found is None:
@@ -137,8 +142,11 @@ class OwnLines:
         for source in sources:
             self.store.facts.add_foreign_source(self.store.facts.get(number), source)
         table = TABLES[kind]
-        uid = self.store.db.execute(f"SELECT uid FROM {table} WHERE id = ?", (number,)).get
-        return str(uid)
+        uid = str(self.store.db.execute(f"SELECT uid FROM {table} WHERE id = ?", (number,)).get)
+        if kind == "fact" and uid != columns["uid"]:
+            self._renamed[columns["uid"]] = uid
+            self._supersede_by(uid, columns["uid"])
+        return uid
 
     def _known(self, kind: str, columns: Values) -> tuple[int, int, str] | None:
         """Return number and clock of the record here that this one is; None for a new one."""
@@ -185,12 +193,20 @@ class OwnLines:
                 f"(SELECT uid FROM {TABLES[kind]} WHERE id = ? AND uid <> ?)",
                 (self.report.source, number, columns["uid"]),
             )
+            if kind == "fact":
+                self._supersede_by(columns["uid"], self.store.facts.get(number).uid)
         changes = ", ".join(f"{name} = :{name}" for name in names)
         self.store.db.execute(
             f"UPDATE {TABLES[kind]} SET {changes} WHERE id = :id", columns | {"id": number}
         )
         if kind == "fact":
             self._key(number, columns)
+
+    def _supersede_by(self, uid: str, other_uid: str) -> None:
+        """Have what a fact supersedes under another uid be superseded by the one that it has here."""
+        self.store.db.execute(
+            "UPDATE facts SET superseded_by = ? WHERE superseded_by = ?", (uid, other_uid)
+        )
 
     def _key(self, number: int, columns: Values) -> None:
         self.store.db.execute(

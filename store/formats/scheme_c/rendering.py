@@ -129,7 +129,7 @@ def _summary(record: Summary, values: parts.Payload) -> Values:
 
 
 def _fact(record: Fact, values: parts.Payload) -> Values:
-    return {
+    line = {
         "id": record.uid,
         "type": record.kind,
         "content": record.content,
@@ -138,8 +138,10 @@ def _fact(record: Fact, values: parts.Payload) -> Values:
         "evidence": list(record.evidence),
         "created_at": iso(record.created_at),
         "updated_at": iso(record.updated_at),
-        parts.KEY: values,
     }
+    if record.superseded_by:
+        line["superseded_by"] = record.superseded_by
+    return line | {parts.KEY: values}
 
 
 def _items(text: str | None) -> list[str]:

@@ -7,17 +7,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ...database import atomic
-from ...database.async_commit import async_commit
+from ...database import atomic, temporary
 from ...database.locks import FileLock
+from ...database.transaction import async_commit
 from ...errors import SourceError, StoreError
 from ...store import Store
 from ..common.progress import ImportProgress
 from .changes import changes
-from .directory import STATE, SYSTEM, find_files, kept_mark, source_of
+from .directory import (
+    DAILY,
+    NOTES,
+    REWRITTEN,
+    STATE,
+    SYSTEM,
+    files_below,
+    find_files,
+    kept_mark,
+    source_of,
+)
 from .directory_import import DirectoryImport
 from .hidden_lines import hidden_lines
 from .notes import NoteFiles
+from .places import link_in, write_in
 from .sync_report import SyncReport
 from .sync_state import Baseline, SyncedFiles
 from .writer import DirectoryWriter
@@ -70,10 +81,11 @@ def lock(path: Path) -> Iterator[None]:
 
 def _sync(store: Store, path: Path, dry_run: bool, progress: ImportProgress | None) -> SyncReport:
     directory = find_files(path, may_be_empty=True)
+    _check_links(path)
     source = source_of(store, directory)
     if kept_mark(path) is None and not dry_run:
         mark = source.removeprefix(f"{SYSTEM}:")
-        atomic.write(path / STATE, json.dumps({"directory": mark}).encode() + b"\n")
+        write_in(path, STATE, json.dumps({"directory": mark}).encode() + b"\n")
     files = SyncedFiles(store, path, source)
     changed = files.changed((*directory.daily, *directory.others))
     missing = bool(files.before.keys() - files.present.keys() - set(directory.notes))
@@ -95,11 +107,22 @@ def _sync(store: Store, path: Path, dry_run: bool, progress: ImportProgress | No
     return report
 
 
+def _check_links(path: Path) -> None:
+    """Raise SourceError where a link stands in place of anything that a sync writes."""
+    for name in (STATE, LOCK, DAILY, *REWRITTEN, *NOTES, *files_below(path, DAILY)):
+        if link_in(path, name):
+            raise SourceError(
+                f"{path / name} is a link, and a sync writes through none. Nothing was done. Put a "
+                "file or a folder of its own in its place."
+            )
+    for name in (*REWRITTEN, *NOTES):
+        if (path / name).exists() and not (path / name).is_file():
+            raise SourceError(f"{path / name} is no ordinary file. Nothing was done. Move it away.")
+
+
 def _first_changes(store: Store, path: Path) -> SyncReport:
     """Return the report of a sync with a directory that isn't there yet."""
-    from tempfile import TemporaryDirectory
-
-    with TemporaryDirectory(prefix="memtui-") as empty, _rolled_back(store):
+    with temporary.directory("memtui-") as empty, _rolled_back(store):
         report = _sync(store, Path(empty), True, None)
     report.notes.append(f"{path} would be made.")
     return report

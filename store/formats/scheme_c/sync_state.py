@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ...kinds import TABLES
 from ...store import Store
 from . import payload as parts
+from .places import open_in
 from .public import Public
 from .rendering import file_of
 
@@ -100,7 +101,7 @@ class SyncedFiles:
         """Return those of these files that have changed since they were last read."""
         found = []
         for file in files:
-            self.present[file] = state_of(self.path / file)
+            self.present[file] = state_of(self.path, file)
             if self.present[file] != self.before.get(file):
                 found.append(file)
         return found
@@ -120,7 +121,7 @@ class SyncedFiles:
     def keep_longer(self, file: str, size: int) -> None:
         """Store that this sync has added to a file until it had `size` bytes, unless others have
         written to it as well."""
-        present = state_of(self.path / file)
+        present = state_of(self.path, file)
         if present.bytes == size:
             self._put({file: present})
 
@@ -132,12 +133,12 @@ class SyncedFiles:
             )
 
 
-def state_of(path: Path) -> State:
+def state_of(path: Path, name: str) -> State:
     """Return a file's state now; of -1 bytes when it can't be read."""
     digest = blake2b(digest_size=16)
     size = 0
     try:
-        with path.open("rb") as file:
+        with open_in(path, name) as file:
             while chunk := file.read(_CHUNK):
                 digest.update(chunk)
                 size += len(chunk)

@@ -8,13 +8,13 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from ...database import atomic
 from ...store import Store
 from .changes import RecordChange
 from .directory import REWRITTEN
 from .items import DirectoryReader
 from .lines import BadLine, ObjectLine, read_line
 from .payload import KEY
+from .places import appending, read_in, write_in
 from .rendering import Values, iso
 from .sync_report import SyncReport
 from .sync_state import Baseline, SyncedFiles
@@ -70,28 +70,30 @@ class DirectoryWriter:
             self.files.keep_longer(file, size)
 
     def _append(self, file: str, data: bytes) -> None:
-        place = self.path / file
-        atomic.make_directories(place.parent)
         was = self.files.was(file)
         expected = self._sizes.get(file, was.bytes if was else 0)
-        size = place.stat().st_size if place.exists() else 0
-        after = append(place, data)
+        size, after = append(self.path, file, data)
         # Where others have added to it since it was read, it has to be read again.
         self._sizes[file] = after if size == expected else -1
 
     def _rewrite(self, file: str, found: list[RecordChange]) -> None:
-        place = self.path / file
         while True:
-            before = place.read_bytes() if place.exists() else b""
+            before = self._content(file)
             after = rewritten(before, file, found)
-            if before == (place.read_bytes() if place.exists() else b""):
+            if before == self._content(file):
                 break
         if after != before:
-            atomic.write(place, after)
+            write_in(self.path, file, after)
         was = self.files.was(file)
         if (was.bytes if was else 0) == len(before):
             self.files.keep_own(file, after)
         self._remember(found)
+
+    def _content(self, file: str) -> bytes:
+        try:
+            return read_in(self.path, file)
+        except FileNotFoundError:
+            return b""
 
     def _remember(self, found: list[RecordChange]) -> None:
         with self.store.transaction():
@@ -99,14 +101,14 @@ class DirectoryWriter:
                 self.baseline.put(one.synced)
 
 
-def append(path: Path, data: bytes) -> int:
-    """Append lines to a file, and wait until they are on the disk; return the file's size in bytes.
+def append(directory: Path, name: str, data: bytes) -> tuple[int, int]:
+    """Append lines to a file of a directory, and wait until they are on the disk; return its bytes
+    before and after.
 
     They begin on a line of their own. Should only some of them find room, none stays. Raises
     OSError.
     """
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-    try:
+    with appending(directory, name) as descriptor:
         size = os.fstat(descriptor).st_size
         if size and os.pread(descriptor, 1, size - 1) != b"\n":
             data = b"\n" + data
@@ -118,9 +120,7 @@ def append(path: Path, data: bytes) -> int:
         except OSError:
             os.ftruncate(descriptor, size)
             raise
-        return size + len(data)
-    finally:
-        os.close(descriptor)
+        return size, size + len(data)
 
 
 def rewritten(before: bytes, file: str, found: list[RecordChange]) -> bytes:

@@ -8,12 +8,14 @@ import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 import apsw
 
+from ...database import temporary
+from ...database.leftovers import is_foreign
 from ...errors import SourceError
+from ...regular_file import open_regular
 
 HEADER = b"SQLite format 3\0"
 COMPANIONS = ("-wal", "-journal")
@@ -21,25 +23,36 @@ ATTEMPTS = 5
 LONGEST = 1 << 28
 """Bytes of the longest value: a damaged row may claim to hold more than there is memory."""
 
+PRAGMAS = (
+    "trusted_schema = off", "writable_schema = on", "cell_size_check = off",
+    "ignore_check_constraints = on",
+)  # fmt: skip
+
+STEPS_AT_ONCE, LEAST_STEPS, STEPS_A_BYTE = 100_000, 200_000_000, 1_000
+"""Steps of SQLite's machine that reading a file may take: an import takes a few for each byte."""
+
 Stamp = list[tuple[int, int] | None]
 
 
 @contextmanager
 def open_foreign(path: Path) -> Iterator[apsw.Connection]:
-    """Open a connection to what the file holds now, committed rows in its -wal included.
+    """Open a connection to what the file holds now, committed rows in its -wal included, unless that
+    can't be its own.
 
     Raises SourceError with a sentence for every file that is no SQLite database.
     """
     check_is_database(path)
-    if not any(_has_content(beside(path, suffix)) for suffix in COMPANIONS):
+    is_alone = not any(_has_content(beside(path, suffix)) for suffix in COMPANIONS)
+    if is_alone or is_foreign(path):
         # Even a read-only connection would make -wal and -shm files; an immutable one does not.
         uri = f"file:{quote(os.fsencode(path.absolute()))}?immutable=1"
-        with connect(uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI) as db:
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        with connect(uri, flags, path.stat().st_size) as db:
             yield db
         return
-    with TemporaryDirectory(prefix="memtui-") as directory:
-        copy = copy_files(path, Path(directory))
-        with connect(str(copy), apsw.SQLITE_OPEN_READWRITE) as db:
+    with temporary.directory("memtui-") as directory:
+        copy = copy_files(path, directory)
+        with connect(str(copy), apsw.SQLITE_OPEN_READWRITE, _sizes(copy)) as db:
             yield db
 
 
@@ -68,15 +81,16 @@ def stamp(path: Path) -> Stamp:
     return found
 
 
-def check_is_database(path: Path) -> None:
-    """Raise SourceError, with a sentence of its own for each reason why a path can't be a database."""
+def check_is_database(path: Path, name: str = "Name the program's database file.") -> None:
+    """Raise SourceError, with a sentence of its own for each reason why a path can't be a database;
+    `name` is what to do where it is something else."""
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             raise SourceError(f"{path} is a directory. Name the database file in it.")
         if not stat.S_ISREG(mode):
-            raise SourceError(f"{path} is not a file. Name the program's database file.")
-        with path.open("rb") as file:
+            raise SourceError(f"{path} is not a file. {name}")
+        with open_regular(path) as file:
             header = file.read(len(HEADER))
     except FileNotFoundError as error:
         raise SourceError(f"There is no file {path}. Check the path.") from error
@@ -86,7 +100,7 @@ def check_is_database(path: Path) -> None:
     if not header:
         raise SourceError(f"{path} is an empty file. Is there a backup of it?")
     if header != HEADER:
-        raise SourceError(f"{path} is not an SQLite database. Name the program's database file.")
+        raise SourceError(f"{path} is not an SQLite database. {name}")
 
 
 def copy_files(path: Path, directory: Path) -> Path:
@@ -112,14 +126,39 @@ def copy_files(path: Path, directory: Path) -> Path:
 
 
 @contextmanager
-def connect(name: str, flags: int) -> Iterator[apsw.Connection]:
+def connect(name: str, flags: int, size: int = 0) -> Iterator[apsw.Connection]:
     """Open a connection that runs nothing the file's schema might ask for, and reads as much of a
-    damaged file as can be read."""
+    damaged file as can be read; `size` are the file's bytes, by which the work is bounded."""
     with closing(apsw.Connection(name, flags=flags)) as db:
         db.limit(apsw.SQLITE_LIMIT_LENGTH, LONGEST)
-        for pragma in ("trusted_schema = off", "writable_schema = on", "cell_size_check = off"):
+        for pragma in PRAGMAS:
             db.execute(f"PRAGMA {pragma}")
+        db.authorizer = _only_tables
+        _bound_steps(db, size)
         yield db
+
+
+def _only_tables(
+    operation: int, _one: str | None, _two: str | None, _database: str | None, inside: str | None
+) -> int:
+    """Refuse what a view or a trigger of the file asks for, and recursion: either may go on for ever."""
+    is_foreign = inside is not None or operation == apsw.SQLITE_RECURSIVE
+    return apsw.SQLITE_DENY if is_foreign else apsw.SQLITE_OK
+
+
+def _bound_steps(db: apsw.Connection, size: int) -> None:
+    left = LEAST_STEPS + size * STEPS_A_BYTE
+
+    def is_enough() -> bool:
+        nonlocal left
+        left -= STEPS_AT_ONCE
+        return left < 0
+
+    db.set_progress_handler(is_enough, STEPS_AT_ONCE)
+
+
+def _sizes(path: Path) -> int:
+    return sum(found[0] for found in stamp(path) if found)
 
 
 def beside(path: Path, suffix: str) -> Path:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import apsw
 
-from .table import ForeignTable
+from .table import ROWIDS, ForeignTable
 
 Row = tuple[Any, ...]
 
@@ -79,7 +79,7 @@ class _Scan:
                 reason = str(error)
             if not (reason or sure == 1):
                 return
-            if self.key != "rowid":
+            if self.key not in ROWIDS:
                 self.lost("" if self.done is None else f"after {self.done}", reason or "no UTF-8")
                 return
             if not (yield from self._one_by_one(sure, reason)):
@@ -95,7 +95,7 @@ class _Scan:
         for row in self.db.execute(f"{self.scan}{condition} ORDER BY {self.key}", bindings):
             # A row is sure to be in its place only when the next one is behind it.
             if held is not None:
-                if row[0] <= held[0]:
+                if self.key in ROWIDS and row[0] <= held[0]:
                     return "its rows are in disorder"
                 yield from self._whole(held)
             held = row

@@ -16,6 +16,9 @@ INDEXED = "SELECT EXISTS (SELECT 1 FROM pragma_index_list(?) WHERE partial = 0)"
 COLUMNS = 'SELECT lower(name), "notnull", pk FROM pragma_table_info(?)'
 
 
+ROWIDS = ("rowid", "_rowid_", "oid")
+
+
 @dataclass(frozen=True, slots=True)
 class ForeignTable:
     """A table of a foreign database. Rows are read in the order of `key`; `native` is the column
@@ -44,19 +47,27 @@ def table(db: apsw.Connection, name: str) -> ForeignTable | None:
     rows: Any = db.execute(COLUMNS, (name,)).fetchall()
     if not found or not rows:
         return None
+    names = [column for column, _, _ in rows]
     keys = [column for column, _, place in sorted(rows, key=lambda row: row[2]) if place]
     has_rowid = not found[0][0]
+    if (has_rowid and set(ROWIDS) <= set(names)) or not (has_rowid or keys):
+        return None
     native = "id" if keys == ["id"] or (not has_rowid and not keys) else "rowid"
     if not has_rowid:
         native = native if native == "id" else keys[0]
     return ForeignTable(
         name,
         tuple(column for column, _, _ in rows),
-        "rowid" if has_rowid else keys[0],
+        _rowid(names) if has_rowid else '"' + keys[0].replace('"', '""') + '"',
         native,
         frozenset(column for column, required, place in rows if required and not place),
         bool(db.execute(INDEXED, (name,)).get),
     )
+
+
+def _rowid(columns: list[str]) -> str:
+    """Return the name by which a table's rows are numbered, that no column of its own takes."""
+    return next(name for name in ROWIDS if name not in columns)
 
 
 def undefined(db: apsw.Connection) -> list[str]:
@@ -78,6 +89,8 @@ def columns(db: apsw.Connection, name: str) -> tuple[str, ...]:
 
 def count(db: apsw.Connection, name: str) -> int:
     """Count a table's rows; 0 when it is missing, or too damaged to be counted."""
+    if table(db, name) is None:
+        return 0
     try:
         return int(db.execute(f"SELECT count(*) FROM {name}").get)
     except apsw.Error:

@@ -207,7 +207,7 @@ class Answers:
                     "cache_read_input_tokens", "cache_creation_input_tokens",
                 )
             ]  # fmt: skip
-        self._words(text_of(message.get("content")), key, base)
+        yield from self._words(text_of(message.get("content")), key, base)
         for place, block in enumerate(map(mapping, items(message.get("content")))):
             if block.get("type") == "tool_use":
                 call = string(block.get("id")) or f"{record.get('uuid')}-{place}"
@@ -232,12 +232,15 @@ class Answers:
         if (words := self.state.get("words")) and not self.calls:
             yield Event(**words)
 
-    def _words(self, text: str, key: str, base: dict[str, Any]) -> None:
+    def _words(self, text: str, key: str, base: dict[str, Any]) -> Iterator[Event]:
+        """Note the words of an answer; yield those before, which then did not end the turn."""
         if not text or base["subagent"]:
             return
         before = self.state.get("words")
         if before and before["key"] == key:
             text = f"{before['text']}\n{text}"
+        elif before:
+            yield Event(**before | {"is_final": False})
         self.state["words"] = base | {"kind": "reply", "key": key, "text": text}
 
     def _cost(self, answer: dict[str, Any]) -> Iterator[Event]:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ...events import Event, EventKind, ToolUse, Usage
+from ...regular_file import LONGEST as LARGEST
+from ...regular_file import open_regular, read_regular
 from .codex_records import (
     TURN_BEGINS,
     TURN_ENDS,
@@ -17,6 +19,7 @@ from .codex_records import (
     begun_call,
     call_output,
     creation_ms,
+    exit_code_in,
     find_parent,
     find_prompt,
     is_failure,
@@ -172,7 +175,7 @@ class CodexReader:
         if kind == "message":
             compacts = mapping(payload.get("metadata")).get("compaction_output")
             if payload.get("role") == "assistant" and not compacts:
-                self._answered(texts(payload.get("content")))
+                yield from self._answered(texts(payload.get("content")))
         elif begun := begun_call(kind, payload):
             begun["tokens"], state["unspent"] = state["unspent"] or None, 0
             if key:
@@ -184,7 +187,8 @@ class CodexReader:
                 yield self._tool(text(payload.get("id")) or None, begun, None, False)
         elif kind.endswith("_output") and key in state["calls"]:
             response, failed = call_output(payload.get("output"))
-            yield self._tool(key, state["calls"].pop(key), response, failed)
+            code = exit_code_in(payload.get("output"))
+            yield self._tool(key, state["calls"].pop(key), response, failed, code)
 
     def _message(self, payload: Record) -> Iterator[Event]:
         state = self.state
@@ -193,20 +197,25 @@ class CodexReader:
         if kind in TURN_BEGINS:
             state["turn"] = text(payload.get("turn_id")) or None
         elif kind in TURN_ENDS:
-            self._answered(text(payload.get("last_agent_message")))
+            yield from self._answered(text(payload.get("last_agent_message")))
             yield from self._reply(text(payload.get("turn_id")) or state["turn"])
             state["turn"], state["reply"], state["unspent"] = None, None, 0
         elif kind == "agent_message":
-            self._answered(text(payload.get("message")))
+            yield from self._answered(text(payload.get("message")))
         elif kind == "token_count":
             yield from self._counted(mapping(payload.get("info")))
         elif item.get("type") == "AgentMessage":
-            self._answered(texts(item.get("content")))
+            yield from self._answered(texts(item.get("content")))
         elif begun := state["calls"].get(text(payload.get("call_id")) or text(item.get("id"))):
             begun["failed"] = begun["failed"] or is_failure(item or payload)
 
-    def _answered(self, content: str) -> None:
+    def _answered(self, content: str) -> Iterator[Event]:
+        """Note what was said; yield what was said before it, which then did not end the turn."""
         if content.strip():
+            before = self.state["reply"]
+            if before and before["text"].strip() != content.strip():
+                said = {"at": before["at"], "text": before["text"], "is_final": False}
+                yield self._event("reply", **said)
             reply = {"text": content, "turn": self.state["turn"], "at": self.state["at"]}
             self.state["reply"] = reply
 
@@ -255,8 +264,15 @@ class CodexReader:
         usage = Usage(max(given - cached - written, 0), output, cached, written)
         return self._event("usage", at=state["at"], key=key, usage=usage)
 
-    def _tool(self, key: str | None, begun: PendingCall, response: object, failed: bool) -> Event:
-        use = ToolUse(begun["name"], begun["input"], response, failed or begun["failed"])
+    def _tool(
+        self,
+        key: str | None,
+        begun: PendingCall,
+        response: object,
+        failed: bool,
+        code: int | None = None,
+    ) -> Event:
+        use = ToolUse(begun["name"], begun["input"], response, failed or begun["failed"], code)
         fields = {"shared": key is not None, "tokens": begun["tokens"] or 0}
         return self._event("tool", at=self.state["at"], key=key, tool=use, **fields)
 
@@ -276,7 +292,7 @@ class CodexFile:
         """Yield all its events. Raises ValueError where the file is neither, or where lines of it
         are bad."""
         compressed = self.path.suffix == ".zst"
-        content = decompress(self.path) if compressed else self.path.read_bytes()
+        content = decompress(self.path) if compressed else read_regular(self.path, LARGEST)
         records = list(parse_lines(content)) if compressed else split_lines(content, self.path)
         reader = CodexReader(self.path.with_suffix("") if compressed else self.path, {})
         bad: list[int] = []
@@ -324,10 +340,12 @@ def decompress(path: Path) -> bytes:
         except ImportError:
             continue
         try:
-            with library.open(path, "rb") as file:
-                content: bytes = file.read()
+            with open_regular(path) as raw, library.open(raw, "rb") as file:
+                content: bytes = file.read(LARGEST + 1)
         except Exception as error:  # each of the libraries has its own
             raise ValueError(f"{path} can't be decompressed ({error}).") from error
+        if len(content) > LARGEST:
+            raise ValueError(f"{path} is larger than {LARGEST:,} bytes when decompressed.")
         return content
     raise ValueError(
         f"{path} is compressed by zstd, which nothing here can read. Install the package zstandard "

@@ -234,6 +234,25 @@ def call_output(output: object) -> tuple[object, bool]:
     return output, is_failure(wrapped)
 
 
+def exit_code_in(output: object) -> int | None:
+    """Return the exit code that Codex puts around what a call answered; None where there is none."""
+    if isinstance(output, dict):
+        code = mapping(output.get("metadata")).get("exit_code", output.get("exit_code"))
+        if isinstance(code, int) and not isinstance(code, bool):
+            return code
+        return exit_code_in(output["content"]) if "content" in output else None
+    if isinstance(output, list):
+        return exit_code_in(texts(output))
+    if not isinstance(output, str):
+        return None
+    if output.startswith("{"):
+        wrapped = mapping(parsed(output))
+        return exit_code_in(wrapped) if "output" in wrapped else None
+    heading = HEADING.match(output)
+    code = EXIT.search(heading.group()) if heading else None
+    return int(code.group(1)) if code else None
+
+
 def is_failure(fields: Record) -> bool:
     """Return whether an object about a tool's end says that it failed."""
     return (

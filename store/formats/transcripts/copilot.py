@@ -121,8 +121,8 @@ class CopilotReader:
             yield from self._call(base | {"tokens": tokens}, request, "name")
             tokens = 0
         text = text_of(data.get("content"))
-        if text and not requests and not base["subagent"]:
-            yield Event(**base | {"kind": "reply", "text": text})
+        if text and not base["subagent"]:
+            yield Event(**base | {"kind": "reply", "text": text, "is_final": not requests})
 
     def _call(self, base: dict[str, Any], fields: dict[str, Any], name: str) -> Iterator[Event]:
         key = string(fields.get("toolCallId"))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...events import Event, ToolUse
+from ...regular_file import open_regular, read_regular
 from .fields import items, mapping, moment_of, string, text_of
 from .reader import State
 
@@ -41,8 +42,9 @@ def recognizes(record: dict[str, Any]) -> bool:
 
 def recognizes_file(path: Path) -> bool:
     """Return whether a text file is a transcript of Cursor's, by its first line."""
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
-        return file.readline().strip() in ("user:", "assistant:")
+    with open_regular(path) as file:
+        first = file.readline(64).decode("utf-8-sig", "replace").strip()
+    return first in ("user:", "assistant:")
 
 
 def event_base(path: Path) -> dict[str, Any]:
@@ -105,6 +107,8 @@ class CursorReader:
                 yield Event(**base | {"kind": "prompt", "key": f"{count}", "text": prompt})
             return
         if text and not base["subagent"]:
+            if before := self.state.get("words"):
+                yield Event(**before | {"is_final": False})
             self.state["words"] = base | {"kind": "reply", "key": f"{count}", "text": text}
         for number, block in enumerate(map(mapping, items(content))):
             if block.get("type") == "tool_use":
@@ -155,7 +159,8 @@ class CursorTextReader:
         """Yield all its events. Raises ValueError for a file that is no such transcript."""
         if self.path.stat().st_size > LARGEST:
             raise ValueError(f"is larger than {LARGEST:,} bytes")
-        text = self.path.read_text("utf-8-sig", "replace").replace("\r\n", "\n")
+        raw = read_regular(self.path, LARGEST)
+        text = raw.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
         turns = list(_turns(f"{text}\n"))
         if not turns:
             raise ValueError("has no line that names a speaker")

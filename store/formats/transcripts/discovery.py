@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from ...agents.registry import BY_NAME, WITH_TRANSCRIPTS
 from ...events import AgentName
 from ...records.dataclasses import dataclass
+from ...regular_file import open_regular
 from ...text.times import moment
-from .recognition import SUFFIXES, recognize
+from .recognition import SUFFIXES, WALKED, recognize
 
 HEAD = 8_192
 """Bytes of a file in which the time of its beginning is looked for."""
+
+SHORT_ID = 8
+"""Characters of a session's id with which some agents name its transcript."""
 
 FOLDERS = frozenset(name for agent in BY_NAME.values() for name in agent.transcript_folders)
 
@@ -75,6 +81,20 @@ def folders(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[AgentN
             yield agent.name, root / folder
 
 
+def transcripts_of_session(
+    agent: AgentName, session: str, home: Path, environment: Mapping[str, str]
+) -> Iterator[Path]:
+    """Yield the transcripts on this machine that may hold a session, by the id in their names, and the
+    databases that hold many."""
+    marks = (session, session[:SHORT_ID])
+    for name, root in folders(home, environment):
+        if name == agent:
+            for path, _, _ in _entries(root, agent):
+                inner = str(path.relative_to(root))
+                if path.suffix == ".db" or marks[0] in inner or path.stem.endswith(f"-{marks[1]}"):
+                    yield path
+
+
 def transcripts_in(agent: AgentName, root: Path) -> Iterator[Path]:
     """Yield the transcripts of an agent in a folder, the oldest session first.
 
@@ -88,11 +108,22 @@ def transcripts_in(agent: AgentName, root: Path) -> Iterator[Path]:
     yield from (path for path, _, _ in sorted(entries, key=_age))
 
 
+def agents_in(folder: Path) -> list[AgentName]:
+    """Return the agents of which a folder holds transcripts, by what the files hold: the one of most
+    files first."""
+    found: Counter[AgentName] = Counter()
+    for entry, _ in islice(_walk(str(folder), ""), WALKED):
+        path = Path(entry.path)
+        if path.suffix in SUFFIXES and (agent := recognize(path)):
+            found[agent] += 1
+    return [agent for agent, _ in found.most_common()]
+
+
 def _age(entry: tuple[Path, int, int]) -> tuple[int, int, str]:
     """Return a sort key: when a session began, by its first lines, else when it was written last;
     then that."""
     path, _, written = entry
-    with suppress(OSError), path.open("rb") as file:
+    with suppress(OSError), open_regular(path) as file:
         if time := _TIME.search(file.read(HEAD)):
             began = moment(None, time[1].decode("ascii", "replace"))
             return (written if began is None else began, written, str(path))
@@ -121,11 +152,14 @@ def _anywhere(root: Path, agent: AgentName) -> Iterator[tuple[Path, int, int]]:
 
 
 def _walk(folder: str, inner: str) -> Iterator[tuple[os.DirEntry[str], str]]:
-    """Yield every file below a folder, with its path from there; links to folders are not followed."""
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            with suppress(OSError):
-                if entry.is_dir(follow_symlinks=False):
-                    yield from _walk(entry.path, f"{inner}{entry.name}/")
-                elif entry.is_file():
-                    yield entry, inner + entry.name
+    """Yield every file below a folder, with its path from there; links are not followed."""
+    waiting = [(folder, inner)]
+    while waiting:
+        folder, inner = waiting.pop()
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                with suppress(OSError):
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append((entry.path, f"{inner}{entry.name}/"))
+                    elif entry.is_file(follow_symlinks=False):
+                        yield entry, inner + entry.name

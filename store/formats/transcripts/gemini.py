@@ -11,6 +11,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ...events import Event, EventKind, ToolUse, Usage
+from ...regular_file import LONGEST as LARGEST
+from ...regular_file import read_regular
 from .fields import Record, load, mapping, moment_of, number, objects, text, texts
 from .reader import State
 
@@ -120,6 +122,8 @@ class GeminiReader:
         state = self.state
         tokens, calls = mapping(message.get("tokens")), objects(message.get("toolCalls"))
         if content := texts(message.get("content")).strip():
+            if state["reply"] and state["reply"]["key"] != key:
+                yield from self._reply(is_final=False)
             state["reply"] = {"text": content, "key": key, "at": at, "is_open": bool(calls)}
         elif calls and state["reply"]:
             state["reply"]["is_open"] = True
@@ -153,9 +157,10 @@ class GeminiReader:
     def _tool(self, key: str, at: int | None, use: ToolUse, tokens: int) -> Event:
         return self._event("tool", at=at, key=key, tool=use, tokens=tokens)
 
-    def _reply(self) -> Iterator[Event]:
+    def _reply(self, *, is_final: bool = True) -> Iterator[Event]:
         if reply := self.state["reply"]:
-            yield self._event("reply", at=reply["at"], key=reply["key"], text=reply["text"])
+            said = {"key": reply["key"], "text": reply["text"], "is_final": is_final}
+            yield self._event("reply", at=reply["at"], **said)
 
     def _event(self, kind: EventKind, **fields: Any) -> Event:
         state = self.state
@@ -171,7 +176,7 @@ class GeminiFile:
 
     def events(self) -> Iterator[Event]:
         """Yield all its events. Raises ValueError where the file is no chat."""
-        content = self.path.read_bytes()
+        content = read_regular(self.path, LARGEST)
         try:
             chat = load(content)
         except ValueError as error:
@@ -216,7 +221,7 @@ def working_directory(path: Path, project_hash: str = "", content: str = "") -> 
     folder = next((parent.parent for parent in path.parents if parent.name == "chats"), None)
     if folder:
         with suppress(OSError, UnicodeDecodeError):
-            if root := (folder / ".project_root").read_text(encoding="utf-8").strip():
+            if root := read_regular(folder / ".project_root", 1 << 16).decode().strip():
                 return root
     projects = known_projects(folder.parent.parent) if folder else {}
     for directory, name in projects.items():
@@ -233,7 +238,7 @@ def working_directory(path: Path, project_hash: str = "", content: str = "") -> 
 def known_projects(home: Path) -> dict[str, object]:
     """Return the projects that the program has listed: directories, and the names it gave them."""
     with suppress(OSError, ValueError, RecursionError):
-        listed = json.loads((home / "projects.json").read_text(encoding="utf-8"))
+        listed = json.loads(read_regular(home / "projects.json"))
         return mapping(mapping(listed).get("projects"))
     return {}
 

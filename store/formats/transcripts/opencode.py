@@ -10,6 +10,8 @@ import apsw
 
 from ...errors import SourceError
 from ...events import Event
+from ...regular_file import LONGEST as LARGEST
+from ...regular_file import read_regular
 from ..sqlite.file import open_foreign, translate_read_errors
 from ..sqlite.table import columns
 from . import opencode_messages
@@ -230,7 +232,7 @@ def creation_order(message: Message) -> tuple[int, str]:
 def read_object(path: Path) -> Record:
     """Return the object in a JSON file. Raises ValueError where there is none."""
     try:
-        found = load(path.read_bytes())
+        found = load(read_regular(path, LARGEST))
     except ValueError as error:
         raise ValueError(f"{path} is no JSON ({error}). Was it cut off?") from error
     if not isinstance(found, dict):

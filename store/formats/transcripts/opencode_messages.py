@@ -77,6 +77,8 @@ def session_events(session: OpenCodeSession, messages: list[Message]) -> Iterato
                 awaits_summary = None
                 yield session.event("compaction", text=said, **about)
             elif said.strip():
+                if reply:
+                    yield replace(reply, is_final=False)
                 reply = session.event("reply", text=said, **about)
     if reply and messages and is_answered(messages[-1]):
         yield reply

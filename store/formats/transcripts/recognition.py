@@ -11,6 +11,7 @@ from typing import Any
 
 from ...agents.registry import BY_NAME, BY_PRECEDENCE, WITH_TRANSCRIPTS
 from ...events import AgentName
+from ...regular_file import open_regular, read_regular
 from ..sqlite.file import HEADER
 from .fields import items, mapping
 from .lines import lines
@@ -37,7 +38,7 @@ def recognize(path: Path) -> AgentName | None:
         writers = (recognize(inner) for inner in islice(inside, LOOKED_AT) if inner.is_file())
         return next((agent for agent in writers if agent), None)
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             head = file.read(len(HEADER))
         suffix = DATABASE if head == HEADER else path.suffix
         if suffix in RECOGNIZED_WHOLE and (suffix != DATABASE or head == HEADER):
@@ -82,11 +83,11 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the objects in a file's lines, or the one that it is, or those of the list that it is."""
     if path.suffix == ".json" and path.stat().st_size <= LARGEST:
         try:
-            whole = json.loads(path.read_bytes().decode("utf-8-sig", "replace"))
+            whole = json.loads(read_regular(path, LARGEST).decode("utf-8-sig", "replace"))
         except (ValueError, RecursionError):
             whole = None
         yield from map(mapping, [whole, *items(whole)])
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         for line in lines(file):
             if line.record is not None:
                 yield line.record

@@ -13,6 +13,8 @@ import apsw
 
 from ...events import Event
 from ...records.dataclasses import dataclass, field
+from ...regular_file import open_regular
+from ...tables.base import read_object
 from ...text.redaction import scrub_json
 from ..sqlite.file import stamp
 from .lines import lines
@@ -59,11 +61,11 @@ def line_slices(
 ) -> Iterator[Slice]:
     """Yield the slices of a growing file from a position on; from its beginning where it is another
     file now."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         if not is_same(file, start.file) or os.fstat(file.fileno()).st_size < start.read_bytes:
             start = Position()
         marked = file_mark(file)
-        state: dict[str, Any] = json.loads(start.state)
+        state = read_object(start.state)
         line, reader = state.get("line", 0), make(path, state.get("reader", {}))
         begun, end = start.read_bytes, start.read_bytes
         found, is_open = Slice(), bool(state.get("open"))
@@ -91,7 +93,7 @@ def file_slices(path: Path, make: Callable[[Path], FileReader], start: Position)
     """Yield the slices of a file that is rewritten as a whole; one empty slice where nothing has
     changed."""
     marked, size = content_mark(path), path.stat().st_size
-    done = json.loads(start.state).get("done", 0) if start.file == marked else 0
+    done = read_object(start.state).get("done", 0) if start.file == marked else 0
     found, number = Slice(size=size), 0
     if done is not None:
         events = make(path).events()

@@ -68,7 +68,9 @@ def fill(store: Store) -> None:
     store.db.execute("INSERT INTO project_places VALUES ('root', '/w/atlas', 'atlas')")
     store.db.execute("INSERT INTO project_aliases VALUES ('old', 'atlas')")
     store.db.execute("INSERT INTO retention_policies VALUES ('atlas', 90, 30, 1, 1)")
-    store.db.execute("INSERT INTO purged VALUES ('u-gone', 'observations', 's', '9', 1)")
+    store.db.execute("INSERT INTO purged VALUES ('u-gone', 'observations', 's', '9', 1, 'hash')")
+    store.db.execute("INSERT INTO merged_records VALUES ('u-twin', ?, 'c-1', NULL, 1)", (kept.uid,))
+    store.db.execute("INSERT INTO not_duplicates VALUES ('u-1', 'u-2', 1)")
     store.db.execute("INSERT INTO source_marks VALUES ('hash', 's')")
     store.db.execute(
         "UPDATE pending_messages SET observation_id = ?, outcome = 'rules'", (kept.id,)
@@ -76,9 +78,11 @@ def fill(store: Store) -> None:
     store.db.execute("INSERT INTO observer_days VALUES (20000, 'tiny', 3, 1, 500, 60)")
     save_profile(store, "atlas", Profile(900, first=[str(kept.id)], brief=["s1"]))
     store.db.execute(
-        "INSERT INTO given_contexts VALUES (7, 5, 'codex', 'c-1', 'atlas', 80, ?)", ('["1","s1"]',)
+        "INSERT INTO given_contexts VALUES (7, 5, 'codex', 'c-1', 'atlas', 80, ?, 'resume')",
+        ('["1","s1"]',),
     )
     store.db.execute("INSERT INTO vanished VALUES ('observations', ?, 5)", (kept.id,))
+    store.db.execute("INSERT INTO redone_changes SELECT 7, max(id), 5, 6, x'', x'' FROM changes")
 
 
 def hide(store: Store) -> None:

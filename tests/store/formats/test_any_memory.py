@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from store import InvalidRecordError, Store
 from store.formats.common.scope import Scope
+from tests.sizes import costly
 
 from .fillings import EVERYTHING, exported, imported
 
@@ -60,6 +61,7 @@ def write(store: Store, table: str, who: dict[str, Any], values: dict[str, Any])
 
 
 @pytest.mark.parametrize("scope", [EVERYTHING, Scope()])
+@costly()
 @given(actions=st.lists(st.tuples(ACTION, st.lists(FLAG, max_size=2)), max_size=6))
 def test_any_memory_is_the_same_after_a_journey(
     scope: Scope, actions: list[tuple[Any, list[str]]]

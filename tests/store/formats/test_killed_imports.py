@@ -18,6 +18,7 @@ from store.formats.jsonl import lines
 from store.formats.jsonl.export import export_jsonl
 from store.formats.scheme_c import directory_import
 from store.maintain.importing import run, source_of
+from tests.promises import promise
 
 from .claude_mem.claude_mem_files import ClaudeMemFile
 from .foreign_files import TraeMemFile
@@ -106,6 +107,7 @@ def scheme_c(home: Path) -> Path:
     return directory(home / "c", d16=days, facts=final, sessions=sessions, MEMORY_md="# Rules\n")
 
 
+@promise("acknowledged-survives")
 @pytest.mark.parametrize("made", [claude_mem, trae_mem, jsonl, scheme_c])
 def test_it_goes_on_where_it_was_killed(
     store: Store, tmp_path: Path, made: Callable[[Path], Path]

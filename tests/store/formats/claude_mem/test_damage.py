@@ -14,6 +14,7 @@ from store import SourceError, Store
 from store.formats.claude_mem.database_import import import_database
 from store.formats.common.upsert import DAMAGED
 from tests.places import FOREIGN
+from tests.promises import promise
 from tests.sizes import sizes
 
 from ..foreign_files import ForeignFile, TraeMemFile
@@ -124,6 +125,7 @@ def check(path: Path, whole: Rows, directory: Path) -> None:
         assert is_all or report.is_damaged
 
 
+@promise("dirty-input")
 @sizes("places", 5, 50)
 def test_whatever_is_damaged_all_other_rows_come_in(
     sound: Path, tmp_path: Path, places: int
@@ -153,6 +155,7 @@ def test_the_same_of_files_that_the_programs_wrote(tmp_path: Path, name: str) ->
             check(path, whole, tmp_path / "store")
 
 
+@promise("dirty-input")
 def test_rows_beyond_a_hole_come_in_and_the_hole_is_named(store: Store, tmp_path: Path) -> None:
     file = ClaudeMemFile(tmp_path / "claude-mem.db")
     file.session()
@@ -171,6 +174,7 @@ def test_rows_beyond_a_hole_come_in_and_the_hole_is_named(store: Store, tmp_path
     assert any("damaged" in note for note in report.notes)
 
 
+@promise("dirty-input")
 def test_a_damaged_row_comes_in_but_never_changes_a_record(store: Store, tmp_path: Path) -> None:
     file = ClaudeMemFile(tmp_path / "claude-mem.db")
     file.session()

@@ -15,6 +15,7 @@ from store.formats.common.report import Difference, SourceWarning
 from store.formats.common.tombstones import PURGED
 from store.formats.common.upsert import EDITED
 from store.maintain.purge import purge
+from tests.promises import promise
 
 from ..holdings import dump
 from .claude_mem_files import SHAPES, ClaudeMemFile
@@ -33,6 +34,7 @@ def file(tmp_path: Path, request: pytest.FixtureRequest) -> ClaudeMemFile:
     return file
 
 
+@promise("one-row-an-event")
 def test_again_changes_nothing(store: Store, file: ClaudeMemFile) -> None:
     first = import_database(store, file.path)
     before = dump(store)
@@ -156,6 +158,7 @@ def test_a_missing_table_says_nothing_of_its_rows(store: Store, file: ClaudeMemF
     assert marked(store) == set()
 
 
+@promise("purge-final")
 def test_what_was_deleted_or_purged_here_stays_gone(store: Store, file: ClaudeMemFile) -> None:
     import_database(store, file.path)
     first, orphan = store.observations.where("true ORDER BY native_id")

@@ -12,6 +12,8 @@ from store.capture.ingest.pipeline import ingest_event
 from store.events import Event
 from store.formats.common.scope import Scope
 from store.formats.jsonl.layout import LOCAL_TABLES, TABLES
+from tests.promises import promise
+from tests.store.undoing import undone
 
 from ....conftest import OpenStore
 from ..fillings import CANARY, EVERYTHING, exported, fill, hide, imported
@@ -127,7 +129,7 @@ def test_into_a_memory_of_its_own_rows_get_new_numbers_and_no_journal(
     report = imported(store, exported(other), tmp_path)
     assert report.of("changes").skipped == {"speaks of another memory's numbers": 1}
     assert {one.title for one in store.observations.recent()} == {"ours", "theirs"}
-    assert store.undo() == "observation 1 pinned"
+    assert undone(store) == "observation 1 pinned"
     assert [one.title for one in store.observations.recent() if one.pinned] == ["theirs"]
 
 
@@ -138,7 +140,7 @@ def test_the_journal_comes_along_into_an_empty_memory(
     other = open_store(tmp_path / "other.db")
     imported(other, exported(store), tmp_path)
     assert other.search("drift") == []
-    assert other.undo() == "observation 1 deleted"
+    assert undone(other) == "observation 1 deleted"
     assert len(other.search("drift")) == 1
 
 
@@ -164,11 +166,12 @@ def test_a_hidden_prompt_does_not_come_back_by_its_transcript(
     assert other.prompts.recent() == []
 
 
+@promise("purge-final")
 def test_what_was_purged_stays_gone(store: Store, tmp_path: Path) -> None:
     one = store.observations.add("c-1", title="drift")
     lines = exported(store)
     store.db.execute("DELETE FROM observations")
-    store.db.execute("INSERT INTO purged VALUES (?, 'observations', NULL, NULL, 1)", (one.uid,))
+    store.db.execute("INSERT INTO purged (uid, kind, at) VALUES (?, 'observations', 1)", (one.uid,))
     report = imported(store, lines, tmp_path)
     assert report.of("observations").skipped == {"purged here": 1}
     assert store.search("drift") == []

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from store import Store
+from store.formats.common.upsert import EDITED
 from store.formats.scheme_c.directory_import import import_directory
 
 from .directories import directory, fact, line
@@ -127,3 +128,52 @@ def test_a_fact_is_gone_when_all_its_lines_are_deleted(store: Store, tmp_path: P
     assert len(store.facts.list()) == 1
     told(store, tmp_path / "c", d16=[fact(1, "tea", **gone), fact(2, "tea", **gone)])
     assert store.facts.list() == []
+
+
+def test_an_unchanged_line_never_rewords_a_fact_that_was_edited_here(
+    store: Store, tmp_path: Path
+) -> None:
+    lines: list[object] = [
+        fact(1, "tea at four"),
+        fact(2, "two say so"),
+        fact(3, "two say so", session_id="b"),
+    ]
+    told(store, tmp_path / "c", d16=lines)
+    alone, both = sorted(store.facts.list(), key=lambda one: one.content)
+    store.edit(f"f{alone.id}", {"content": "tea at five"})
+    store.edit(f"f{both.id}", {"content": "both mended"})
+    report = import_directory(store, directory(tmp_path / "c", d16=lines))
+    assert report.of("facts").changed == report.of("facts").new == 0
+    assert {one.content for one in store.facts.list()} == {"tea at five", "both mended"}
+
+
+def test_a_reworded_line_leaves_a_fact_that_was_edited_here_and_is_told(
+    store: Store, tmp_path: Path
+) -> None:
+    path = directory(tmp_path / "c", d16=[fact(1, "tea at four")])
+    import_directory(store, path)
+    directory(path, d16=[fact(1, "tea at six")])
+    import_directory(store, path)
+    (one,) = store.facts.list()
+    assert one.content == "tea at six"
+    store.edit(f"f{one.id}", {"content": "tea at five"})
+    directory(path, d16=[fact(1, "tea at seven")])
+    report = import_directory(store, path)
+    assert [one.content for one in store.facts.list()] == ["tea at five"]
+    assert report.of("facts").skipped == {EDITED: 1}
+    assert [one.fields for one in report.differences] == [("content",)]
+    store.undo()
+    import_directory(store, path)
+    assert [one.content for one in store.facts.list()] == ["tea at seven"]
+
+
+def test_a_fact_of_an_earlier_import_that_was_edited_here_stays(
+    store: Store, tmp_path: Path
+) -> None:
+    path = directory(tmp_path / "c", d16=[fact(1, "tea at four")])
+    import_directory(store, path)
+    with store.transaction():
+        store.db.execute("UPDATE facts SET fingerprint = NULL")
+    store.edit("f1", {"content": "tea at five"})
+    import_directory(store, path)
+    assert [one.content for one in store.facts.list()] == ["tea at five"]

@@ -244,7 +244,7 @@ def test_what_was_purged_here_does_not_come_back(store: Store, tmp_path: Path) -
     one = store.observations.get(1)
     with store.transaction():
         store.db.execute(
-            "INSERT INTO purged VALUES (?, 'observations', ?, ?, 0)",
+            "INSERT INTO purged (uid, kind, source, native_id, at) VALUES (?, 'observations', ?, ?, 0)",
             (one.uid, one.source, one.native_id),
         )
         store.db.execute("DELETE FROM observations WHERE id = 1")

@@ -17,6 +17,7 @@ import pytest
 from store import SourceError, Store, StoreError
 from store.formats.scheme_c.sync import lock, sync
 from store.maintain.purge import purge
+from tests.promises import promise
 
 from .directories import DAY, directory, everything, fact, line, public
 
@@ -155,6 +156,7 @@ def test_new_lines_come_in(store: Store, tmp_path: Path) -> None:
     assert [hit.row.title for hit in store.search("another tool")] == ["by another tool"]
 
 
+@promise("private-never-findable")
 def test_what_is_private_never_goes_out(store: Store, tmp_path: Path) -> None:
     hidden = store.sessions.start("c-9", title="CANARY")
     store.sessions.set_private(hidden)
@@ -245,6 +247,7 @@ def test_two_stores_meet_in_a_directory_and_the_newer_change_wins(
     assert everything(tmp_path / "c") == before
 
 
+@promise("files-are-ours-only")
 def test_files_and_directories_that_it_makes_are_only_the_owners(
     store: Store, tmp_path: Path
 ) -> None:
@@ -313,6 +316,7 @@ with Store.open(sys.argv[1]) as store:
 """
 
 
+@promise("acknowledged-survives")
 @pytest.mark.parametrize("stride", [9, pytest.param(1, marks=pytest.mark.long)])
 def test_a_kill_at_any_step_loses_nothing_and_doubles_nothing(
     store: Store, tmp_path: Path, stride: int

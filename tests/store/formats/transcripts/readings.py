@@ -64,8 +64,13 @@ def told_of_bad(reader: type[LineReader], records: Records, path: Path) -> list[
 
 
 def of(kind: str, events: Sequence[Event]) -> list[Event]:
-    """The events of a kind."""
-    return [event for event in events if event.kind == kind]
+    """The events of a kind; of replies those that end a turn."""
+    return [event for event in events if event.kind == kind and event.is_final]
+
+
+def remarks(events: Sequence[Event]) -> list[str]:
+    """What was said between tool calls."""
+    return [event.text for event in events if not event.is_final]
 
 
 def said(kind: str, events: Sequence[Event]) -> list[str]:

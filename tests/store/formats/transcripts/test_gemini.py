@@ -75,6 +75,7 @@ def test_a_chat_is_told_in_order_and_each_thing_once() -> None:
         ("usage", "g1"),
         ("tool", "c1"),
         ("tool", "c2"),
+        ("reply", "g1"),
         ("usage", "g2"),
         ("session_start", None),
         ("reply", "g2"),

@@ -106,6 +106,7 @@ def test_a_session_is_told_in_order_and_each_thing_once(read: Read) -> None:
         ("tool", "c1", ""),
         ("tool", "c2", ""),
         ("usage", "m3", ""),
+        ("reply", "m2", "let me look"),
         ("reply", "m3", "fixed"),
         ("usage", "m5", ""),
         ("compaction", "m5", "so far"),
@@ -233,6 +234,7 @@ def test_version_2_tells_the_same_in_another_form(tmp_path: Path, form: str) -> 
         ("tool", "c1", ""),
         ("tool", "c2", ""),
         ("compaction", "m4", "so far"),
+        ("reply", "m2", "let me look"),
         ("reply", "m6", "fixed"),
     ]
     assert {event.cwd for event in events} == {"/home/dev/atlas"}

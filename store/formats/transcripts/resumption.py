@@ -1,0 +1,146 @@
+"""How an agent's own session is resumed: by which command, in which directory, and what is in the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from ...agents.base import Agent
+from ...agents.registry import agent_called
+from ...errors import SourceError
+from ...links.foreground import find_program
+from ...records import Session
+from ...records.dataclasses import dataclass
+from ...regular_file import open_regular
+from ...tables.purge import PURGED_SESSION
+from ..sqlite.file import open_foreign
+from ..sqlite.table import columns
+from .discovery import transcripts_of_session
+
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@-]{0,199}")
+"""What a session's id may be to stand in a command: it begins no option, and needs no quotes."""
+HEAD = 1 << 16
+"""Bytes of a transcript in which the directory of its session is looked for."""
+_DIRECTORY = re.compile(rb'"(?:cwd|directory)"\s*:\s*("(?:[^"\\]|\\.){1,4000}")')
+
+
+@dataclass(frozen=True, slots=True)
+class Resumption:
+    """How a session is resumed. `command` is empty where it can't be, and `reason` says why.
+
+    `directory` is where to run it, None where that is gone or isn't known; `obstacle` says what would
+    make it fail here, `` where nothing is known of the kind; `doubt` what may.
+    """
+
+    command: tuple[str, ...] = ()
+    directory: Path | None = None
+    reason: str = ""
+    obstacle: str = ""
+    doubt: str = ""
+
+    @property
+    def can_run(self) -> bool:
+        """Whether it can be run here and now."""
+        return bool(self.command) and self.directory is not None and not self.obstacle
+
+    @property
+    def shell_line(self) -> str:
+        """What to type into a shell; `` where there is no command."""
+        if not self.command:
+            return ""
+        line = shlex.join(self.command)
+        return f"cd {shlex.quote(str(self.directory))} && {line}" if self.directory else line
+
+
+def resumption(
+    session: Session, home: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Resumption:
+    """Return how a session is resumed on this machine; the agent's folders are looked through."""
+    variables = os.environ if environment is None else environment
+    agent, id = agent_called(session.agent), session.content_session_id
+    if agent is None or id.startswith(PURGED_SESSION):
+        return Resumption(reason=_no_agent(session))
+    command = agent.resume_command(id)
+    if command is None:
+        return Resumption(reason=f"{agent.name} has no command that resumes a session.")
+    if not ID.fullmatch(id):
+        return Resumption(reason="Its id is none that a command can be given.")
+    found = [*_transcripts(agent, id, home or Path.home(), variables)]
+    known = [path for path in found if agent.resumes(path)]
+    directory, lost = _directory(session, id, known)
+    obstacle = ""
+    if find_program(command[0]) is None:
+        obstacle = f"{command[0]} is not on your PATH."
+    elif lost:
+        obstacle = f"{lost} isn't there any more."
+    elif directory is None:
+        obstacle = "The directory it ran in isn't known."
+    elif found and not known:
+        obstacle = (
+            f"It is a conversation of {agent.name}'s window, which {command[0]} can't resume."
+        )
+    doubt = (
+        ""
+        if found
+        else f"{agent.name} keeps no transcript of it here: it may not know it any more."
+    )
+    return Resumption(command, directory, "", obstacle, doubt)
+
+
+def _no_agent(session: Session) -> str:
+    if session.content_session_id.startswith(PURGED_SESSION):
+        return "The session was purged, and its id with it."
+    if session.agent == "manual":
+        return "The session was begun by hand: there is no agent to resume it."
+    return f"How {session.agent or 'its agent'} resumes a session isn't known."
+
+
+def _transcripts(
+    agent: Agent, id: str, home: Path, environment: Mapping[str, str]
+) -> Iterator[Path]:
+    for path in transcripts_of_session(agent.name, id, home, environment):
+        if path.suffix != ".db" or _stored_directory(path, id) is not None:
+            yield path
+
+
+def _directory(session: Session, id: str, transcripts: list[Path]) -> tuple[Path | None, str]:
+    """Return the directory to run in, as the transcript tells it, else as the session does, and the one
+    that isn't there any more, `` for none."""
+    lost = ""
+    named = [_named_directory(path, id) for path in transcripts]
+    for one in (*named, session.project_path):
+        if one and one.startswith("/") and one.isprintable():
+            with suppress(OSError, ValueError):
+                if Path(one).is_dir():
+                    return Path(one), ""
+            lost = lost or one
+    return None, lost
+
+
+def _named_directory(path: Path, id: str) -> str | None:
+    if path.suffix == ".db":
+        return _stored_directory(path, id)
+    try:
+        with open_regular(path) as file:
+            match = _DIRECTORY.search(file.read(HEAD))
+        found = json.loads(match[1]) if match else None
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, str) else None
+
+
+def _stored_directory(path: Path, id: str) -> str | None:
+    """Return the directory of a session in OpenCode's database, `` for one without; None where it has
+    no such session."""
+    with suppress(SourceError), open_foreign(path) as db:
+        for table in ("session", "session_v2"):
+            if {"id", "directory"} <= set(columns(db, table)):
+                row = db.execute(f"SELECT directory FROM {table} WHERE id = ?", (id,)).fetchone()
+                if row is not None:
+                    return row[0] if isinstance(row[0], str) else ""
+    return None
