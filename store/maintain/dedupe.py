@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from zlib import crc32
 
-from ..clock import now_ms
+from ..curation.merging import MergePlan, described, united
 from ..records import Observation
 from ..records.dataclasses import dataclass
 from ..search.folding import fold
 from ..store import Store
-from ..tables.base import write_list
 
 SKETCH = 10
 SHARED = 2
@@ -33,9 +32,6 @@ _SINGLE = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff])"
 SIMILARITY = 90.0
 COMPARED = 4_000
 """Words beyond so many characters of a text are not compared."""
-
-LISTS = ("facts", "concepts", "files_read", "files_modified", "tags")
-TEXTS = ("title", "subtitle", "narrative", "text", "tool_name")
 
 Progress = Callable[[int, int, str], None]
 
@@ -102,13 +98,15 @@ def clusters(
     """Yield the near-duplicates among the visible observations of each project, by project and time.
 
     Kept is the pinned one of a cluster, else the oldest; each of the others is not pinned, and at
-    least so similar to it (`rapidfuzz.fuzz.ratio` of their folded words). Nothing is changed.
+    least so similar to it (`rapidfuzz.fuzz.ratio` of their folded words). Of two that a person said
+    are no duplicates only one is in a cluster. Nothing is changed.
     """
+    parted = store.merging.merges.parted_ids("observations")
     total = store.observations.count_visible(project)
     done = 0
     numbers = store.observations.visible_by_project(project)
     for name, some in groupby(numbers, key=itemgetter(0)):
-        finder = _Finder(store, similarity)
+        finder = _Finder(store, similarity, parted)
         for _, number in some:
             finder.take(number)
             done += 1
@@ -118,33 +116,38 @@ def clusters(
 
 
 def merge(store: Store, cluster: Cluster) -> Observation | None:
-    """Make a cluster one: what is kept gains the others' list items, and the texts that it lacks; the
-    others are deleted. One change of the journal, so `undo` takes it back. None, and nothing is
-    done, where one of them was changed or hidden meanwhile."""
-    with store.transaction():
-        numbers = [cluster.keep.id, *(twin.observation.id for twin in cluster.twins)]
-        found = store.observations.by_ids(numbers)
-        if [one.hlc for one in found] != [
-            cluster.keep.hlc, *(twin.observation.hlc for twin in cluster.twins)
-        ]:  # fmt: skip
-            return None
-        kept, *others = found
-        values = _united(kept, others)
-        what = f"{len(others)} like observation {kept.id} merged into it"
-        with store.observations.journal.recording(what):
-            store.observations.write_columns([kept.id], values)
-            store.observations.write_columns([one.id for one in others], {"deleted_at": now_ms()})
-        return store.observations.get(kept.id)
+    """Make a cluster one, as `store.merge` does. None, and nothing is done, where one of them was
+    changed or hidden meanwhile."""
+    (done,) = merge_all(store, [cluster], described(_plan(cluster)))
+    return done
+
+
+def merge_all(store: Store, found: Iterable[Cluster], what: str) -> list[Observation | None]:
+    """Make each of these clusters one, all as one undo; None for each that was changed meanwhile."""
+    plans = [_plan(cluster) for cluster in found]
+    done: list[Observation | None] = []
+    for merged in store.merging.merge_all(plans, what):
+        record = merged.record if merged else None
+        assert record is None or isinstance(record, Observation)
+        done.append(record)
+    return done
+
+
+def _plan(cluster: Cluster) -> MergePlan:
+    others = tuple(twin.observation for twin in cluster.twins)
+    fields = united("observation", cluster.keep, others)
+    return MergePlan("observation", cluster.keep, others, fields)
 
 
 class _Finder:
     """The clusters of one project. Of each text only its sketch is held."""
 
-    def __init__(self, store: Store, similarity: float) -> None:
+    def __init__(self, store: Store, similarity: float, parted: set[tuple[int, int]]) -> None:
         self.store = store
         self.similarity = similarity
         self.neighbours = Neighbours()
         self.members: dict[int, list[int]] = {}
+        self.parted = parted
         self.text = lru_cache(maxsize=4_096)(self._text)
 
     def take(self, number: int) -> None:
@@ -156,10 +159,17 @@ class _Finder:
             return
         found = sketch(words.split())
         for leader in self.neighbours.of(found):
+            if self._is_parted(number, leader):
+                continue
             if ratio(words, self.text(leader), score_cutoff=self.similarity):
                 self.members.setdefault(leader, []).append(number)
                 return
         self.neighbours.add(number, found)
+
+    def _is_parted(self, number: int, leader: int) -> bool:
+        """Whether a person said that it is no duplicate of one of the cluster."""
+        others = (leader, *self.members.get(leader, ()))
+        return bool(self.parted) and any((number, one) in self.parted for one in others)
 
     def clusters(self) -> Iterator[Cluster]:
         for leader, others in self.members.items():
@@ -183,17 +193,3 @@ class _Finder:
     def _text(self, number: int) -> str:
         found = self.store.observations.joined_text(number, COMPARED)
         return " ".join(words_of(found))
-
-
-def _united(kept: Observation, others: list[Observation]) -> dict[str, object]:
-    """Return the columns of the one that is kept that the others change."""
-    values: dict[str, object] = {}
-    for name in LISTS:
-        items = [item for one in (kept, *others) for item in getattr(one, name)]
-        if (united := tuple(dict.fromkeys(items))) != getattr(kept, name):
-            values[name] = write_list(united)
-    for name in TEXTS:
-        said = next((getattr(one, name) for one in others if getattr(one, name)), None)
-        if said and not getattr(kept, name):
-            values[name] = said
-    return values

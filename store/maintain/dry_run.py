@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import apsw
 
+from ..database import temporary
 from ..database.atomic import create_private
 from ..database.file import translate_open_errors
 from ..formats.sqlite.file import ATTEMPTS, open_foreign, stamp
@@ -25,8 +25,8 @@ def private_copy(path: str | Path | None = None) -> Iterator[Store]:
     are those of `Store.open`, and SourceError for what is no database.
     """
     place = Path(path) if path is not None else default_path()
-    with TemporaryDirectory(prefix="memtui-rehearsal-") as directory:
-        copy = Path(directory) / "memory.db"
+    with temporary.directory("memtui-rehearsal-") as directory:
+        copy = directory / "memory.db"
         if place.exists():
             with translate_open_errors(place, read_only=True):
                 _copy(place, copy)

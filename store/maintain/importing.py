@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..agents.registry import WITH_TRANSCRIPTS
 from ..records.dataclasses import dataclass
+from ..text.plural import count_noun
 
 if TYPE_CHECKING:
     from ..formats.common.progress import ImportProgress, Progress
@@ -58,12 +59,14 @@ def source_of(path: Path) -> str:
     from ..formats.scheme_c.directory import is_scheme_c
     from ..formats.sqlite.file import HEADER
     from ..formats.transcripts.recognition import recognize
+    from ..regular_file import open_regular
 
-    if not path.exists():
+    if not os.path.lexists(path):
         raise SourceError(
             f"There is no file or folder {path}, nor a source of this name. "
             f"Sources are {', '.join(SOURCES)}."
         )
+    _check(path)
     if is_scheme_c(path):
         return SCHEME_C
     if path.is_file() and is_ours(path):
@@ -71,17 +74,47 @@ def source_of(path: Path) -> str:
     if agent := recognize(path):
         return agent
     if path.is_file():
-        with path.open("rb") as file:
-            if file.read(len(HEADER)) == HEADER:
-                return _program(path)
+        try:
+            with open_regular(path) as file:
+                head = file.read(len(HEADER))
+        except OSError as error:
+            raise SourceError(f"{path} can't be read ({error.strerror}).") from error
+        if head == HEADER:
+            return _program(path)
     raise SourceError(
         f"{path} is neither a memory nor a transcript that is known. "
-        f"Name what it is: mem import SOURCE {path}."
+        f"Name what it is: mem import SOURCE {path}. A damaged memory of memtui: mem repair --db {path}."
     )
 
 
+def sources_of(path: Path) -> list[str]:
+    """Return what a file or folder is, told by what it has: of a folder of transcripts every agent
+    that wrote some. Raises SourceError like `source_of`."""
+    from ..formats.transcripts.discovery import agents_in
+
+    source = source_of(path)
+    if source not in TRANSCRIPTS or not path.is_dir():
+        return [source]
+    return [*agents_in(path)] or [source]
+
+
 def run(store: Store, source: str, path: Path | None, progress: Progress | None) -> Report:
-    """Import a source's file or folder, or without one what it keeps on this machine."""
+    """Import a source's file or folder, or without one what it keeps on this machine. The report says how
+    many facts came in that hold in every project, as their source names none."""
+    before = store.facts.count(project="")
+    report = _run(store, source, path, progress)
+    if (many := store.facts.count(project="") - before) > 0:
+        report.notes.append(
+            f"{count_noun(many, 'facts')} of no project: {'it holds' if many == 1 else 'they hold'} "
+            "everywhere. `mem fact list --everywhere` shows them, "
+            "`mem fact move ID... --project NAME` says where they hold."
+        )
+    return report
+
+
+def _run(store: Store, source: str, path: Path | None, progress: Progress | None) -> Report:
+    if path is not None and os.path.lexists(path):
+        _check(path)
     if source in TRANSCRIPTS:
         from ..capture.ingest.transcript_import import import_transcripts
 
@@ -98,6 +131,21 @@ def run(store: Store, source: str, path: Path | None, progress: Progress | None)
     from ..formats.claude_mem.database_import import import_database
 
     return import_database(store, place, counting(progress, "rows"), program=source)
+
+
+def _check(path: Path) -> None:
+    """Raise SourceError where a path is neither a regular file nor a directory, or can't be reached."""
+    from ..errors import SourceError
+    from ..regular_file import kind_of
+
+    try:
+        found = kind_of(path)
+        if found is None and path.is_dir():
+            next(path.iterdir(), None)
+    except OSError as error:
+        raise SourceError(f"{path} can't be read ({error.strerror}). Check the path.") from error
+    if found:
+        raise SourceError(f"{path} can't be imported: {found}.")
 
 
 def _program(path: Path) -> str:

@@ -14,11 +14,12 @@ from ..clock import now_ms
 from ..database.transaction import snapshot
 from ..records.dataclasses import dataclass, replace
 from ..store import Store
-from ..tables.purge import EVENT_KINDS
-from ..tables.retention import RetentionPolicies
-from .purge import finish, overwrite_deleted, purge
+from ..tables.purge import EVENT_KINDS, PurgedTexts
+from ..tables.retention import RetentionPolicies, whole_days
+from .purge import finish, purge
 
 BATCH = 5_000
+DELETED = "old memories deleted by their policy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Due:
     the time (ms) of the oldest and the newest of those."""
 
     project: str
-    days: int
+    days: float
     deleted: dict[str, int]
     purged: dict[str, int]
     first_at: int
@@ -53,7 +54,9 @@ class Retention(RetentionPolicies):
         with snapshot(self.db):
             for verb, table in product(("deleted", "purged"), EVENT_KINDS):
                 for project, days, number, first, last in self.due_by_project(verb, table, at):
-                    known = found.get(project) or Due(project, days, {}, {}, first, last)
+                    known = found.get(project) or Due(
+                        project, whole_days(days), {}, {}, first, last
+                    )
                     getattr(known, verb)[table] = number
                     span = min(first, known.first_at), max(last, known.last_at)
                     found[project] = replace(known, first_at=span[0], last_at=span[1])
@@ -62,24 +65,27 @@ class Retention(RetentionPolicies):
     def run(self, now: int | None = None) -> int:
         """Delete and purge what `due` returns; return how many records that were.
 
-        Deleted ones are changes of the journal, some thousands each; purged ones are gone.
+        Deleted ones come back by one undo, though some thousands at a time are a transaction; purged
+        ones are gone.
         """
         at = now_ms() if now is None else now
         done = 0
         # First what was deleted long ago, so that no grace is cut short.
-        overwrite_deleted(self.store)
+        said = PurgedTexts()
         for table in EVENT_KINDS:
             for numbers in self._batches("purged", table, at):
-                done += purge(self.store, table, numbers)
+                done += purge(self.store, table, numbers, said)
         if done:
-            self.empty_sessions()
-            finish(self.store)
+            self.empty_sessions(said)
+            finish(self.store, said)
+            self.store.journal.note("what was deleted long ago purged")
+        first: int | None = None
         for name in EVENT_KINDS:
             table = getattr(self.store, name)
             for numbers in self._batches("deleted", name, at):
-                what = f"{len(numbers):,} old {name} deleted"
-                with self.transaction, table.journal.recording(what):
+                with self.store.journal.recording(DELETED, part_of=first) as recorder:
                     done += table.write_columns(numbers, {"deleted_at": at})
+                first = first or recorder.change_id
         return done
 
     def _batches(self, verb: str, table: str, at: int) -> Iterator[tuple[int, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from store import Observation, Store
 from store.maintain.dedupe import Cluster, clusters, merge
+from tests.store.undoing import undone
 
 STORY = (
     "The refresh call used the client's time, and a laptop five minutes ahead was told that its "
@@ -116,7 +117,7 @@ def test_a_merge_is_one_change_that_can_be_taken_back(store: Store) -> None:
     for number in range(3):
         add(store, "Token expired early", facts=[f"fact {number}"])
     merge(store, only(store))
-    assert store.undo() == "2 like observation 1 merged into it"
+    assert undone(store) == "2 observations merged into observation 1"
     assert store.undo() is None
     assert {one.facts for one in store.observations.recent()} == {
         ("fact 0",), ("fact 1",), ("fact 2",),

@@ -109,7 +109,9 @@ def test_a_damaged_export_changes_nothing_unless_told(
 
 def test_what_is_about_this_machine_stays(export: Path, path: Path) -> None:
     with Store.open(path) as store:
-        store.db.execute("INSERT INTO spool_segments VALUES ('2026-02-13.jsonl', 77)")
+        store.db.execute(
+            "INSERT INTO spool_segments (segment, stored) VALUES ('2026-02-13.jsonl', 77)"
+        )
     rebuild_from(path, export)
     with Store.open(path) as store:
         assert store.db.execute("SELECT segment, stored FROM spool_segments").fetchall() == [

@@ -1,0 +1,193 @@
+"""Changing `config.toml`: comments, order, unknown keys and the file's mode stay, and of two who write at
+once neither loses anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, MutableMapping
+from pathlib import Path
+from typing import Any
+
+from ..config.file import config_path, parse, read_text
+from ..config.pages import template
+from ..config.reading import Problem, browser_settings, line_of_key, problems_of
+from ..config.settings import SETTINGS, TABLES, Setting, setting_of
+from ..config.values import did_you_mean
+from ..database import atomic
+from ..database.locks import DirectoryLock
+from ..errors import ConfigurationError
+
+PATIENCE_SECONDS = 5.0
+PATIENCE_WITH_BROWSER = 30.0
+
+
+class SettingError(ConfigurationError):
+    """There is no such setting, or it can't be what was asked for; nothing was written."""
+
+
+def checked(key: str, value: object) -> Any:
+    """Return a value as the file is to have it; None, which unsets, stays. SettingError says why there
+    is no such key, or why it can't be that."""
+    setting = known(key)
+    if value is None:
+        return None
+    try:
+        found = setting.read(key, value)
+    except ValueError as error:
+        raise SettingError(str(error)) from error
+    return list(found) if isinstance(found, tuple) else found
+
+
+def known(key: str) -> Setting:
+    """Return the description of a key; SettingError names the nearest where there is none."""
+    setting = setting_of(key)
+    if setting is None:
+        keys = [one.key for one in SETTINGS if not TABLES[one.table].is_open]
+        raise SettingError(f"There is no setting {key}.{did_you_mean(key, keys)}")
+    return setting
+
+
+def change(changes: Mapping[str, object], path: Path | None = None) -> None:
+    """Set keys (`browser.theme`, `keys.search.pin`) to values, or unset those that are None; all or none.
+
+    SettingError where a value is wrong, by itself or beside the others; ConfigurationError where the
+    file can't be read or written.
+    """
+    values = {key: checked(key, value) for key, value in changes.items()}
+    # What a link leads to is written, and stands elsewhere.
+    place = Path(os.path.realpath(path or config_path()))
+    try:
+        atomic.make_directories(place.parent)
+        with DirectoryLock(bytes(place.parent), PATIENCE_SECONDS) as held:
+            if not held:
+                raise ConfigurationError(f"Another process is writing {place}. Try again.")
+            before = read_text(place) or ""
+            after = changed(before, values, place)
+            _refuse_worse(before, after, place)
+            if after != before:
+                atomic.write(place, after.encode())
+    except OSError as error:
+        raise ConfigurationError(
+            f"{place} can't be written ({error.strerror or error})."
+        ) from error
+
+
+def changed(text: str, values: Mapping[str, Any], path: Path) -> str:
+    """Return the text of a configuration with keys set or unset."""
+    import tomlkit
+
+    wanted = parse(text, path)
+    document = tomlkit.parse(text)
+    try:
+        for key, value in values.items():
+            table = known(key).table
+            name = key.removeprefix(f"{table}.")
+            _put(wanted, table, name, value)
+            _put(document, table, name, value, tomlkit)
+        after = tomlkit.dumps(document)
+        is_as_wanted = _filled(parse(after, path)) == _filled(wanted)
+    except (ValueError, TypeError, ConfigurationError):
+        is_as_wanted = False
+    if not is_as_wanted:
+        names = " and ".join(values)
+        raise ConfigurationError(
+            f"{names} can't be set in {path} as it is written. Set it by hand."
+        )
+    return after
+
+
+def _filled(tables: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables without those that are empty, which say nothing."""
+    found = {
+        name: _filled(value) if isinstance(value, Mapping) else value
+        for name, value in tables.items()
+    }
+    return {name: value for name, value in found.items() if value != {}}
+
+
+def open_in_editor(run_editor: Callable[[Path], None], path: Path | None = None) -> Path:
+    """Have the user edit the file, a template where there is none, which goes again if it was left as it
+    was; return where it is. Raises ConfigurationError, and what `run_editor` raises."""
+    place = Path(os.path.realpath(path or config_path()))
+    is_new = read_text(place) is None
+    try:
+        if is_new:
+            atomic.make_directories(place.parent)
+            atomic.write(place, template().encode())
+        try:
+            run_editor(place)
+        finally:
+            if is_new and read_text(place) == template():
+                place.unlink(missing_ok=True)
+    except OSError as error:
+        raise ConfigurationError(f"{place} can't be edited ({error.strerror or error}).") from error
+    return place
+
+
+def key_problems(path: Path | None = None) -> tuple[Problem, ...]:
+    """Return which keys of `[keys]` nothing has, or two have; nothing where there are none, or the file
+    can't be read. The browser is asked, in a process of its own: it alone knows its keys."""
+    place = path or config_path()
+    settings, _ = browser_settings(place)
+    if not settings.keys:
+        return ()
+    command = [sys.executable, "-P", "-m", "tui.key_problems"]
+    try:
+        done = subprocess.run(
+            command,
+            input=json.dumps(dict(settings.keys)).encode(),
+            capture_output=True,
+            timeout=PATIENCE_WITH_BROWSER,
+            check=True,
+        )
+        found = json.loads(done.stdout)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ()
+    return tuple(
+        Problem(f"keys.{name}", line_of_key(f"keys.{name}", place), sentence)
+        for name, sentence in found
+    )
+
+
+def _refuse_worse(before: str, after: str, path: Path) -> None:
+    """Raise SettingError where a setting is right by itself and wrong beside the others."""
+    known = {(one.key, one.sentence) for one in problems_of(parse(before, path), before)}
+    for problem in problems_of(parse(after, path), after):
+        if (problem.key, problem.sentence) not in known:
+            raise SettingError(problem.sentence)
+
+
+def _put(
+    tables: MutableMapping[str, Any], table: str, name: str, value: Any, toolkit: Any = None
+) -> None:
+    """Set a value in tables, or unset it; with the toolkit in a document of its."""
+    place = tables
+    for part in table.split("."):
+        if part not in place:
+            if value is None:
+                return
+            is_inline = toolkit is not None and isinstance(place, toolkit.items.InlineTable)
+            place[part] = (
+                {} if toolkit is None else toolkit.inline_table() if is_inline else toolkit.table()
+            )
+        place = place[part]
+    names = name.split(".")
+    if name in place:
+        names = [name]
+    elif len(names) > 1 and names[0] not in place and toolkit is not None and value is not None:
+        place.append(toolkit.key(names), value)  # type: ignore[attr-defined]
+        return
+    *above, last = names
+    for part in above:
+        if part not in place:
+            if value is None:
+                return
+            place[part] = {} if toolkit is None else toolkit.inline_table()
+        place = place[part]
+    if value is None:
+        place.pop(last, None)
+    else:
+        place[last] = value

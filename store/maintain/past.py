@@ -1,0 +1,168 @@
+"""The memory as it was at a moment: a private copy that can only be read, and is gone afterwards."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import apsw
+
+from ..clock import now_ms
+from ..database import temporary
+from ..database.atomic import create_private
+from ..database.backup import free_bytes
+from ..database.past.take_back import Unknown, take_back
+from ..database.transaction import snapshot
+from ..errors import DatabaseError, StoreError
+from ..formats.common.progress import ImportProgress
+from ..records.dataclasses import dataclass
+from ..search.bulk import leave_unmerged
+from ..search.dates import parse_range
+from ..search.derived import drop_documents
+from ..store import Store
+from ..tables.files.changed_files import forget_later_commits
+from ..text.plural import count_noun
+
+PAGES = 4_096
+"""So many pages are copied between two looks at how far it is."""
+
+PERMILLE_COPIED = 500
+"""What of the progress is the copying."""
+
+SHORTEST_DAY_MS = 23 * 3_600_000
+"""A day on which the clocks are put forward."""
+
+IN_SYSTEM, BESIDE = "memtui-past-", ".past."
+"""How the directories of copies are called, in the system's temporary directory and beside a memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """Where the copy lies, of which moment it is (ms), and what it can't tell, sentence by sentence."""
+
+    path: Path
+    at: int
+    notes: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """`as of 2026-02-17 18:00`, local time."""
+        return f"as of {local_minute(self.at)}"
+
+
+def moment_of(text: str, now: datetime | None = None) -> int:
+    """Return the moment (ms) that a date of the query language names, or a number of ms: of a day and
+    of what is longer its end, or the present where that is still to come, else its beginning.
+
+    StoreError for what is no date, and for what lies in the future.
+    """
+    present = now_ms() if now is None else round(now.timestamp() * 1000)
+    if text.isdecimal() and len(text) > 10:
+        first, last = int(text), int(text) + 1
+    elif found := parse_range(text, datetime.now() if now is None else now):
+        first, last = found
+    else:
+        raise StoreError(
+            f"{text!r} is no time. Give 2026-02-17, 2026-02-17T18:00, yesterday, 3d or ms."
+        )
+    if first > present:
+        raise StoreError(f"{text!r} lies in the future. Give a time that is past.")
+    if first < 0:
+        raise StoreError(f"{text!r} lies before 1970. Give a later time.")
+    return min(last - 1, present) if last - first >= SHORTEST_DAY_MS else first
+
+
+def local_minute(at: int) -> str:
+    """Return a moment (ms) as `2026-02-17 18:00`, local time."""
+    return datetime.fromtimestamp(at / 1000).strftime("%Y-%m-%d %H:%M")
+
+
+@contextmanager
+def as_of(path: Path, at: int, progress: ImportProgress | None = None) -> Iterator[Past]:
+    """Have the memory at `path` as it was at a moment (ms), in a file that is gone when the block ends,
+    also when a signal ends the process. `progress` is called with what is done, in thousandths.
+
+    The memory itself is only read. Errors are those of `Store.open`; DatabaseError where there is no
+    room for the copy.
+    """
+    tell = progress or (lambda _done, _total: None)
+    with (
+        temporary.removed_when_ended(),
+        Store.open(path, read_only=True) as source,
+        temporary.directory(*_place(source)) as directory,
+    ):
+        copy = directory / "memory.db"
+        os.close(create_private(copy))
+        _copy(source.db, copy, tell)
+        source.close()
+        yield Past(copy, at, tuple(_sentences(_take_back(copy, at, tell), at)))
+
+
+def _place(source: Store) -> tuple[str, Path | None]:
+    """Return how the directory of a copy is to be called, and where there is room for it: None for the
+    system's temporary directory, else the directory of the memory."""
+    size = int(source.db.pragma("page_count")) * int(source.db.pragma("page_size"))
+    beside = source.path.resolve().parent
+    if free_bytes(Path(tempfile.gettempdir())) > size * 5 // 4:
+        return IN_SYSTEM, None
+    if free_bytes(beside) > size * 5 // 4 and os.access(beside, os.W_OK):
+        return BESIDE, beside
+    raise DatabaseError(
+        f"There is no room for a copy of the memory ({size / 1e6:,.0f} MB), neither in "
+        f"{tempfile.gettempdir()} nor in {beside}. Make room, or set TMPDIR to another directory."
+    )
+
+
+def _copy(db: apsw.Connection, copy: Path, tell: ImportProgress) -> None:
+    with closing(apsw.Connection(str(copy))) as target:
+        target.pragma("journal_mode", "off")
+        target.pragma("synchronous", "off")
+        # One snapshot, so that no write of another process makes it begin anew.
+        with snapshot(db), target.backup("main", db, "main") as job:
+            while not job.done:
+                job.step(PAGES)
+                tell(PERMILLE_COPIED * (job.page_count - job.remaining) // job.page_count, 1_000)
+
+
+def _take_back(copy: Path, at: int, tell: ImportProgress) -> Unknown:
+    def told(done: int, total: int) -> None:
+        tell(PERMILLE_COPIED + (1_000 - PERMILLE_COPIED) * done // total, 1_000)
+
+    with Store.open(copy) as store:
+        # A power cut leaves nothing to be saved here.
+        store.db.pragma("journal_mode", "delete")
+        store.db.pragma("synchronous", "off")
+        store.db.pragma("secure_delete", False)
+        with store.transaction():
+            leave_unmerged(store.db)
+            unknown = take_back(
+                store.db,
+                at,
+                store.machine_id,
+                drop_documents,
+                store.facts.forget_later_sources,
+                told,
+            )
+            forget_later_commits(store.db, at)
+            return unknown
+
+
+def _sentences(unknown: Unknown, at: int) -> Iterator[str]:
+    if unknown.begins_at is not None:
+        begins = local_minute(unknown.begins_at)
+        yield (
+            f"Changes before {begins} aren't known: the journal begins there, so what was changed "
+            f"between {local_minute(at)} and then is shown as it was after."
+        )
+    if unknown.changed:
+        many = count_noun(unknown.changed, "memories")
+        yield (
+            f"{many} brought in or changed since by imports, agents or with an earlier date: shown as "
+            "now."
+        )
+    if unknown.purged:
+        yield f"{count_noun(unknown.purged, 'memories')} purged since, and gone for good."

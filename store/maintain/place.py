@@ -1,0 +1,211 @@
+"""What `mem doctor` says of a memory's place before it is opened, which mends some of it: the file and
+what lies beside it, permissions, room on the disk, the spool, and the configuration."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..capture.ingest.spool import folders
+from ..config import config_path, misspelt
+from ..database import leftovers, permissions
+from ..database.health import Check
+from ..errors import ConfigurationError
+from ..text.redaction import clean
+from .configuration import key_problems
+
+ROOM = 100_000_000
+"""Bytes that have to be free beside a memory, or twice its own size where that is more."""
+
+LONG_LOG = 64_000_000
+"""A write-ahead log of so many bytes is no longer emptied by those who write."""
+
+LONGEST_CONFIGURATION = 1_000_000
+
+
+def place_checks(path: Path) -> list[Check]:
+    """Look at the place of a memory, whether it can be opened or not. Nothing is changed, and
+    whatever can't be looked at is said."""
+    found: list[Check] = []
+    for name, examine in (
+        ("place", _file), ("permissions", _permissions), ("disk", _disk), ("log", _log),
+        ("spool directory", _spool), ("configuration", _configuration),
+    ):  # fmt: skip
+        try:
+            found.extend(examine(path))
+        except OSError as error:
+            place = error.filename or path
+            told = f"{place} can't be looked at ({error.strerror})"
+            found.append(Check(name, False, told, "Check the permissions of its directory."))
+    return found
+
+
+def _file(path: Path) -> Iterator[Check]:
+    name = "place"
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        if path.is_symlink():
+            told = f"{path} is a link that leads nowhere ({path.readlink()})"
+            yield Check(
+                name, False, told, "Put the memory back where it leads, or remove the link."
+            )
+        return
+    kind = _kind(status.st_mode)
+    if kind != "file":
+        told = f"{path} is a {kind}, not a memory"
+        yield Check(name, False, told, "Name a database file with --db, or move that away.")
+        return
+    whose = "" if status.st_uid == os.geteuid() or os.geteuid() == 0 else ", another user's"
+    leads = f", a link to {path.resolve()}" if path.is_symlink() else ""
+    is_empty = status.st_size == 0
+    yield Check(
+        name,
+        not whose and not is_empty,
+        f"{path}{leads}{whose}{', an empty file' if is_empty else ''}",
+        "Put a backup in its place (`mem restore-backup FILE`), or start anew: `mem reset`."
+        if is_empty
+        else "chown it to the user whose agents write here.",
+    )
+    unwritable = [one for one in (path, path.resolve().parent) if not os.access(one, os.W_OK)]
+    if is_read_only(path):
+        told = f"the file system of {path} is read-only"
+        yield Check("writing", False, told, "Mount it for writing; until then it is only read.")
+    elif unwritable:
+        told = f"{unwritable[0]} can't be written"
+        yield Check("writing", False, told, f"chmod u+rwX {unwritable[0]}")
+    if leftovers.is_foreign(path):
+        yield Check(
+            "left beside",
+            False,
+            f"a log or journal beside {path} is not its own",
+            "The next command that writes moves it aside; look at it if something is missing.",
+        )
+
+
+def is_read_only(path: Path) -> bool:
+    """Return whether a memory lies on a file system that can't be written."""
+    try:
+        return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
+
+
+def _permissions(path: Path) -> Iterator[Check]:
+    wide = [*permissions.too_wide(path), *_wide_spools(path)]
+    told = ", ".join(f"{place} ({mode:04o})" for place, mode in wide[:5])
+    more = f" and {len(wide) - 5} more" if len(wide) > 5 else ""
+    yield Check(
+        "permissions",
+        not wide,
+        f"others may use {told}{more}" if wide else "for your eyes only",
+        "The next command that writes narrows the memory's own; the rest: chmod go-rwx.",
+    )
+
+
+def _wide_spools(path: Path) -> Iterator[tuple[Path, int]]:
+    backups = path.with_name(path.name + "-backups")
+    for folder in (*folders(path), backups):
+        if not folder.is_dir() or folder.is_symlink():
+            continue
+        inner = sorted(folder.iterdir()) if os.access(folder, os.R_OK | os.X_OK) else []
+        for place in inner if folder == backups else (folder, *inner):
+            status = place.lstat()
+            mode = stat.S_IMODE(status.st_mode)
+            if mode & permissions.OTHERS and not stat.S_ISLNK(status.st_mode):
+                yield place, mode
+
+
+def _disk(path: Path) -> Iterator[Check]:
+    folder = next((one for one in (path, *path.absolute().parents) if one.exists()), Path("/"))
+    held = os.statvfs(folder)
+    free = held.f_bavail * held.f_frsize
+    size = path.stat().st_size if path.exists() else 0
+    wanted = max(ROOM, 2 * size)
+    yield Check(
+        "disk",
+        free >= wanted,
+        f"{free / 1e6:,.0f} MB free",
+        f"Make room on the disk of {folder}: {wanted / 1e6:,.0f} MB let a backup or a rebuild be made.",
+    )
+    if held.f_files and not held.f_favail:
+        told = f"no file can be made on the disk of {folder}"
+        yield Check("disk files", False, told, "Remove some files: its table of files is full.")
+
+
+def _log(path: Path) -> Iterator[Check]:
+    log = path.with_name(path.name + "-wal")
+    if not log.exists():
+        return
+    if (kind := _kind(log.lstat().st_mode)) != "file":
+        told = f"{log} is a {kind}"
+        yield Check("log", False, told, "Remove it while no program has the memory open.")
+        return
+    size = log.stat().st_size
+    yield Check(
+        "log",
+        size < LONG_LOG,
+        f"{size / 1e6:,.1f} MB wait in the write-ahead log",
+        "Something reads without end: close programs that have the memory open, then run any command.",
+    )
+
+
+def _spool(path: Path) -> Iterator[Check]:
+    spool = folders(path)[0]
+    if not spool.exists() and not spool.is_symlink():
+        return
+    name = "spool directory"
+    kind = _kind(spool.lstat().st_mode)
+    if kind != "directory":
+        told = f"{spool} is a {kind}, so hooks can't write there"
+        yield Check(name, False, told, "Move it away; the next hook makes the directory anew.")
+        return
+    if not os.access(spool, os.R_OK | os.W_OK | os.X_OK):
+        told = f"{spool} can't be written or entered"
+        yield Check(name, False, told, f"chmod u+rwx {spool}")
+        return
+    odd = [
+        f"{place.name} is a {_kind(place.lstat().st_mode)}"
+        for place in sorted(spool.iterdir())
+        if place.suffix == ".jsonl" and _kind(place.lstat().st_mode) != "file"
+    ]
+    yield Check(
+        name,
+        not odd,
+        "; ".join(odd) or str(spool),
+        f"Move it out of {spool}: nothing is read there.",
+    )
+
+
+def _configuration(_path: Path) -> Iterator[Check]:
+    place = config_path()
+    if not place.exists() and not place.is_symlink():
+        return
+    name = "configuration"
+    if not place.is_file():
+        told = f"{place} is no file"
+        yield Check(name, False, told, "Move it away; without it the rules observe.")
+        return
+    try:
+        wrong = misspelt(place) or " ".join(map(str, key_problems(place)))
+    except ConfigurationError as error:
+        yield Check(name, False, str(error), "What it says is not done until then.")
+        return
+    text = place.read_bytes()[:LONGEST_CONFIGURATION].decode("utf-8", "replace")
+    is_wide = bool(place.stat().st_mode & permissions.OTHERS) and clean(text) != text
+    if is_wide:
+        told = f"{place} holds a key, and others may read it"
+        yield Check(name, False, told, f"chmod 600 {place}")
+        return
+    yield Check(name, not wrong, wrong or str(place), f"Mend it in {place}.")
+
+
+def _kind(mode: int) -> str:
+    kinds = {
+        stat.S_IFREG: "file", stat.S_IFDIR: "directory", stat.S_IFLNK: "link",
+        stat.S_IFIFO: "named pipe", stat.S_IFSOCK: "socket", stat.S_IFCHR: "device",
+        stat.S_IFBLK: "device",
+    }  # fmt: skip
+    return kinds.get(stat.S_IFMT(mode), "thing of an unknown kind")

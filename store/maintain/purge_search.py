@@ -1,0 +1,153 @@
+"""Looking for purged texts, byte by byte: in the memory's own files, its backups, and what it was made
+of."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from ..capture.ingest import spool
+from ..database.backup import known_backups
+from ..database.leftovers import set_aside_files
+from ..records.dataclasses import dataclass
+from ..store import Store
+from ..tables.purge_selection import said_by
+from ..text.occurrences import Occurrences
+
+COMPANIONS = ("-wal", "-shm", "-journal")
+MOST_SOURCE_BYTES = 1_000_000_000
+"""So much of what agents and other programs wrote is looked through, the newest first."""
+
+Progress = Callable[[int, int, str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    """A file that still holds a purged text, and how many of the texts it holds."""
+
+    path: Path
+    texts: int
+
+
+@dataclass(slots=True)
+class Looked:
+    """How many files of how many bytes were looked through, and what was found in them."""
+
+    files: int = 0
+    bytes: int = 0
+    found: tuple[Leftover, ...] = ()
+
+
+class Search:
+    """Looks for texts in files. What a living memory says as well is no leftover."""
+
+    def __init__(
+        self,
+        store: Store,
+        texts: Occurrences,
+        progress: Progress | None = None,
+        quotes: Iterable[str] = (),
+    ) -> None:
+        """`quotes` are those texts of which it is noted who else says them."""
+        self.store = store
+        self.quotes = frozenset(quotes)
+        self.texts = texts
+        self.progress = progress
+        self.also: dict[str, None] = {}
+        """The refs of records that say one of the texts as well, one for each."""
+        self._alive: dict[bytes, bool] = {}
+
+    def own_files(self) -> Looked:
+        """Look through all files of the memory but its backups."""
+        path = self.store.path
+        places = [path, *(Path(f"{path}{end}") for end in COMPANIONS)]
+        folders = [*spool.folders(path), *_drafts(path)]
+        for folder in folders:
+            places += sorted(folder.rglob("*")) if folder.is_dir() else [folder]
+        return self._look("the memory's files", places)
+
+    def backups(self) -> Looked:
+        """Look through the memory's own backups, and what was left beside them."""
+        copies = dict.fromkeys([*known_backups(self.store.path), *_copies(self.store.path)])
+        places = [
+            place
+            for backup in copies
+            for place in (backup, *(Path(f"{backup}{end}") for end in COMPANIONS))
+        ]
+        return self._look("its backups", places)
+
+    def sources(self) -> Looked:
+        """Look through what the memory was made of, as far as it knows where that lies: agents'
+        transcripts, and directories that are kept in step."""
+        left = MOST_SOURCE_BYTES
+        places = []
+        for size, place in _newest_first(_sources(self.store)):
+            if (left := left - size) >= 0:
+                places.append(place)
+        return self._look("transcripts", places)
+
+    def has_traces(self, traces: Iterable[str]) -> bool:
+        """Return whether the memory's file holds any of these where no record says it: pages that
+        were freed keep what was written before."""
+        needles, _ = Occurrences(traces).needles_in_file(self.store.path)
+        return bool(needles.keys() - said_by(self.store.db, needles).keys())
+
+    def _look(self, what: str, places: Iterable[Path]) -> Looked:
+        looked = Looked()
+        if not self.texts and what != "the memory's files":
+            return looked
+        there = [place for place in places if place.is_file()]
+        for number, place in enumerate(there):
+            if self.progress:
+                self.progress(number, len(there), f"looking through {what}")
+            with suppress(OSError):
+                needles, size = self.texts.needles_in_file(place)
+                looked.files += 1
+                looked.bytes += size
+                left = {needles[needle] for needle in self._dead(needles)}
+                if left:
+                    looked.found = (*looked.found, Leftover(place, len(left)))
+        return looked
+
+    def _dead(self, needles: Mapping[bytes, str]) -> set[bytes]:
+        """Return those of the pieces, each with the text that it is of, that nothing says any more."""
+        unknown = needles.keys() - self._alive.keys()
+        by = said_by(self.store.db, unknown)
+        self._alive |= {needle: needle in by for needle in unknown}
+        self.also |= {
+            one: None for needle, one in by.items() if one and needles[needle] in self.quotes
+        }
+        return {needle for needle in needles if not self._alive[needle]}
+
+
+def _drafts(path: Path) -> Iterator[Path]:
+    """Yield what a killed command may have left beside the memory."""
+    for name in (f".{glob.escape(path.name)}.*", ".rebuild.*", ".restore.*", ".repair.*"):
+        yield from path.parent.glob(name)
+
+
+def _copies(path: Path) -> Iterator[Path]:
+    """Yield what was moved aside, and what was repaired."""
+    yield from sorted(path.parent.glob(f"{glob.escape(path.stem)}-repaired*{path.suffix}"))
+    yield from set_aside_files(path)
+
+
+def _sources(store: Store) -> Iterator[Path]:
+    for (path,) in store.db.execute("SELECT path FROM transcripts"):
+        yield Path(str(path))
+    for (path,) in store.db.execute("SELECT path FROM directories"):
+        with suppress(OSError):
+            yield from Path(str(path)).glob("*.md")
+            yield from Path(str(path)).glob("*.jsonl")
+            yield from Path(str(path)).glob("daily/*.jsonl")
+
+
+def _newest_first(places: Iterable[Path]) -> list[tuple[int, Path]]:
+    found: list[tuple[float, int, Path]] = []
+    for place in dict.fromkeys(places):
+        with suppress(OSError):
+            status = place.stat()
+            found.append((-status.st_mtime, status.st_size, place))
+    return [(size, place) for _, size, place in sorted(found)]

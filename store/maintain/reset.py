@@ -1,0 +1,84 @@
+"""Start a memory anew: what there is moves aside, or goes, with all that belongs to it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from ..capture.ingest.spool import SEGMENT, folders
+from ..database import atomic, leftovers
+from ..errors import DatabaseError
+from ..records.dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ResetFiles:
+    """What was moved or deleted, and where it is now (empty where it was deleted)."""
+
+    files: tuple[Path, ...]
+    aside: tuple[Path, ...] = ()
+
+
+def belongings(path: Path) -> list[Path]:
+    """Return the file of a memory, its log and locks, and the events that wait for it, wherever that
+    is. Backups and the settings of hooks aren't among them."""
+    place = path.resolve()
+    beside = [place.with_name(place.name + suffix) for suffix in ("", *leftovers.COMPANIONS)]
+    found = [one for one in beside if one.is_symlink() or one.exists()]
+    return found + _segments(path)
+
+
+def reset(path: Path, *, delete: bool = False) -> ResetFiles:
+    """Move a memory, its log and the events that wait for it aside under one stamped name beside it,
+    or delete them. Raises DatabaseError, and changes nothing, while another process has it open.
+    """
+    place = path.resolve()
+    if place.is_dir():
+        raise DatabaseError(f"{path} is a directory. Name a database file with --db.")
+    if not belongings(path):
+        return ResetFiles(())
+    if place.exists() and not (os.access(place, os.W_OK) and os.access(place.parent, os.W_OK)):
+        raise DatabaseError(
+            f"{path}, or its directory, can't be written, so nothing was changed. Check the permissions."
+        )
+    with leftovers.AloneWith(place) as is_alone:
+        if not is_alone:
+            raise DatabaseError(
+                f"Another process has {path} open, so nothing was changed. End it (the browser, "
+                "a worker), then try again."
+            )
+        files = belongings(path)
+        aside = Path(leftovers.free_aside(str(place)))
+        spool = aside.with_name(f"{aside.name}-spool")
+        moved = []
+        for one in files:
+            if delete:
+                one.unlink(missing_ok=True)
+            elif one.parent == place.parent and one.name.startswith(place.name):
+                moved.append(one.rename(aside.with_name(aside.name + one.name[len(place.name) :])))
+            else:
+                moved.append(_move_into(spool, one))
+        atomic.sync(place.parent)
+    return ResetFiles(tuple(files), tuple(moved))
+
+
+def _segments(path: Path) -> list[Path]:
+    found: list[Path] = []
+    for folder in folders(path):
+        with suppress(OSError):
+            found += [one for one in sorted(folder.iterdir()) if SEGMENT.fullmatch(one.name)]
+    return found
+
+
+def _move_into(spool: Path, segment: Path) -> Path:
+    """Move a segment, which may lie on another disk, beside others of the same day."""
+    atomic.make_directories(spool)
+    place = spool / segment.name
+    number = 2
+    while place.exists():
+        place = spool / f"{segment.stem}-{number}{segment.suffix}"
+        number += 1
+    shutil.move(segment, place)
+    return place

@@ -1,0 +1,103 @@
+"""Put a backup in the place of a memory, page by page, while others have it open."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+
+from ..database import atomic, backup, file, migrations, temporary
+from ..database.replace import keep_numbers
+from ..errors import DatabaseError, SourceError
+from ..formats.sqlite.file import check_is_database, open_foreign
+from ..records.dataclasses import dataclass
+from ..store import Store
+from .replace import is_unreadable, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """Where the memory that was there before is now, if there was one; the schema that the backup had;
+    and whether its indexes had to be made anew."""
+
+    before: Path | None
+    schema: int
+    indexed_anew: bool
+
+
+def restore_backup(path: Path, source: Path) -> Restored:
+    """Have the memory at `path` hold what a backup holds, which stays as it is.
+
+    Verified is it with nobody else writing, so that all that was acknowledged until then is in what is
+    kept beside the memory, and all that comes later in the memory. Raises StoreError, and changes
+    nothing, where the backup is damaged or none of ours.
+    """
+    file.check_sqlite()
+    folder = backup.backups_directory(path)
+    check_is_database(source, f"Name a backup of a memory; {folder} holds those that there are.")
+    if path.exists() and path.samefile(source):
+        raise SourceError(f"{source} is the memory itself. Name a backup of it.")
+    atomic.make_directories(path.absolute().parent)
+    with temporary.directory(".restore.", path.absolute().parent) as directory:
+        made = directory / path.name
+        schema = _copy(source, made)
+        checked: list[bool] = []
+
+        def check(old: Store | None = None) -> None:
+            checked.append(_verify(source, made))
+            if old is not None:
+                with Store.open(made) as store:
+                    keep_numbers(old.db, store.db)
+
+        if not path.exists() or is_unreadable(path):
+            check()
+        before = replace(path, made, None if checked else check)
+    return Restored(before, schema, checked[0])
+
+
+def _copy(source: Path, made: Path) -> int:
+    """Copy a backup's pages, without what another memory's log beside it says, and return its schema."""
+    with file.translate_open_errors(source, read_only=True), open_foreign(source) as db:
+        schema = _check(db, source)
+        with closing(apsw.Connection(str(made))) as copy, copy.backup("main", db, "main") as job:
+            job.step(-1)
+    return schema
+
+
+def _check(db: apsw.Connection, source: Path) -> int:
+    """Return the schema of a memory that can be restored; SourceError for all others."""
+    if db.pragma("application_id") != migrations.APPLICATION_ID:
+        raise SourceError(
+            f"{source} is no backup of a memory of ours. To bring another program's in: mem import."
+        )
+    schema = migrations.current_version(db)
+    if not migrations.BASELINE <= schema <= migrations.latest_version():
+        raise SourceError(
+            f"{source} has the schema {schema}; this memtui knows {migrations.BASELINE} to "
+            f"{migrations.latest_version()}. Restore it with the version that wrote it."
+        )
+    return schema
+
+
+def _verify(source: Path, made: Path) -> bool:
+    """Refuse a copy that isn't sound, but for its indexes, which are made anew; whether they were."""
+    with file.translate_open_errors(source, read_only=True):
+        with closing(apsw.Connection(str(made))) as db:
+            found = backup.damage(db)
+        if found:
+            raise DatabaseError(
+                f"{source} is damaged ({found}), so nothing was changed. "
+                "`mem repair` salvages what can be read of it."
+            )
+        with Store.open(made) as store:
+            if store.doctor().ok:
+                return False
+            store.rebuild()
+            wrong = [check for check in store.doctor().checks if not check.ok]
+            if wrong:
+                raise DatabaseError(
+                    f"{source} is not sound ({wrong[0].name}: {wrong[0].found}), so nothing was "
+                    "changed. `mem repair` salvages what can be read of it."
+                )
+            return True

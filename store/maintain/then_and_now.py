@@ -1,0 +1,70 @@
+"""What a session was given at its start, rebuilt as of that moment, beside what it would be given now."""
+
+from __future__ import annotations
+
+from ..context.block import Context, compose
+from ..context.log_entries import LogEntry
+from ..context.scope import scope_of
+from ..context.wrapper import BLANK_NONCE, random_nonce
+from ..database.transaction import snapshot
+from ..formats.common.progress import ImportProgress
+from ..records.dataclasses import dataclass
+from ..store import Store
+from ..text.plural import count_noun
+from ..text.tokens import estimate_tokens
+from .past import as_of
+
+LIGHTEST_NONCE = "a" * len(BLANK_NONCE)
+"""No nonce takes fewer tokens, and none takes more than the blank one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThenAndNow:
+    """What the log says that a session was given, the block as it is rebuilt of the memories and the
+    profile of then, and the one of now; both by the rules of this version. It `is_exact` where the log
+    names the same memories in as many tokens; else `notes` say, sentence by sentence, why not."""
+
+    logged: LogEntry
+    then: Context
+    now: Context
+    is_exact: bool
+    notes: tuple[str, ...]
+
+
+def then_and_now(
+    store: Store, logged: LogEntry, progress: ImportProgress | None = None
+) -> ThenAndNow:
+    """Compare what a session was given with what it would be given now. Errors are those of
+    `store.maintain.past.as_of`."""
+    nonce = random_nonce()
+    with (
+        as_of(store.path, logged.at, progress) as found,
+        Store.open(found.path, read_only=True) as past,
+    ):
+        then = _composed(past, logged, nonce)
+    now = _composed(store, logged, nonce)
+    # The nonce that it was given had letters and digits, which take more than letters.
+    texts = (then.text.replace(nonce, one) for one in (LIGHTEST_NONCE, BLANK_NONCE))
+    least, most = map(estimate_tokens, texts)
+    is_exact = then.refs == logged.refs and least <= logged.tokens <= most
+    notes = () if is_exact else (_difference(logged, then), *found.notes)
+    return ThenAndNow(logged, then, now, is_exact, notes)
+
+
+def _composed(store: Store, logged: LogEntry, nonce: str) -> Context:
+    with snapshot(store.db):
+        scope = scope_of(store.db, logged.agent, logged.session, logged.occasion, before=logged.at)
+        return compose(store.db, logged.project, scope=scope, nonce=nonce)
+
+
+def _difference(logged: LogEntry, then: Context) -> str:
+    missing = [ref for ref in logged.refs if ref not in then.refs]
+    more = [ref for ref in then.refs if ref not in logged.refs]
+    told = [
+        f"{words} {', '.join(refs)}"
+        for words, refs in (("without", missing), ("with", more))
+        if refs
+    ]
+    known = f"the log names {count_noun(len(logged.refs), 'memories')} in {logged.tokens:,} tokens"
+    rebuilt = f"rebuilt are {len(then.refs):,} in {then.tokens:,}"
+    return f"Not exact: {known}, {rebuilt}{', ' + ', '.join(told) if told else ''}."

@@ -1,0 +1,61 @@
+"""What `mem doctor` finds of a memory that no store can be opened on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+
+from ..capture.ingest import spool
+from ..capture.status.checks import pause_checks
+from ..database import file
+from ..database.connection import wait_when_busy
+from ..database.health import RESTORE, Check, file_checks, guarded, schema_checks
+from ..database.migrations import APPLICATION_ID
+from ..errors import StoreError
+from ..observe.jobs.checks import configuration_check
+from ..search import index
+
+PATIENCE_SECONDS = 0.5
+
+
+def checks_unopened(path: Path) -> list[Check]:
+    """Examine the pages and the schema of a file as far as SQLite can read it, and what is told
+    without one: the events that wait, pauses and the observer's configuration."""
+    found = [*_file_checks(path)] if path.is_file() and path.stat().st_size else []
+    found.extend(_waiting(path))
+    found.extend(pause_checks(path))
+    found.append(configuration_check())
+    return found
+
+
+def _file_checks(path: Path) -> Iterator[Check]:
+    try:
+        name, flags = file.ready(path, read_only=True)
+        with closing(apsw.Connection(name, flags=flags)) as db:
+            wait_when_busy(db, PATIENCE_SECONDS)
+            if db.pragma("application_id") != APPLICATION_ID:
+                return
+            for examination in file_checks(db):
+                yield from guarded("file", examination, RESTORE)
+            scripts = index.scripts(index.wanted(db))
+            yield from guarded("tables", lambda: schema_checks(db, scripts), RESTORE)
+    except (apsw.Error, StoreError) as error:
+        yield Check("file", False, f"SQLite can't read it ({error})", RESTORE)
+
+
+def _waiting(path: Path) -> Iterator[Check]:
+    try:
+        waiting = sum(segment.unstored for segment in spool.segments(path))
+    except OSError as error:
+        yield Check("spool", False, f"{error.filename}: {error.strerror}", "Check its permissions.")
+        return
+    if waiting:
+        yield Check(
+            "spool",
+            False,
+            f"{waiting:,} bytes of events wait",
+            "They are kept, and stored once the memory can be opened.",
+        )

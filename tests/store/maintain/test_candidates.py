@@ -1,0 +1,88 @@
+"""What is offered to be merged, and facts that a later one may have replaced: found, never changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from store import Store
+from store.maintain.candidates import candidates, is_open
+from store.maintain.replacements import fact_pairs
+
+AT = 1_771_000_000_000
+
+
+def say(store: Store, *contents: str, **values: object) -> None:
+    for number, content in enumerate(contents):
+        store.facts.add(content, at=AT + number, **values)  # type: ignore[arg-type]
+
+
+def found(store: Store) -> list[tuple[int, int, str]]:
+    return [(one.earlier.id, one.later.id, one.difference) for one in fact_pairs(store)]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "difference"),
+    [
+        ("Tests run with Python 3.11", "Tests run with Python 3.13", "another number"),
+        ("The cache holds 500 entries", "The cache holds 2,000 entries", "another number"),
+        ("We use npm for packages", "We do not use npm for packages", "a negation"),
+        ("Deploys go through Jenkins", "Deploys no longer go through Jenkins", "a negation"),
+        ("服务使用内存缓存", "服务不使用内存缓存", "a negation"),
+        (
+            "Tests always run with pytest",
+            "Tests always run with pytest.ini",
+            "nearly the same words",
+        ),
+    ],
+)
+def test_a_later_fact_may_replace_an_earlier_one(
+    store: Store, earlier: str, later: str, difference: str
+) -> None:
+    say(store, earlier, "Something else holds here", later)
+    assert found(store) == [(1, 3, difference)]
+
+
+def test_others_projects_kinds_and_entities_are_no_candidates(store: Store) -> None:
+    say(store, "Tests run with Python 3.11", project="atlas", kind="W", entities=["tests"])
+    say(store, "Tests run with Python 3.12", project="orders", kind="W", entities=["tests"])
+    say(store, "Tests run with Python 3.13", project="atlas", kind="B", entities=["tests"])
+    say(store, "Tests run with Python 3.14", project="atlas", kind="W", entities=["CI"])
+    assert found(store) == []
+
+
+def test_what_is_superseded_deleted_hidden_or_told_apart_is_none(store: Store) -> None:
+    say(store, *(f"The cache holds {number} entries" for number in (1, 2, 3, 4, 5)))
+    store.supersede("f1", "f5")
+    store.facts.delete(2)
+    store.facts.set_private(3)
+    assert found(store) == [(4, 5, "another number")]
+    assert is_open(store, ["f4", "f5"])
+    store.not_duplicates(["f4", "f5"])
+    assert found(store) == []
+    assert not is_open(store, ["f4", "f5"])
+    assert not is_open(store, ["f2", "f5"])
+
+
+def test_facts_that_say_the_same_are_one_candidate_and_observations_another(store: Store) -> None:
+    say(store, *(f"Tests always run with pytest{end}" for end in ("", " here", "  h")))
+    for _ in range(3):
+        store.observations.add("c-1", title="Token expired early on laptops")
+    before = store.db.total_changes()
+    offered = [(one.refs, one.is_replacement) for one in candidates(store)]
+    assert offered == [(("f1", "f2", "f3"), False), (("1", "2", "3"), False)]
+    assert store.db.total_changes() == before
+
+
+def test_codes_and_numbers_alone_make_nothing_alike(store: Store) -> None:
+    say(store, "a1 b22 c333 done", "d4 e55 f666 done", "17", "18")
+    assert found(store) == []
+
+
+def test_what_progress_raises_ends_it(store: Store) -> None:
+    say(store, "One thing holds", "Another thing does")
+
+    def stop(*_: object) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        list(candidates(store, progress=stop))

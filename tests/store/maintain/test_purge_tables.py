@@ -1,0 +1,226 @@
+"""No table and no column is forgotten by a purge: each that can hold what somebody said is tried, and a
+new one has to be named here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from store import Action, Store
+from store.kinds import TABLES
+from store.maintain.purge import purge_for_good
+from store.tables.purge_selection import Selection, with_what_belongs
+from tests.promises import promise
+
+from .test_purge import bytes_of
+
+CANARY = "zebracanary"
+AT = 1_771_000_000_000
+
+COMMON = {
+    "uid": "random, or a hash", "origin": "which machine", "editor": "which machine",
+    "source": "which program's file, by a hash", "native_id": "its number there: tombstones need it",
+    "fingerprint": "a hash",
+}  # fmt: skip
+UNSAID: dict[str, dict[str, str]] = {
+    "sessions": COMMON | {"agent": "which agent", "status": "one of three words"},
+    "prompts": COMMON,
+    "observations": COMMON | {"content_hash": "a hash"},
+    "summaries": COMMON | {"level": "one of two words"},
+    "facts": COMMON | {
+        "kind": "a letter", "evidence": "uids", "sources": "hashes of sources",
+        "superseded_by": "a uid",
+    },
+    "notes": COMMON,
+    "fact_sources": COMMON | {"evidence": "uids", "witnesses": "uids or hashes"},
+    "pending_messages": COMMON | {
+        "kind": "one of two words", "status": "one of five words", "lease_owner": "which process",
+        "outcome": "which observer, or why none",
+    },
+    "meta": {"key": "our own words", "value": "our own words and numbers"},
+    "captured_events": {
+        "kind": "our own words", "key": "an agent's id, or a hash", "content": "a hash",
+        "channel": "our own words",
+    },
+    "subagents": {"agent": "which agent", "id": "an agent's id", "parent": "an agent's id"},
+    "token_usage": {"message": "an agent's id"},
+    "spool_segments": {"segment": "a path of ours"},
+    "quarantine": {"agent": "which agent", "reason": "our own words"},
+    "hook_runs": {"agent": "which agent"},
+    "agent_days": {"agent": "which agent"},
+    "observer_days": {"model": "which model"},
+    "transcripts": {
+        "path": "an agent's file, which it is read by", "agent": "which agent",
+        "file": "a mark of the file",
+    },
+    "source_marks": {"mark": "a hash", "source": "a hash"},
+    "vanished": {"kind": "a table"},
+    "synced_files": {
+        "directory": "a hash", "file": "a directory's file, which it is kept in step by",
+        "hash": "a hash",
+    },
+    "synced_records": {
+        "directory": "a hash", "uid": "a uid", "kind": "our own words",
+        "file": "a directory's file, which it is kept in step by", "hash": "a hash",
+    },
+    "directories": {"directory": "a hash", "path": "a directory that is kept in step"},
+    "changes": {
+        "actor": "which machine", "via": "a command or key", "agent": "which agent",
+        "undone_via": "a command or key", "host": "which machine", "undone_agent": "which agent",
+        "undone_host": "which machine",
+    },
+    "hosts": {"id": "which machine", "name": "a machine's name"},
+    "changed_rows": {"kind": "a table", "uid": "a uid"},
+    "retention_policies": {"project": "a choice about a project, which stays"},
+    "purged": {
+        "uid": "a uid", "kind": "a table", "source": "a hash", "native_id": "a number elsewhere",
+        "key": "a hash",
+    },
+    "merged_records": {
+        "uid": "a uid", "into_uid": "a uid", "session": "a uid", "key": "a hash",
+    },
+    "not_duplicates": {"uid": "a uid", "other_uid": "a uid"},
+    "given_contexts": {"agent": "which agent", "project": "gone with its session's row",
+                       "occasion": "our own words"},
+    "context_profiles": {"first": "refs", "left_out": "refs", "brief": "refs"},
+    "documents": {"kind": "a letter"},
+    "label_names": {"kind": "our own words"},
+    "repositories": {"place": "a hash", "head": "a commit's hash", "sessions": "a hash"},
+    "file_commits": {"status": "a letter of git's"},
+}  # fmt: skip
+"""The columns of texts that hold nothing of what somebody said, and why."""
+
+SAID: dict[str, tuple[str, ...]] = {
+    "changes": ("what", "changeset", "undo_changeset"),
+    "quarantine": ("record",),
+    "transcripts": ("state",),
+    "redone_changes": ("undo_changeset", "redo_changeset"),
+    "project_places": ("kind", "place", "project"),
+    "project_aliases": ("name", "project"),
+    "recent_searches": ("text",),
+    "saved_searches": ("name", "query"),
+    "given_contexts": ("session", "refs"),
+    "context_profiles": ("project",),
+    "documents": ("project", "type"),
+    "label_names": ("value",),
+    "spellings": ("word", "backwards"),
+}
+"""Those that may quote it, of tables that are no records: `fill` puts the canary into each. In tables
+of records it is in all columns that aren't in `UNSAID`."""
+
+RECORDS = (*TABLES.values(), "fact_sources", "pending_messages")
+LISTS = frozenset(
+    ("facts", "concepts", "files_read", "files_modified", "files_edited", "tags", "entities", "places")
+)  # fmt: skip
+
+
+def texts_of(store: Store) -> dict[str, set[str]]:
+    """The columns of texts and bytes of all tables but the full-text indexes' own."""
+    sql = (
+        "SELECT l.name, c.name FROM pragma_table_list l, pragma_table_info(l.name) c "
+        "WHERE l.schema = 'main' AND l.type = 'table' AND l.name NOT LIKE 'sqlite%' "
+        "AND c.type IN ('TEXT', 'BLOB', 'ANY', '')"
+    )
+    found: dict[str, set[str]] = {}
+    for table, column in store.db.execute(sql):
+        found.setdefault(str(table), set()).add(str(column))
+    return found
+
+
+def test_each_column_of_texts_is_named_here(store: Store) -> None:
+    for table, columns in texts_of(store).items():
+        named = set(UNSAID.get(table, {})) | set(SAID.get(table, ()))
+        if table in RECORDS:
+            continue
+        assert columns <= named, f"{table}: say what a purge does with {columns - named}"
+
+
+def rows_of(store: Store) -> str:
+    """All rows of all tables."""
+    return repr(
+        {table: store.db.execute(f"SELECT * FROM {table}").fetchall() for table in texts_of(store)}
+    ).lower()
+
+
+def fill(store: Store) -> Selection:
+    """The canary in every column that may hold what somebody said; what is to be purged."""
+    session = store.sessions.start("c-1", agent="codex", project=f"{CANARY}-project", at=AT)
+    numbers = {
+        "sessions": session.id,
+        "observations": store.observations.add(session, title="t", event_id="e", tags=["t"]).id,
+        "prompts": store.prompts.add(session, "p").id,
+        "summaries": store.summaries.add(session, request="r").id,
+        "facts": store.facts.add("f").id,
+        "notes": store.notes.upsert("n.md", "n").id,
+        "pending_messages": store.pending.add(session, tool_input="i", event_id="e-2").id,
+        "fact_sources": 1,
+    }
+    texts = texts_of(store)
+    with store.change("filled"):
+        for table in RECORDS:
+            for column in sorted(texts[table] - set(UNSAID[table])):
+                said: Any = f"{CANARY} {table} {column}"
+                said = json.dumps([said]) if column in LISTS else said
+                said = json.dumps({"k": said}) if column == "extra" else said
+                store.db.execute(
+                    f"UPDATE {table} SET {column} = ? WHERE id = ?", (said, numbers[table])
+                )
+    store.edit("1", {"title": f"{CANARY} edited"})
+    store.edit("1", {"title": f"{CANARY} edited twice", "type": f"{CANARY}-type"})
+    store.undo()
+    store.redo()
+    store.change_many(["1"], Action("tag", add=(f"{CANARY}tag",)))
+    store.change_many(["1"], Action("project", project=f"{CANARY}-moved"))
+    store.searches.remember(f"where is {CANARY}")
+    store.searches.save(f"my {CANARY}", f"{CANARY} is:pinned")
+    store.searches.save("stays", "type:bugfix")
+    key = store.sessions.get(session.id).content_session_id
+    more: tuple[tuple[str, tuple[Any, ...]], ...] = (
+        ("INSERT INTO quarantine (at, agent, reason, record) VALUES (1, 'codex', 'torn', ?)",
+         (json.dumps({"text": f"{CANARY} observations narrative"}),)),
+        ("INSERT INTO transcripts (path, agent, state) VALUES ('/srv/t.jsonl', 'codex', ?)",
+         (json.dumps({"prompt": f"{CANARY} prompts text"}),)),
+        ("INSERT INTO project_places VALUES ('root', ?, ?)",
+         (f"/srv/{CANARY}", f"{CANARY}-moved")),
+        ("INSERT INTO project_aliases VALUES (?, ?)", (f"{CANARY}-old", f"{CANARY}-moved")),
+        ("INSERT INTO context_profiles VALUES (?, 1, 1, '[\"1\"]', '[]', '[]')",
+         (f"{CANARY}-moved",)),
+        ("INSERT INTO given_contexts (at, agent, session, project, tokens, refs) "
+         "VALUES (1, 'codex', ?, 'atlas', 9, '[\"1\"]')", (key,)),
+    )  # fmt: skip
+    for sql, values in more:
+        store.db.execute(sql, values)
+    store.db.execute("INSERT OR IGNORE INTO unindexed SELECT id FROM documents")
+    store.catch_up()
+    chosen = Selection({"sessions": (1,), "facts": (1,), "notes": (1,)})
+    return with_what_belongs(store.db, chosen, store.facts)
+
+
+@promise("purge-final")
+def test_the_canary_is_in_none_of_them_afterwards(store: Store, tmp_path: Path) -> None:
+    chosen = fill(store)
+    for table, columns in SAID.items():
+        for column in columns:
+            held = repr(store.db.execute(f"SELECT {column} FROM {table}").fetchall()).lower()
+            is_refs = column in ("refs", "kind", "undo_changeset", "redo_changeset")
+            assert is_refs or CANARY in held or CANARY[::-1] in held, f"{table}.{column}"
+    done = purge_for_good(store, chosen)
+    assert done.found == ()
+    assert CANARY not in rows_of(store)
+    assert CANARY[::-1] not in rows_of(store)
+    assert CANARY.encode() not in bytes_of(tmp_path)
+    assert CANARY[::-1].encode() not in bytes_of(tmp_path)
+    assert [one.name for one in store.searches.saved()] == ["stays"]
+
+
+def test_what_only_shares_words_with_others_stays(store: Store) -> None:
+    store.observations.add("c-1", title="the deploy of atlas", tags=["deploy"], project="atlas")
+    store.observations.add("c-1", title="the deploy of orders", project="atlas")
+    store.db.execute("INSERT INTO project_places VALUES ('root', '/srv/atlas', 'atlas')")
+    store.searches.save("deploys", "deploy project:atlas")
+    store.change_many(["2"], Action("tag", add=("deploy",)))
+    purge_for_good(store, Selection({"observations": (1,)}))
+    assert [one.name for one in store.searches.saved()] == ["deploys"]
+    assert store.changes()[-1].what == "observation 2 tagged deploy"
+    assert store.db.execute("SELECT count(*) FROM project_places").get == 1
