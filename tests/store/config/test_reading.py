@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from store.config import MODELS, URLS, ModelSettings, config_path, model_settings
+from store.config import (
+    MODELS,
+    URLS,
+    ContextSettings,
+    ModelSettings,
+    config_path,
+    context_settings,
+    misspelt,
+    model_settings,
+)
 from store.errors import ConfigurationError
 
 
@@ -54,7 +64,7 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
     [
         ("[observer", "is no TOML"),
         ("observer = 3", "write it as a table"),
-        ('[observer]\nkind = "gpt"', "kind is"),
+        ('[observer]\nkind = "gpt"', "kind can't be"),
         ('[observer]\nkind = "openai"\nmodle = "x"', "there is no setting modle"),
         ('[observer]\nkind = "openai"\nurl = "localhost:1"', "url is like"),
         ('[observer]\nkind = "openai"\nurl = "ftp://x/"', "url is like"),
@@ -96,3 +106,26 @@ def test_other_settings_have_another_fingerprint() -> None:
     one = ModelSettings("openai", "http://localhost/v1", "a")
     assert one.fingerprint == ModelSettings("openai", "http://localhost/v1", "a").fingerprint
     assert one.fingerprint != ModelSettings("openai", "http://localhost/v1", "b").fingerprint
+
+
+def test_hints_are_off_unless_they_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    assert context_settings(path) == ContextSettings(at_prompt=False, at_file=False)
+    path.write_text("[context]\nat_prompt = true\n")
+    assert context_settings(path) == ContextSettings(at_prompt=True)
+    assert misspelt(path) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[context]\nat_prompt = 1\n", "at_prompt is true or false, not 1"),
+        ("[context]\nat_prompts = true\n", "there is no setting at_prompts"),
+        ("context = 3\n", "write it as a table"),
+    ],
+)
+def test_what_hints_cant_be_is_told(tmp_path: Path, text: str, says: str) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigurationError, match=re.escape(says)):
+        context_settings(path)

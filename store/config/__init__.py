@@ -1,0 +1,44 @@
+"""The user's configuration, `config.toml`: who observes, backups, when sessions are told, how long
+changes are kept, and how the browser looks and is driven. `settings` describes each key."""
+
+from .file import config_path
+from .reading import (
+    MODELS,
+    URLS,
+    Problem,
+    backup_settings,
+    browser_settings,
+    context_settings,
+    history_settings,
+    line_of_key,
+    misspelt,
+    model_settings,
+)
+from .records import (
+    BackupSettings,
+    BrowserSettings,
+    ContextSettings,
+    HistorySettings,
+    ModelSettings,
+    Provider,
+)
+
+__all__ = [
+    "MODELS",
+    "URLS",
+    "BackupSettings",
+    "BrowserSettings",
+    "ContextSettings",
+    "HistorySettings",
+    "ModelSettings",
+    "Problem",
+    "Provider",
+    "backup_settings",
+    "browser_settings",
+    "config_path",
+    "context_settings",
+    "history_settings",
+    "line_of_key",
+    "misspelt",
+    "model_settings",
+]

@@ -1,0 +1,74 @@
+"""What people read of the settings: the commented file to start with, and the tables of
+docs/configuration.md."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+from .settings import SETTINGS, TABLES, Setting, settings_of
+
+HEAD = """\
+# The configuration of memtui. What begins with # is not in force: the line shows the default, or an
+# example. `mem config list` shows what holds, `mem config check` what is wrong in here.
+"""
+WIDTH = 100
+
+
+def toml_value(value: Any) -> str:
+    """Return a value as TOML writes it, on one line."""
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(toml_value, value))}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def template() -> str:
+    """Return a configuration in which each setting is described and none is set."""
+    lines = [HEAD]
+    for table in TABLES.values():
+        lines += [*_comment(table.sentence), f"[{table.name}]", ""]
+        for setting in settings_of(table.name).values():
+            lines += [*_comment(setting.sentence), *_comment(_allowed(setting)), _line(setting), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def reference() -> str:
+    """Return the settings as Markdown, a table for each of the file's."""
+    return "\n".join(_pages()).strip() + "\n"
+
+
+def _pages() -> Iterator[str]:
+    for table in TABLES.values():
+        yield f"### `[{table.name}]`\n\n{table.sentence}\n"
+        yield "| setting | default | what it does |\n|---|---|---|"
+        for setting in SETTINGS:
+            if setting.table == table.name:
+                default = "" if setting.default in (None, "", ()) else toml_value(setting.default)
+                allowed = ", ".join(f"`{one}`" for one in setting.allowed)
+                rest = f" One of {allowed}." if allowed else ""
+                rest += f" Example: `{_example(setting)}`" if setting.example else ""
+                shown = f"`{default}`" if default else ""
+                yield f"| `{setting.name}` | {shown} | {setting.sentence}{rest} |"
+        yield ""
+
+
+def _comment(text: str) -> list[str]:
+    return [f"# {line}" for line in textwrap.wrap(text, WIDTH - 2, break_on_hyphens=False)]
+
+
+def _allowed(setting: Setting) -> str:
+    return f"One of {', '.join(setting.allowed)}." if setting.allowed else ""
+
+
+def _example(setting: Setting) -> str:
+    return (
+        setting.example if TABLES[setting.table].is_open else f"{setting.name} = {setting.example}"
+    )
+
+
+def _line(setting: Setting) -> str:
+    if setting.example:
+        return f"# {_example(setting)}"
+    return f"# {setting.name} = {toml_value(setting.default)}"

@@ -1,0 +1,272 @@
+"""Reading `config.toml`, a table at a time, or all that is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from ..errors import ConfigurationError
+from .file import config_path, line_of, parse, read_tables, read_text
+from .records import (
+    BackupSettings,
+    BrowserSettings,
+    ContextSettings,
+    HistorySettings,
+    ModelSettings,
+)
+
+URLS = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
+MODELS = {"openai": "gpt-4.1-nano", "anthropic": "claude-haiku-4-5"}
+KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+
+
+class Problem(NamedTuple):
+    """What is wrong in the file, where (`browser.theme`, line from 1, 0 where unknown), as a sentence."""
+
+    key: str
+    line: int
+    sentence: str
+
+    def __str__(self) -> str:
+        place = f", line {self.line}" if self.line else ""
+        return f"config.toml{place}: {self.sentence}"
+
+
+def model_settings(path: Path | None = None) -> ModelSettings | None:
+    """The model that `[observer]` names; None where the rules observe, as they do by default.
+
+    ConfigurationError tells what is wrong with the file.
+    """
+    place = path or config_path()
+    given = read_tables(place, "The rules observe.").get("observer")
+    if given is None:
+        return None
+    try:
+        if isinstance(given, Mapping) and given.get("kind", "rules") == "rules":
+            return None
+        return _model(read_table("observer", given))
+    except ValueError as error:
+        raise ConfigurationError(f"{place}, [observer]: {error}") from error
+
+
+def backup_settings(path: Path | None = None) -> BackupSettings:
+    """What `[backup]` says; ConfigurationError tells what is wrong with the file."""
+    return BackupSettings(**_strictly("backup", path))
+
+
+def context_settings(path: Path | None = None) -> ContextSettings:
+    """What `[context]` says; ConfigurationError tells what is wrong with the file."""
+    return ContextSettings(**_strictly("context", path))
+
+
+def history_settings(path: Path | None = None) -> HistorySettings:
+    """What `[history]` says; ConfigurationError tells what is wrong with the file."""
+    return HistorySettings(**_strictly("history", path))
+
+
+def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[Problem, ...]]:
+    """What `[browser]`, its tables and `[keys]` say, with the default for what is wrong, and what is
+    wrong in the whole file. Never raises."""
+    place = path or config_path()
+    try:
+        text = read_text(place, "The browser starts with its defaults.")
+        if text is None:
+            return BrowserSettings(), ()
+        tables = parse(text, place)
+    except ConfigurationError as error:
+        return BrowserSettings(), (Problem("", 0, str(error)),)
+    problems = problems_of(tables, text)
+    wrong = {problem.key for problem in problems}
+    from .settings import TABLES
+
+    found: dict[str, dict[str, Any]] = {
+        name: _readable(name, inner(tables, name), wrong)
+        for name in TABLES
+        if name.partition(".")[0] in ("browser", "keys")
+    }
+    return (
+        BrowserSettings(
+            **found["browser"],
+            panes=found["browser.panes"],
+            colors=found["browser.colors"],
+            keys=found["keys"],
+        ),
+        problems,
+    )
+
+
+def read_table(name: str, given: Any) -> dict[str, Any]:
+    """Return the values of a table; ValueError says what is wrong with the first that is."""
+    from .settings import settings_of
+    from .values import did_you_mean
+
+    if not isinstance(given, Mapping):
+        raise ValueError(f"write it as a table, [{name}].")
+    known = settings_of(name)
+    if unknown := given.keys() - known.keys():
+        first = min(unknown)
+        near = did_you_mean(first, known)
+        raise ValueError(f"there is no setting {first}. There are: {', '.join(known)}.{near}")
+    return {one: known[one].read(one, value) for one, value in given.items()}
+
+
+def problems_of(tables: Mapping[str, Any], text: str) -> tuple[Problem, ...]:
+    """Return all that is wrong in a file, in the order of its lines."""
+    found: list[Problem] = []
+    for key, sentence in _wrong(tables):
+        names = names_of(tables, key)
+        found.append(Problem(key, line_of(text, names), sentence))
+    return tuple(sorted(found, key=lambda problem: problem.line))
+
+
+def line_of_key(key: str, path: Path | None = None) -> int:
+    """Return the line of the file, from 1, that sets a key (`keys.search.pin`); 0 where none does, or it
+    can't be read."""
+    place = path or config_path()
+    try:
+        text = read_text(place) or ""
+        return line_of(text, names_of(parse(text, place), key))
+    except ConfigurationError:
+        return 0
+
+
+def misspelt(path: Path) -> str:
+    """What is wrong in a configuration, in a line; `` where that is nothing. ConfigurationError where
+    it can't be read."""
+    text = read_text(path)
+    if text is None:
+        return ""
+    return " ".join(str(one) for one in problems_of(parse(text, path), text))
+
+
+def _strictly(name: str, path: Path | None) -> dict[str, Any]:
+    place = path or config_path()
+    try:
+        tables = read_tables(place)
+    except ConfigurationError as error:
+        from .settings import TABLES
+
+        raise ConfigurationError(f"{error} {TABLES[name].otherwise}") from error
+    if name not in tables:
+        return {}
+    try:
+        return read_table(name, tables[name])
+    except ValueError as error:
+        raise ConfigurationError(f"{place}, [{name}]: {error}") from error
+
+
+def _model(values: dict[str, Any]) -> ModelSettings:
+    kind = values.pop("kind")
+    values = {"url": URLS.get(kind, ""), "model": MODELS.get(kind, "")} | values
+    if kind == "command" and not values.get("command"):
+        raise ValueError('name the program and its arguments: command = ["ollama", "run", "x"].')
+    if kind != "command":
+        _check_url(values["url"])
+        if not values.get("key_command") and values["url"] == URLS[kind]:
+            values.setdefault("key_env", KEYS[kind])
+    return ModelSettings(kind, **values)
+
+
+def _check_url(url: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"url is like http://localhost:11434/v1, not {url!r}.")
+    if parts.username or parts.password:
+        raise ValueError("a key doesn't belong into url. Name its variable: key_env = ….")
+
+
+def _wrong(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The keys of what is wrong, and why."""
+    from .settings import TABLES
+    from .values import did_you_mean
+
+    top = [name for name in TABLES if "." not in name]
+    found = [
+        (
+            name,
+            f"nothing reads {name!r}; there are "
+            f"{', '.join(f'[{one}]' for one in top)}.{did_you_mean(name, top)}",
+        )
+        for name in tables
+        if name not in top
+    ]
+    for name in TABLES:
+        given = inner(tables, name)
+        if given is not None:
+            found += _wrong_in(name, given)
+    if not any(key.startswith("observer") for key, _ in found):
+        try:
+            observer = tables.get("observer", {})
+            if observer.get("kind", "rules") != "rules":
+                _model(read_table("observer", observer))
+        except ValueError as error:
+            found.append(("observer", f"[observer]: {error}"))
+    return found
+
+
+def _wrong_in(name: str, given: Any) -> list[tuple[str, str]]:
+    from .settings import TABLES, settings_of
+    from .values import did_you_mean, flattened
+
+    if not isinstance(given, Mapping):
+        return [(name, f"write {name} as a table, [{name}].")]
+    known = settings_of(name)
+    found: list[tuple[str, str]] = []
+    for one, value in flattened(given) if TABLES[name].is_open else given.items():
+        key = f"{name}.{one}"
+        if key in TABLES:
+            continue
+        setting = next(iter(known.values())) if TABLES[name].is_open else known.get(one)
+        if setting is None:
+            there = f"There are: {', '.join(known)}."
+            sentence = f"there is no setting {key}. {there}{did_you_mean(one, known)}"
+            found.append((key, sentence))
+            continue
+        try:
+            setting.read(key, value)
+        except ValueError as error:
+            found.append((key, str(error)))
+    return found
+
+
+def _readable(name: str, given: Any, wrong: set[str]) -> dict[str, Any]:
+    """The values of a table that are right."""
+    from .settings import TABLES, settings_of
+    from .values import flattened
+
+    if not isinstance(given, Mapping):
+        return {}
+    known = settings_of(name)
+    is_open = TABLES[name].is_open
+    found: dict[str, Any] = {}
+    for one, value in flattened(given) if is_open else given.items():
+        key = f"{name}.{one}"
+        if key not in wrong and key not in TABLES:
+            setting = next(iter(known.values())) if is_open else known[one]
+            found[one] = setting.read(key, value)
+    return found
+
+
+def inner(tables: Mapping[str, Any], name: str) -> Any:
+    """A table by its dotted name; None where there is none."""
+    found: Any = tables
+    for part in name.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found
+
+
+def names_of(tables: Mapping[str, Any], key: str) -> list[str]:
+    """The names that lead to a key in the file, where one may hold dots itself."""
+    found: Any = tables
+    names: list[str] = []
+    rest = key
+    while rest and isinstance(found, Mapping):
+        inside = [one for one in found if rest == one or rest.startswith(f"{one}.")]
+        if not inside:
+            break
+        name = max(inside, key=len)
+        names.append(name)
+        found, rest = found[name], rest[len(name) + 1 :]
+    return names

@@ -1,0 +1,296 @@
+"""Every setting of `config.toml`, described once: reading, checking, `mem config`, the template and
+docs/configuration.md are made of this."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, get_args
+
+from . import values
+from .records import (
+    BackupSettings,
+    BrowserSettings,
+    ContextSettings,
+    Density,
+    HistorySettings,
+    Language,
+    ModelSettings,
+    Provider,
+    StartFocus,
+    Times,
+)
+from .values import Reader, one_of
+
+PROVIDERS: tuple[str, ...] = get_args(Provider)
+SCREENS = (
+    *("search", "timeline", "sessions", "facts"),
+    *("agents", "queue", "composer", "statistics"),
+)
+WINDOWS = (
+    *("1m", "5m", "15m", "30m", "1h", "2h", "6h", "12h"),
+    *("1d", "3d", "1w", "1mo", "3mo", "1y", "3y", "10y"),
+)
+THEMES = (
+    *("memtui-dark", "memtui-light", "textual-dark", "textual-light", "nord", "gruvbox"),
+    *("catppuccin-latte", "catppuccin-frappe", "catppuccin-macchiato", "catppuccin-mocha"),
+    *("dracula", "tokyo-night", "monokai", "flexoki", "solarized-light", "solarized-dark"),
+    *("rose-pine", "rose-pine-moon", "rose-pine-dawn", "atom-one-dark", "atom-one-light"),
+    *("ansi-dark", "ansi-light"),
+)
+
+
+class SettingsTable(NamedTuple):
+    """A table of the file: what it is for, what holds where the file can't be read, the record that
+    holds its defaults, and whether its names are the user's own."""
+
+    name: str
+    sentence: str
+    otherwise: str
+    record: type[Any]
+    is_open: bool = False
+
+
+class Setting(NamedTuple):
+    """A setting: its table and name, how it is read, what it does, in a sentence, its values where they
+    are few, and an example as TOML. In a table of the user's own names it describes all of them, and
+    its name is what they stand for."""
+
+    table: str
+    name: str
+    read: Reader
+    sentence: str
+    allowed: tuple[str, ...] = ()
+    example: str = ""
+
+    @property
+    def key(self) -> str:
+        """Its whole name, `browser.theme`."""
+        return f"{self.table}.{self.name}"
+
+    @property
+    def default(self) -> Any:
+        """What holds where the file doesn't say; None where that is nothing."""
+        owner = TABLES[self.table]
+        if owner.is_open:
+            return None
+        return defaults(owner.record).get(self.name)
+
+
+def defaults(record: type[Any]) -> dict[str, Any]:
+    """Return what a table says where the file is silent."""
+    from dataclasses import asdict
+
+    if record is ModelSettings:
+        return asdict(ModelSettings("openai")) | {"kind": "rules"}
+    return asdict(record())
+
+
+def _choice(table: str, name: str, allowed: tuple[str, ...], sentence: str) -> Setting:
+    return Setting(table, name, one_of(*allowed), sentence, allowed)
+
+
+TABLES = {
+    one.name: one
+    for one in (
+        SettingsTable(
+            "observer",
+            "Who makes memory of what agents did: rules, which cost nothing, or a model.",
+            "The rules observe.",
+            ModelSettings,
+        ),
+        SettingsTable("backup", "Daily backups.", "No daily backup is made.", BackupSettings),
+        SettingsTable(
+            "context",
+            "When sessions are told what is remembered, besides at their start.",
+            "Sessions are told at their start only.",
+            ContextSettings,
+        ),
+        SettingsTable(
+            "history",
+            "How long changes are kept, to be undone and looked back at.",
+            "90 days or 100 MB of changes are kept.",
+            HistorySettings,
+        ),
+        SettingsTable(
+            "browser",
+            "How the browser looks, starts and is driven.",
+            "The browser starts with its defaults.",
+            BrowserSettings,
+        ),
+        SettingsTable(
+            "browser.panes",
+            "How wide or high panes are.",
+            "Panes have their usual sizes.",
+            BrowserSettings,
+            True,
+        ),
+        SettingsTable(
+            "browser.colors",
+            "The colours of types.",
+            "Types have their usual colours.",
+            BrowserSettings,
+            True,
+        ),
+        SettingsTable(
+            "keys",
+            "Keys of the browser, by the names that its help lists.",
+            "Keys are the usual ones.",
+            BrowserSettings,
+            True,
+        ),
+    )
+}
+
+SETTINGS = (
+    _choice(
+        "observer",
+        "kind",
+        ("rules", *PROVIDERS),
+        "Who observes. A provider's name alone is enough: its address, a small model and its usual "
+        "variable for the key come with it.",
+    ),
+    Setting(
+        "observer",
+        "url",
+        values.text,
+        "The server, any with OpenAI's chat completions or Anthropic's messages.",
+        example='"http://localhost:11434/v1"',
+    ),
+    Setting("observer", "model", values.text, "The model's name.", example='"qwen3:4b"'),
+    Setting(
+        "observer",
+        "key_env",
+        values.text,
+        "The variable that holds the server's key; never the key itself.",
+        example='"OPENAI_API_KEY"',
+    ),
+    Setting(
+        "observer",
+        "key_command",
+        values.words,
+        "A program that prints the server's key.",
+        example='["pass", "show", "openai"]',
+    ),
+    Setting(
+        "observer",
+        "command",
+        values.words,
+        "For the kind command: the program that is asked, on its standard input.",
+        example='["claude", "-p", "--model", "haiku"]',
+    ),
+    Setting(
+        "observer",
+        "daily_tokens",
+        values.amount,
+        "The most tokens of a day (UTC), read and written, of all models together.",
+    ),
+    Setting(
+        "observer",
+        "timeout_seconds",
+        values.seconds,
+        f"The longest that a call may take, at most {values.LONGEST_SECONDS}.",
+    ),
+    Setting("observer", "output_tokens", values.amount, "The longest answer, in tokens."),
+    Setting(
+        "observer",
+        "json_schema",
+        values.flag,
+        "Whether the server takes a schema; false tells the shape in words.",
+    ),
+    Setting(
+        "observer",
+        "input_price",
+        values.number,
+        "Dollars for a million tokens read, for `mem queue cost`.",
+        example="0.10",
+    ),
+    Setting(
+        "observer",
+        "output_price",
+        values.number,
+        "Dollars for a million tokens written, for `mem queue cost`.",
+        example="0.40",
+    ),
+    Setting("backup", "daily", values.flag, "Whether the first command of a day makes a backup."),
+    Setting("backup", "keep", values.many, "How many of the daily backups are kept."),
+    Setting(
+        "context",
+        "at_prompt",
+        values.flag,
+        "Whether a session is told the few memories that a prompt is about.",
+    ),
+    Setting(
+        "context",
+        "at_file",
+        values.flag,
+        "Whether a session is told what is known of a file before it reads or edits it; "
+        "needs `mem install` again.",
+    ),
+    Setting("history", "days", values.amount, "How many days of changes are kept."),
+    Setting("history", "megabytes", values.amount, "How many megabytes of changes are kept."),
+    Setting(
+        "browser",
+        "theme",
+        one_of("", *THEMES),
+        "The colours. Empty follows the terminal's background, light or dark.",
+        THEMES,
+    ),
+    _choice(
+        "browser", "density", get_args(Density), "How many lines a row takes: two, or only one."
+    ),
+    _choice("browser", "start_screen", SCREENS, "The screen that the browser opens with."),
+    _choice(
+        "browser",
+        "start_focus",
+        get_args(StartFocus),
+        "Whether the browser opens with the cursor in the query or in the results.",
+    ),
+    _choice("browser", "times", get_args(Times), "Whether rows show ages (2h, 5d) or dates."),
+    _choice("browser", "timeline_window", WINDOWS, "How far the timeline looks to either side."),
+    Setting("browser", "mouse", values.flag, "Whether the browser takes the mouse."),
+    _choice(
+        "browser",
+        "language",
+        get_args(Language),
+        "The language of the names that completion offers: en (type:bugfix) or zh (类型:修复).",
+    ),
+    Setting(
+        "browser.panes",
+        "NAME",
+        values.percent,
+        "The percentage that the first pane of a split takes; set by keys and mouse in the browser.",
+        example="search = 54",
+    ),
+    Setting(
+        "browser.colors",
+        "TYPE",
+        values.color,
+        "The colour of a type: #rrggbb, a colour of the theme (accent, error …) or a name (red …).",
+        example='bugfix = "#d97a7a"',
+    ),
+    Setting(
+        "keys",
+        "NAME",
+        values.keys,
+        "The key, or several with commas, in place of the usual one.",
+        example='search.pin = "P"',
+    ),
+)
+
+
+def settings_of(table: str) -> dict[str, Setting]:
+    """Return the settings of a table by their names."""
+    return {one.name: one for one in SETTINGS if one.table == table}
+
+
+def setting_of(key: str) -> Setting | None:
+    """Return what describes a key, `browser.theme` or `keys.search.pin`; None where there is none."""
+    # The longest name of a table first.
+    for table in sorted(TABLES, key=len, reverse=True):
+        if not key.startswith(f"{table}."):
+            continue
+        own = settings_of(table)
+        name = key.removeprefix(f"{table}.")
+        if TABLES[table].is_open:
+            return next(iter(own.values()))
+        return own.get(name)
+    return None

@@ -1,0 +1,185 @@
+"""What a value of the configuration may be. Each reader takes a setting's name and what the file says,
+and returns the value; ValueError says in a sentence what it should be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+LONGEST_SECONDS = 100
+"""A call has to end before its lease does."""
+COLOR_ROLES = ("primary", "secondary", "accent", "warning", "error", "success", "foreground")
+"""Colours that each theme has its own of."""
+COLOR_NAMES = (
+    "red orange yellow green cyan blue purple magenta pink brown gray teal olive navy lime".split()
+)
+
+KEY_NAMES = {"esc": "escape", "return": "enter", "del": "delete", "ins": "insert", "pgup": "pageup"}
+KEY_NAMES |= {
+    "pgdn": "pagedown",
+    "pgdown": "pagedown",
+    "page_up": "pageup",
+    "page_down": "pagedown",
+}
+"""What people call keys, and their names."""
+SPECIAL_KEYS = (
+    *("up", "down", "left", "right", "home", "end", "pageup", "pagedown"),
+    *("insert", "delete", "backspace", "tab", "enter", "escape", "space"),
+)
+
+Reader = Callable[[str, Any], Any]
+
+
+def text(name: str, value: Any) -> str:
+    """A text on one line."""
+    if not isinstance(value, str) or not value.isprintable():
+        raise ValueError(f"{name} is a text on one line, not {value!r}.")
+    return value
+
+
+def words(name: str, value: Any) -> tuple[str, ...]:
+    """A program and its arguments."""
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+        raise ValueError(f'{name} is a list of texts, ["program", "argument"], not {value!r}.')
+    return tuple(value)
+
+
+def amount(name: str, value: Any) -> int:
+    """A whole number, 0 or more."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"{name} is a whole number, 0 or more, not {value!r}.")
+    return int(value)
+
+
+def many(name: str, value: Any) -> int:
+    """A whole number, 1 or more."""
+    if amount(name, value) < 1:
+        raise ValueError(f"{name} is 1 or more.")
+    return int(value)
+
+
+def percent(name: str, value: Any) -> int:
+    """A share of the room that leaves something to both sides."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 10 <= value <= 90:
+        raise ValueError(f"{name} is a percentage from 10 to 90, not {value!r}.")
+    return int(value)
+
+
+def number(name: str, value: Any) -> float:
+    """A number, 0 or more."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < 1e9:
+        raise ValueError(f"{name} is a number, 0 or more, not {value!r}.")
+    return float(value)
+
+
+def seconds(name: str, value: Any) -> float:
+    """More than 0 and at most `LONGEST_SECONDS`."""
+    found = number(name, value)
+    if not 0 < found <= LONGEST_SECONDS:
+        raise ValueError(f"{name} is more than 0 and at most {LONGEST_SECONDS}, not {value!r}.")
+    return found
+
+
+def flag(name: str, value: Any) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} is true or false, not {value!r}.")
+    return bool(value)
+
+
+def one_of(*allowed: str) -> Reader:
+    """One of some texts."""
+
+    def read(name: str, value: Any) -> str:
+        if not isinstance(value, str) or value not in allowed:
+            near = did_you_mean(value, allowed)
+            named = ", ".join(one for one in allowed if one)
+            raise ValueError(f"{name} can't be {value!r}.{near} It is one of {named}.")
+        return str(value)
+
+    return read
+
+
+def color(name: str, value: Any) -> str:
+    """A colour: #rrggbb, a role of the theme, or a common name."""
+    if isinstance(value, str):
+        if re.fullmatch(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})", value):
+            return str(value)
+        if value in COLOR_ROLES or value in COLOR_NAMES:
+            return str(value)
+    near = did_you_mean(value, (*COLOR_ROLES, *COLOR_NAMES))
+    raise ValueError(
+        f'{name} can\'t be {value!r}.{near} It is a colour: "#rrggbb", one of the theme '
+        f"({', '.join(COLOR_ROLES)}) or a name ({', '.join(COLOR_NAMES)})."
+    )
+
+
+def keys(name: str, value: Any) -> str:
+    """Keys as Textual names them, separated by commas: `P`, `ctrl+k`, `f5`."""
+    # A comma may be a key itself.
+    given = re.split(r"(?<=\S),(?=.)", value) if isinstance(value, str) else []
+    found = [_key(one.strip()) for one in given]
+    if not found or None in found:
+        raise ValueError(f'{name} is a key, such as "P", "ctrl+k" or "f5", not {value!r}.')
+    return ",".join(one for one in found if one)
+
+
+def _key(given: str) -> str | None:
+    """A key by Textual's name for it, however it is spelt; None where it is none."""
+    *modifiers, last = given.split("+") if given != "+" else ["+"]
+    modifiers = [one.casefold() for one in modifiers]
+    if any(one not in ("ctrl", "alt", "shift", "super") for one in modifiers) or not last:
+        return None
+    if len(last) > 1:
+        last = KEY_NAMES.get(last.casefold(), last.casefold())
+        if not (
+            last in SPECIAL_KEYS or re.fullmatch(r"f(?:[1-9]|1\d|2[0-4])", last) or _is_sign(last)
+        ):
+            return None
+    elif not last.isprintable() or last.isspace():
+        return None
+    elif modifiers == ["shift"]:
+        return last.upper() if last.isalpha() else None
+    elif "ctrl" in modifiers:
+        last = last.casefold()
+    return "+".join([*modifiers, last])
+
+
+def _is_sign(name: str) -> bool:
+    """Whether it is the name of a character, `question_mark`."""
+    import unicodedata
+
+    try:
+        unicodedata.lookup(name.replace("_", " "))
+    except KeyError:
+        return name in ("plus", "minus")
+    return True
+
+
+def flattened(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return the values of a table by their dotted names, whether the file has dots or tables."""
+    found: list[tuple[str, Any]] = []
+    for name, value in table.items():
+        if isinstance(value, Mapping):
+            found += [(f"{name}.{inner}", one) for inner, one in flattened(value)]
+        else:
+            found.append((name, value))
+    return found
+
+
+def did_you_mean(value: object, known: Collection[str]) -> str:
+    """Return ` Did you mean "nord"?` with the nearest of what is known, or nothing."""
+    if not isinstance(value, str) or not value:
+        return ""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    limit = max(1, len(value) // 3)
+    found = process.extractOne(
+        value.casefold(), list(known), scorer=OSA.distance, score_cutoff=limit
+    )
+    if found is None:
+        starting = [one for one in known if len(value) > 2 and one.startswith(value.casefold())]
+        return f' Did you mean "{starting[0]}"?' if starting else ""
+    return f' Did you mean "{found[0]}"?'
