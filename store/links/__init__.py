@@ -1,0 +1,1 @@
+"""What a memory leads to on this machine: its files in the user's editor, and web pages."""

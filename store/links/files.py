@@ -1,0 +1,204 @@
+"""The files that a memory names, and where they are on this machine."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from ..records import Fact, Note, Observation, Prompt, Session, Summary
+from ..records.dataclasses import dataclass, replace
+from ..regular_file import KINDS
+from ..store import Store
+from .folders import project_folders
+from .lines import line_in_input, line_in_texts, line_of_change, mentions
+
+if TYPE_CHECKING:
+    from ..curation.editing import AnyRecord
+
+MOST = 200
+"""Files that are listed of one memory."""
+MOST_MENTIONED = 100
+"""Names in a text that are looked for."""
+
+Use = Literal["modified", "read", "named"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileLink:
+    """A file that a memory names, by `name`, and what it says of it.
+
+    `path` is where it lies here, or would lie; `line` is the line to open it at, from 1, 0 where none is
+    known. `folder` is the project's, None where that isn't known; `is_outside` whether the file lies
+    elsewhere. `trouble` says why it can't be opened, `` where it can.
+    """
+
+    name: str
+    use: Use
+    path: Path | None
+    line: int = 0
+    folder: Path | None = None
+    is_outside: bool = False
+    trouble: str = ""
+
+
+def file_links(store: Store, record: AnyRecord, name: str = "") -> list[FileLink]:
+    """Return the files of a record: those that it lists, then those that its texts name and that are
+    there; of a session, those of its observations. With a `name`, that file alone."""
+    session = store.sessions.of_record(record)
+    project = session.project if session is not None else getattr(record, "project", "")
+    folders = project_folders(store, session, project)
+    about = _about(store, record)
+    listed = [(one, use) for one, use in _listed(about) if name in ("", one)]
+    found: dict[Path | str, FileLink] = {}
+    for one, use in listed[:MOST]:
+        link = find_file(one, folders, use)
+        found.setdefault(link.path or one, _at_line(store, link, about))
+    if not name and not isinstance(record, Session):
+        for mentioned, line in _mentioned(texts_of(record)):
+            link = find_file(mentioned, folders, "named")
+            if link.path is not None and not link.trouble and len(found) < MOST:
+                found.setdefault(link.path, replace(link, line=line))
+    return list(found.values())
+
+
+def find_file(name: str, folders: Sequence[Path], use: Use = "named") -> FileLink:
+    """Return where a file lies that is named as agents do: from one of the project's folders, or from
+    the root. What is no file to read, or isn't there, is told in its `trouble`."""
+    folder = folders[0] if folders else None
+    if not name.strip() or not name.isprintable():
+        return FileLink(name, use, None, 0, folder, False, "Its name can't be that of a file.")
+    written = os.path.expanduser(name) if name.startswith("~/") else name  # noqa: PTH111
+    last: FileLink | None = None
+    for base, path in _candidates(written, folders):
+        try:
+            status = path.stat()
+        except (OSError, ValueError):
+            continue
+        trouble = "" if stat.S_ISREG(status.st_mode) else _other(status.st_mode)
+        last = FileLink(name, use, path, 0, base, _is_outside(path, folders), trouble)
+        if not trouble:
+            return last
+    return last or FileLink(
+        name, use, None, 0, folder, written.startswith("/"), _not_there(written, folders)
+    )
+
+
+def texts_of(record: AnyRecord) -> list[str]:
+    """Return the texts that a record holds."""
+    match record:
+        case Observation():
+            some = (record.title, record.subtitle, record.narrative, record.text, *record.facts)
+        case Prompt() | Note():
+            some = (record.text,)
+        case Summary():
+            some = (
+                record.request, record.investigated, record.learned, record.completed,
+                record.next_steps, record.notes, record.text,
+            )  # fmt: skip
+        case Fact():
+            some = (record.content, *record.sources)
+        case Session():
+            some = (record.title, record.first_prompt)
+    return [one for one in some if isinstance(one, str) and one]
+
+
+def _candidates(name: str, folders: Sequence[Path]) -> Iterator[tuple[Path | None, Path]]:
+    """Yield where a file may lie, each with the folder that it is looked for from."""
+    if not name.startswith("/"):
+        for folder in folders:
+            yield folder, Path(os.path.normpath(folder / name))
+        return
+    path = Path(os.path.normpath(name))
+    inside = next((one for one in folders if path.is_relative_to(one)), None)
+    yield inside or (folders[0] if folders else None), path
+    # As another machine, or a folder that was moved, had it.
+    for folder in folders:
+        if folder.name in path.parts[1:-1]:
+            after = len(path.parts) - path.parts[::-1].index(folder.name)
+            yield folder, folder.joinpath(*path.parts[after:])
+
+
+def _is_outside(path: Path, folders: Sequence[Path]) -> bool:
+    """Return whether a file lies in none of the folders, links followed."""
+    real = os.path.realpath(path)
+    return bool(folders) and not any(
+        Path(real).is_relative_to(os.path.realpath(one)) for one in folders
+    )
+
+
+def _other(mode: int) -> str:
+    told = KINDS.get(stat.S_IFMT(mode), "it is no file")
+    return f"{told[:1].upper()}{told[1:].partition(';')[0]}."
+
+
+def _not_there(name: str, folders: Sequence[Path]) -> str:
+    if name.startswith("/"):
+        return "It isn't there."
+    if not folders:
+        return "Where its project lies isn't known here."
+    places = [str(one) for one in folders[:2]]
+    more = f" or {len(folders) - 2} more folders" if len(folders) > 2 else ""
+    return f"It isn't in {' or '.join(places)}{more}."
+
+
+def _about(store: Store, record: AnyRecord) -> Sequence[AnyRecord]:
+    """Return the records that tell of files: of a session its observations, the newest first."""
+    if isinstance(record, Session):
+        return [*store.observations.of_session(record)][::-1]
+    return [record]
+
+
+def _listed(records: Iterable[AnyRecord]) -> list[tuple[str, Use]]:
+    """Return the files that records list, the modified ones first."""
+    modified: dict[str, None] = {}
+    read: dict[str, None] = {}
+    for record in records:
+        match record:
+            case Observation():
+                modified |= dict.fromkeys(record.files_modified)
+                read |= dict.fromkeys(record.files_read)
+            case Summary():
+                modified |= dict.fromkeys(record.files_edited)
+                read |= dict.fromkeys(record.files_read)
+    return [
+        *((one, "modified") for one in modified),
+        *((one, "read") for one in read if one not in modified),
+    ]
+
+
+def _at_line(store: Store, link: FileLink, records: Sequence[AnyRecord]) -> FileLink:
+    """Return a file with the line at which the records are about it, if any tells one."""
+    if link.path is None or link.trouble:
+        return link
+    for record in records:
+        names = [name for name, _ in _listed([record])]
+        if link.name in names:
+            texts = texts_of(record)
+            line = line_in_texts(link.name, texts, is_only=len(names) == 1)
+            line = line or line_in_input(link.name, _tool_input(store, record))
+            if not line and link.use == "modified":
+                line = line_of_change(link.path, texts)
+            if line:
+                return replace(link, line=line)
+    return link
+
+
+def _mentioned(texts: Iterable[str]) -> list[tuple[str, int]]:
+    found: dict[str, int] = {}
+    for text in texts:
+        for name, line in mentions(text):
+            if len(found) >= MOST_MENTIONED:
+                break
+            found[name] = found.get(name) or line
+    return list(found.items())
+
+
+def _tool_input(store: Store, record: AnyRecord) -> str | None:
+    """Return what the tool was given that an observation tells of, where the queue still has it."""
+    if not isinstance(record, Observation):
+        return None
+    made = store.pending.where("observation_id = ? LIMIT 1", (record.id,))
+    return made[0].tool_input if made else None

@@ -1,0 +1,40 @@
+"""Where a project lies on this machine, by what its sessions and the project's places tell."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..records import Session
+from ..store import Store
+from ..tables.files.changed_files import known_roots, session_places
+from ..tables.repositories import locate
+
+MOST = 20
+"""Folders of one project in which a file is looked for."""
+
+
+def project_folders(store: Store, session: Session | None, project: str) -> list[Path]:
+    """Return the folders in which files of a project lie, those that are there: where the session was
+    at work, its working copy and repository, then where else the project was seen."""
+    found = _around(session.project_path) if session is not None else {}
+    if project:
+        for place in known_roots(store.db):
+            if place.project == project:
+                found |= _around(place.path)
+        if not found:
+            for place in session_places(store.db):
+                if place.project == project:
+                    found |= _around(place.path)
+    return list(found)[:MOST]
+
+
+def _around(path: str | None) -> dict[Path, None]:
+    if not path or not path.startswith("/"):
+        return {}
+    try:
+        place = locate(path)
+        folders = dict.fromkeys((path, place.folder, place.root))
+        return {Path(one): None for one in folders if os.path.isdir(one)}  # noqa: PTH112
+    except (OSError, ValueError):
+        return {}

@@ -1,0 +1,48 @@
+"""Run a program of the user's in the terminal, in the place of this one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import current_thread, main_thread
+
+
+def find_program(name: str) -> str | None:
+    """Return the absolute path of a program, as a shell here would find it; None where there is none."""
+    found = shutil.which(name)
+    # A relative one is meant from here, wherever it is started.
+    return None if found is None else os.path.abspath(found)  # noqa: PTH100
+
+
+def run_in_foreground(command: Sequence[str], directory: Path | None = None) -> int:
+    """Run a program with this terminal until it ends, in a directory; return its exit status.
+
+    No shell reads the words. Ctrl+C and Ctrl+\\ are the program's. Raises OSError or ValueError where
+    it can't be started.
+    """
+    program, *rest = command
+    with _without_interrupts():
+        return subprocess.call([find_program(program) or program, *rest], cwd=directory)
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Have this process survive the keys that interrupt the program in front of it."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    # A handler that does nothing: to ignore a signal would be inherited.
+    kept = {
+        one: signal.signal(one, lambda *_: None)
+        for one in (signal.SIGINT, getattr(signal, "SIGQUIT", signal.SIGINT))
+    }
+    try:
+        yield
+    finally:
+        for one, handler in kept.items():
+            signal.signal(one, handler)

@@ -1,0 +1,74 @@
+"""The web pages that texts name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from urllib.parse import urlsplit
+
+from ..records.dataclasses import dataclass
+from ..text.display import safe
+
+MOST = 100
+"""Addresses that are listed of one memory."""
+LONGEST = 2_000
+"""Characters of an address; browsers take no more."""
+
+_ADDRESS = re.compile(
+    r"(?<![a-z0-9])https?://[^\s<>\"'`{}|\\^\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff65]+",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(r"(?<=[a-z0-9])[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", re.IGNORECASE)
+"""Where a sentence goes on right behind an address, in a script that has no spaces."""
+_CLOSING = {")": "(", "]": "["}
+_ENDING = ".,;:!?…*_"
+"""What ends a sentence, or emphasis, and no address."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebLink:
+    """An address of the web as a text names it: `host` is whom it leads to, in ASCII. `trouble` says
+    why it isn't opened, `` where it can be."""
+
+    address: str
+    host: str
+    trouble: str = ""
+
+
+def urls_in(texts: Iterable[str]) -> list[WebLink]:
+    """Return the http and https addresses in some texts, each once, in their order; nothing else is an
+    address of the web, and none opens a file or runs a script."""
+    found = (match[0] for text in texts for match in _ADDRESS.finditer(text))
+    return list(islice((_link(one) for one in dict.fromkeys(map(_trimmed, found)) if one), MOST))
+
+
+def _trimmed(address: str) -> str:
+    """Return an address without what closes the sentence or the bracket around it."""
+    address = _GOES_ON.split(address, maxsplit=1)[0]
+    while address:
+        last = address[-1]
+        if last in _ENDING or (
+            last in _CLOSING and address.count(last) > address.count(_CLOSING[last])
+        ):
+            address = address[:-1]
+        else:
+            break
+    return address
+
+
+def _link(address: str) -> WebLink:
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+        _ = parts.port
+        host = host if host.isascii() else host.encode("idna").decode()
+    except ValueError:
+        return WebLink(address, "", "It is no address of the web.")
+    if not host:
+        return WebLink(address, host, "It names no host.")
+    if not address.isprintable() or safe(address) != address:
+        return WebLink(address, host, "It holds characters that can't be seen.")
+    if len(address) > LONGEST:
+        return WebLink(address, host, f"It is longer than {LONGEST:,} characters.")
+    return WebLink(address, host)
