@@ -4,44 +4,67 @@ from __future__ import annotations
 
 import io
 import sys
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.core import TyperGroup
 from typer.main import get_group
 
-from .command import DATABASE_HELP, JSON_HELP, Call, group
+from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, Group, group
 
 if TYPE_CHECKING:
-    from typer._click import Command, Context, HelpFormatter
+    from typer._click import Command, Context
 
 
 COMMANDS = {
     "add": ("add", "Add an observation and print its id."),
     "search": ("search", "Search the memory, best first."),
     "timeline": ("timeline", "Show what happened around a memory, in time order."),
-    "show": ("show", "Show records in full."),
-    "session": ("session", "Start, end, link, list and show sessions."),
+    "show": ("timeline", "Show records in full."),
+    "session": (
+        "session",
+        "Start, end, link, list, show, resume, delete, restore and purge sessions.",
+    ),
     "prompt": ("prompt", "Add what the user asked and print its id."),
     "summary": ("summary", "Add what a session came to and print its id."),
     "fact": ("fact", "Add, list and show facts."),
     "note": ("note", "Put, list and show notes."),
-    "pin": ("edit", "Keep memories at hand."),
-    "unpin": ("edit", "Let pinned memories go."),
-    "private": ("edit", "Hide memories from every list, search and export."),
-    "delete": ("edit", "Delete memories."),
-    "restore": ("edit", "Bring deleted memories back."),
-    "undo": ("edit", "Take back the last change, and tell which it was."),
+    "pin": ("curation.flags", "Keep memories at hand."),
+    "unpin": ("curation.flags", "Let pinned memories go."),
+    "private": ("curation.flags", "Hide memories from every list, search and export."),
+    "delete": ("curation.flags", "Delete memories."),
+    "restore": ("curation.flags", "Bring deleted memories back."),
+    "purge": (
+        "curation.purge",
+        "Forget memories for good: no undo, no import and no sync brings them back.",
+    ),
+    "tag": ("curation.flags", "Add tags to observations, or take them away."),
+    "edit": ("curation.edit", "Correct memories, all that are named or none; print their ids."),
+    "merge": ("curation.merge", "Make several memories of one kind one; print its id."),
+    "trash": ("curation.trash", "List what is deleted, bring it back, or forget it for good."),
+    "undo": ("curation.undo", "Take back the last change, or the last N, and tell which."),
+    "redo": ("curation.undo", "Do again what was undone last, or the last N."),
+    "history": (
+        "curation.history",
+        "List what people changed, the newest first; of a memory, its versions.",
+    ),
+    "revert": (
+        "curation.undo",
+        "Take back one change by itself, whatever was changed since, as a new change.",
+    ),
     "import": (
         "imports",
         "Bring in another tool's memory or agents' transcripts, or what is new in them.",
     ),
     "export": ("export", "Write the memory down in another format."),
     "sync": ("sync", "Keep a directory and the memory in step, both ways."),
-    "install": ("install", "Make an agent tell the memory what it does."),
-    "uninstall": ("install", "Take the hooks out of an agent's configuration."),
-    "agents": ("agents", "Show each agent: found, installed, its last event, its events today."),
+    "install": ("setup.install", "Make an agent tell the memory what it does."),
+    "uninstall": ("setup.install", "Take the hooks out of an agent's configuration."),
+    "agents": (
+        "setup.agents",
+        "Show each agent: found, installed, its last event, its events today.",
+    ),
     "hook": ("capture", "Take one event of an agent, JSON on standard input."),
     "pause": ("capture", "Have hooks remember nothing for now."),
     "resume": ("capture", "Have hooks remember again."),
@@ -51,15 +74,22 @@ COMMANDS = {
     "project": ("project", "List projects, and merge those that are one."),
     "dedupe": ("dedupe", "List memories that say nearly the same, and why."),
     "retention": ("retention", "Say how long memories are kept, and let the older ones go."),
-    "stats": ("maintenance", "Count what the memory holds, and tell where it lies."),
+    "config": ("setup.config", "Show and change your configuration, config.toml."),
+    "stats": (
+        "statistics",
+        "Count what the memory holds, in all and by time, type, project and agent.",
+    ),
     "doctor": ("maintenance", "Check the file, its indexes, and what hooks bring."),
-    "backup": ("maintenance", "Copy the memory, verified, into a new file."),
+    "backup": ("backup", "Copy the memory, verified, into a new file."),
+    "restore-backup": ("backup", "Put a backup in the memory's place, and keep what was there."),
+    "reset": ("backup", "Start anew: move the memory aside, or delete it."),
+    "repair": ("maintenance", "Salvage a damaged memory into a new file."),
     "rebuild": ("maintenance", "Make the indexes anew from the rows."),
 }
 """Each command's module, and its line in the help."""
 
 
-class Commands(TyperGroup):
+class Commands(Group):
     """The commands of `mem`, each imported when it is called: typer takes 20 ms to build them all."""
 
     def list_commands(self, ctx: Context) -> list[str]:  # noqa: ARG002
@@ -68,20 +98,22 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Context, cmd_name: str) -> Command | None:  # noqa: ARG002
         """A command, or None when there is none of this name."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = COMMANDS[cmd_name][0]
-        group = get_group(import_module(f".commands.{module}", __package__).app)
-        group.name = cmd_name
-        return group.commands.get(cmd_name, group)
+        return _command(cmd_name) if cmd_name in COMMANDS else None
 
-    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:  # noqa: ARG002
-        """Write the list of commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+    def lines(self, ctx: Context) -> list[tuple[str, str]]:  # noqa: ARG002
+        """Every command's name and line, without importing them."""
+        return [(name, line) for name, (_, line) in COMMANDS.items()]
 
 
-app = group("Write, search and curate what coding agents remember.", Commands)
+@cache
+def _command(name: str) -> Command:
+    module = COMMANDS[name][0]
+    group = get_group(import_module(f".commands.{module}", __package__).app)
+    group.name = name
+    return group.commands.get(name, group)
+
+
+app = group("Write, search and curate what coding agents remember.", Commands, completes=True)
 
 
 def run(arguments: list[str]) -> int:
@@ -107,6 +139,7 @@ def mem(
     ctx: typer.Context,
     db: Annotated[str | None, typer.Option("--db", metavar="PATH", help=DATABASE_HELP)] = None,
     json: Annotated[bool, typer.Option("--json", help=JSON_HELP)] = False,
+    as_of: Annotated[str | None, typer.Option("--as-of", metavar="DATE", help=AS_OF_HELP)] = None,
     _version: Annotated[
         bool,
         typer.Option("--version", callback=show_version, is_eager=True, help="Show the version."),
@@ -117,4 +150,4 @@ def mem(
         # JSON is UTF-8 whatever the locale; what a terminal has no letters for becomes \uxxxx.
         encoding = None if sys.stdout.isatty() else "utf-8"
         sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
-    ctx.obj = Call(db, json)
+    ctx.obj = Call(db, json, as_of=as_of)

@@ -4,10 +4,11 @@ standard input, the project.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -16,9 +17,11 @@ from ..tables.repositories import current_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..records import Note, Record
+    from collections.abc import Iterator
+
+    from ..records import Note, Record, Speaker
+    from ..records import Session as SessionRecord
     from ..store import Store
-    from ..tables.base import Table
 
 
 def moment(text: str) -> int:
@@ -49,9 +52,18 @@ Project = Annotated[
     str | None,
     typer.Option("--project", help="The project; else the session's, else the repository here."),
 ]
+ProjectOrHere = Annotated[
+    str | None,
+    typer.Option(
+        "--project", help="The project it is about; else the session's, else the one here."
+    ),
+]
+Everywhere = Annotated[bool, typer.Option("--everywhere", help="It holds in every project.")]
 OfProject = Annotated[
     str | None, typer.Option("--project", help="Only what belongs to this project.")
 ]
+YesPurge = Annotated[bool, typer.Option("--yes", help="Don't ask; also what isn't deleted goes.")]
+InBackups = Annotated[bool, typer.Option("--backups", help="In the memory's own backups too.")]
 Private = Annotated[
     bool, typer.Option("--private", help="Keep it out of every list, search and export.")
 ]
@@ -79,11 +91,30 @@ SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*(m|min|h|d)?")
 MINUTES = {"m": 1, "min": 1, "h": 60, "d": 1440}
 
 
+LONGEST = 64 << 20
+"""Bytes of a text that is read from standard input."""
+
+
 def text_or_stdin(text: str) -> str:
     """Return the text itself; all of standard input for `-`, without the line break that ends it."""
     if text != "-":
         return text
-    return sys.stdin.buffer.read().decode("utf-8", "replace").removesuffix("\n")
+    raw = sys.stdin.buffer.read(LONGEST + 1)
+    if len(raw) > LONGEST:
+        raise typer.BadParameter(
+            f"What comes in is larger than {LONGEST:,} bytes. Nothing was done."
+        )
+    return raw.decode("utf-8", "replace").removesuffix("\n")
+
+
+def lines_of_stdin() -> Iterator[bytes]:
+    """Yield the lines of standard input; typer refuses one without an end."""
+    while line := sys.stdin.buffer.readline(LONGEST + 1):
+        if len(line) > LONGEST:
+            raise typer.BadParameter(
+                f"A line is longer than {LONGEST:,} bytes. The rest is not read."
+            )
+        yield line
 
 
 def minutes(text: str) -> float:
@@ -108,21 +139,56 @@ def find_record(store: Store, ref: str) -> Record | Note:
     return store.record(ref)
 
 
-def table_of(store: Store, record: Record | Note) -> Table[Any]:
-    """Return the table that holds a record."""
-    tables: tuple[Table[Any], ...] = (
-        store.observations,
-        store.prompts,
-        store.summaries,
-        store.facts,
-        store.notes,
-    )
-    return next(table for table in tables if isinstance(record, table.record))
-
-
 def current_project(store: Store) -> str:
     """Return the project of the current directory, and remember its location; "" for none."""
     return store.known_projects.of(current_folder())[0]
+
+
+def session_of_shell(
+    store: Store, agent: str | None = None, project: str | None = None
+) -> SessionRecord | None:
+    """Return the session of the agent in whose shell this runs, made (of `project`, else of that of the
+    current directory) where it is unknown; None outside of agents, where `agent` names another, and
+    where an agent that tells no session's id has none in the project that goes on."""
+    from ..agents.shell import agent_shell
+
+    shell = agent_shell(os.environ)
+    if shell is None or (agent or shell[0]) != shell[0]:
+        return None
+    name, session = shell
+    here = current_project(store) if project is None else project
+    if not session:
+        return store.sessions.live(name, here)
+    return store.sessions.resolve(session, agent=name, project=here)
+
+
+def speaker_here() -> Speaker:
+    """Return who types here: the assistant in an agent's shell, else the user."""
+    from ..agents.shell import agent_shell
+
+    return "user" if agent_shell(os.environ) is None else "assistant"
+
+
+def project_said(
+    store: Store, session: SessionRecord | None, project: str | None, everywhere: bool
+) -> str:
+    """Return the project that something is about: the one given, "" for everywhere, else the session's or
+    that of the current directory. Raises typer.BadParameter where there is none: what holds
+    everywhere has to be said to."""
+    if everywhere:
+        refuse_both(project)
+        return ""
+    if project is not None:
+        return project
+    if found := (session.project if session else "") or current_project(store):
+        return found
+    raise typer.BadParameter("There is no project here. Give --project NAME, or --everywhere.")
+
+
+def refuse_both(project: str | None) -> None:
+    """Raise typer.BadParameter where a project is given beside --everywhere."""
+    if project:
+        raise typer.BadParameter("--project and --everywhere exclude each other. Give one of them.")
 
 
 def project_for(store: Store, session: str | int | None, given: str | None) -> str | None:

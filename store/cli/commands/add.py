@@ -5,7 +5,6 @@ standard input.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,11 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ...errors import InvalidRecordError, NotFoundError
+from ...records import Session
+from ...text.redaction import scrub
 from .. import arguments as options
-from ..arguments import project_for, text_or_stdin
+from ..arguments import lines_of_stdin, project_for, session_of_shell, text_or_stdin
 from ..command import Call, Command, group, print_ref
 from ..output.console import print_json, print_line, tell
-from ..output.serializers import record_json
+from ..output.serializers import named, record_json
 
 if TYPE_CHECKING:
     from ...records import Observation
@@ -106,9 +107,15 @@ def add(
     project: options.Project = None,
     session: Annotated[
         str | None,
-        typer.Option("--session", help="Its session's id; made when unknown. Else a manual one."),
+        typer.Option(
+            "--session",
+            help="Its session's id; made when unknown. Else that of the agent in whose shell this runs, "
+            "or a manual one.",
+        ),
     ] = None,
-    agent: options.Agent = "manual",
+    agent: Annotated[
+        str | None, typer.Option("--agent", help="The agent whose session it is.")
+    ] = None,
     prompt_number: options.PromptNumber = None,
     tokens: options.Tokens = 0,
     private: options.Private = False,
@@ -125,6 +132,8 @@ def add(
     call: Call = ctx.obj
     if stdin == (title is not None) or (stdin and narrative == "-"):
         raise typer.BadParameter("Give a TITLE, or --stdin for observations as JSON lines.")
+    if title is not None and not has_words(title, subtitle, narrative, *(fact or ())):
+        raise typer.BadParameter("An empty memory was not stored. Give a TITLE with words.")
     flags: dict[str, Any] = {
         "session": session,
         "type": type,
@@ -148,9 +157,25 @@ def add(
         if stdin:
             all_good = add_lines(store, flags, as_json=call.json)
             raise typer.Exit(0 if all_good else 1)
-        flags["project"] = project_for(store, session, project)
-        added = store.observations.add(title=title, **flags)
+        with store.change() as action:
+            refuse_empty({"title": title, **flags})
+            added = store.observations.add(title=title, **joined(store, flags))
+            action.what = f"{named(added)} added"
     print_ref(call, added)
+
+
+def has_words(*texts: str | None) -> bool:
+    """Return whether any of these texts says anything."""
+    return any(text and text.strip() for text in texts)
+
+
+def refuse_empty(values: dict[str, Any]) -> None:
+    """Raise InvalidRecordError for an observation of which nothing is left to store."""
+    texts = [values.get(name) for name in ("title", "subtitle", "narrative", "text")]
+    if not has_words(*(text and scrub(text) for text in (*texts, *values["facts"]))):
+        raise InvalidRecordError(
+            "Nothing was stored: no words are left of it without what is private."
+        )
 
 
 def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
@@ -160,10 +185,12 @@ def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
     """
     added: list[Observation] = []
     all_good = True
-    lines: Iterator[NumberedLine] = enumerate(sys.stdin.buffer, 1)
+    lines: Iterator[NumberedLine] = enumerate(lines_of_stdin(), 1)
+    first: int | None = None
     while some := list(islice(lines, LINES_IN_A_TRANSACTION)):
-        with store.transaction():
+        with store.journal.recording("observations added", part_of=first) as recorder:
             found = [_added(store, defaults, line) for line in some if line[1].strip()]
+        first = first or recorder.change_id
         good = [one for one in found if one is not None]
         all_good = all_good and len(good) == len(found)
         if as_json:
@@ -176,12 +203,25 @@ def add_lines(store: Store, defaults: dict[str, Any], *, as_json: bool) -> bool:
     return all_good
 
 
+def joined(store: Store, values: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of an observation with its session (where none is named, that of the agent
+    whose shell this is; else a manual one), agent and project."""
+    session: Session | str | int | None = values["session"]
+    if session is None:
+        session = session_of_shell(store, values["agent"], values["project"])
+    project = values["project"]
+    if not isinstance(session, Session):
+        project = project_for(store, session, project)
+    found = {"session": session, "agent": values["agent"] or "manual", "project": project}
+    return values | found
+
+
 def _added(store: Store, defaults: dict[str, Any], line: NumberedLine) -> Observation | None:
     number, text = line
     try:
         values = defaults | _arguments(text)
-        values["project"] = project_for(store, values["session"], values["project"])
-        return store.observations.add(**values)
+        refuse_empty(values)
+        return store.observations.add(**joined(store, values))
     except (InvalidRecordError, NotFoundError) as error:
         tell(f"line {number}: {error}")
         return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .. import arguments
-from ..command import Call, Command, group
+from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, print_text, tell
 from ..output.serializers import local_time
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 app = group()
 
 
-@app.command(cls=Command)
+@app.command(cls=ReadingCommand)
 def context(
     ctx: typer.Context,
     project: Annotated[
@@ -41,15 +41,32 @@ def context(
     log: Annotated[
         bool, typer.Option("--log", help="What sessions were given, the newest first.")
     ] = False,
+    session: Annotated[
+        str | None,
+        typer.Option("--session", metavar="ID", help="Of which session, with --then-and-now."),
+    ] = None,
+    compares: Annotated[
+        bool,
+        typer.Option(
+            "--then-and-now",
+            help="What the session was given at its start, beside what it would be given now.",
+        ),
+    ] = False,
     limit: arguments.Limit = 50,
 ) -> None:
     """Print what a session that starts now would be told.
 
-    With --log, which sessions were given which memories: of all projects, or of --project.
+    With --log, which sessions were given which memories: of all projects, or of --project. With
+    --session ID --then-and-now, what that one was given at its start, rebuilt as of that moment, and
+    how it differs from what it would be given now.
     """
     call: Call = ctx.obj
+    if compares != (session is not None):
+        raise typer.BadParameter("--session ID and --then-and-now go together. Give both.")
     with call.reading() as store:
-        if log:
+        if session is not None:
+            _then_and_now(store, session, call.json)
+        elif log:
             _log(store, project, limit, call.json)
         else:
             _context(store, project, budget, prompt, call.json)
@@ -80,6 +97,31 @@ def _context(
         tell(f"Nothing is remembered of {project or 'work outside of any project'} yet.")
 
 
+def _then_and_now(store: Store, session: str, as_json: bool) -> None:
+    from ...context.log_entries import start_entry
+    from ...maintain.then_and_now import then_and_now
+    from ..output.diff import print_line_difference
+    from ..output.progress import progress_bar
+
+    logged = start_entry(store, session)
+    with progress_bar("Looking back") as show:
+        found = then_and_now(store, logged, show and (lambda done, total: show(done, total, "")))
+    for sentence in found.notes:
+        tell(sentence)
+    if as_json:
+        both = {
+            name: {"tokens": one.tokens, "refs": one.refs, "text": one.text}
+            for name, one in (("then", found.then), ("now", found.now))
+        }
+        is_exact, notes = found.is_exact, found.notes
+        print_json({"logged": asdict(logged), "is_exact": is_exact, "notes": notes, **both})
+        return
+    whose = f"{logged.agent} {logged.session}"
+    tell(f"{whose} at {local_time(logged.at)} (-, {len(found.then.refs)} memories) and now (+, "
+         f"{len(found.now.refs)} memories):")  # fmt: skip
+    print_line_difference(found.then.text, found.now.text)
+
+
 def _log(store: Store, project: str | None, limit: int, as_json: bool) -> None:
     from ...context.log_entries import log_entries
 
@@ -87,12 +129,12 @@ def _log(store: Store, project: str | None, limit: int, as_json: bool) -> None:
     if as_json:
         print_json([asdict(one) for one in found])
         return
-    columns = ("when", "agent", "session", "project", "tokens", "memories")
+    columns = ("when", "agent", "session", "project", "at", "tokens", "memories")
     rows = (
         Row(
             (
-                local_time(one.at), one.agent, one.session, one.project, f"{one.tokens:,}",
-                " ".join(one.refs),
+                local_time(one.at), one.agent, one.session, one.project, one.occasion,
+                f"{one.tokens:,}", " ".join(one.refs),
             )
         )
         for one in found

@@ -8,7 +8,7 @@ import typer
 
 from ...text.plural import count_noun
 from .. import arguments
-from ..command import Call, Command, group
+from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, tell
 from ..output.progress import progress_bar
 from ..output.serializers import ref
@@ -20,9 +20,21 @@ if TYPE_CHECKING:
 app = group()
 
 
-@app.command(cls=Command)
+@app.command(cls=ReadingCommand)
 def dedupe(
     ctx: typer.Context,
+    ids: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ID]...", help="With --not-duplicates: two memories or more."),
+    ] = None,
+    not_duplicates: Annotated[
+        bool,
+        typer.Option(
+            "--not-duplicates",
+            help="Remember that the memories named are no duplicates: they are never offered as such "
+            "again.",
+        ),
+    ] = False,
     merge: Annotated[
         bool, typer.Option("--merge", help="Make each cluster one memory; `undo` takes it back.")
     ] = False,
@@ -40,16 +52,28 @@ def dedupe(
     The first of each cluster is the one to keep: the pinned one, else the oldest. With --merge it
     gains what the others' lists hold, and the others are deleted.
     """
-    from ...maintain.dedupe import clusters
-    from ...maintain.dedupe import merge as merge_cluster
+    from ...maintain.dedupe import clusters, merge_all
 
     call: Call = ctx.obj
+    if not_duplicates != bool(ids):
+        raise typer.BadParameter(
+            "--not-duplicates needs the ids of memories; nothing else takes ids."
+        )
+    if ids:
+        if merge or dry_run:
+            raise typer.BadParameter("--not-duplicates takes ids, and no other option.")
+        tell_apart(call, ids)
+        return
     if merge and dry_run:
         raise typer.BadParameter("--merge changes the memory, --dry-run doesn't: give one of them.")
     with call.writing() if merge else call.reading() as store:
         with progress_bar("Comparing", is_counted=True) as progress:
             found = list(clusters(store, project=project, similarity=similarity, progress=progress))
-        merged = [merge and merge_cluster(store, cluster) is not None for cluster in found]
+        if merge:
+            what = f"{count_noun(len(found), 'clusters')} of duplicates merged"
+            merged = [one is not None for one in merge_all(store, found, what)]
+        else:
+            merged = [False] * len(found)
     if call.json:
         print_json([json_of(cluster, done) for cluster, done in zip(found, merged, strict=True)])
         return
@@ -59,16 +83,25 @@ def dedupe(
     if not found:
         tell("No two memories say nearly the same.")
     elif merge:
-        tell(
-            f"Merged: {count_noun(sum(merged), 'clusters')}. "
-            "`mem undo` takes back one at a time, the last first."
-        )
+        tell(f"Merged: {count_noun(sum(merged), 'clusters')}. `mem undo` takes all of it back.")
         if not all(merged):
             left = count_noun(len(merged) - sum(merged), "clusters")
             tell(f"Left alone, since changed meanwhile: {left}.")
     else:
         told = f"{count_noun(len(found), 'clusters')}, in which {count_noun(others, 'memories')} can go"
         tell(f"{told}. --merge makes each cluster one memory.")
+
+
+def tell_apart(call: Call, ids: list[str]) -> None:
+    """Remember that memories are no duplicates."""
+    with call.writing() as store:
+        pairs = store.not_duplicates(ids)
+    if call.json:
+        print_json({"not_duplicates": ids, "new_pairs": pairs})
+    elif pairs:
+        tell("Remembered: they are never offered as duplicates again. `mem undo` takes it back.")
+    else:
+        tell("That was known already.")
 
 
 def rows_of(cluster: Cluster) -> list[Row]:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ...errors import StoreError
 from ...text.plural import count_noun, count_nouns
-from ..command import Call, Command, group
+from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, tell
 from ..output.progress import progress_bar
+from .curation.chosen import chosen
 
 if TYPE_CHECKING:
     from ...formats.export import ExportResult
@@ -23,7 +25,7 @@ FLAGGED = ("jsonl", "markdown")
 """The formats that can say that a record is private or deleted."""
 
 
-@app.command("export", cls=Command)
+@app.command("export", cls=ReadingCommand)
 def export_memory(
     ctx: typer.Context,
     format: Annotated[
@@ -42,6 +44,10 @@ def export_memory(
     with_deleted: Annotated[
         bool, typer.Option("--with-deleted", help="Deleted memories too, marked as such.")
     ] = False,
+    query: Annotated[
+        str | None,
+        typer.Option("--query", metavar="QUERY", help="Only what a search matches exactly."),
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Replace the file, or write into the directory.")
     ] = False,
@@ -49,7 +55,9 @@ def export_memory(
     """Write the memory down in another format.
 
     jsonl is lossless: imported into an empty memory and exported again it is the same file.
-    The others hold what their shape can, and what it can't is told. The file appears when it is
+    The others hold what their shape can, and what it can't is told. With --query the memories that
+    it matches go, and the sessions that they are of; a Markdown PATH that ends in .md is one page
+    of them. The file appears when it is
     whole, and only you can read it.
     """
     from ...formats.common.scope import Scope
@@ -66,12 +74,20 @@ def export_memory(
         raise typer.BadParameter(
             f"{format} can't say that a memory is private or deleted, so it holds none that is."
         )
+    if query is not None and not query.strip():
+        raise typer.BadParameter("The query is empty; leave --query out to export everything.")
     with call.reading() as store, progress_bar("Exporting", is_counted=True) as progress:
+        refs = None if query is None else chosen(store, None, query)
+        if refs == []:
+            raise StoreError(
+                f"Nothing matches {query}; nothing was written. Try the query with `mem search`."
+            )
         made = export_to(
             store,
             format,
             None if path == "-" else Path(path),
             scope=Scope(private=with_private, deleted=with_deleted),
+            refs=refs,
             force=force,
             progress=progress,
         )

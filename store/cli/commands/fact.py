@@ -8,19 +8,40 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...errors import NotFoundError
-from ...records import FactKind
+from ...records import FACT_KINDS, FactKind, Speaker, fact_kind
+from ...tables.fact_sources import speaker_of
+from ...text.plural import count_noun
 from .. import arguments
-from ..arguments import text_or_stdin
-from ..command import Call, Command, group, print_ref
-from ..output.console import Row, print_block, print_json, print_rows, tell
-from ..output.serializers import Json, local_time, record_fields, record_json, ref
+from ..arguments import session_of_shell, text_or_stdin
+from ..command import Call, Command, ReadingCommand, group, print_ref
+from ..output.console import Row, print_block, print_json, print_line, print_rows, tell
+from ..output.serializers import (
+    Json,
+    fact_fields,
+    fact_json,
+    local_time,
+    named,
+    record_json,
+    ref,
+)
+from .curation.chosen import DryRun
 
 if TYPE_CHECKING:
-    from ...records import FactSource
+    from ...records import Fact, FactSource
     from ...store import Store
 
 
 app = group("Add, list and show facts.")
+
+
+def read_kind(text: str) -> FactKind:
+    """Return the kind of fact that is typed: a word, or the letter of scheme C."""
+    if found := fact_kind(text):
+        return found
+    raise typer.BadParameter(f"{text!r} is not one of {', '.join(FACT_KINDS.values())}.")
+
+
+KINDS = "|".join(FACT_KINDS.values())
 
 
 @app.command(cls=Command)
@@ -28,11 +49,21 @@ def add(
     ctx: typer.Context,
     content: Annotated[str, typer.Argument(help="What is true; - reads it from standard input.")],
     kind: Annotated[
-        FactKind, typer.Option("--kind", help="W(orld), B(iographical), O(pinion) or S(ummary).")
+        FactKind,
+        typer.Option(
+            "--kind", parser=read_kind, metavar=KINDS, help="What it is.", show_default="opinion"
+        ),
     ] = "O",
-    project: Annotated[
-        str, typer.Option("--project", help="The project it is about; else it holds everywhere.")
-    ] = "",
+    project: arguments.ProjectOrHere = None,
+    everywhere: arguments.Everywhere = False,
+    session: Annotated[
+        str | None,
+        typer.Option(
+            "--session",
+            metavar="ID",
+            help="The session it was said in; else that of the agent in whose shell this runs.",
+        ),
+    ] = None,
     entity: Annotated[
         list[str] | None, typer.Option("--entity", help="Whom or what it names (repeatable).")
     ] = None,
@@ -52,11 +83,15 @@ def add(
     """Add a fact and print its id; the same statement again adds a source to it."""
     call: Call = ctx.obj
     statement = text_or_stdin(content)
-    with call.writing() as store:
+    with call.writing() as store, store.change() as action:
+        said_in = store.sessions.get(session) if session else session_of_shell(store)
+        about = arguments.project_said(store, said_in, project, everywhere)
         added = store.facts.add(
             statement,
             kind=kind,
-            project=project,
+            project=about,
+            session=said_in,
+            speaker=arguments.speaker_here(),
             entities=entity or (),
             confidence=confidence,
             evidence=evidence or (),
@@ -64,50 +99,99 @@ def add(
             private=private,
             at=at,
         )
+        action.what = f"{named(added)} added"
     print_ref(call, added)
+    if added.superseded_by is not None:
+        tell(
+            f"It is superseded, and no session is told it. mem fact reinstate {ref(added)} has it hold "
+            "again."
+        )
 
 
-@app.command("list", cls=Command)
+@app.command(cls=Command)
+def move(
+    ctx: typer.Context,
+    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Their ids, such as f12.")],
+    project: Annotated[
+        str | None, typer.Option("--project", help="The project they are about.")
+    ] = None,
+    everywhere: arguments.Everywhere = False,
+) -> None:
+    """Say in which project facts hold, or that they hold everywhere; prints their ids."""
+    call: Call = ctx.obj
+    if (project is None) == (not everywhere):
+        raise typer.BadParameter("Give --project NAME, or --everywhere.")
+    with call.writing() as store, store.change() as action:
+        moved = [store.facts.move(store.facts.get(one), project or "") for one in ids]
+        action.what = f"{count_noun(len(moved), 'facts')} moved"
+    if call.json:
+        print_json([record_json(fact) | spoken(fact) for fact in moved])
+        return
+    for fact in moved:
+        print_line(ref(fact))
+
+
+@app.command("list", cls=ReadingCommand)
 def list_facts(
     ctx: typer.Context,
-    kind: Annotated[FactKind | None, typer.Option("--kind", help="Only this kind.")] = None,
+    kind: Annotated[
+        FactKind | None,
+        typer.Option("--kind", parser=read_kind, metavar=KINDS, help="Only this kind."),
+    ] = None,
     project: arguments.OfProject = None,
     entity: Annotated[
         str | None, typer.Option("--entity", help="Only facts that name this.")
     ] = None,
+    everywhere: Annotated[
+        bool, typer.Option("--everywhere", help="Only what holds in every project.")
+    ] = False,
+    speaker: Annotated[
+        Speaker | None, typer.Option("--speaker", help="Only what the user, or an assistant, said.")
+    ] = None,
+    current: Annotated[
+        bool, typer.Option("--current", help="Without those that another fact supersedes.")
+    ] = False,
     limit: arguments.Limit = 50,
     offset: arguments.Offset = 0,
 ) -> None:
     """List facts, the newest first."""
     call: Call = ctx.obj
+    if everywhere:
+        arguments.refuse_both(project)
+        project = ""
     with call.reading() as store:
-        facts = store.facts.list(kind, project, limit, offset, entity)
+        facts = store.facts.list(kind, project, limit, offset, entity, speaker, is_current=current)
+        successors = {
+            one.uid: ref(by) for one in facts if (by := store.facts.successor(one)) is not None
+        }
     if call.json:
-        print_json([record_json(fact) for fact in facts])
+        print_json([record_json(fact) | spoken(fact) for fact in facts])
         return
     if not facts:
         tell("There are no facts.")
     print_rows(
-        ("id", "kind", "sure", "sources", "project", "since", "fact"),
+        ("id", "kind", "sure", "sources", "project", "since", "said by", "fact"),
         (
             Row(
                 (
                     ref(fact),
-                    fact.kind,
+                    FACT_KINDS.get(fact.kind, fact.kind),
                     f"{fact.confidence:.0%}",
                     str(len(fact.sources) or 1),
                     fact.project,
                     local_time(fact.created_at),
-                    fact.content,
+                    speaker_of(fact.extra),
+                    superseded_mark(fact, successors) + fact.content,
                 )
             )
             for fact in facts
         ),
         wide="fact",
+        first_out=("said by", "sources", "since", "sure", "kind"),
     )
 
 
-@app.command(cls=Command)
+@app.command(cls=ReadingCommand)
 def show(
     ctx: typer.Context,
     fact: Annotated[str, typer.Argument(metavar="ID", help="Its id, such as f12, or its uid.")],
@@ -119,14 +203,20 @@ def show(
         told = store.facts.sources_of(found)
         lines = {one.uid: one for one in told}
         evidence = [evidence_json(store, uid, lines) for uid in found.evidence]
+        pointers = store.superseding.pointers(found)
     if call.json:
-        sources = [asdict(one) for one in told]
-        print_json(record_json(found) | {"told": sources, "rests_on": evidence})
+        sources = [asdict(one) | spoken(one) for one in told]
+        print_json(
+            fact_json(found, pointers) | spoken(found) | {"told": sources, "rests_on": evidence}
+        )
         return
-    shown = [field for field in record_fields(found) if field[0] not in ("sources", "evidence")]
+    unshown = (
+        ("sources", "evidence", "extra") if speaker_of(found.extra) else ("sources", "evidence")
+    )
+    shown = [field for field in fact_fields(found, pointers) if field[0] not in unshown]
     print_block(f"fact {ref(found)}", shown)
     print_rows(
-        ("told", "sure", "session", "where"),
+        ("told", "sure", "session", "where", "said by"),
         (
             Row(
                 (
@@ -134,6 +224,7 @@ def show(
                     f"{one.confidence:.0%}" + (" (verdict)" if one.is_verdict else ""),
                     one.session or "",
                     ", ".join(one.places) or "here",
+                    speaker_of(one.extra),
                 )
             )
             for one in told
@@ -145,6 +236,109 @@ def show(
         (Row((str(one["ref"] or "-"), str(one["title"]))) for one in evidence),
         wide="evidence",
     )
+
+
+@app.command(cls=Command)
+def supersede(
+    ctx: typer.Context,
+    old: Annotated[str, typer.Argument(metavar="OLD", help="What no longer holds, such as f3.")],
+    new: Annotated[
+        str | None, typer.Argument(metavar="[NEW]", help="What holds in its place, such as f12.")
+    ] = None,
+    text: Annotated[
+        str | None,
+        typer.Option("--text", help="Instead of NEW: what holds now; - reads standard input."),
+    ] = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Have a fact take the place of another one; prints the id of the one that holds.
+
+    The old one can still be found and read, and no session is told it. `mem fact reinstate OLD`, or
+    `mem undo`, has it hold again.
+    """
+    call: Call = ctx.obj
+    if (new is None) == (text is None):
+        raise typer.BadParameter("Give NEW, the fact that holds in its place, or --text.")
+    said = None if text is None else text_or_stdin(text)
+    with call.reading() if dry_run else call.writing() as store:
+        if dry_run:
+            show_supersession(call, store, old, new, said)
+            return
+        if said is None:
+            done = store.supersede(old, str(new))
+        else:
+            session, speaker = session_of_shell(store), arguments.speaker_here()
+            done = store.supersede_by_text(old, said, session=session, speaker=speaker)
+        pointers = store.superseding.pointers(done.new)
+    if call.json:
+        old_one = record_json(done.old)
+        print_json({"old": old_one, "new": fact_json(done.new, pointers), "changed": done.is_new})
+        return
+    print_line(ref(done.new))
+    if not done.is_new:
+        tell(f"Fact {ref(done.old)} was superseded by {ref(done.new)} already.")
+    elif done.new.project not in ("", done.old.project):
+        where = f"project {done.old.project}" if done.old.project else "other projects"
+        tell(
+            f"{ref(done.new)} holds in project {done.new.project}: sessions of {where} are told "
+            f"neither. mem fact move {ref(done.new)} says where it holds."
+        )
+
+
+def show_supersession(
+    call: Call, store: Store, old: str, new: str | None, text: str | None
+) -> None:
+    """Tell what `mem fact supersede` would do; raise InvalidRecordError where it would be refused."""
+    before = store.facts.get(old)
+    after = None if new is None else store.facts.get(new)
+    if after is None and text is not None:
+        after = store.facts.find(text, before.kind, before.project)
+    store.superseding.check(before, after)
+    if call.json:
+        named_new = None if after is None else ref(after)
+        print_json({"dry_run": True, "old": ref(before), "new": named_new})
+        return
+    holds = ("a new fact", text or "") if after is None else (ref(after), after.content)
+    rows = [Row(("old", ref(before), before.content)), Row(("new", *holds))]
+    print_rows(("", "id", "fact"), rows, wide="fact")
+    tell("Nothing was changed.")
+
+
+@app.command(cls=Command)
+def reinstate(
+    ctx: typer.Context,
+    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Their ids, such as f3.")],
+) -> None:
+    """Have superseded facts hold again; prints their ids."""
+    call: Call = ctx.obj
+    with call.writing() as store, store.change() as action:
+        before = [store.facts.get(one) for one in ids]
+        held = [store.reinstate(one) for one in ids]
+        action.what = (
+            f"fact {ref(held[0])} reinstated"
+            if len(held) == 1
+            else f"{count_noun(len(held), 'facts')} reinstated"
+        )
+    if call.json:
+        print_json([record_json(fact) for fact in held])
+        return
+    for was, fact in zip(before, held, strict=True):
+        print_line(ref(fact))
+        if was.superseded_by is None:
+            tell(f"Nothing supersedes fact {ref(fact)}; it is as it was.")
+
+
+def superseded_mark(fact: Fact, successors: dict[str, str]) -> str:
+    """What stands before a superseded fact's content in a list; "" for one that holds."""
+    if fact.superseded_by is None:
+        return ""
+    by = successors.get(fact.uid)
+    return f"[superseded by {by}] " if by else "[superseded] "
+
+
+def spoken(told: Fact | FactSource) -> Json:
+    """Who stated a fact, or an assertion of one: "user", "assistant", None where that isn't known."""
+    return {"speaker": speaker_of(told.extra) or None}
 
 
 def evidence_json(store: Store, uid: str, told: dict[str, FactSource]) -> Json:

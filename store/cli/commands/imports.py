@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ...maintain.importing import SOURCES, Offer, offers, run, source_of
+from ...maintain.importing import SOURCES, Offer, offers, run, sources_of
 from ...text.plural import count_noun
 from ..command import Call, Command, group
 from ..output.console import Row, on_terminal, print_json, print_rows, tell
@@ -61,7 +61,7 @@ def import_memory(
     if source is not None:
         wanted = [(source, path)]
     elif path is not None:
-        wanted = [(source_of(path), path)]
+        wanted = [(each, path) for each in sources_of(path)]
     else:
         found = list(offers())
         if not everything:
@@ -71,7 +71,7 @@ def import_memory(
     reports = import_all(call, wanted, dry_run=dry_run)
     if call.json:
         documents = [asdict(report) for report in reports]
-        print_json(documents if everything else documents[0])
+        print_json(documents if everything or len(documents) > 1 else documents[0])
     for report in () if call.json else reports:
         show_report(report, all_warnings=all_warnings)
         if dry_run:
@@ -102,7 +102,13 @@ def import_all(
     memory = private_copy(call.database) if dry_run else call.writing()
     try:
         with memory as store, progress_bar("Importing") as progress:
-            return [run(store, source, path, progress) for source, path in wanted]
+            has_older = store.journal.has_standing()
+            reports = [run(store, source, path, progress) for source, path in wanted]
+            changed = [report.source for report in reports if report.changes]
+            if changed and has_older and not dry_run:
+                # No undo may pass over it to something older without a word.
+                store.journal.note(f"import from {', '.join(changed)}")
+            return reports
     except KeyboardInterrupt:
         stays = "What was read stays; the same command goes on from there."
         tell(f"Stopped. {'Nothing was changed.' if dry_run else stays}")
@@ -133,7 +139,9 @@ def offer_row(offer: Offer) -> Row:
 def show_report(report: Report, *, all_warnings: bool = False) -> None:
     """Print what became of each kind of row, then tell its warnings: the rows of each together, or
     with `all_warnings` row by row."""
-    print_rows(COLUMNS, report_rows(report), wide="why", fold=True, right=COLUMNS[1:-1])
+    print_rows(
+        COLUMNS, report_rows(report), wide="why", fold=True, right=COLUMNS[1:-1], has_head=True
+    )
     for sentence in _sentences(report):
         tell(sentence)
     limit = len(report.differences) if all_warnings else SHOWN_WARNINGS

@@ -1,35 +1,29 @@
-"""`mem stats`, `doctor`, `backup` and `rebuild`: the memory as a file."""
+"""`mem doctor`, `repair` and `rebuild`: the memory as a file."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ...database.health import Check
+from ...database.migrations.schema import SchemaDifference
 from ...records import Snippet
-from ..command import Call, Command, group
-from ..output.console import Row, print_block, print_json, print_line, print_rows, tell
+from ...text.plural import count_noun
+from ..command import Call, Command, failure_sentence, group
+from ..output.console import Row, print_json, print_line, print_rows, tell
 from ..output.progress import progress_bar
-from ..output.serializers import local_time
+
+if TYPE_CHECKING:
+    from ...maintain.repair import Repaired
+
+MOST_TOLD = 20
+"""So many holes of a damaged memory are told one by one."""
 
 app = group()
-
-
-@app.command(cls=Command)
-def stats(ctx: typer.Context) -> None:
-    """Count what the memory holds, and tell where it lies."""
-    call: Call = ctx.obj
-    with call.reading() as store:
-        found = {"path": str(store.path), **asdict(store.stats())}
-    if call.json:
-        print_json(found)
-        return
-    for name in ("first_at", "last_at"):
-        found[name] = "" if found[name] is None else local_time(found[name])
-    print_block("memory", ((name, str(value)) for name, value in found.items()))
 
 
 @app.command(cls=Command)
@@ -41,22 +35,11 @@ def doctor(
 ) -> None:
     """Check the file, its indexes, and what hooks bring. The exit code is 1 when something is wrong."""
     call: Call = ctx.obj
-    from ...capture.ingest.catch_up import is_there
-    from ...capture.status.checks import capture_checks
-    from ...install.checks import agent_checks, checks_without_memory
-    from ...observe.jobs.checks import observer_checks
+    from ...maintain.place import place_checks
 
-    place = call.path
-    checks = [] if is_there(place) else checks_without_memory(place)
-    if not checks:
-        with call.reading() as store:
-            own = store.doctor(thorough=thorough).checks
-            checks = [
-                *own,
-                *capture_checks(store),
-                *agent_checks(store),
-                *observer_checks(store),
-            ]
+    # Before it is opened: opening mends some of what is to be told.
+    checks = place_checks(call.path)
+    checks += _checks_of_memory(call, thorough=thorough)
     is_well = all(check.ok for check in checks)
     if call.json:
         print_json({"ok": is_well, "checks": [asdict(check) for check in checks]})
@@ -72,19 +55,46 @@ def check_row(check: Check) -> Row:
     return Row(cells, None if check.ok else Snippet(check.remedy))
 
 
-@app.command(cls=Command)
-def backup(
-    ctx: typer.Context,
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A new file.")],
-) -> None:
-    """Copy the memory, verified, into a new file."""
-    call: Call = ctx.obj
-    with call.reading() as store:
-        copy = store.backup(path)
-    if call.json:
-        print_json({"path": str(copy)})
-    else:
-        print_line(str(copy))
+def _checks_of_memory(call: Call, *, thorough: bool) -> list[Check]:
+    from ...capture.ingest.catch_up import is_there
+    from ...capture.status.checks import capture_checks
+    from ...install.checks import agent_checks, checks_without_memory
+    from ...maintain.backups import backup_checks
+    from ...maintain.unopened import checks_unopened
+    from ...observe.jobs.checks import observer_checks
+
+    path = call.path
+    try:
+        known = [] if is_there(path) else checks_without_memory(path)
+        if known:
+            return known
+        store = call.reading(observing=False)
+    except Exception as error:
+        return [*_failed("memory", error, path), *checks_unopened(path)]
+    with store:
+        checks: list[Check] = []
+        for name, examine in (
+            ("reading", lambda: store.doctor(thorough=thorough).checks),
+            ("capture", lambda: capture_checks(store)),
+            ("agents", lambda: agent_checks(store)),
+            ("observer", lambda: observer_checks(store)),
+            ("backup", lambda: backup_checks(path)),
+        ):
+            try:
+                checks.extend(examine())
+            except Exception as error:
+                checks.extend(_failed(name, error, path))
+        return checks
+
+
+def _failed(name: str, error: Exception, path: Path) -> Iterator[Check]:
+    """What could not be looked at is a finding; what is an error of this program goes on as one."""
+    told = failure_sentence(error)
+    if told is None:
+        raise error
+    yield Check(
+        name, False, told, f"Restore a backup (`mem restore-backup`), or `mem repair --db {path}`."
+    )
 
 
 @app.command(cls=Command)
@@ -123,7 +133,7 @@ def rebuild(
         before = None if made.before is None else str(made.before)
         print_json({"rows": counts, "before": before, "report": asdict(made.report)})
         return
-    tell(f"Rebuilt from {source}: {sum(counts.values()):,} rows.")
+    tell(f"Rebuilt from {source}: {count_noun(sum(counts.values()), 'rows')}.")
     for warning in made.report.warnings[:20]:
         tell(f"{warning.table} {warning.native_id}: {warning.message}")
     if made.before is not None:
@@ -131,11 +141,85 @@ def rebuild(
 
 
 def rebuild_indexes(call: Call) -> None:
-    """Make documents, labels and indexes anew."""
+    """Make documents, labels and indexes anew, and what is missing or changed of the schema."""
+    from ...database.file import mend
+    from ...maintain.backups import automatic_backup
+
+    mended = mend(call.path)
     with call.writing() as store:
+        if not mended:
+            automatic_backup(store, "before-rebuild")
         store.rebuild()
         held = store.listing_count("")
     if call.json:
-        print_json({"indexed": held})
-    else:
-        tell(f"Indexed {held:,} memories.")
+        print_json({"indexed": held, "mended": [str(one) for one in mended]})
+        return
+    for one in mended:
+        made = " It is empty now; `mem repair` looks for its rows." if _is_lost(one) else ""
+        tell(f"Mended {one.type} {one.name} ({one.detail or one.kind}).{made}")
+    tell(f"Indexed {count_noun(held, 'memories')}.")
+
+
+def _is_lost(one: SchemaDifference) -> bool:
+    derived = (
+        *("documents", "unindexed", "label_names", "label_uses", "schema_versions"),
+        *("repositories", "file_commits"),
+    )
+    return one.kind == "missing" and one.type == "table" and one.name not in derived
+
+
+@app.command(cls=Command)
+def repair(
+    ctx: typer.Context,
+    into: Annotated[
+        Path | None,
+        typer.Option("--into", metavar="FILE", help="A new file; else memory-repaired.db."),
+    ] = None,
+) -> None:
+    """Salvage a damaged memory into a new file.
+
+    Row by row, from the file and its log; where rows are missing, from the newest backups, the spool
+    and transcripts. The damaged file stays as it is; `mem restore-backup FILE` puts the new one in
+    its place.
+    """
+    call: Call = ctx.obj
+    from ...maintain.repair import repair as salvage
+
+    made = salvage(call.path, into)
+    if call.json:
+        print_json(asdict(made) | {"path": str(made.path)})
+        return
+    tables = sorted(made.rows.items())
+    print_rows(
+        ("table", "rows", "from"),
+        [
+            Row((table, f"{sum(found.values()):,}", ", ".join(told_origins(found))))
+            for table, found in tables
+        ],
+        wide="from",
+    )
+    print_line(str(made.path))
+    tell_losses(made)
+
+
+def told_origins(found: dict[str, int]) -> list[str]:
+    """From where how many rows of a table came."""
+    return [f"{label} {number:,}" for label, number in found.items()]
+
+
+def tell_losses(made: Repaired) -> None:
+    """Say what could not be read, and what to do with the new file."""
+    for lost in made.lost[:MOST_TOLD]:
+        tell(f"{lost.table}: rows {lost.keys} can't be read in the file.")
+    if len(made.lost) > MOST_TOLD:
+        tell(f"And {len(made.lost) - MOST_TOLD:,} holes more; --json lists all.")
+    for table, key, reason in made.refused[:MOST_TOLD]:
+        tell(f"{table} {key} could not be kept ({reason}).")
+    for number, what in (
+        (made.stubs, "sessions were lost; what belonged to them has a new one"),
+        (made.cut, "rows are there in part only"),
+        (made.hidden, "rows came from an older copy and were hidden since; they stay hidden"),
+    ):
+        if number:
+            tell(f"{number:,} {what}.")
+    tell(f"The damaged file is as it was. To go on with this one: mem restore-backup {made.path}")

@@ -9,9 +9,9 @@ import typer
 
 from .. import arguments
 from ..arguments import text_or_stdin
-from ..command import Call, Command, group, print_ref
+from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import Row, print_json, print_rows, print_text, tell
-from ..output.serializers import local_time, record_json, ref
+from ..output.serializers import local_time, named, record_json, ref
 
 app = group("Put, list and show notes.")
 
@@ -31,12 +31,13 @@ def put(
     """
     call: Call = ctx.obj
     content = text_or_stdin(text)
-    with call.writing() as store:
+    with call.writing() as store, store.change() as action:
         written = store.notes.upsert(path, content, project=project)
+        action.what = f"{named(written)} put"
     print_ref(call, written)
 
 
-@app.command("list", cls=Command)
+@app.command("list", cls=ReadingCommand)
 def list_notes(ctx: typer.Context, project: arguments.OfProject = None) -> None:
     """List notes by project and path."""
     call: Call = ctx.obj
@@ -57,7 +58,7 @@ def list_notes(ctx: typer.Context, project: arguments.OfProject = None) -> None:
     )
 
 
-@app.command(cls=Command)
+@app.command(cls=ReadingCommand)
 def show(
     ctx: typer.Context,
     note: Annotated[str, typer.Argument(metavar="ID", help="Its id, such as n1, or its uid.")],

@@ -6,13 +6,15 @@ from typing import Annotated
 
 import typer
 
-from ..command import Call, Command, group
+from ...curation.many import Action
+from ..command import Call, Command, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, tell
+from .curation.chosen import DryRun, Ids, WithQuery, Yes, perform
 
 app = group("List projects, and merge those that are one.")
 
 
-@app.command("list", cls=Command)
+@app.command("list", cls=ReadingCommand)
 def list_projects(ctx: typer.Context) -> None:
     """List every project with its memories and where it lies."""
     call: Call = ctx.obj
@@ -47,11 +49,25 @@ def merge(
     old: Annotated[str, typer.Argument(metavar="OLD", help="The project that goes.")],
     into: Annotated[str, typer.Argument(metavar="INTO", help="The project that takes it in.")],
 ) -> None:
-    """Make all of one project another's, from now on too. It can't be undone."""
+    """Make all of one project another's, from now on too. `mem undo` takes it back."""
     call: Call = ctx.obj
-    with call.writing() as store:
+    with call.writing() as store, store.change(f"project {old} merged into {into}"):
         moved = store.known_projects.merge(old, into)
     if call.json:
         print_json({"merged": old, "into": into, "records": moved})
     else:
         tell(f"{old} is {into} now: {moved:,} {'record' if moved == 1 else 'records'}.")
+
+
+@app.command("set", cls=Command)
+def set_project(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help='The project; "" for none.')],
+    ids: Ids = None,
+    query: WithQuery = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Move memories to a project; of a session (@12), all that it holds. One undo takes it back."""
+    action = Action("project", project=name.strip())
+    perform(ctx.obj, action, ids, query, dry_run=dry_run, yes=yes)

@@ -9,6 +9,7 @@ import typer
 from .. import arguments
 from ..arguments import project_for, text_or_stdin
 from ..command import Call, Command, group, print_ref
+from ..output.serializers import named
 
 app = group()
 
@@ -29,7 +30,7 @@ def prompt(
     """Add what the user asked and print its id."""
     call: Call = ctx.obj
     asked = text_or_stdin(text)
-    with call.writing() as store:
+    with call.writing() as store, store.change() as action:
         added = store.prompts.add(
             session,
             asked,
@@ -39,4 +40,5 @@ def prompt(
             private=private,
             at=at,
         )
+        action.what = f"{named(added)} added"
     print_ref(call, added)

@@ -55,7 +55,7 @@ def list_queue(
     if not is_there(call.path):
         _put(call, [], [])
         return
-    with call.reading() as store:
+    with call.reading(observing=False) as store:
         events = (
             quarantine.list_quarantined(store, limit) if status in (None, "quarantined") else []
         )

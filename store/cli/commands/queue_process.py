@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 
 WATCH_SECONDS = 2.0
+BACKGROUND_PATIENCE = 5.0
+"""Seconds that a background job waits for another that was quicker."""
 
 
 def process(
@@ -45,28 +47,58 @@ def process(
     """Make memory of what waits, by the rules or by the model that config.toml names."""
     from ...capture.ingest.catch_up import catch_up
     from ...config import model_settings
+    from ...database.daily_backup import back_up_if_due
+    from ...database.disk import is_unwritable
+    from ...errors import StoreError
+    from ...git.refresh import refresh
     from ...observe.jobs import job
+    from ...observe.jobs.worker import wait_for_worker
 
     call: Call = ctx.obj
     settings = None if rules else model_settings()
-    with call.writing() as store:
-        insist = not background
-        try:
-            while True:
-                catch_up(store, seconds=seconds)
-                if settings is not None and insist and not call.json:
-                    _tell_before(store, settings)
-                done = job.process(store, settings, seconds=seconds, limit=limit, insist=insist)
-                if not watch or done.messages:
-                    _tell(call, done, settings)
-                if not watch:
-                    break
-                # An error's own pause holds from now on.
-                insist = False
+    insist, told = not background, ""
+    patience = BACKGROUND_PATIENCE if background else 0.0
+    if background and not wait_for_worker(call.path, seconds):
+        return
+    try:
+        while True:
+            try:
+                # A memory that is open for hours would go on with a connection that the disk's first
+                # error closed.
+                with call.writing() as store:
+                    catch_up(store, seconds=seconds, observing=False)
+                    if settings is not None and insist and not call.json:
+                        _tell_before(store, settings)
+                    done = job.process(
+                        store,
+                        settings,
+                        seconds=seconds,
+                        limit=limit,
+                        insist=insist,
+                        patience=patience,
+                    )
+                    back_up_if_due(store.db, store.path)
+                    if background:
+                        refresh(store)
+                told = ""
+            except StoreError as error:
+                if not watch or not is_unwritable(error):
+                    raise
+                if not told:
+                    tell(f"{error} It is tried again until it can be done.")
+                told = str(error)
                 time.sleep(WATCH_SECONDS)
-        except KeyboardInterrupt:
+                continue
+            if not watch or done.messages:
+                _tell(call, done, settings)
             if not watch:
-                raise
+                break
+            # An error's own pause holds from now on.
+            insist = False
+            time.sleep(WATCH_SECONDS)
+    except KeyboardInterrupt:
+        if not watch:
+            raise
     if not watch and not done.elected:
         raise typer.Exit(1)
 
@@ -79,7 +111,7 @@ def cost(ctx: typer.Context) -> None:
 
     call: Call = ctx.obj
     settings = model_settings()
-    with call.reading() as store:
+    with call.reading(observing=False) as store:
         days = budget.daily_usage(store)
         ahead = forecast(store, settings)
         left = budget.left_today(store, settings) if settings else None

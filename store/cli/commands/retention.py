@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...text.plural import count_noun, count_nouns
+from .. import arguments
 from ..command import Call, Command, group
 from ..output.console import Row, print_json, print_rows, tell
 from ..output.serializers import local_time
@@ -22,20 +23,47 @@ OfPolicy = Annotated[
     str, typer.Option("--project", help="A project; else all that have no policy of their own.")
 ]
 EVERY_OTHER = "*"
+MANY = 1_000
+"""So many are purged at once only after a backup."""
+
 DAY = len("2026-02-17")
 """Characters of a local time that name the day."""
+
+
+def days_of(text: str) -> float:
+    """Return a span in days: a number of days, `12h`, `90m`, `2d`, or `now`."""
+    plain = str(text).strip().lower()
+    if plain == "now":
+        return 0.0
+    if plain.isdecimal():
+        return float(plain)
+    return arguments.minutes(plain) / 1_440
 
 
 @app.command("set", cls=Command)
 def set_policy(
     ctx: typer.Context,
-    days: Annotated[int, typer.Option("--days", min=1, help="Older memories are deleted.")],
+    days: Annotated[
+        float,
+        typer.Option(
+            "--days",
+            parser=days_of,
+            metavar="SPAN",
+            help="Older memories are deleted: 90, 12h or now.",
+        ),
+    ],
     project: OfPolicy = EVERY_OTHER,
     grace: Annotated[
-        int, typer.Option("--grace", min=0, help="Purged so many days after they were deleted.")
-    ] = 30,
+        float,
+        typer.Option(
+            "--grace",
+            parser=days_of,
+            metavar="SPAN",
+            help="Purged so long after they were deleted.",
+        ),
+    ] = "30",  # type: ignore[assignment]  # as it is typed: the parser reads it too
 ) -> None:
-    """Say how many days memories are kept. Nothing is deleted before `run`.
+    """Say for how long memories are kept: days, hours (12h), or now. Nothing is deleted before `run`.
 
     Pinned memories, facts and notes stay whatever their age.
     """
@@ -48,7 +76,7 @@ def set_policy(
         print_json(asdict(policy))
     else:
         tell(
-            f"{named(project)}: {count_noun(days, 'days')}. "
+            f"{named(project)}: {span(policy.days)}. "
             "`mem retention run --dry-run` shows what that means."
         )
 
@@ -68,7 +96,7 @@ def list_policies(ctx: typer.Context) -> None:
         tell("All memories are kept for good.")
     print_rows(
         ("project", "days", "grace"),
-        (Row((named(one.project), str(one.days), str(one.grace_days))) for one in policies),
+        (Row((named(one.project), f"{one.days:g}", f"{one.grace_days:g}")) for one in policies),
         wide="project",
     )
 
@@ -98,6 +126,7 @@ def run(
 
     What is deleted can be brought back until it is purged: `mem undo`, `mem restore`.
     """
+    from ...maintain.backups import automatic_backup
     from ...maintain.retention import Retention
 
     call: Call = ctx.obj
@@ -107,15 +136,17 @@ def run(
         due = retention.due(at)
         if not call.json:
             show(due, dry_run=dry_run)
+        if not dry_run and sum(sum(one.purged.values()) for one in due) >= MANY:
+            copy = automatic_backup(store, "before-purge")
+            if copy is not None:
+                tell(f"{copy} holds what is purged now; it goes with the next ones, or remove it.")
         done = 0 if dry_run else retention.run(at)
     if call.json:
         print_json({"dry_run": dry_run, "done": done, "due": [asdict(one) for one in due]})
     elif not dry_run and due:
         tell(f"Done: {count_noun(done, 'records')}.")
         if any(one.deleted for one in due):
-            tell(
-                "`mem undo` brings back what was deleted, one kind after the other, until it is purged."
-            )
+            tell("`mem undo` brings back what was deleted, until it is purged.")
 
 
 def show(due: tuple[Due, ...], *, dry_run: bool) -> None:
@@ -129,7 +160,7 @@ def show(due: tuple[Due, ...], *, dry_run: bool) -> None:
             Row(
                 (
                     one.project or "(none)",
-                    count_noun(one.days, "days"),
+                    span(one.days),
                     local_time(one.first_at)[:DAY],
                     local_time(one.last_at)[:DAY],
                     count_nouns(one.purged),
@@ -143,6 +174,15 @@ def show(due: tuple[Due, ...], *, dry_run: bool) -> None:
     )
     if dry_run:
         tell("Nothing was changed; `mem retention run` does it.")
+
+
+def span(days: float) -> str:
+    """Return a span of days as people read it: 90 days, 12 hours, now."""
+    if days == 0:
+        return "now"
+    if days == int(days):
+        return count_noun(int(days), "days")
+    return f"{days * 24:g} hours"
 
 
 def named(project: str) -> str:

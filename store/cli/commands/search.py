@@ -12,10 +12,11 @@ from typer.core import TyperOption
 
 from ...text.display import safe
 from .. import arguments
-from ..command import Call, Command, group
+from ..command import Call, ReadingCommand, group
+from ..output.changed_files import refresh_for
 from ..output.console import Row, on_terminal, print_json, print_rows, tell
 from ..output.explanation import explanation, understood_json
-from ..output.hits import print_hits, tell_no_hits
+from ..output.hits import print_hits, tell_no_hits, tell_remarks
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -31,7 +32,7 @@ FLAG = re.compile(r"--|-n(=?\d+)?$")
 Json = dict[str, object]
 
 
-class QueryCommand(Command):
+class QueryCommand(ReadingCommand):
     """A command whose arguments are a query."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
@@ -87,7 +88,8 @@ def search(
     """Search the memory, best first.
 
     The language is the browser's: words that all have to stand somewhere, "a phrase", a OR b,
-    -word, title:word, and filters such as type:bugfix project:x file:src/auth since:7d is:pinned.
+    -word, title:word, and filters such as type:bugfix project:x file:src/auth since:7d is:pinned
+    is:stale.
     What holds every word comes first; related memories follow, marked by a ~. sort:recent gives
     the newest first, sort:pinned the pinned.
     """
@@ -122,6 +124,8 @@ def saved_query(store: Store, name: str) -> str:
 
 def count(store: Store, query: str, *, explain: bool, as_json: bool) -> None:
     """Print how many memories a query matches, by facet."""
+    tell_remarks(store, query)
+    refresh_for(store, query)
     found, total, understood = store.facets(query), store.count(query), store.parse(query)
     if as_json:
         document = facets_json(found, total)

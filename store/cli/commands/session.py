@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Annotated, Literal
 
 import typer
 
+from ...kinds import TABLES, parse_ref
 from ...records import SessionRow, Snippet
+from ...text.plural import count_nouns
 from .. import arguments
 from ..arguments import current_project
-from ..command import Call, Command, group, print_ref
-from ..output.console import Row, print_block, print_gap, print_json, print_rows, tell
-from ..output.serializers import local_time, record_fields, record_json, ref, session_json
+from ..command import Call, Command, ReadingCommand, group, print_ref
+from ..output.console import Row, print_block, print_gap, print_json, print_line, print_rows, tell
+from ..output.serializers import (
+    local_time,
+    named,
+    record_fields,
+    record_json,
+    ref,
+    session_json,
+    summary_fields,
+    summary_json,
+)
 
-app = group("Start, end, link, list and show sessions.")
+app = group("Start, end, link, list, show, resume, delete, restore and purge sessions.")
 
 SessionId = Annotated[
     str,
     typer.Argument(metavar="ID", help="@12, the session's own id, or its first four characters."),
+]
+SessionIds = Annotated[
+    list[str],
+    typer.Argument(metavar="ID...", help="@12, a session's own id, or its first four characters."),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Tell how much it would be, and change nothing.")
 ]
 
 
@@ -43,7 +63,7 @@ def start(
 ) -> None:
     """Start or find a session, and print its number."""
     call: Call = ctx.obj
-    with call.writing() as store:
+    with call.writing() as store, store.change() as action:
         session = store.sessions.start(
             id,
             agent=agent,
@@ -52,6 +72,7 @@ def start(
             title=title,
             at=at,
         )
+        action.what = f"{named(session)} started"
     print_ref(call, session)
 
 
@@ -66,8 +87,9 @@ def end(
 ) -> None:
     """Mark a session as completed or failed."""
     call: Call = ctx.obj
-    with call.writing() as store:
+    with call.writing() as store, store.change() as action:
         session = store.sessions.end(store.sessions.get(id), status, at)
+        action.what = f"{named(session)} ended"
     print_ref(call, session)
 
 
@@ -79,12 +101,13 @@ def link(
 ) -> None:
     """Give a session the id under which a memory service knows it."""
     call: Call = ctx.obj
-    with call.writing() as store:
+    with call.writing() as store, store.change() as action:
         session = store.sessions.link(store.sessions.get(id), memory_id)
+        action.what = f"{named(session)} linked"
     print_ref(call, session)
 
 
-@app.command("list", cls=Command)
+@app.command("list", cls=ReadingCommand)
 def list_sessions(
     ctx: typer.Context,
     project: arguments.OfProject = None,
@@ -104,7 +127,77 @@ def list_sessions(
     if not rows:
         tell("There are no sessions.")
     columns = ("id", "started", "project", "prompts", "observations", "about")
-    print_rows(columns, map(session_row, rows), wide="about")
+    print_rows(
+        columns,
+        map(session_row, rows),
+        wide="about",
+        right=("prompts", "observations"),
+        first_out=("observations", "prompts", "project"),
+    )
+
+
+@app.command(cls=Command)
+def delete(ctx: typer.Context, ids: SessionIds, dry_run: DryRun = False) -> None:
+    """Delete sessions with all they hold. `mem session restore` and `mem undo` bring them back.
+
+    Their prompts, observations and summaries go with them, and the facts that nothing else says.
+    """
+    _change(ctx.obj, ids, "delete", dry_run=dry_run)
+
+
+@app.command(cls=Command)
+def restore(ctx: typer.Context, ids: SessionIds, dry_run: DryRun = False) -> None:
+    """Bring deleted sessions back, with what was deleted with them."""
+    _change(ctx.obj, ids, "restore", dry_run=dry_run)
+
+
+@app.command(cls=Command)
+def purge(
+    ctx: typer.Context,
+    ids: SessionIds,
+    dry_run: DryRun = False,
+    yes: arguments.YesPurge = False,
+    backups: arguments.InBackups = False,
+) -> None:
+    """Forget sessions for good, with all they hold and all that waits of them.
+
+    No undo, no import and no transcript brings them back.
+    """
+    from .curation.purge import purge as purge_memories
+
+    call: Call = ctx.obj
+    with call.reading() as store:
+        refs = [ref(store.sessions.get(one)) for one in ids]
+    purge_memories(ctx, refs, dry_run=dry_run, yes=yes, backups=backups)
+
+
+def _change(
+    call: Call, ids: list[str], name: Literal["delete", "restore"], *, dry_run: bool
+) -> None:
+    """Delete or restore sessions as a whole, as one change; tells how many of what."""
+    from ...curation.many import Action
+
+    with call.writing() as store, suppress(_DryRunError):
+        refs = [ref(store.sessions.get(one)) for one in ids]
+        with store.transaction():
+            done = store.change_many(refs, Action(name))
+            if dry_run:
+                raise _DryRunError
+    kinds = Counter(kind for kind, _ in filter(None, map(parse_ref, done.refs)))
+    counts = {table: kinds[kind] for kind, table in TABLES.items() if kinds[kind]}
+    if call.json:
+        print_json({"dry_run": dry_run, "records": counts, "refs": list(done.refs)})
+        return
+    told = count_nouns(counts) or "nothing"
+    tell(f"{'Would be' if dry_run else 'Was'} {Action(name).done}: {told}.")
+    for one in done.unchanged:
+        tell(f"Session {one} {'is deleted already' if name == 'delete' else 'is not deleted'}.")
+    for sentence in done.left:
+        tell(sentence)
+
+
+class _DryRunError(Exception):
+    """Takes back what was tried."""
 
 
 def session_row(row: SessionRow) -> Row:
@@ -116,13 +209,13 @@ def session_row(row: SessionRow) -> Row:
         session.project,
         str(row.prompts),
         str(row.observations),
-        row.summary_line or session.title or session.first_prompt or "",
+        row.summary_line or session.title or session.first_prompt or "untitled",
     )
     below = f"{session.agent}, {session.status}, {session.content_session_id}"
     return Row(cells, Snippet(below))
 
 
-@app.command(cls=Command)
+@app.command(cls=ReadingCommand)
 def show(ctx: typer.Context, id: SessionId) -> None:
     """Show a session with its prompts, observations and summaries."""
     call: Call = ctx.obj
@@ -131,7 +224,7 @@ def show(ctx: typer.Context, id: SessionId) -> None:
         row = store.sessions.row(session)
         prompts = store.prompts.of_session(session)
         observations = store.observations.of_session(session)
-        summaries = store.summaries.of_session(session)
+        summaries = store.summaries.with_levels(session)
         usage = store.sessions.usage(session)
     if call.json:
         print_json(
@@ -139,7 +232,7 @@ def show(ctx: typer.Context, id: SessionId) -> None:
                 "session": session_json(row) | {"tokens": asdict(usage)},
                 "prompts": [record_json(prompt) for prompt in prompts],
                 "observations": [record_json(observation) for observation in observations],
-                "summaries": [record_json(summary) for summary in summaries],
+                "summaries": [summary_json(*summary) for summary in summaries],
             }
         )
         return
@@ -158,12 +251,63 @@ def show(ctx: typer.Context, id: SessionId) -> None:
     for prompt in prompts:
         print_gap()
         print_block(f"prompt {ref(prompt)}", record_fields(prompt))
-    for summary in summaries:
+    for summary, briefs in summaries:
         print_gap()
-        print_block(f"summary {ref(summary)}", record_fields(summary))
+        print_block(f"summary {ref(summary)}", summary_fields(summary, briefs))
     if observations:
         print_gap()
         print_block(
             "observations",
             ((ref(one), f"{one.type}  {one.title or one.subtitle or ''}") for one in observations),
         )
+
+
+@app.command(cls=Command)
+def resume(
+    ctx: typer.Context,
+    id: SessionId,
+    print_only: Annotated[
+        bool, typer.Option("--print", help="Print the command line, and run nothing.")
+    ] = False,
+) -> None:
+    """Go on with a session in its agent, in the directory that it ran in.
+
+    It runs `claude --resume ID` and its like, and ends as that does. With --print, or --json, it only
+    tells the command.
+    """
+    from ...errors import StoreError
+    from ...formats.transcripts.resumption import resumption
+    from ...links.foreground import run_in_foreground
+
+    call: Call = ctx.obj
+    with call.reading() as store:
+        found = resumption(store.sessions.get(id))
+    if call.json:
+        directory = None if found.directory is None else str(found.directory)
+        print_json(
+            {
+                "command": list(found.command),
+                "directory": directory,
+                "can_run": found.can_run,
+                "sentences": [one for one in (found.reason, found.obstacle, found.doubt) if one],
+            }
+        )
+        return
+    if not found.command:
+        raise StoreError(f"It can't be resumed. {found.reason}")
+    if print_only:
+        print_line(found.shell_line)
+        for sentence in filter(None, (found.obstacle, found.doubt)):
+            tell(sentence)
+        return
+    if not found.can_run:
+        raise StoreError(f"{found.obstacle} The command is: {found.shell_line}")
+    if found.doubt:
+        tell(found.doubt)
+    tell(found.shell_line)
+    try:
+        status = run_in_foreground(found.command, found.directory)
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{found.command[0]} can't be started ({error}).") from error
+    if status:
+        raise typer.Exit(1)

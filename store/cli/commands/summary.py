@@ -10,6 +10,7 @@ from ...records import SummaryLevel
 from .. import arguments
 from ..arguments import project_for
 from ..command import Call, Command, group, print_ref
+from ..output.serializers import named
 
 app = group()
 
@@ -49,7 +50,7 @@ def summary(
     if not any((request, investigated, learned, completed, next_steps, notes)):
         raise typer.BadParameter("Give at least one of --request, --learned, --completed …")
     call: Call = ctx.obj
-    with call.writing() as store:
+    with call.writing() as store, store.change() as action:
         added = store.summaries.add(
             session,
             level=level,
@@ -68,4 +69,5 @@ def summary(
             private=private,
             at=at,
         )
+        action.what = f"{named(added)} added"
     print_ref(call, added)

@@ -53,7 +53,10 @@ def scheme_c(
     call: Call = ctx.obj
     with call.writing() as store, progress_bar("Importing") as bar:
         tell_lines = None if bar is None else partial(_tell_lines, bar)
+        has_older = store.journal.has_standing()
         report = sync(store, directory, dry_run=dry_run, progress=tell_lines)
+        if report.read.changes and has_older and not dry_run:
+            store.journal.note(f"sync with {directory.name}")
     if call.json:
         print_json(asdict(report))
         return

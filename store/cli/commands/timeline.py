@@ -1,22 +1,100 @@
-"""`mem timeline`: what happened around a memory."""
+"""`mem show`: records in full; `mem timeline`: what happened around one."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ...records import ListRow, Scope
+from ...records import Fact, ListRow, Observation, Scope, Summary
 from .. import arguments
-from ..arguments import minutes
-from ..command import Call, Command, group
-from ..output.console import Row, print_json, print_rows, tell
-from ..output.serializers import list_row_json, local_time
+from ..arguments import find_record, minutes
+from ..command import Call, ReadingCommand, group
+from ..output.changed_files import changed_lines, refreshed_files
+from ..output.console import Row, print_block, print_gap, print_json, print_rows, tell
+from ..output.hits import type_of
+from ..output.serializers import (
+    Json,
+    fact_fields,
+    fact_json,
+    list_row_json,
+    local_time,
+    record_fields,
+    record_json,
+    ref,
+    summary_fields,
+    summary_json,
+)
+
+if TYPE_CHECKING:
+    from ...records import Note, Record
+    from ...store import Store
+    from ...tables.merges import MergedRecord
 
 app = group()
 
 
-@app.command(cls=Command)
+@app.command(cls=ReadingCommand)
+def show(ctx: typer.Context, ids: arguments.Refs) -> None:
+    """Show records in full. With --json an array."""
+    call: Call = ctx.obj
+    with call.reading() as store:
+        records = [find_record(store, one) for one in ids]
+        if call.json:
+            print_json([shown_json(store, one) for one in records])
+            return
+        told = [list(shown_fields(store, one)) for one in records]
+    for position, (record, fields) in enumerate(zip(records, told, strict=True)):
+        if position:
+            print_gap()
+        print_block(f"{type(record).__name__.lower()} {ref(record)}", fields)
+
+
+def shown_json(store: Store, record: Record | Note) -> Json:
+    """A record with what belongs to it: a summary's brief level, what supersedes a fact."""
+    merged: Json = {}
+    if found := store.merged_into(record):
+        merged["merged"] = [
+            {"uid": one.uid, "at": one.at, "session": one.session_uid} for one in found
+        ]
+    match record:
+        case Summary():
+            return summary_json(record, store.summaries.brief_levels(record)) | merged
+        case Fact():
+            return fact_json(record, store.superseding.pointers(record)) | merged
+        case Observation():
+            changed = [asdict(one) for one in refreshed_files(store, record)]
+            return record_json(record) | merged | {"changed_files": changed}
+    return record_json(record) | merged
+
+
+def shown_fields(
+    store: Store, record: Record | Note
+) -> Iterator[tuple[str, str | tuple[str, ...]]]:
+    """The names and values of a record's fields that say something, with what belongs to it."""
+    match record:
+        case Summary():
+            yield from summary_fields(record, store.summaries.brief_levels(record))
+        case Fact():
+            yield from fact_fields(record, store.superseding.pointers(record))
+        case _:
+            yield from record_fields(record)
+    if isinstance(record, Observation) and (changed := refreshed_files(store, record)):
+        yield "files changed since", changed_lines(changed)
+    if merged := store.merged_into(record):
+        yield (
+            "merged into it",
+            tuple(" ".join(filter(None, (local_time(one.at), _session_of(one)))) for one in merged),
+        )
+
+
+def _session_of(one: MergedRecord) -> str:
+    return f"of @{one.session_id} {one.session_title or ''}".rstrip() if one.session_id else ""
+
+
+@app.command(cls=ReadingCommand)
 def timeline(
     ctx: typer.Context,
     id: Annotated[
@@ -49,6 +127,7 @@ def timeline(
             for place, entry in enumerate(found.rows)
         ),
         wide="memory",
+        first_out=("project", "id"),
     )
     if found.truncated:
         tell(f"There is more; these are the nearest. -n {limit * 2} shows more.")
@@ -58,5 +137,5 @@ def timeline_row(entry: ListRow, *, is_anchor: bool) -> Row:
     """An entry as a line, the anchor behind an arrow."""
     mark = ">" if is_anchor else ""
     return Row(
-        (mark, local_time(entry.created_at), entry.ref, entry.type, entry.title, entry.project)
+        (mark, local_time(entry.created_at), entry.ref, type_of(entry), entry.title, entry.project)
     )

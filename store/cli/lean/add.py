@@ -11,10 +11,15 @@ import os
 
 import apsw
 
-from ...database.connection import OLDEST_SQLITE
-from ...paths import default_path_text
+from ...agents.shell import agent_shell
+from ...database.connection import OLDEST_SQLITE, has_log
+from ...paths import OTHERS, default_path_text
 from ...tables import lean
 from ...tables.lean import NewObservation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 TEXTS = {
     "--type": "type", "--subtitle": "subtitle", "--narrative": "narrative", "--tool": "tool_name",
@@ -49,16 +54,38 @@ def add(arguments: list[str]) -> list[int] | None:
         if read is None:
             return None
         given = read
+    for one in given:
+        join_shell(one, os.environ)
     path = line.given.texts.get("db") or default_path_text()
     try:
+        if os.stat(path).st_mode & OTHERS or os.path.exists(f"{path}-spool/drafts"):
+            return None
+        if has_log(path):
+            from ...database.leftovers import is_quiet
+
+            if not is_quiet(path):
+                return None
         db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
-    except (apsw.Error, UnicodeEncodeError):
+    except (apsw.Error, OSError, UnicodeEncodeError):
         return None
     try:
-        return lean.add_observations(db, given)
+        shell = agent_shell(os.environ)
+        return lean.add_observations(db, given, shell[0] if shell else None)
     finally:
         # Without closing it, each start would have to read a log that grows.
         db.close()
+
+
+def join_shell(given: NewObservation, environment: Mapping[str, str]) -> None:
+    """Let an observation that names no session belong to that of the agent in whose shell this runs."""
+    shell = None if "session" in given.texts else agent_shell(environment)
+    if shell is None or given.texts.get("agent", shell[0]) != shell[0]:
+        return
+    agent, session = shell
+    if session:
+        given.texts |= {"agent": agent, "session": session}
+    else:
+        given.live_agent = agent
 
 
 def leave(numbers: list[int]) -> None:
@@ -85,7 +112,7 @@ def parse_arguments(arguments: list[str]) -> Arguments | None:
             line.given.private = True
         elif argument == "--stdin":
             line.is_stdin = True
-        elif argument[:1] in ("", "-") or not lean.is_plain(argument):
+        elif argument[:1] in ("", "-") or not argument.strip() or not lean.is_plain(argument):
             return None
         else:
             words.append(argument)

@@ -107,7 +107,7 @@ def _parse_line(
             known.add(key)
             if kind == "array":
                 lists[number] = given.lists[key] = []
-    return given if "title" in given.texts else None
+    return given if given.texts.get("title", "").strip() else None
 
 
 def _set_value(given: NewObservation, key: str, kind: str, value: object) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import sys
 
+import apsw
+
 from ...paths import default_path_text
 
 VALUED = {"--db": "database", "--limit": "limit", "-n": "limit"}
@@ -31,6 +33,7 @@ def search(arguments: list[str]) -> bool:
         return False
     path = given.values.get("database") or default_path_text()
     from ...capture.ingest.catch_up import open_caught_up
+    from ...database import notices, temporary
     from ...errors import StoreError
     from ..output.hits import print_hits
 
@@ -46,11 +49,16 @@ def search(arguments: list[str]) -> bool:
                 as_json="--json" in given.switches,
             )
             sys.stdout.flush()
-    except (StoreError, UnicodeEncodeError):
-        return False
+        temporary.sweep_notes(store.path)
+        if notices.are_waiting():
+            from ..output.console import tell_notices
+
+            tell_notices()
     except BrokenPipeError:
         # The reader has seen enough; what is still buffered goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (StoreError, apsw.Error, OSError, UnicodeError):
+        return False
     return True
 
 

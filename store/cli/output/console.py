@@ -10,6 +10,7 @@ import sys
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ...records.conforming import as_text
 from ...records.dataclasses import dataclass
 from ...text.display import safe, safe_spans
 
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ...records import Snippet
+
+
+LEAST_WIDE = 30
+"""Cells that the wide column of a table has, where others can be left out for it."""
+GAP = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,14 @@ def tell(message: str) -> None:
     print(safe(message, newlines=True), file=sys.stderr)
 
 
+def tell_notices() -> None:
+    """Print what opening the memory gave to say."""
+    from ...database import notices
+
+    for notice in notices.take():
+        tell(notice)
+
+
 def print_line(text: str) -> None:
     """Print a line of data."""
     print(safe(text))
@@ -50,9 +64,9 @@ def print_text(text: str) -> None:
 def print_json(value: object) -> None:
     """Print one JSON document; on a terminal indented, with what could harm it as escapes."""
     if not on_terminal():
-        print(json.dumps(value, ensure_ascii=False))
+        print(json.dumps(value, ensure_ascii=False, default=as_text))
         return
-    text = json.dumps(value, ensure_ascii=False, indent=2)
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=as_text)
     odd = {char for char in set(text) if safe(char, newlines=True) != char}
     print(text.translate({ord(char): json.dumps(char)[1:-1] for char in odd}))
 
@@ -64,18 +78,24 @@ def print_rows(
     *,
     fold: bool = False,
     right: Collection[str] = (),
+    first_out: Sequence[str] = (),
+    has_head: bool = False,
 ) -> None:
     """Print a table; nothing where it has no rows.
 
     On a terminal the `wide` column takes what room there is and is cut to fit, or with `fold`
-    goes on below, and `right` ones stand to the right; in a pipe each row is a line of cells
-    between tabs, in full.
+    goes on below, and `right` ones stand to the right; where it would have less than `LEAST_WIDE`
+    cells, the `first_out` columns go, in this order. In a pipe each row is a line of cells between
+    tabs, in full, below the columns' names where it `has_head`.
     """
     if on_terminal():
         if found := list(rows):
+            columns, found = _fitting(columns, found, wide, first_out)
             _print_table(columns, found, wide, fold, right)
         return
-    for row in rows:
+    for place, row in enumerate(rows):
+        if has_head and place == 0:
+            print("\t".join(columns))
         cells = [*row.cells, row.below.marked()] if row.below else row.cells
         print("\t".join(safe(cell) for cell in cells))
 
@@ -105,6 +125,32 @@ def print_gap() -> None:
     """Print an empty line between records, on a terminal."""
     if on_terminal():
         print()
+
+
+def _fitting(
+    columns: Sequence[str], rows: list[Row], wide: str, first_out: Sequence[str]
+) -> tuple[Sequence[str], list[Row]]:
+    """Leave out columns until the wide one has room."""
+    from rich.cells import cell_len
+    from rich.console import Console
+
+    heads = Row(tuple(columns))
+    widths = {
+        name: max(cell_len(safe(row.cells[place])) for row in (heads, *rows))
+        for place, name in enumerate(columns)
+    }
+    wanted = min(widths.pop(wide), LEAST_WIDE)
+    room = Console().width - wanted
+    out: list[str] = []
+    for name in first_out:
+        if sum(width + GAP for width in widths.values()) <= room:
+            break
+        widths.pop(name)
+        out.append(name)
+    kept = [place for place, name in enumerate(columns) if name not in out]
+    return [columns[place] for place in kept], [
+        Row(tuple(row.cells[place] for place in kept), row.below) for row in rows
+    ]
 
 
 def _print_table(

@@ -5,13 +5,17 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from .console import Row, print_json, print_rows, tell
+from .changed_files import refresh_for
+from .console import Row, on_terminal, print_json, print_rows, tell
 from .explanation import explanation, understood_json, why_json, why_lines
 from .serializers import hit_json, local_time
 
 if TYPE_CHECKING:
-    from ... import Correction, Hit, Results, Store
+    from ... import Correction, Hit, ListRow, Results, Store
 
+
+CHANGED, CHANGED_SINCE = "≠", "files changed since"
+"""Stand before or behind the title of a memory of which a file has changed since."""
 
 PATIENCE = 2.0
 """Seconds after which a search is left at what it has found, and says so."""
@@ -25,7 +29,9 @@ def print_hits(
     store: Store, query: str, *, limit: int, exact: bool, explain: bool, as_json: bool
 ) -> None:
     """Search and print the hits; with `explain` also how they came about."""
-    results = store.results(query, limit=limit, related=not exact, seconds=PATIENCE)
+    tell_remarks(store, query)
+    refresh_for(store, query)
+    results = store.results(query, limit=limit, related=not exact, page=limit, seconds=PATIENCE)
     if results.partial:
         tell(STOPPED)
     hits = results.hits
@@ -41,7 +47,12 @@ def print_hits(
         tell(explanation(results.query, results.ranked))
     if results.corrections or not (hits or results.partial):
         tell_no_hits(results.corrections)
-    print_rows(("id", "type", "memory", "project", "when"), map(hit_row, hits), wide="memory")
+    print_rows(
+        ("id", "type", "memory", "project", "when"),
+        map(hit_row, hits),
+        wide="memory",
+        first_out=("project", "when"),
+    )
     for rank, (hit, why) in enumerate(zip(hits, reasons, strict=False), 1):
         for line in why_lines(why, hit, rank):
             tell(line)
@@ -64,6 +75,20 @@ def document(results: Results, hits: list[dict[str, object]]) -> dict[str, objec
     }
 
 
+def tell_remarks(store: Store, query: str, command: str = "mem search") -> None:
+    """Print what there is to say of a query, and the command with what may be meant instead."""
+    remarks = store.remarks(query)
+    for one in remarks:
+        tell(one.sentence)
+    if meant := next((one.query for one in remarks if one.query), None):
+        tell(f"Did you mean: {command} {quoted_query(meant)}?")
+
+
+def quoted_query(query: str) -> str:
+    """Return a query as a shell takes it."""
+    return ("-- " if query.startswith("-") else "") + shlex.quote(query)
+
+
 def tell_no_hits(corrections: tuple[Correction, ...]) -> None:
     """Print that nothing matches, or what may have been meant."""
     tell(did_you_mean(corrections) if corrections else "Nothing was found.")
@@ -72,9 +97,8 @@ def tell_no_hits(corrections: tuple[Correction, ...]) -> None:
 def did_you_mean(corrections: tuple[Correction, ...]) -> str:
     """Return a sentence: which words no memory holds, and the command that searches for the nearest."""
     typed = " or ".join(f'"{one.typed}"' for one in corrections)
-    meant = corrections[0].query
-    end_of_options = "-- " if meant.startswith("-") else ""
-    return f"No memory has the word {typed}. Did you mean: mem search {end_of_options}{shlex.quote(meant)}?"
+    meant = quoted_query(corrections[0].query)
+    return f"No memory has the word {typed}. Did you mean: mem search {meant}?"
 
 
 def more(results: Results, limit: int) -> str:
@@ -95,11 +119,26 @@ def session_names(store: Store, hits: list[Hit]) -> dict[int | None, str]:
     return {one.id: one.content_session_id for one in store.sessions.by_ids(numbers)}
 
 
+def type_of(entry: ListRow) -> str:
+    """Return the type of a list row, which says that a fact is superseded."""
+    return f"{entry.type}, superseded" if entry.superseded else entry.type
+
+
 def hit_row(hit: Hit) -> Row:
-    """Return a hit as a row of the table; `~` marks what is only related."""
+    """Return a hit as a row of the table; `~` marks what is only related, `≠` what has files that have
+    changed since."""
     entry = hit.row
     mark = "" if hit.tier == "exact" else "~"
+    title = entry.title
+    if entry.stale:
+        title = f"{CHANGED} {title}" if on_terminal() else f"{title} ({CHANGED_SINCE})"
     return Row(
-        (mark + entry.ref, entry.type, entry.title, entry.project, local_time(entry.created_at)),
+        (
+            mark + entry.ref,
+            type_of(entry),
+            title,
+            entry.project,
+            local_time(entry.created_at),
+        ),
         hit.snippet,
     )

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ... import kinds
+from ...records import FACT_KINDS, Fact
 from ...records.dataclasses import annotations_of
+from ...tables.base import read_object
 
 if TYPE_CHECKING:
-    from ...records import Common, Hit, ListRow, SessionRow
+    from ...curation.superseding import Pointers
+    from ...records import Common, Hit, ListRow, SessionRow, Summary
 
 
 UNSHOWN = frozenset(
-    ("id", "updated_at", "origin", "editor", "hlc", "native_id", "fingerprint", "content_hash")
-)
+    ("id", "updated_at", "origin", "editor", "hlc", "native_id", "fingerprint", "content_hash",
+     "superseded_by")
+)  # fmt: skip
 """Bookkeeping that people rarely look for; JSON has it."""
+
+SUMMARY_TEXTS = (
+    "request", "investigated", "learned", "completed", "next_steps", "notes", "text"
+)  # fmt: skip
 
 Json = dict[str, object]
 
@@ -26,11 +34,59 @@ def ref(record: Common) -> str:
     return kinds.ref(type(record).__name__.lower(), record.id)
 
 
+def named(record: Common) -> str:
+    """Return a record's kind and ref, as sentences name it: "prompt p12"."""
+    return f"{type(record).__name__.lower()} {ref(record)}"
+
+
 def record_json(record: Common) -> Json:
     """Return a record's own fields, and its `ref`."""
     from dataclasses import asdict
 
-    return {"ref": ref(record), **asdict(record)}
+    told = {"ref": ref(record), **asdict(record), "extra": _told_extra(record)}
+    if isinstance(record, Fact):
+        told["kind_name"] = FACT_KINDS.get(record.kind, record.kind)
+    return told
+
+
+def summary_json(summary: Summary, briefs: Sequence[Summary]) -> Json:
+    """Return a summary's own fields, and as `brief` those of its brief level; null where it has none."""
+    return record_json(summary) | {"brief": record_json(briefs[0]) if briefs else None}
+
+
+def summary_fields(
+    summary: Summary, briefs: Sequence[Summary]
+) -> Iterator[tuple[str, str | tuple[str, ...]]]:
+    """Yield the names and values of a summary's fields that say something, and of its brief level."""
+    yield from record_fields(summary)
+    for brief in briefs:
+        said = [(name, getattr(brief, name)) for name in SUMMARY_TEXTS]
+        yield f"brief ({ref(brief)})", tuple(f"{name}: {text}" for name, text in said if text)
+
+
+def fact_json(fact: Fact, pointers: Pointers) -> Json:
+    """Return a fact's own fields, and by ref and title what supersedes it (null for nothing, or what is
+    not in this memory) and what it supersedes."""
+    by = pointers.by
+    return record_json(fact) | {
+        "successor": None if by is None else _pointer_json(by),
+        "supersedes": [_pointer_json(one) for one in pointers.supersedes],
+    }
+
+
+def _pointer_json(fact: Fact) -> Json:
+    title = None if fact.private else fact.content
+    return {"ref": ref(fact), "uid": fact.uid, "title": title}
+
+
+def fact_fields(fact: Fact, pointers: Pointers) -> Iterator[tuple[str, str | tuple[str, ...]]]:
+    """Yield the names and values of a fact's fields that say something, and what supersedes it or is
+    superseded by it."""
+    if pointers.is_superseded:
+        yield "superseded by", pointers.successor
+    if pointers.supersedes:
+        yield "supersedes", pointers.predecessors
+    yield from record_fields(fact)
 
 
 def session_json(row: SessionRow) -> Json:
@@ -65,13 +121,15 @@ def hit_json(hit: Hit, session: str | None) -> Json:
         "session": session,
         "type": entry.type,
         "created_at": entry.created_at,
+        "superseded": entry.superseded,
+        "stale": entry.stale,
     }
 
 
 def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]:
     """Yield the names and values of a record's fields that say something, as people read them."""
     for name in annotations_of(record):
-        value = getattr(record, name)
+        value: Any = _told_extra(record) if name == "extra" else getattr(record, name)
         if name in UNSHOWN or value in (None, "", ()) or (isinstance(value, int) and not value):
             continue
         if name == "session_id":
@@ -80,8 +138,21 @@ def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]
             yield name, local_time(value)
         elif isinstance(value, tuple):
             yield name, value
+        elif name == "kind":
+            yield name, FACT_KINDS.get(value, value)
         else:
             yield name, "yes" if value is True else str(value)
+
+
+def _told_extra(record: Common) -> str | None:
+    """A record's `extra` without what an observer keeps in it of each turn: the summary says that."""
+    extra = record.extra
+    if not extra or '"turns"' not in extra or '"observer"' not in extra:
+        return extra
+    import json
+
+    kept = {name: value for name, value in read_object(extra).items() if name != "turns"}
+    return json.dumps(kept, ensure_ascii=False)
 
 
 def local_time(at: int) -> str:

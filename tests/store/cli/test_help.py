@@ -80,3 +80,26 @@ def test_what_is_no_command_is_wrong_usage(mem: Mem, arguments: tuple[str, ...])
     result = mem(*arguments)
     assert result.exit_code == 2
     assert "Usage: mem" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "near"),
+    [
+        (("serach", "x"), "Did you mean `mem search`?"),
+        (("sesion", "list"), "Did you mean `mem session`?"),
+        (("session", "lst"), "Did you mean `mem session list`?"),
+        (("trash", "emtpy"), "Did you mean `mem trash empty`?"),
+        (("search", "x", "--limt", "3"), "--limit"),
+        (("session", "list", "--projct", "x"), "--project"),
+    ],
+)
+def test_what_is_nearly_a_command_or_an_option_is_told_with_the_nearest(
+    mem: Mem, arguments: tuple[str, ...], near: str
+) -> None:
+    assert near in mem.refused(*arguments, code=2)
+
+
+def test_no_line_of_a_help_is_cut(mem: Mem) -> None:
+    for path, command in ALL.items():
+        if isinstance(command, TyperGroup):
+            assert "..." not in mem.ok(*path.split()[1:], "--help").partition("Commands:")[2], path

@@ -6,6 +6,8 @@ from datetime import datetime
 
 import pytest
 
+from store import Store
+
 from ..runner import Mem
 
 
@@ -113,3 +115,64 @@ def test_wrong_usage_is_exit_code_2(mem: Mem, arguments: tuple[str, ...]) -> Non
 def test_an_unknown_session_number_is_refused(mem: Mem) -> None:
     mem.ok("add", "Title")
     assert mem.refused("add", "Title", "--session", "@77").startswith("There is no session @77.")
+
+
+SHELLS = [
+    ({"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "11111111-2222"}, "claude-code"),
+    ({"CODEX_THREAD_ID": "11111111-2222", "CLAUDECODE": "1"}, "codex"),
+    ({"COPILOT_CLI": "1", "COPILOT_AGENT_SESSION_ID": "11111111-2222"}, "copilot"),
+]
+
+
+@pytest.mark.parametrize(("shell", "agent"), SHELLS, ids=str)
+def test_in_an_agents_shell_a_memory_joins_the_agents_session(
+    mem: Mem, shell: dict[str, str], agent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in shell.items():
+        monkeypatch.setenv(name, value)
+    mem.ok("add", "By the agent")
+    mem.ok("add", "By the agent too", "--at", "2h")
+    mem.ok("add", "By hand", "--session", "mine")
+    (fact,) = [mem.json("fact", "add", "Clocks drift")]
+    assert fact["project"] == "atlas"
+    told = mem.json("fact", "show", "f1")["told"]
+    assert [(one["session"], one["speaker"]) for one in told] == [("11111111-2222", "assistant")]
+    found = {one["content_session_id"]: one for one in mem.json("session", "list")}
+    assert found["11111111-2222"]["agent"] == agent
+    assert found["11111111-2222"]["project"] == "atlas"
+    assert found["11111111-2222"]["observations"] == 2
+    assert found.keys() == {"11111111-2222", "mine"}
+
+
+def test_an_agent_that_tells_no_session_has_the_one_that_goes_on(
+    mem: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open(mem.db) as store:
+        live = store.sessions.start("o-live", agent="opencode", project="atlas")
+        store.sessions.start("o-else", agent="opencode", project="other")
+        store.sessions.end(store.sessions.start("o-over", agent="opencode", project="atlas"))
+    monkeypatch.setenv("OPENCODE", "1")
+    mem.ok("add", "By the agent")
+    monkeypatch.setenv("CURSOR_AGENT", "1")
+    monkeypatch.delenv("OPENCODE")
+    mem.ok("add", "By one of which nothing is known")
+    with Store.open(mem.db) as store:
+        first, second = store.observations.get(1), store.observations.get(2)
+        assert first.session_id == live.id
+        assert store.sessions.get(second.session_id).content_session_id == "manual-atlas"
+
+
+@pytest.mark.parametrize("title", ["", "  ", "\t\n"])
+def test_an_empty_memory_is_refused(mem: Mem, title: str) -> None:
+    assert "empty memory was not stored" in mem.refused("add", title, code=2)
+    assert "empty memory was not stored" in mem.process("add", title).stderr.decode()
+    assert mem.ok("add", title, "--narrative", "It rained.") == "1"
+
+
+def test_a_memory_of_which_nothing_is_left_is_refused(mem: Mem) -> None:
+    told = mem.refused("add", "<private>the code is 4711</private>", "--tag", "door")
+    assert "no words are left" in told
+    lines = b'{"title": " "}\n{"title": "<private>x</private>"}\n{"title": "kept"}\n'
+    done = mem.process("add", "--stdin", input=lines)
+    assert (done.returncode, done.stdout) == (1, b"1\n")
+    assert done.stderr.count(b"Nothing was stored") == 2

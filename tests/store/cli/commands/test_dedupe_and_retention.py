@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.promises import promise
+
 from ..runner import Mem
 
 STORY = "The refresh call used the client's time, and a laptop five minutes ahead was told no."
@@ -29,13 +31,21 @@ def test_dedupe_lists_what_is_alike_and_changes_nothing(doubled: Mem) -> None:
     assert doubled.json("dedupe", "--similarity", "99") == []
 
 
+@promise("undo-exact")
 def test_dedupe_merges_when_told_and_undo_takes_it_back(doubled: Mem) -> None:
     assert doubled.json("dedupe", "--merge")[0]["merged"] is True
     (shown,) = doubled.json("show", "1")
     assert shown["facts"] == ["TTL is 24 h", "leeway is 60 s"]
     assert doubled.json("stats")["observations"] == 2
-    assert doubled.ok("undo") == "1 like observation 1 merged into it"
+    assert doubled.ok("undo") == (
+        "Undone: 1 cluster of duplicates merged. Restored: “Token expired too early”. "
+        "Changed back: “Token expired early”."
+    )
     assert doubled.json("stats")["observations"] == 3
+    (cluster,) = doubled.json("dedupe")
+    assert (cluster["keep"], cluster["merged"]) == ("1", False)
+    assert cluster["like"][0]["ref"] == "2"
+    assert doubled.json("dedupe", "--similarity", "99") == []
     doubled.refused("dedupe", "--merge", "--dry-run", code=2)
 
 
@@ -51,7 +61,7 @@ def test_retention_shows_before_it_does(mem: Mem) -> None:
     done = mem.json("retention", "run")
     assert (done["dry_run"], done["done"]) == (False, 1)
     assert [hit["title"] for hit in mem.json("search", "project:atlas")] == ["new"]
-    assert mem.ok("undo") == "1 old observations deleted"
+    assert mem.ok("undo") == "Undone: old memories deleted by their policy. Restored: “old”."
     mem.ok("retention", "run")
     assert mem.json("retention", "run")["due"][0]["purged"] == {"observations": 1}
     assert mem.json("search", "is:deleted") == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ..runner import Mem
 
 
@@ -34,8 +36,8 @@ def test_a_fact_shows_who_told_it_and_what_it_rests_on(mem: Mem) -> None:
     assert [(one["ref"], one["title"]) for one in shown["rests_on"]] == [("1", "Water boils")]
     lines = mem.ok("fact", "show", "f1").splitlines()
     assert [line.split("\t")[1:] for line in lines[-3:]] == [
-        ["70%", "", "here"],
-        ["70%", "", "docs"],
+        ["70%", "", "here", "user"],
+        ["70%", "", "docs", "user"],
         ["Water boils"],
     ]
     assert "There is no fact" in mem.refused("fact", "show", "f9")
@@ -53,13 +55,14 @@ def test_a_note_shows_its_text_and_its_sections(mem: Mem) -> None:
 
 
 def test_facts_are_listed_and_narrowed(mem: Mem) -> None:
-    mem.ok("fact", "add", "One", "--kind", "W", "--at", "2h", "--entity", "unity")
+    mem.ok("fact", "add", "One", "--kind", "W", "--at", "2h", "--entity", "unity", "--everywhere")
     mem.ok("fact", "add", "Two", "--project", "payments", "--at", "1h")
     assert [fact["content"] for fact in mem.json("fact", "list")] == ["Two", "One"]
     for flags in (
         ("--kind", "W"),
         ("--entity", "unity"),
         ("--project", ""),
+        ("--everywhere",),
         ("-n", "1", "--offset", "1"),
     ):
         assert [fact["content"] for fact in mem.json("fact", "list", *flags)] == ["One"]
@@ -92,3 +95,42 @@ def test_empty_lists_say_so_on_stderr_only(mem: Mem) -> None:
         result = mem(*command)
         assert (result.exit_code, result.stdout) == (0, "")
         assert result.stderr.startswith("There are no ")
+
+
+def test_a_fact_is_of_the_project_here_unless_it_is_said_to_hold_everywhere(
+    mem: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert mem.json("fact", "add", "Water is wet")["project"] == "atlas"
+    assert mem.json("fact", "add", "Water is wet", "--everywhere")["project"] == ""
+    assert mem.json("fact", "add", "Water is wet", "--project", "sea")["project"] == "sea"
+    both = mem.refused("fact", "add", "x y", "--project", "sea", "--everywhere", code=2)
+    assert "exclude each other" in both
+    monkeypatch.setattr("store.cli.arguments.current_project", lambda _: "")
+    assert "--everywhere" in mem.refused("fact", "add", "Nowhere", code=2)
+    assert len(mem.json("fact", "list")) == 3
+
+
+def test_facts_are_moved_to_a_project_and_become_one_with_what_is_held_there(mem: Mem) -> None:
+    mem.ok("fact", "add", "Water is wet", "--everywhere", "--source", "a")
+    mem.ok("fact", "add", "Water is wet", "--project", "sea", "--source", "b")
+    mem.ok("fact", "add", "Fire is hot", "--everywhere")
+    assert mem.ok("fact", "move", "f1", "f3", "--project", "sea") == "f2\nf3"
+    assert [one["sources"] for one in mem.json("fact", "list", "--project", "sea")] == [
+        [],
+        ["a", "b"],
+    ]
+    assert mem.json("fact", "list", "--everywhere") == []
+    assert mem.ok("fact", "move", "f3", "--everywhere") == "f3"
+    assert "Give --project" in mem.refused("fact", "move", "f3", code=2)
+    mem.ok("undo")
+    mem.ok("undo")
+    assert [one["ref"] for one in mem.json("fact", "list", "--everywhere")] == ["f3", "f1"]
+
+
+def test_facts_are_listed_by_who_said_them(mem: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
+    mem.ok("fact", "add", "By the user")
+    monkeypatch.setenv("CLAUDECODE", "1")
+    mem.ok("fact", "add", "By the agent")
+    for speaker, content in (("user", "By the user"), ("assistant", "By the agent")):
+        (found,) = mem.json("fact", "list", "--speaker", speaker)
+        assert (found["content"], found["speaker"]) == (content, speaker)

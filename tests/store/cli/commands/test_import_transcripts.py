@@ -14,6 +14,7 @@ from store.capture.ingest.transcripts import read_transcript
 from store.events import AgentName
 
 from ...formats.claude_mem.claude_mem_files import ClaudeMemFile
+from ...formats.transcripts import rollouts
 from ...formats.transcripts.claude_records import SESSION, WORK, asked, write
 from ..runner import Mem
 
@@ -24,8 +25,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
-    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_DATA_HOME"):
-        monkeypatch.delenv(name, raising=False)
     return home
 
 
@@ -36,6 +35,7 @@ def transcript(home: Path) -> Path:
 
 
 COUNTS = [
+    "kind\tread\tnew\tchanged\tunchanged\tskipped\twhy",
     "sessions\t1\t1\t0\t0\t0\t",
     "prompts\t3\t3\t0\t0\t0\t",
     "observations\t3\t3\t0\t0\t0\t",
@@ -160,3 +160,28 @@ def test_what_is_stopped_goes_on_with_the_same_command(
     assert mem.json("import", "claude-code")["counts"]["prompts"] == {
         "read": 1, "new": 1, "changed": 0, "unchanged": 0, "vanished": 0, "returned": 0, "skipped": {}
     }  # fmt: skip
+
+
+@pytest.fixture
+def of_two_agents(tmp_path: Path, home: Path) -> Path:
+    """A folder in which transcripts of two agents lie."""
+    folder = tmp_path / "collected"
+    write(folder / f"{SESSION}.jsonl", WORK)
+    rollout = [
+        rollouts.meta(),
+        rollouts.begun(),
+        rollouts.asked("make it so"),
+        rollouts.ended("Done"),
+    ]
+    (folder / "a").mkdir()
+    (folder / "a" / "rollout-1.jsonl").write_text(
+        "".join(json.dumps(one) + "\n" for one in rollout)
+    )
+    return folder
+
+
+def test_of_a_folder_of_several_agents_all_are_imported(mem: Mem, of_two_agents: Path) -> None:
+    reports = mem.json("import", str(of_two_agents))
+    assert sorted(one["source"] for one in reports) == ["claude-code", "codex"]
+    agents = {one["agent"] for one in mem.json("session", "list")}
+    assert agents == {"claude-code", "codex"}

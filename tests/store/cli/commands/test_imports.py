@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -130,3 +131,25 @@ def test_of_a_damaged_file_the_rest_comes_in_and_the_exit_status_says_so(
     assert done.exit_code == 1
     assert "is damaged. What can be read of it came in" in done.stderr
     assert mem.json("search", "refresh", "--exact") != []
+
+
+def test_what_comes_in_to_hold_everywhere_is_told(mem: Mem, tmp_path: Path) -> None:
+    folder = tmp_path / "memory-data"
+    folder.mkdir()
+    lines = [
+        {"id": f"f{number}", "kind": "O", "content": content, "confidence": 0.8, **more}
+        for number, (content, more) in enumerate(
+            [
+                ("Always use UTC", {}),
+                ("Water is wet", {}),
+                ("Staging is small", {"project": "atlas"}),
+            ]
+        )
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (folder / "facts.jsonl").write_text(text, "utf-8")
+    told = mem("import", "scheme-c", str(folder)).stderr
+    everywhere = mem.json("fact", "list", "--everywhere")
+    assert f"{len(everywhere)} facts of no project: they hold everywhere" in told
+    assert "mem fact move" in told
+    assert "of no project" not in mem("import", "scheme-c", str(folder)).stderr

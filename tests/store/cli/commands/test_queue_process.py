@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from store import Store
 from store.observe.jobs.budget import today
 from store.observe.jobs.worker import worker_lock
 
+from ...git.repository import Repository, needs_git
+from ...git.test_refresh import remember
 from ...observe.scripted_server import Scripted, ScriptedServer, good, said, serving
 from ...observe.turns import FIX, TEST, take_turn
 from ..runner import Mem
@@ -104,8 +107,8 @@ def test_days_are_listed_newest_first_also_of_models_that_are_gone(waiting: Mem)
 
 def test_a_wrong_configuration_is_told_and_nothing_is_lost(waiting: Mem, config: Path) -> None:
     config.write_text('[observer]\nkind = "gpt"')
-    assert "kind is" in waiting.refused("queue", "process")
-    assert "kind is" in waiting.refused("queue", "cost")
+    assert "kind can't be" in waiting.refused("queue", "process")
+    assert "kind can't be" in waiting.refused("queue", "cost")
     assert len(waiting.json("queue", "list")) == 3
 
 
@@ -133,7 +136,27 @@ def test_doctor_is_not_well_while_the_model_rests_or_its_settings_can_t_be_read(
     assert not is_well and "tiny rests for 60 min (auth)" in found
     config.write_text('[observer]\nkind = "gpt"')
     is_well, found = told(waiting, "observer")
-    assert not is_well and "kind is" in found
+    assert not is_well and "kind can't be" in found
+
+
+def test_doctor_says_how_long_a_model_rests(
+    waiting: Mem, config: Path, server: ScriptedServer
+) -> None:
+    use_model(config, server)
+    server.answers = lambda _: Scripted(429, headers={"Retry-After": "7"})
+    waiting.ok("queue", "process")
+    is_well, found = told(waiting, "observer")
+    assert not is_well and re.search(r"tiny rests for [1-7] s \(rate\)", found)
+
+
+def test_doctor_is_not_well_while_a_model_answers_with_prose(
+    waiting: Mem, config: Path, server: ScriptedServer
+) -> None:
+    use_model(config, server)
+    server.answers = lambda _: said("I looked at it, and all is well.")
+    waiting.ok("queue", "process")
+    is_well, found = told(waiting, "observer")
+    assert not is_well and "calls failed today" in found
 
 
 def test_doctor_is_not_well_while_messages_are_given_up(waiting: Mem) -> None:
@@ -186,3 +209,18 @@ def test_watching_goes_on_with_what_comes_until_it_is_interrupted(mem: Mem) -> N
         assert b"Traceback" not in errors
     finally:
         watching.kill()
+
+
+@needs_git
+def test_the_background_job_looks_which_files_have_changed_and_a_persons_does_not(
+    mem: Mem, tmp_path: Path
+) -> None:
+    repository = Repository(tmp_path / "atlas")
+    repository.change(0, "a.py")
+    with Store.open(mem.db) as store:
+        remember(store, repository.root, 10, "a.py")
+    repository.change(20, "a.py")
+    for arguments, found in (((), 0), (("--background",), 1)):
+        mem.ok("queue", "process", *arguments)
+        with Store.open(mem.db) as store:
+            assert store.listing_count("is:stale") == found

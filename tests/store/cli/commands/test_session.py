@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import asdict
+from pathlib import Path
+
 import pytest
+
+from store import Store
+from tests.programs import program
+from tests.store.formats.transcripts.claude_records import (
+    SESSION,
+    answered,
+    asked,
+    text,
+    write,
+)
 
 from ..runner import Mem
 
@@ -120,3 +134,106 @@ def test_a_summary_of_nothing_is_wrong_usage(mem: Mem) -> None:
     assert "at least one of" in mem.refused("summary", "--session", "c-1", code=2)
     assert "Missing option '--session'" in mem.refused("summary", "--request", "x", code=2)
     assert "Missing option '--session'" in mem.refused("prompt", "x", code=2)
+
+
+@pytest.fixture
+def two_sessions(mem: Mem) -> Mem:
+    """Two sessions with a record of each kind, a fact that rests on one of them, and one on both."""
+    with Store.open(mem.db) as store:
+        for name in ("gone", "kept"):
+            store.sessions.start(name, agent="codex", project="atlas", at=1_000)
+            prompt = store.prompts.add(name, f"why is {name} late?", at=1_000)
+            store.observations.add(name, title=f"Found {name}", at=2_000)
+            store.observations.add(name, title=f"Deleted before of {name}", at=2_000)
+            store.summaries.add(name, completed=f"Mended {name}.", at=3_000)
+            store.facts.add(f"{name} is mended", project="atlas", evidence=[prompt.uid])
+            store.facts.add("both were late", project="atlas", evidence=[prompt.uid])
+            store.pending.add(name, "summary", last_assistant_message="The zebra sang.")
+        store.observations.delete(2)
+    return mem
+
+
+def visible(mem: Mem) -> dict[str, int]:
+    """How many records of each kind are visible."""
+    with Store.open(mem.db) as store:
+        told = asdict(store.stats())
+        names = ("prompts", "observations", "summaries", "facts")
+        return {name: told[name] for name in names} | {"sessions": store.sessions.count()}
+
+
+def test_a_session_is_deleted_restored_and_undone_as_a_whole(two_sessions: Mem) -> None:
+    before = visible(two_sessions)
+    whole = {"sessions": 1, "prompts": 1, "observations": 1, "summaries": 1, "facts": 1}
+    tried = two_sessions.json("session", "delete", "gone", "--dry-run")
+    assert (tried["dry_run"], tried["records"]) == (True, whole)
+    assert visible(two_sessions) == before
+    assert two_sessions.json("session", "delete", "gone")["records"] == whole
+    after = visible(two_sessions)
+    assert sum(before.values()) - sum(after.values()) == 5
+    assert "deleted already" in two_sessions("session", "delete", "gone").stderr
+    told = two_sessions("session", "restore", "gone").stderr
+    assert "Was restored: 1 session, 1 prompt, 1 observation, 1 summary, 1 fact." in told
+    assert visible(two_sessions) == before, "what was deleted before stays so"
+    two_sessions.ok("session", "delete", "gone")
+    two_sessions.ok("undo")
+    assert visible(two_sessions) == before
+
+
+def test_a_session_is_purged_with_all_that_belongs_to_it(two_sessions: Mem) -> None:
+    assert "Not deleted: @1" in two_sessions.refused("session", "purge", "gone")
+    two_sessions.ok("session", "delete", "gone")
+    assert two_sessions.json("session", "purge", "gone", "--dry-run")["records"]["facts"] == 1
+    two_sessions.ok("session", "purge", "gone")
+    with Store.open(two_sessions.db) as store:
+        assert [one.session_id for one in store.pending.list()] == [2]
+        assert {one.content for one in store.facts.list()} == {"kept is mended", "both were late"}
+    assert b"Mended gone" not in two_sessions.db.read_bytes()
+
+
+def test_nothing_is_left_of_a_session_that_a_transcript_told(mem: Mem, tmp_path: Path) -> None:
+    path = write(
+        tmp_path / f"{SESSION}.jsonl",
+        [
+            asked(1, "why does the quokka gateway stop?", promptId="p-1"),
+            answered(
+                2, "m-1", text("The quokka gateway stops because its lease is never renewed.")
+            ),
+        ],
+    )
+    mem.ok("import", str(path))
+    mem.ok("queue", "process")
+    mem.ok("session", "delete", SESSION)
+    mem.ok("session", "purge", SESSION)
+    assert b"quokka" not in mem.db.read_bytes()
+
+
+def test_mem_shows_both_levels_of_a_summary(mem: Mem) -> None:
+    brief = mem.ok("summary", "--session", "c-1", "--level", "brief", "--completed", "fixed")
+    full = mem.ok("summary", "--session", "c-1", "--completed", "It is fixed.", "--learned", "why")
+    assert f"brief ({brief}):\n    completed: fixed" in mem.ok("show", full)
+    (shown,) = mem.json("show", full)
+    assert (shown["completed"], shown["brief"]["completed"]) == ("It is fixed.", "fixed")
+    (listed,) = mem.json("session", "show", "c-1")["summaries"]
+    assert (listed["ref"], listed["brief"]["ref"]) == (full, brief)
+    assert mem.json("show", brief)[0]["brief"] is None
+
+
+def test_resume_runs_the_agent_where_the_session_ran(
+    mem: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codex = program(tmp_path / "bin", "codex", status=3)
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+    mem.ok("session", "start", "c-1", "--agent", "codex", "--project-path", str(tmp_path))
+    line = f"cd {tmp_path} && codex resume c-1"
+    assert mem.ok("session", "resume", "@1", "--print") == line
+    assert mem.json("session", "resume", "@1")["command"] == ["codex", "resume", "c-1"]
+    assert codex.calls == []
+    assert line in mem.refused("session", "resume", "@1")
+    assert (codex.words, codex.calls[0]["directory"]) == (["resume", "c-1"], str(tmp_path))
+
+
+def test_resume_says_what_is_in_the_way(mem: Mem, tmp_path: Path) -> None:
+    mem.ok("session", "start", "c-1", "--agent", "codex", "--project-path", str(tmp_path / "gone"))
+    mem.ok("session", "start", "c-2", "--agent", "windsurf")
+    assert "The command is: codex resume c-1" in mem.refused("session", "resume", "@1")
+    assert "windsurf has no command" in mem.refused("session", "resume", "@2")

@@ -150,6 +150,6 @@ def test_a_failed_commit_is_told_in_a_sentence_and_not_tried_again(mem: Mem) -> 
     done = mem.process_of("-c", limited)
     reader.close()
     assert done.returncode == 1
-    assert b"could not be written" in done.stderr
+    assert b"The disk of" in done.stderr
     assert done.stderr.count(b"\n") == 1
     assert mem.json("stats")["observations"] == 1

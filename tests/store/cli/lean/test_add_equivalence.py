@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from store import Store
 from store.cli.lean import add, json_lines
 from store.tables import lean
+from tests.sizes import costly
 
 from ..runner import Mem
 
@@ -161,6 +162,7 @@ LINES = st.builds(
 )  # fmt: skip
 
 
+@costly()
 @given(lines=st.lists(LINES, min_size=1, max_size=3))
 def test_any_line_is_stored_alike_or_left_alone(template: Path, lines: list[list[str]]) -> None:
     both(template, lines, Path.cwd())
@@ -234,7 +236,38 @@ OBJECTS = st.builds(
 )
 
 
+@costly()
 @given(objects=st.lists(OBJECTS, min_size=1, max_size=3))
 def test_any_lines_are_stored_alike_or_left_alone(template: Path, objects: list[str]) -> None:
     text = "\n".join(objects).encode("utf-8", "surrogatepass")
     both(template, [["add", "--stdin"]], Path.cwd(), text)
+
+
+SHELLS = [
+    {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "c-known"},
+    {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "c-new"},
+    {"CODEX_THREAD_ID": "c-live", "CLAUDECODE": "1"},
+    {"GEMINI_CLI": "1"},
+    {"GEMINI_SESSION_ID": "@1"},
+    {"COPILOT_CLI": "1"},
+]
+
+
+@pytest.mark.parametrize("shell", SHELLS, ids=str)
+def test_in_an_agents_shell_any_line_is_stored_alike(
+    template: Path, shell: dict[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in shell.items():
+        monkeypatch.setenv(name, value)
+    with Store.open(template) as store:
+        store.sessions.start("g-live", agent="gemini", project="atlas")
+    lines = [
+        ["add", "Title"],
+        ["add", "Title", "--project", "other"],
+        ["add", "Title", "--session", "c-other"],
+        ["add", "Title", "--agent", "codex"],
+    ]
+    assert None not in both(template, lines, folder)
+    both(
+        template, [["add", "--stdin"]], folder, b'{"title": "T"}\n{"title": "U", "session": "s-9"}'
+    )

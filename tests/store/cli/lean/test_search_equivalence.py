@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from store import Store
 from store.cli.lean import search
+from tests.sizes import costly
 
 from ..runner import Mem
 
@@ -130,6 +131,7 @@ LINES = st.builds(
 )
 
 
+@costly()
 @given(line=LINES)
 def test_any_line_prints_alike_or_is_left_alone(plain: Path, odd: Path, line: list[str]) -> None:
     alike(plain, line)

@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from tests.promises import promise
+
 from ..runner import Mem
 
 
@@ -41,6 +43,7 @@ def test_json_is_utf_8_in_any_locale(filled: Mem) -> None:
     assert "缓存".encode() in done.stdout
 
 
+@promise("any-bytes-are-readable")
 def test_arguments_that_are_no_utf_8_are_stored_and_shown(mem: Mem) -> None:
     assert mem.process("add", b"caf\xe9", "--project", b"\xff").stdout == b"1\n"
     (record,) = json.loads(mem.process("show", "1", "--json").stdout)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import sys
 from pathlib import Path
 
 import pytest
 
-from ..runner import Mem
+from store.install.launcher import words_of
+
+from ...runner import Mem
 
 NAMES = ["claude-code", "codex", "cursor", "gemini", "opencode", "copilot", "windsurf", "trae"]
 
@@ -23,10 +24,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (place / ".claude").mkdir()
     monkeypatch.setenv("HOME", str(place))
     monkeypatch.setenv("PATH", str(tmp_path))
-    for name in ("CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME", "GEMINI_CLI_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "OPENCODE_CONFIG_DIR"):
-        monkeypatch.delenv(name, raising=False)
     return place
 
 
@@ -50,8 +47,7 @@ def test_the_command_names_this_python_and_the_memory_that_was_told(
     mem: Mem, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def command() -> list[str]:
-        hooks = json.loads((home / ".codex" / "hooks.json").read_text())["hooks"]
-        return shlex.split(hooks["Stop"][0]["hooks"][0]["command"])
+        return words_in(home / ".codex" / "hooks.json")
 
     mem.ok("install", "codex", "--db", "here.db")
     python, *flags, script, agent, _, db = command()
@@ -144,7 +140,9 @@ def test_hooks_of_the_project_that_remain_are_told(mem: Mem) -> None:
 
 
 def test_the_doctor_looks_at_hooks_before_there_is_a_memory(mem: Mem, home: Path) -> None:
-    assert "There is no memory" in mem.refused("doctor")
+    told = mem("doctor")
+    assert told.exit_code == 1
+    assert "There is no memory" in told.stdout
     mem.ok("install", "--all")
     checks = {check["name"]: check for check in mem.json("doctor")["checks"]}
     assert checks["memory"]["ok"] and "the first event" in checks["memory"]["found"]
@@ -191,6 +189,39 @@ def test_an_agent_that_ran_and_was_not_heard_leads_to_the_doctor(mem: Mem, home:
     assert "BAD\tagent claude-code\tit ran" in mem("doctor").stdout
 
 
+@pytest.mark.parametrize("agent", ["codex", "claude-code", "opencode"])
+def test_hooks_that_are_for_another_memory_are_told_with_its_name(
+    mem: Mem, tmp_path: Path, agent: str
+) -> None:
+    other = tmp_path / "other memory.db"
+    mem.ok("install", agent, "--db", str(other))
+    (line,) = (one for one in mem.ok("agents").splitlines() if one.startswith(agent))
+    cells = line.split("\t")
+    assert cells[2] == "elsewhere"
+    assert cells[-1] == f"mem install {agent}: its events go to another memory, {other}"
+    assert state(mem, agent)["other_memory"] == str(other)
+    mem.ok("add", "There is a memory")
+    (check,) = [one for one in json_of_doctor(mem) if one["name"] == f"agent {agent}"]
+    assert check["found"] == f"its events go to another memory: {other}"
+    mem.ok("install", agent)
+    assert state(mem, agent)["other_memory"] is None
+    assert "elsewhere" not in mem.ok("agents")
+
+
+def test_hooks_of_the_users_own_memory_are_told_in_any_other(mem: Mem, home: Path) -> None:
+    own = home / ".local" / "share" / "memtui" / "memory.db"
+    mem.ok("install", "codex", "--db", str(own))
+    assert str(own) in mem.ok("agents")
+    assert "elsewhere" not in mem.ok("agents", "--db", str(own))
+
+
+def test_on_a_narrow_terminal_no_command_is_broken(mem: Mem) -> None:
+    shown = mem.on_terminal("agents", COLUMNS="60")
+    assert "mem install claude-code" in shown
+    assert "today" not in shown and "what to do" in shown
+    assert "today" in mem.on_terminal("agents", COLUMNS="100")
+
+
 def test_json_tells_what_changed(mem: Mem, home: Path) -> None:
     done = mem.json("install", "codex")
     assert done["agent"] == "codex"
@@ -233,3 +264,30 @@ def test_one_broken_configuration_keeps_no_other_from_being_hooked_up(mem: Mem, 
 )
 def test_wrong_usage_is_told(mem: Mem, arguments: tuple[str, ...]) -> None:
     assert "Usage: mem" in mem.refused(*arguments, code=2)
+
+
+def test_hooks_that_point_to_nothing_are_told_with_the_remedy(mem: Mem, home: Path) -> None:
+    mem.ok("install", "codex")
+    path = home / ".codex" / "hooks.json"
+    path.write_text(path.read_text().replace(words_in(path)[0], "/gone/python"))
+    (check,) = [one for one in json_of_doctor(mem) if one["name"] == "agent codex"]
+    assert "its hooks are outdated: /gone/python is gone" in str(check["found"])
+    assert check["remedy"] == "mem install codex"
+    assert state(mem, "codex")["fault"] == "/gone/python is gone"
+    assert "mem install codex: /gone/python is gone" in mem.ok("agents")
+    mem.ok("install", "codex")
+    assert state(mem, "codex")["fault"] == ""
+
+
+def words_in(path: Path) -> list[str]:
+    """The words of the command that Codex runs when it stops."""
+    hooks = json.loads(path.read_text())["hooks"]
+    words, is_guarded = words_of(hooks["Stop"][0]["hooks"][0]["command"])
+    assert is_guarded
+    return list(words)
+
+
+def json_of_doctor(mem: Mem) -> list[dict[str, object]]:
+    """The checks of the doctor, whatever it finds."""
+    found: list[dict[str, object]] = json.loads(mem("doctor", "--json").stdout)["checks"]
+    return found

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ..runner import Mem
+from tests.promises import promise
+
+from ...runner import Mem
 
 
 @pytest.fixture
@@ -64,16 +66,33 @@ def test_all_or_none(filled: Mem) -> None:
     assert "1" in found(filled)
 
 
+@promise("undo-exact")
 def test_undo_takes_changes_back_one_by_one(filled: Mem) -> None:
     filled.ok("delete", "1")
     filled.ok("pin", "2")
-    assert filled.ok("undo") == "observation 2 pinned"
-    assert filled.json("undo") == {"undone": "observation 1 deleted"}
+    assert filled.ok("undo") == "Undone: observation 2 pinned. Unpinned: “token two”."
+    told = filled.json("undo")
+    assert told["undone"] == "observation 1 deleted"
+    assert told["records"] == [{"ref": "1", "title": "token one", "effect": "restored"}]
     assert found(filled, "is:pinned") == set()
     assert "1" in found(filled)
+    for added in ("note n1 put", "fact f1 added", "summary s1 added", "prompt p1 added"):
+        assert filled.ok("undo").startswith(f"Undone: {added}")
+    for number in (2, 1):
+        assert filled.ok("undo").startswith(f"Undone: observation {number} added")
     assert filled.refused("undo") == "There is nothing to undo.\n"
 
 
 @pytest.mark.parametrize("command", ["pin", "unpin", "private", "delete", "restore"])
 def test_an_id_is_needed(filled: Mem, command: str) -> None:
-    assert "Missing argument" in filled.refused(command, code=2)
+    assert "Give ids" in filled.refused(command, code=2)
+
+
+def test_a_memory_that_is_not_deleted_can_not_be_restored(filled: Mem) -> None:
+    result = filled("restore", "1")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "Not deleted, so there is nothing to restore: 1." in result.stderr
+
+
+def test_a_tag_needs_a_word(filled: Mem) -> None:
+    assert "Give --add TAG" in filled.refused("tag", "1", "--add", " ", code=2)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from ...agents.registry import AGENTS
-from ..command import Call, Command, group
-from ..output.console import print_json, print_line, print_text, tell
+from ....agents.registry import AGENTS
+from ...command import Call, Command, group
+from ...output.console import print_json, print_line, print_text, tell
 from .agents import known_states, print_states
 
 if TYPE_CHECKING:
-    from ...errors import ConfigurationError
-    from ...events import AgentName
-    from ...install import AgentState, Installed
+    from ....errors import ConfigurationError
+    from ....events import AgentName
+    from ....install import AgentState, Installed
 
 
 app = group()
@@ -24,8 +24,8 @@ app = group()
 
 def named(name: str) -> str:
     """An agent's name, as people give it."""
-    from ...errors import ConfigurationError
-    from ...install import agent_named
+    from ....errors import ConfigurationError
+    from ....install import agent_named
 
     try:
         return agent_named(name)
@@ -67,8 +67,8 @@ def install(
     dry_run: DryRun = False,
 ) -> None:
     """Make an agent tell the memory what it does. Without AGENT, list those found here."""
-    from ...errors import ConfigurationError
-    from ...install import install, states
+    from ....errors import ConfigurationError
+    from ....install import install, states
 
     call: Call = ctx.obj
     if agent is not None and every:
@@ -102,8 +102,8 @@ def uninstall(
     dry_run: DryRun = False,
 ) -> None:
     """Take the hooks out of an agent's configuration. What it told stays in the memory."""
-    from ...errors import ConfigurationError
-    from ...install import states, uninstall
+    from ....errors import ConfigurationError
+    from ....install import states, uninstall
 
     call: Call = ctx.obj
     if (agent is None) != every:
@@ -132,8 +132,8 @@ def _has_ours(state: AgentState, *, in_project: bool = False) -> bool:
 
 def _tell_what_remains(gone: list[AgentName]) -> None:
     """The agents that have our hooks in the repository here all the same."""
-    from ...errors import ConfigurationError
-    from ...install import repository, states
+    from ....errors import ConfigurationError
+    from ....install import repository, states
 
     try:
         here = repository(Path.cwd())
@@ -156,20 +156,20 @@ def _refuse(refusals: list[ConfigurationError]) -> None:
 
 
 def _agent(name: str) -> AgentName:
-    from ...install import agent_named
+    from ....install import agent_named
 
     return agent_named(name)
 
 
 def _project(wanted: bool) -> Path | None:
-    from ...install import repository
+    from ....install import repository
 
     return repository(Path.cwd()) if wanted else None
 
 
 def _database(call: Call) -> Path | None:
     """The memory to name in the command: an agent started elsewhere has not this environment."""
-    from ...paths import default_path_bytes
+    from ....paths import default_path_bytes
 
     path = Path(os.path.abspath(call.path))  # noqa: PTH100 - links stay as they are
     usual = Path(os.fsdecode(default_path_bytes(os.environb)))

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ..command import Call, Command, group
-from ..output.console import Row, on_terminal, print_json, print_rows, tell
-from ..output.serializers import local_time
+from ...command import Call, Command, group
+from ...output.console import Row, on_terminal, print_json, print_rows, tell
+from ...output.serializers import local_time
 
 if TYPE_CHECKING:
-    from ...install import AgentState
+    from ....install import AgentState
 
 
 app = group()
@@ -25,9 +25,9 @@ HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": "me
 @app.command(cls=Command)
 def agents(ctx: typer.Context) -> None:
     """Show each agent: found, installed, its last event, its events today."""
-    from ...capture.settings import pause_end
-    from ...errors import ConfigurationError
-    from ...install import repository
+    from ....capture.settings import pause_end
+    from ....errors import ConfigurationError
+    from ....install import repository
 
     call: Call = ctx.obj
     try:
@@ -41,8 +41,8 @@ def agents(ctx: typer.Context) -> None:
 
 def known_states(call: Call, project: Path | None) -> list[AgentState]:
     """Return the state of each agent, with its events if there is a memory."""
-    from ...capture.ingest.catch_up import is_there
-    from ...install import states
+    from ....capture.ingest.catch_up import is_there
+    from ....install import states
 
     if not is_there(call.path):
         return states(project=project)
@@ -52,46 +52,62 @@ def known_states(call: Call, project: Path | None) -> list[AgentState]:
 
 def print_states(call: Call, found: list[AgentState]) -> None:
     """Print the states of agents, a line for each."""
-    from ...install.silent_agents import silent_agents
+    from ....install.silent_agents import other_memory, silent_agents
 
     ran = silent_agents(call.path, found)
+    others = {state.agent: other_memory(state, call.path) for state in found}
     if call.json:
-        print_json([_json(state, ran) for state in found])
+        print_json([_json(state, ran, others[state.agent]) for state in found])
         return
     columns = ["agent", "found", "installed", "here", "last event", "today", "what to do"]
-    rows = [_cells(state, ran) for state in found]
+    rows = [_cells(state, ran, others[state.agent]) for state in found]
     if on_terminal() and not any(state.in_project not in (None, "no") for state in found):
         # The commands need the room.
         place = columns.index("here")
         for cells in (columns, *rows):
             del cells[place]
-    print_rows(columns, (Row(tuple(cells)) for cells in rows), wide="what to do", fold=True)
+    print_rows(
+        columns,
+        (Row(tuple(cells)) for cells in rows),
+        wide="what to do",
+        fold=True,
+        right=("today",),
+        first_out=("today", "last event", "found"),
+    )
 
 
-def _cells(state: AgentState, ran: Mapping[str, int]) -> list[str]:
+def _cells(state: AgentState, ran: Mapping[str, int], other: str) -> list[str]:
+    is_elsewhere = other and state.installed == "yes"
     return [
         state.agent,
         "yes" if state.found else "no",
-        state.installed,
+        "elsewhere" if is_elsewhere else state.installed,
         state.in_project or "",
         "" if state.last_event_at is None else local_time(state.last_event_at),
         f"{state.events_today:,}",
-        _hint(state, ran.get(state.agent)),
+        _hint(state, ran.get(state.agent), other),
     ]
 
 
-def _hint(state: AgentState, ran_at: int | None) -> str:
+def _hint(state: AgentState, ran_at: int | None, other: str) -> str:
     """Return what there is to do about an agent; "" where there is nothing."""
+    if other and "yes" in (state.installed, state.in_project):
+        where = " --project" if state.installed == "no" else ""
+        return f"mem install {state.agent}{where}: its events go to another memory, {other}"
     if ran_at is not None:
         return "not heard: mem doctor"
     is_missed = state.found or state.installed != "no"
     is_enough = state.installed == "no" and state.in_project == "yes"
     hint = HINTS.get(state.installed, "") if is_missed and not is_enough else ""
-    return hint.format(state.agent, file=state.files[0])
+    hint = hint.format(state.agent, file=state.files[0])
+    return f"{hint}: {state.fault}" if hint and state.fault else hint
 
 
-def _json(state: AgentState, ran: Mapping[str, int]) -> dict[str, object]:
-    return asdict(state) | {
+def _json(state: AgentState, ran: Mapping[str, int], other: str) -> dict[str, object]:
+    fields = asdict(state)
+    del fields["memories"]
+    return fields | {
         "files": list(map(str, state.files)),
+        "other_memory": other or None,
         "ran_unheard_at": ran.get(state.agent),
     }

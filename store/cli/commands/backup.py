@@ -1,0 +1,147 @@
+"""`mem backup`, `restore-backup` and `reset`: copies of the memory, the way back, a new beginning."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...errors import DatabaseError
+from ..command import Call, Command, group
+from ..output.console import print_json, print_line, tell
+
+app = group()
+
+
+@app.command(cls=Command)
+def backup(
+    ctx: typer.Context,
+    path: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[PATH]",
+            help="A new file, or a directory (one that ends in / is made); else memory.db-backups.",
+        ),
+    ] = None,
+    keep: Annotated[
+        int | None,
+        typer.Option(
+            "--keep", min=1, metavar="N", help="Remove all but the newest N that are there."
+        ),
+    ] = None,
+) -> None:
+    """Copy the memory, verified, into a new file.
+
+    Without PATH, or where that is a directory, its name tells the time. --keep removes only files
+    with such names, and none that was made before a migration, a rebuild or a purge. Of a damaged
+    memory the name ends in -damaged, and the exit code is 1.
+    """
+    call: Call = ctx.obj
+    from ...maintain.backups import back_up, is_of_damaged
+
+    target = None if path is None else Path(path)
+    if target is not None and path is not None and path.endswith("/"):
+        try:
+            target.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DatabaseError(
+                f"{path} can't be made ({error.strerror}). Name another place."
+            ) from error
+    is_file = target is not None and not target.is_dir()
+    if keep is not None and is_file:
+        raise typer.BadParameter("--keep is for a directory, or for no PATH.")
+    made = back_up(call.path, target, keep=keep)
+    is_damaged = is_of_damaged(made.copy)
+    if call.json:
+        removed = [str(old) for old in made.removed]
+        print_json({"path": str(made.copy), "damaged": is_damaged, "removed": removed})
+    else:
+        print_line(str(made.copy))
+    if is_damaged:
+        tell(
+            f"{call.path} is damaged ({made.damage}), and so is this copy of it. "
+            "`mem repair` salvages what can be read."
+        )
+        raise typer.Exit(1)
+
+
+@app.command("restore-backup", cls=Command)
+def restore_backup(
+    ctx: typer.Context,
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of a memory.")],
+    remove_old: Annotated[
+        bool, typer.Option("--remove-old", help="Keep no copy of what is there now.")
+    ] = False,
+) -> None:
+    """Put a backup in the memory's place, and keep what was there.
+
+    The backup is verified before, and stays as it is. Whoever has the memory open goes on with it;
+    events that wait in the spool are kept, and stored. Restoring the file that is kept takes it
+    back.
+    """
+    call: Call = ctx.obj
+    from ...maintain.restore import restore_backup as restore
+
+    restored = restore(call.path, source)
+    before = restored.before
+    if remove_old and before is not None:
+        before.unlink()
+        before = None
+    if call.json:
+        print_json(
+            {
+                "path": str(call.path),
+                "before": None if before is None else str(before),
+                "schema": restored.schema,
+                "indexed_anew": restored.indexed_anew,
+            }
+        )
+        return
+    tell(f"{call.path} holds what {source} holds.")
+    if restored.indexed_anew:
+        tell("Its indexes were not sound, and were made anew.")
+    if before is not None:
+        tell(f"What was here before is in {before}; remove it when all is well.")
+
+
+@app.command(cls=Command)
+def reset(
+    ctx: typer.Context,
+    delete: Annotated[
+        bool, typer.Option("--delete", help="Delete it, instead of moving it aside.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
+) -> None:
+    """Start anew: move the memory aside, or delete it.
+
+    With it go its log and the events that wait for it, under one name that tells the time.
+    Backups, and what hooks are told to leave out, stay. It is refused while another process has the
+    memory open.
+    """
+    call: Call = ctx.obj
+    from ...maintain.backups import known_backups
+    from ...maintain.reset import belongings
+    from ...maintain.reset import reset as start_anew
+
+    found = belongings(call.path)
+    if found and not yes:
+        if not sys.stdin.isatty():
+            raise typer.BadParameter("say --yes where nobody can be asked.")
+        what = "Delete" if delete else "Move aside"
+        question = f"{what} {call.path} and what belongs to it ({len(found)} files)?"
+        if not typer.confirm(question, err=True):
+            tell("Nothing was changed.")
+            raise typer.Exit(1)
+    done = start_anew(call.path, delete=delete)
+    if call.json:
+        print_json({"files": list(map(str, done.files)), "aside": list(map(str, done.aside))})
+    elif not done.files:
+        tell(f"There is no memory at {call.path}, and no event waits for one.")
+    elif delete:
+        tell(f"Deleted {call.path} and all events that waited for it ({len(done.files)} files).")
+    else:
+        tell(f"Moved aside: {', '.join(map(str, done.aside))}")
+    if delete and (left := known_backups(call.path)):
+        tell(f"{len(left)} backups are left in {left[0].parent}.")

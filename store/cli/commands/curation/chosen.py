@@ -1,0 +1,180 @@
+"""Which memories a command is about: ids, lines of standard input, or all that a query matches; and
+doing one thing to all of them.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ....kinds import parse_ref
+from ....text.plural import count_noun
+from ...arguments import lines_of_stdin
+from ...command import Call
+from ...output.changed_files import refresh_for
+from ...output.console import Row, print_json, print_line, print_rows, tell
+from ...output.hits import tell_remarks
+from ...output.progress import progress_bar
+from ...output.serializers import record_json
+
+if TYPE_CHECKING:
+    from ....curation.editing import AnyRecord
+    from ....curation.many import Action, Changed
+    from ....store import Store
+
+Ids = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[ID]...",
+        help="12, p12 (prompt), s12 (summary), f12 (fact), n12 (note), @12 (session), or a uid; - "
+        "reads them from standard input, one a line.",
+    ),
+]
+WithQuery = Annotated[
+    str | None,
+    typer.Option(
+        "--query",
+        metavar="QUERY",
+        help="All that a search matches exactly, such as 'type:bugfix until:2025-01-01'.",
+    ),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Show what it is about, and change nothing.")
+]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Don't ask on a terminal.")]
+
+SHOWN = 20
+
+
+def perform(
+    call: Call,
+    action: Action,
+    ids: list[str] | None,
+    query: str | None,
+    *,
+    dry_run: bool,
+    yes: bool,
+) -> None:
+    """Do one thing to all the memories that are named, or to none; print their ids. It is one undo."""
+    check(ids, query)
+    with call.reading() if dry_run else call.writing() as store:
+        refs = chosen(store, ids, query, deleted=action.name == "restore")
+        if dry_run:
+            show(call, store, store.whole(refs, action.name))
+            return
+        if query is not None and not yes and not confirmed(len(refs), action.done):
+            tell("Nothing was changed.")
+            raise typer.Exit(1)
+        with progress_bar(action.name.capitalize(), is_counted=True) as progress:
+            done = store.change_many(refs, action, progress=progress)
+        same = () if action.name == "restore" else done.unchanged
+        print_done(call, store, (*done.refs, *same))
+    tell_done(done, action, is_query=query is not None)
+
+
+def check(ids: list[str] | None, query: str | None) -> None:
+    """Refuse what names nothing, or both ids and a query."""
+    if bool(ids) == (query is not None):
+        raise typer.BadParameter("Give ids, - for ids from standard input, or --query.")
+    if query is not None and not query.strip():
+        raise typer.BadParameter(
+            "An empty query is everything. If you mean that, say "
+            "'kind:observation,prompt,summary,fact'."
+        )
+
+
+def chosen(
+    store: Store, ids: list[str] | None, query: str | None, *, deleted: bool = False
+) -> list[str]:
+    """Return the refs that are meant, as they were given; of a query, of all that it matches."""
+    if query is None:
+        return given(ids)
+    if not deleted:
+        tell_remarks(store, query, "--query")
+    refresh_for(store, query)
+    return store.refs(query, deleted=deleted)
+
+
+def given(ids: list[str] | None) -> list[str]:
+    """Return ids as they were typed, with those of standard input in the place of -."""
+    found: list[str] = []
+    for one in ids or ():
+        if one == "-":
+            lines = (line.decode("utf-8", "replace").split() for line in lines_of_stdin())
+            # What another command printed may have more columns.
+            found += [words[0] for words in lines if words]
+        else:
+            found.append(one)
+    return found
+
+
+def records(store: Store, refs: list[str] | tuple[str, ...]) -> list[AnyRecord]:
+    """Return the records of refs, in their order."""
+    by_kind: dict[str, list[int]] = {}
+    named = [parse_ref(one) for one in refs]
+    for one in filter(None, named):
+        by_kind.setdefault(one[0], []).append(one[1])
+    known: dict[tuple[str, int], Any] = {
+        (kind, record.id): record
+        for kind, numbers in by_kind.items()
+        for record in store.tables[kind].by_ids(numbers)
+    }
+    return [
+        known[key] if key and key in known else store.find(one)
+        for one, key in zip(refs, named, strict=True)
+    ]
+
+
+def show(call: Call, store: Store, refs: list[str]) -> None:
+    """Tell what a command would be about."""
+    if call.json:
+        print_json({"dry_run": True, "refs": refs})
+        return
+    rows = [
+        Row((one, type(record).__name__.lower(), title_of(record)))
+        for one, record in zip(refs, records(store, refs[:SHOWN]), strict=False)
+    ]
+    print_rows(("id", "kind", "title"), rows, wide="title")
+    if len(refs) > SHOWN:
+        tell(f"And {len(refs) - SHOWN:,} more.")
+    tell(f"{count_noun(len(refs), 'memories')}. Nothing was changed.")
+
+
+def title_of(record: object) -> str:
+    """Return what a record is called, in a line."""
+    names = ("title", "request", "completed", "learned", "content", "path", "first_prompt", "text",
+             "narrative")  # fmt: skip
+    found = next((text for name in names if (text := getattr(record, name, None))), "")
+    return str(found).strip().split("\n", 1)[0]
+
+
+def confirmed(many: int, done: str) -> bool:
+    """Ask on a terminal whether that many are meant; elsewhere they are."""
+    if not many or not sys.stdin.isatty():
+        return True
+    return typer.confirm(f"{count_noun(many, 'memories')} will be {done}. Go on?", err=True)
+
+
+def print_done(call: Call, store: Store, refs: tuple[str, ...]) -> None:
+    """Print the ids of what was changed; with --json the records."""
+    if call.json:
+        print_json([record_json(record) for record in records(store, refs)])
+        return
+    for one in refs:
+        print_line(one)
+
+
+def tell_done(done: Changed, action: Action, *, is_query: bool) -> None:
+    """Say what became of many, as far as it isn't what was asked for; exit code 1 where nothing was."""
+    if is_query:
+        tell(f"{done.what[:1].upper()}{done.what[1:]}.")
+    for sentence in done.left:
+        tell(sentence)
+    if action.name == "restore" and done.unchanged:
+        named = ", ".join(done.unchanged[:5]) + (" …" if len(done.unchanged) > 5 else "")
+        tell(f"Not deleted, so there is nothing to restore: {named}.")
+    has_any = done.refs or (done.unchanged and action.name != "restore")
+    if not has_any and (done.left or done.unchanged):
+        raise typer.Exit(1)

@@ -1,0 +1,223 @@
+"""`mem edit`: correct memories by options, as JSON lines, or one of them in your editor."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ....errors import ConflictError, EditConflictError, InvalidRecordError, NotFoundError
+from ....text.plural import count_noun
+from ...arguments import lines_of_stdin, text_or_stdin
+from ...command import Call, Command, group
+from ...output.console import print_json, print_line, tell
+from ...output.serializers import named, record_json, ref
+from .chosen import Ids, WithQuery, check, chosen, confirmed
+
+if TYPE_CHECKING:
+    from ....curation.editing import AnyRecord
+    from ....store import Store
+
+
+app = group()
+
+
+def of(kinds: str, *names: str) -> Any:
+    """An option for a field of these kinds."""
+    return typer.Option(*names, help=f"Of {kinds}.")
+
+
+def items(kinds: str, *names: str) -> Any:
+    """An option that may be repeated, for a list of these kinds."""
+    return typer.Option(*names, help=f"Of {kinds}; repeatable, in place of all there are.")
+
+
+@app.command(cls=Command)
+def edit(
+    ctx: typer.Context,
+    ids: Ids = None,
+    query: WithQuery = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask on a terminal.")] = False,
+    editor: Annotated[
+        bool, typer.Option("--editor", help="One memory as Markdown in $VISUAL or $EDITOR.")
+    ] = False,
+    stdin: Annotated[
+        bool,
+        typer.Option(
+            "--stdin",
+            help='JSON lines of a ref and fields: {"ref": "12", "title": "…", "add_tags": ["x"]}.',
+        ),
+    ] = False,
+    title: Annotated[str | None, of("observations and sessions", "--title")] = None,
+    type: Annotated[str | None, of("observations", "--type")] = None,
+    subtitle: Annotated[str | None, of("observations", "--subtitle")] = None,
+    narrative: Annotated[
+        str | None, of("observations; - reads it from standard input", "--narrative")
+    ] = None,
+    text: Annotated[
+        str | None, of("prompts, notes and others; - reads it from standard input", "--text")
+    ] = None,
+    fact: Annotated[list[str] | None, items("observations", "--fact")] = None,
+    concept: Annotated[list[str] | None, items("observations", "--concept")] = None,
+    tag: Annotated[list[str] | None, items("observations", "--tag")] = None,
+    read: Annotated[list[str] | None, items("observations and summaries", "--read")] = None,
+    modified: Annotated[list[str] | None, items("observations and summaries", "--modified")] = None,
+    entity: Annotated[list[str] | None, items("facts", "--entity")] = None,
+    add_tag: Annotated[list[str] | None, typer.Option("--add-tag", help="Repeatable.")] = None,
+    remove_tag: Annotated[
+        list[str] | None, typer.Option("--remove-tag", help="Repeatable.")
+    ] = None,
+    add_fact: Annotated[list[str] | None, typer.Option("--add-fact", help="Repeatable.")] = None,
+    remove_fact: Annotated[
+        list[str] | None, typer.Option("--remove-fact", help="Repeatable.")
+    ] = None,
+    add_concept: Annotated[
+        list[str] | None, typer.Option("--add-concept", help="Repeatable.")
+    ] = None,
+    remove_concept: Annotated[
+        list[str] | None, typer.Option("--remove-concept", help="Repeatable.")
+    ] = None,
+    project: Annotated[str | None, of("all but prompts and sessions", "--project")] = None,
+    request: Annotated[str | None, of("summaries", "--request")] = None,
+    investigated: Annotated[str | None, of("summaries", "--investigated")] = None,
+    learned: Annotated[str | None, of("summaries", "--learned")] = None,
+    completed: Annotated[str | None, of("summaries", "--completed")] = None,
+    next_steps: Annotated[str | None, of("summaries", "--next-steps")] = None,
+    notes: Annotated[str | None, of("summaries", "--notes")] = None,
+    content: Annotated[str | None, of("facts", "--content")] = None,
+    kind: Annotated[str | None, of("facts: world, biography, opinion or summary", "--kind")] = None,
+    confidence: Annotated[float | None, of("facts, 0 to 1", "--confidence")] = None,
+    path: Annotated[str | None, of("notes", "--path")] = None,
+) -> None:
+    """Correct memories, all that are named or none; print their ids. It is one undo.
+
+    An empty text empties its field. What is typed is scrubbed like all text.
+    """
+    call: Call = ctx.obj
+    fields: dict[str, Any] = {
+        "title": title, "type": type, "subtitle": subtitle, "narrative": narrative, "text": text,
+        "facts": fact, "concepts": concept, "tags": tag, "files_read": read, "entities": entity,
+        "add_tags": add_tag, "remove_tags": remove_tag, "add_facts": add_fact,
+        "remove_facts": remove_fact, "add_concepts": add_concept,
+        "remove_concepts": remove_concept, "project": project, "request": request,
+        "investigated": investigated, "learned": learned, "completed": completed,
+        "next_steps": next_steps, "notes": notes, "content": content, "kind": kind,
+        "confidence": confidence, "path": path,
+    }  # fmt: skip
+    fields = {name: value for name, value in fields.items() if value is not None}
+    if (editor or stdin) and (fields or modified is not None or query is not None):
+        raise typer.BadParameter("--editor and --stdin take no other option.")
+    if stdin:
+        if ids or editor:
+            raise typer.BadParameter("--stdin takes no ID: each line has its own.")
+        edit_lines(call)
+        return
+    if editor:
+        if not ids or len(ids) != 1:
+            raise typer.BadParameter("--editor is for one ID.")
+        from .editor import edit_in_editor
+
+        edit_in_editor(call, ids[0])
+        return
+    check(ids, query)
+    if not fields and modified is None:
+        raise typer.BadParameter("Say what to change, such as --title, or --editor.")
+    for name in ("narrative", "text"):
+        if fields.get(name) == "-":
+            fields[name] = text_or_stdin("-")
+    with call.writing() as store:
+        refs = chosen(store, ids, query)
+        if query is not None and not yes and not confirmed(len(refs), "edited"):
+            tell("Nothing was changed.")
+            raise typer.Exit(1)
+        with store.change() as action:
+            edited = [
+                store.edit(one, fields | modified_files(store, one, modified)) for one in refs
+            ]
+            name_action(action, edited, fields)
+        finish(call, edited)
+
+
+def modified_files(store: Store, one: str, modified: list[str] | None) -> dict[str, Any]:
+    """Return the field that holds the files that were changed: summaries call it otherwise."""
+    if modified is None:
+        return {}
+    is_summary = type(store.find(one)).__name__ == "Summary"
+    return {"files_edited" if is_summary else "files_modified": modified}
+
+
+def edit_lines(call: Call) -> None:
+    """Edit what the lines of standard input say; all of them, or none."""
+    edited: list[AnyRecord] = []
+    problems: list[str] = []
+    with call.writing() as store:
+        try:
+            with store.change() as action:
+                for number, line in enumerate(lines_of_stdin(), 1):
+                    if not line.strip():
+                        continue
+                    try:
+                        one, fields, expected = parsed_line(line)
+                        edited.append(store.edit(one, fields, expected=expected))
+                    except EditConflictError as error:
+                        problems.append(f"line {number}: {error}")
+                        problems += both(error.present, fields)  # type: ignore[arg-type]
+                    except (InvalidRecordError, NotFoundError, ConflictError) as error:
+                        problems.append(f"line {number}: {error}")
+                if problems:
+                    raise InvalidRecordError("Nothing was changed.")
+                name_action(action, edited, {})
+        except InvalidRecordError:
+            if not problems:
+                raise
+            for problem in problems:
+                tell(problem)
+            tell("Nothing was changed: all lines have to be good.")
+            raise typer.Exit(1) from None
+        finish(call, edited)
+
+
+def both(present: AnyRecord, fields: dict[str, Any]) -> list[str]:
+    """Return what a memory holds now beside what a line has for it, and how to store that all the same."""
+    held = {name: getattr(present, name.removeprefix("add_").removeprefix("remove_"), None)
+            for name in fields}  # fmt: skip
+    return [
+        *(f"  {name}: {held[name]!r:.400} (you: {mine!r:.400})" for name, mine in fields.items()),
+        f'  To store yours all the same, say "expected": {present.hlc}; '
+        f"`mem history {ref(present)}` tells who changed what.",
+    ]
+
+
+def parsed_line(line: bytes) -> tuple[str, dict[str, Any], int | None]:
+    """Return the ref, the fields and the version that a line names. Raises InvalidRecordError."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InvalidRecordError(f"This is not JSON ({error}).") from error
+    if not isinstance(found, dict) or not isinstance(found.get("ref"), str | int):
+        raise InvalidRecordError('A line is an object with a ref, such as {"ref": "12"}.')
+    one, expected = str(found.pop("ref")), found.pop("expected", None)
+    nested = found.pop("fields", {})
+    if not isinstance(nested, dict) or isinstance(found.get("ref"), bool):
+        raise InvalidRecordError("fields is an object of names and values.")
+    if expected is not None and not isinstance(expected, int):
+        raise InvalidRecordError("expected is the hlc of the record as it was read.")
+    return one, nested | found, expected
+
+
+def name_action(action: Any, edited: list[AnyRecord], fields: dict[str, Any]) -> None:
+    """Say in the journal what was edited."""
+    names = list(dict.fromkeys(map(named, edited)))
+    what = ", ".join(name.replace("_", " ") for name in fields)
+    subject = names[0] if len(names) == 1 else count_noun(len(names), "memories")
+    action.what = f"{subject} edited{f': {what}' if what else ''}"
+
+
+def finish(call: Call, edited: list[AnyRecord]) -> None:
+    """Print what was edited: ids, or with --json the records."""
+    if call.json:
+        print_json([record_json(record) for record in edited])
+        return
+    for record in edited:
+        print_line(ref(record))

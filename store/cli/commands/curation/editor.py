@@ -1,0 +1,81 @@
+"""One memory in the user's editor, as Markdown: what can't be read or stored comes back with a word on
+why, and nothing that was written is lost.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from ....database import temporary
+from ....errors import EditConflictError, InvalidRecordError
+from ....formats.markdown.editor import Draft, keep, read_written, run_editor, write_document
+from ...command import Call, failure_sentence, print_ref
+from ...output.console import tell
+from ...output.serializers import ref
+
+if TYPE_CHECKING:
+    from ....curation.editing import AnyRecord
+    from ....store import Store
+
+
+MOST_TRIES = 20
+"""So often is the editor opened again with what could not be stored."""
+
+
+def edit_in_editor(call: Call, id: str) -> None:
+    """Have the user edit a memory, and store what comes back."""
+    with call.writing() as store, temporary.directory("memtui-edit-") as folder:
+        draft = Draft(store.find(id))
+        edited = _edited(store, draft, folder / draft.file_name)
+        if edited is None:
+            tell("Nothing was changed.")
+            raise typer.Exit(1)
+    print_ref(call, edited)
+
+
+def _edited(store: Store, draft: Draft, path: Path) -> AnyRecord | None:
+    """Return the record as it was stored in the end; None where the user left it as it was."""
+    tries = 0
+    while True:
+        write_document(path, draft.document)
+        try:
+            run_editor(path)
+            written = read_written(path)
+        except (OSError, InvalidRecordError) as error:
+            written = read_written(path) or draft.document
+            if not draft.is_untouched(written):
+                _keep(path, written)
+            raise InvalidRecordError(
+                str(error)
+                if isinstance(error, InvalidRecordError)
+                else str(failure_sentence(error))
+            ) from error
+        if draft.is_given_up(written):
+            if draft.problem:
+                tell(draft.problem)
+                _keep(path, written)
+            return None
+        tries += 1
+        if tries > MOST_TRIES:
+            # A program stands for the editor, and would go on for ever.
+            _keep(path, written)
+            raise InvalidRecordError(f"{draft.problem} Nothing was changed.")
+        try:
+            fields = draft.read(written)
+            if not fields:
+                return None
+            return store.edit(ref(draft.record), fields, expected=draft.record)
+        except EditConflictError as error:
+            draft.conflict(written, error)
+        except InvalidRecordError as error:
+            draft.refuse(written, str(error))
+        except BaseException:
+            _keep(path, written)
+            raise
+
+
+def _keep(path: Path, written: str) -> None:
+    tell(f"What you wrote is kept in {keep(path, written)}.")

@@ -1,0 +1,115 @@
+"""`mem pin`, `unpin`, `private`, `delete`, `restore` and `tag`: one thing done to many memories."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ....curation.many import Action
+from ...command import Command, group, print_ref
+from ...output.console import tell
+from .chosen import DryRun, Ids, WithQuery, Yes, perform
+
+app = group()
+
+
+@app.command(cls=Command)
+def pin(
+    ctx: typer.Context,
+    ids: Ids = None,
+    query: WithQuery = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Keep memories at hand. Pinned ones are offered first."""
+    perform(ctx.obj, Action("pin"), ids, query, dry_run=dry_run, yes=yes)
+
+
+@app.command(cls=Command)
+def unpin(
+    ctx: typer.Context,
+    ids: Ids = None,
+    query: WithQuery = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Let pinned memories go."""
+    perform(ctx.obj, Action("unpin"), ids, query, dry_run=dry_run, yes=yes)
+
+
+@app.command(cls=Command)
+def private(
+    ctx: typer.Context,
+    ids: Ids = None,
+    off: Annotated[bool, typer.Option("--off", help="Show them again.")] = False,
+    query: WithQuery = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Hide memories from every list, search and export."""
+    action = Action("show" if off else "hide")
+    perform(ctx.obj, action, ids, query, dry_run=dry_run, yes=yes)
+
+
+@app.command(cls=Command)
+def delete(
+    ctx: typer.Context,
+    ids: Ids = None,
+    query: WithQuery = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Delete memories. `mem restore` and `mem undo` bring them back."""
+    perform(ctx.obj, Action("delete"), ids, query, dry_run=dry_run, yes=yes)
+
+
+@app.command(cls=Command)
+def restore(
+    ctx: typer.Context,
+    ids: Ids = None,
+    version: Annotated[
+        int | None,
+        typer.Option("--version", min=1, help="Take one memory back to this of its versions."),
+    ] = None,
+    query: WithQuery = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Bring deleted memories back.
+
+    With --version one memory, deleted or not, is taken back to what `mem history ID` shows.
+    """
+    if version is None:
+        perform(ctx.obj, Action("restore"), ids, query, dry_run=dry_run, yes=yes)
+        return
+    if not ids or len(ids) != 1 or query is not None:
+        raise typer.BadParameter("--version is for one ID.")
+    with ctx.obj.writing() as store:
+        before = store.find(ids[0])
+        restored = store.restore_version(ids[0], version)
+    print_ref(ctx.obj, restored)
+    if restored == before:
+        tell(f"Version {version} is what it says now; nothing was changed.")
+
+
+@app.command(cls=Command)
+def tag(
+    ctx: typer.Context,
+    ids: Ids = None,
+    add: Annotated[
+        list[str] | None, typer.Option("--add", metavar="TAG", help="A tag to add (repeatable).")
+    ] = None,
+    remove: Annotated[
+        list[str] | None,
+        typer.Option("--remove", metavar="TAG", help="A tag to take away (repeatable)."),
+    ] = None,
+    query: WithQuery = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Add tags to observations, or take them away."""
+    if not any(map(str.strip, (*(add or ()), *(remove or ())))):
+        raise typer.BadParameter("Give --add TAG or --remove TAG.")
+    action = Action("tag", add=tuple(add or ()), remove=tuple(remove or ()))
+    perform(ctx.obj, action, ids, query, dry_run=dry_run, yes=yes)

@@ -1,0 +1,185 @@
+"""`mem history`: all that was changed, one change in full, or the versions of a memory."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ....curation.makers import maker, short_maker
+from ... import arguments
+from ...command import Call, ReadingCommand, group
+from ...output.console import Row, print_gap, print_json, print_line, print_rows, tell
+from ...output.diff import print_difference
+from ...output.serializers import local_time, record_json
+from .undo import change_number
+
+if TYPE_CHECKING:
+    from ....store import Store
+    from ....tables.history import JournalEntry, Version
+
+
+app = group()
+
+KINDS = ("observation", "prompt", "summary", "fact", "note", "session")
+SHOWN = 50
+
+
+@app.command(cls=ReadingCommand)
+def history(
+    ctx: typer.Context,
+    id: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[ID]", help="A memory, for its versions; c12, for that change in full."
+        ),
+    ] = None,
+    project: arguments.OfProject = None,
+    kind: Annotated[
+        str | None,
+        typer.Option("--kind", help="Only changes of observations, facts, notes or another kind."),
+    ] = None,
+    before: Annotated[
+        str | None,
+        typer.Option("--before", metavar="CHANGE", help="Only what is older than this change."),
+    ] = None,
+    since: Annotated[
+        int | None,
+        typer.Option(
+            "--since",
+            parser=arguments.moment,
+            metavar="TIME",
+            help="Only what was changed since then: 7d, yesterday, ISO 8601, or ms.",
+        ),
+    ] = None,
+    limit: arguments.Limit = SHOWN,
+) -> None:
+    """List what people changed, the newest first; of a memory, its versions.
+
+    `mem revert c12` takes a change back by itself, `mem restore ID --version N` a memory back to a
+    version.
+    """
+    call: Call = ctx.obj
+    if kind is not None and kind not in KINDS:
+        raise typer.BadParameter(f"{kind!r} is not one of {', '.join(KINDS)}.")
+    with call.reading() as store:
+        if id is None:
+            older_than = None if before is None else change_number(before)
+            found = store.changes(
+                project=project, kind=kind, before=older_than, since=since, limit=limit
+            )
+            show_changes(call, store, found)
+        elif re.fullmatch(r"c\d{1,18}", id):
+            show_change(call, store, change_number(id), limit)
+        else:
+            show_versions(call, store, store.history(id)[:limit])
+
+
+def show_changes(call: Call, store: Store, found: list[JournalEntry]) -> None:
+    """Print changes as lines."""
+    dropped = store.journal.dropped()
+    if call.json:
+        print_json([asdict(one) for one in found])
+    else:
+        rows = (
+            Row(
+                (
+                    f"c{one.id}", local_time(one.at), short_maker(one, store.machine_id) or "-",
+                    one.what, state(one),
+                ),
+            )
+            for one in found
+        )  # fmt: skip
+        print_rows(("id", "when", "by", "what", ""), rows, wide="what")
+        if not found:
+            tell("Nothing was changed.")
+    if dropped:
+        tell(dropped)
+
+
+def show_change(call: Call, store: Store, number: int, limit: int) -> None:
+    """Print what a change did to each record."""
+    change = store.past.change(number)
+    records = store.change_records(number, limit=limit)
+    if call.json:
+        print_json(
+            asdict(change)
+            | {
+                "changed": [
+                    {
+                        "ref": one.ref,
+                        "title": one.title,
+                        "op": one.op,
+                        "fields": {
+                            name: {"before": before, "after": after}
+                            for name, before, after in one.fields
+                        },
+                    }
+                    for one in records
+                ]
+            }
+        )
+        return
+    told = state(change)
+    print_line(f"c{change.id}  {local_time(change.at)}  {maker(change, store.machine_id) or '-'}  "
+               f"{change.what}"
+               + (f" ({told})" if told else ""))  # fmt: skip
+    verbs = {"INSERT": "added", "DELETE": "removed", "UPDATE": "changed"}
+    for one in records:
+        print_gap()
+        print_line(f"{one.ref} {one.title} ({verbs[one.op]})")
+        if one.op == "UPDATE":
+            for name, before, after in one.fields:
+                print_difference(name, before, after)
+    if change.records > len(records):
+        tell(f"And {change.records - len(records):,} more; --limit shows more.")
+
+
+def show_versions(call: Call, store: Store, versions: list[Version]) -> None:
+    """Print the versions of a record, and how each differs from the one before."""
+    pairs = list(zip(versions, [*versions[1:], None], strict=True))
+    if call.json:
+        print_json(
+            [
+                {
+                    "version": one.number,
+                    "at": one.at,
+                    "what": one.what,
+                    "via": one.via,
+                    "agent": one.agent,
+                    "machine": one.machine,
+                    "host": one.host,
+                    "change": one.change_id,
+                    "changed": {
+                        name: {
+                            "before": getattr(before.record, name) if before else None,
+                            "after": getattr(one.record, name),
+                        }
+                        for name in one.changed
+                    },
+                    "record": record_json(one.record),
+                }
+                for one, before in pairs
+            ]
+        )
+        return
+    for one, before in pairs:
+        when = "at a time unknown" if one.at is None else local_time(one.at)
+        print_line(
+            f"version {one.number}  {when}  {maker(one, store.machine_id) or '-'}  {one.what}"
+        )
+        if before is not None:
+            for name in one.changed:
+                print_difference(name, getattr(before.record, name), getattr(one.record, name))
+        print_gap()
+    if dropped := store.journal.dropped():
+        tell(dropped)
+
+
+def state(one: JournalEntry) -> str:
+    """Return what is to be said of a change beside what it did."""
+    if one.undone_at is not None:
+        return "undone, can be redone" if one.can_redo else "undone"
+    return "" if one.is_recorded else "can't be undone"

@@ -1,0 +1,246 @@
+"""`mem purge`: forget for good, and look whether any byte is left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ....kinds import TABLES, parse_ref
+from ....text.plural import count_noun
+from ... import arguments
+from ...command import Call, Command, group
+from ...output.console import Row, print_json, print_rows, tell
+from ...output.progress import progress_bar
+from ...output.serializers import ref
+from .chosen import chosen
+
+if TYPE_CHECKING:
+    from ....maintain.purge import Purged
+    from ....records import Session
+    from ....store import Store
+    from ....tables.purge_selection import Selection
+    from ....tables.session_table import SessionTable
+
+
+app = group()
+
+SHOWN = 20
+
+
+@app.command(cls=Command)
+def purge(
+    ctx: typer.Context,
+    ids: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ID]...",
+            help="12, p12, s12, f12, n12, @12 (a session with all it holds), a uid; m12 or q12 of "
+            "`mem queue`.",
+        ),
+    ] = None,
+    deleted: Annotated[
+        bool, typer.Option("--deleted", "--empty-trash", help="All that is deleted: the trash.")
+    ] = False,
+    query: Annotated[
+        str | None,
+        typer.Option("--query", metavar="QUERY", help="All that a search matches exactly."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would go, and change nothing.")
+    ] = False,
+    yes: arguments.YesPurge = False,
+    backups: arguments.InBackups = False,
+) -> None:
+    """Forget memories for good: no undo, no import and no sync brings them back.
+
+    Every file of the memory is searched for them afterwards. What isn't deleted goes only with
+    --yes, or when asked on a terminal.
+    """
+    from ....maintain import purge as purging
+    from ....tables import purge_selection as selection
+
+    call: Call = ctx.obj
+    if backups and not ids and query is None and not deleted and not dry_run:
+        purge_in_backups(call)
+        return
+    if bool(ids) + deleted + (query is not None) != 1 or (query is not None and not query.strip()):
+        raise typer.BadParameter(
+            "Give ids, or a --query, or --deleted for all that is deleted, or --backups alone for "
+            "what was purged before."
+        )
+    with call.reading() if dry_run else call.writing() as store:
+        kept: list[str] = []
+        if deleted:
+            selected = selection.deleted(store.db)
+        else:
+            selected, kept = select(store, chosen(store, ids, query))
+        selected = selection.with_what_belongs(store.db, selected, store.facts)
+        if not call.json:
+            show(store, selected)
+        if dry_run:
+            if call.json:
+                print_json({"dry_run": True, "records": selected.counts})
+            else:
+                tell("Nothing was changed.")
+            return
+        if kept and not yes and not confirmed(kept):
+            some = ", ".join(kept[:5]) + (" …" if len(kept) > 5 else "")
+            tell(f"Not deleted: {some}. `mem delete` them first, or say --yes. Nothing was purged.")
+            raise typer.Exit(1)
+        if not selected.counts:
+            tell("Nothing is deleted." if deleted else "Nothing matches.")
+            if call.json:
+                print_json({"dry_run": False, "records": {}})
+            return
+        with progress_bar("Purging") as progress:
+            done = purging.purge_for_good(store, selected, backups=backups, progress=progress)
+    if call.json:
+        print_json(json_of(done))
+    else:
+        show_done(done)
+    if done.found or not done.is_final:
+        raise typer.Exit(1)
+
+
+def purge_in_backups(call: Call) -> None:
+    """Take what was purged before out of the memory's own backups."""
+    from ....maintain import purge as purging
+
+    with call.writing() as store:
+        done = purging.purge_backups(store)
+    if call.json:
+        print_json(json_of(done))
+    else:
+        tell(f"Purged in backups: {purging.summary(done.counts)}.")
+        for sentence in done.notes:
+            tell(sentence)
+    if done.notes:
+        raise typer.Exit(1)
+
+
+def select(store: Store, ids: list[str]) -> tuple[Selection, list[str]]:
+    """Return what ids name, and the refs of those that aren't deleted. Raises NotFoundError."""
+    from ....capture.ingest.quarantine import numbered_records
+    from ....tables import purge_selection as selection
+
+    numbers: dict[str, list[int]] = {}
+    kept: list[str] = []
+    for one in dict.fromkeys(ids):
+        letter, rest = one[:1], one[1:]
+        found: Sequence[int]
+        if letter in ("q", "m") and rest.isdecimal():
+            if letter == "q":
+                table, found = (
+                    "quarantine",
+                    [number for number, _ in numbered_records(store, [int(rest)])],
+                )
+            else:
+                table, found = "pending_messages", selection.message_ids(store.db, [int(rest)])
+            numbers.setdefault(table, []).extend(found)
+            continue
+        named = parse_ref(one)
+        record: Any
+        if named and named[0] == "session":
+            record = store.sessions.get(one)
+        else:
+            record = arguments.find_record(store, one)
+        table = TABLES[type(record).__name__.lower()]
+        numbers.setdefault(table, []).append(record.id)
+        if record.deleted_at is None or (table == "sessions" and holds_visible(store, record)):
+            kept.append(ref(record))
+    return selection.Selection({table: tuple(some) for table, some in numbers.items()}), kept
+
+
+def holds_visible(store: Store, session: Session) -> bool:
+    """Return whether anything in a session, which may itself be deleted, is not."""
+    tables: tuple[SessionTable[Any], ...] = (store.prompts, store.observations, store.summaries)
+    return any(table.of_session(session) for table in tables)
+
+
+def confirmed(kept: list[str]) -> bool:
+    """Ask on a terminal whether what isn't deleted shall go; elsewhere no."""
+    import sys
+
+    if not sys.stdin.isatty():
+        return False
+    return typer.confirm(
+        f"{count_noun(len(kept), 'memories')} not deleted yet. Forget for good?", err=True
+    )
+
+
+def show(store: Store, selected: Selection) -> None:
+    """Tell what is to go."""
+    rows: list[Row] = []
+    for table, numbers in selected.numbers.items():
+        if not hasattr(store, table):
+            continue
+        records = getattr(store, table).by_ids(numbers[:SHOWN])
+        rows += [Row((ref(record), table, title_of(record))) for record in records]
+    if rows:
+        print_rows(("id", "kind", "title"), rows, wide="title")
+    if (more := sum(selected.counts.values()) - len(rows)) > 0:
+        tell(f"And {more:,} more.")
+
+
+def title_of(record: object) -> str:
+    """A record in a line."""
+    names = ("title", "request", "completed", "learned", "content", "path", "text", "narrative")
+    return next((text for name in names if (text := getattr(record, name, None))), "")
+
+
+def show_done(done: Purged) -> None:
+    """Tell what was done, where it was looked, and what was found there."""
+    from ....maintain.purge import summary
+
+    tell(f"Purged: {summary(done.counts)}.")
+    size = f"{done.bytes / 1e6:,.1f} MB"
+    texts = count_noun(done.texts, "texts")
+    tell(
+        f"{sum(one.texts for one in done.found):,} occurrences in {count_noun(done.files, 'files')}, "
+        f"{size}, of {texts} that were looked for."
+    )
+    for one in done.found:
+        tell(f"{one.path} still holds {count_noun(one.texts, 'texts')}.")
+    for one in done.backups:
+        tell(
+            f"{one.path} is a backup that still holds {count_noun(one.texts, 'texts')}; "
+            "`mem purge --backups` takes them out of it, or remove the file."
+        )
+    for one in done.sources:
+        tell(
+            f"{one.path} still holds {count_noun(one.texts, 'texts')}. It is another program's and "
+            "stays as it is; none of it is imported again."
+        )
+    if done.also:
+        named = ", ".join(done.also[:5]) + (" …" if len(done.also) > 5 else "")
+        tell(f"The same is also said by {named}, which stays.")
+    for sentence in done.notes:
+        tell(sentence)
+    if not done.is_final:
+        tell(
+            "Another process has the memory open, so that its log can't be emptied yet; the next "
+            "command after it does that."
+        )
+
+
+def json_of(done: Purged) -> dict[str, object]:
+    """Return what was done as a JSON object."""
+    found = [asdict(one) | {"path": str(one.path)} for one in done.found]
+    copies = [asdict(one) | {"path": str(one.path)} for one in done.backups]
+    sources = [asdict(one) | {"path": str(one.path)} for one in done.sources]
+    return {
+        "dry_run": False,
+        "records": done.counts,
+        "texts": done.texts,
+        "files": done.files,
+        "bytes": done.bytes,
+        "found": found,
+        "backups": copies,
+        "sources": sources,
+        "also": list(done.also),
+        "final": done.is_final,
+        "notes": list(done.notes),
+    }

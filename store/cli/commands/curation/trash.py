@@ -1,0 +1,86 @@
+"""`mem trash`: what is deleted, and bringing it back or forgetting it for good."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from ....curation.many import Action
+from ... import arguments
+from ...command import Call, Command, ReadingCommand, group
+from ...output.console import Row, print_json, print_rows, tell
+from ...output.serializers import local_time
+from .chosen import DryRun, Ids, WithQuery, Yes, perform
+from .purge import purge as purge_for_good
+
+app = group("List what is deleted, bring it back, or forget it for good.")
+
+
+@app.command("list", cls=ReadingCommand)
+def list_trash(
+    ctx: typer.Context,
+    limit: arguments.Limit = 50,
+    offset: arguments.Offset = 0,
+) -> None:
+    """List what is deleted, the last deleted first; `mem search is:deleted` searches it."""
+    call: Call = ctx.obj
+    with call.reading() as store:
+        found = store.trash(limit, offset)
+        total = store.trash_count()
+    if call.json:
+        print_json([asdict(one) for one in found])
+        return
+    if not found:
+        tell("The trash is empty.")
+    print_rows(
+        ("id", "deleted", "project", "title"),
+        (Row((one.ref, local_time(one.deleted_at), one.project, one.title)) for one in found),
+        wide="title",
+    )
+    if total > offset + len(found):
+        tell(f"And {total - offset - len(found):,} more; --offset {offset + len(found)} goes on.")
+
+
+@app.command(cls=Command)
+def restore(
+    ctx: typer.Context,
+    ids: Ids = None,
+    query: WithQuery = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Bring deleted memories back, as `mem restore`."""
+    perform(ctx.obj, Action("restore"), ids, query, dry_run=dry_run, yes=yes)
+
+
+@app.command(cls=Command)
+def purge(
+    ctx: typer.Context,
+    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="What is deleted.")],
+    dry_run: DryRun = False,
+    backups: arguments.InBackups = False,
+) -> None:
+    """Forget deleted memories for good, as `mem purge`."""
+    purge_for_good(ctx, ids=ids, dry_run=dry_run, backups=backups)
+
+
+@app.command(cls=Command)
+def empty(
+    ctx: typer.Context,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+    backups: arguments.InBackups = False,
+) -> None:
+    """Forget all that is deleted for good, as `mem purge --deleted`."""
+    import sys
+
+    if not dry_run and not yes:
+        if not sys.stdin.isatty():
+            tell("This forgets all that is deleted for good: say --yes. Nothing was purged.")
+            raise typer.Exit(1)
+        if not typer.confirm("Forget all that is deleted for good?", err=True):
+            tell("Nothing was purged.")
+            raise typer.Exit(1)
+    purge_for_good(ctx, deleted=True, dry_run=dry_run, backups=backups)

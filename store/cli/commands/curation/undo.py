@@ -1,0 +1,121 @@
+"""`mem undo`, `redo` and `revert`: take changes back, and do them again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ...command import Call, Command, group
+from ...output.console import print_json, print_line, tell
+
+if TYPE_CHECKING:
+    from ....database.undo import Undone
+
+
+app = group()
+
+Steps = Annotated[int, typer.Argument(metavar="[N]", min=1, help="So many changes.")]
+
+
+@app.command(cls=Command)
+def undo(ctx: typer.Context, steps: Steps = 1) -> None:
+    """Take back the last change, or the last N, and tell which.
+
+    Whatever one command or key changed is one change. What others have changed since stays, and is
+    told; so is what can't be undone.
+    """
+    call: Call = ctx.obj
+    told: list[Undone] = []
+    with call.writing() as store:
+        while len(told) < steps and (one := store.undo()) is not None:
+            told.append(one)
+            if not one.is_done:
+                break
+        before = store.journal.next_undo()
+        dropped = store.journal.dropped()
+    show(call, told, steps)
+    if not told:
+        tell(f"There is nothing to undo.{f' {dropped}' if dropped else ''}")
+        raise typer.Exit(1)
+    if not told[-1].is_done:
+        older = f" `mem undo` again takes back what was done before: {before}." if before else ""
+        tell(f"Nothing was changed.{older}" if len(told) == 1 else f"It ends here.{older}")
+        raise typer.Exit(1)
+    if len(told) < steps:
+        tell("There is nothing more to undo.")
+
+
+@app.command(cls=Command)
+def redo(ctx: typer.Context, steps: Steps = 1) -> None:
+    """Do again what was undone last, or the last N.
+
+    A new change after an undo ends that: then there is nothing to do again.
+    """
+    call: Call = ctx.obj
+    told: list[Undone] = []
+    with call.writing() as store:
+        while len(told) < steps and (one := store.redo()) is not None:
+            told.append(one)
+    show(call, told, steps, is_redo=True)
+    if not told:
+        tell("There is nothing to redo.")
+        raise typer.Exit(1)
+    if not any(one.is_done for one in told):
+        tell("Nothing was changed.")
+        raise typer.Exit(1)
+    if len(told) < steps:
+        tell("There is nothing more to redo.")
+
+
+@app.command(cls=Command)
+def revert(
+    ctx: typer.Context,
+    change: Annotated[str, typer.Argument(metavar="CHANGE", help="c12, as `mem history` has it.")],
+) -> None:
+    """Take back one change by itself, whatever was changed since, as a new change.
+
+    Where something later stands on it, that is said, and nothing is changed.
+    """
+    call: Call = ctx.obj
+    with call.writing() as store:
+        done = store.revert(change_number(change))
+    if call.json:
+        print_json(undone_json(done, "reverted"))
+    else:
+        print_line(f"Reverted: {done.sentence}.")
+
+
+def change_number(text: str) -> int:
+    """Return the number of a change that was typed as c12 or 12."""
+    number = text.removeprefix("c")
+    if not number.isdecimal() or len(number) > 18:
+        raise typer.BadParameter(f"{text!r} is no change. Give c12, as `mem history` has it.")
+    return int(number)
+
+
+def show(call: Call, told: list[Undone], steps: int, *, is_redo: bool = False) -> None:
+    """Print what was undone or redone, and tell what could not be."""
+    word = "redone" if is_redo else "undone"
+    if call.json:
+        found = [undone_json(one, word) for one in told]
+        print_json(found if steps > 1 else (found[0] if found else {word: None}))
+    for one in told:
+        if one.is_done and not call.json:
+            print_line(f"{word.capitalize()}: {one.sentence}.")
+        for sentence in one.kept:
+            tell(sentence)
+
+
+def undone_json(undone: Undone, word: str = "undone") -> dict[str, object]:
+    """Return what was taken back, or done again, as a JSON object: `undone` (or `redone`) is null
+    where nothing was."""
+    records = [{"ref": one.ref, "title": one.title, "effect": one.effect} for one in undone.records]
+    return {
+        word: undone.what if undone.is_done else None,
+        "what": undone.what,
+        "at": undone.at,
+        "records": records,
+        "kept": list(undone.kept),
+        "select": undone.select,
+    }

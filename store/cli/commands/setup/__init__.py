@@ -1,0 +1,1 @@
+"""The commands that set things up: the configuration, and agents' hooks."""

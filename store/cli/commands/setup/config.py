@@ -1,0 +1,243 @@
+"""`mem config`: the user's configuration, listed, read, changed, edited and checked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ....config.file import config_path, line_of, parse, read_text
+from ....config.reading import Problem, inner, names_of, problems_of
+from ....config.settings import SETTINGS, TABLES, Setting
+from ....config.values import flattened
+from ...command import Call, Command, group
+from ...output.console import Row, print_json, print_line, print_rows, tell
+from ...output.serializers import Json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+app = group("Show and change your configuration, config.toml.")
+
+KEY_HELP = "The setting's whole name, such as browser.theme or keys.search.pin."
+
+
+@app.command("list", cls=Command)
+def list_settings(ctx: typer.Context) -> None:
+    """List every setting: its value, its default, and the line of the file that says so."""
+    call: Call = ctx.obj
+    path = config_path()
+    found = list(_settings(path))
+    if call.json:
+        print_json(found)
+    else:
+        print_rows(
+            ("setting", "value", "default", "from"),
+            (
+                Row((str(one["setting"]), _shown(one["value"]), _shown(one["default"]), _from(one)))
+                for one in found
+            ),
+            wide="setting",
+        )
+    _tell_problems(path)
+
+
+@app.command(cls=Command)
+def get(
+    ctx: typer.Context, key: Annotated[str, typer.Argument(metavar="KEY", help=KEY_HELP)]
+) -> None:
+    """Print a setting's value, as the file or else the default has it."""
+    call: Call = ctx.obj
+    _known(key)
+    path = config_path()
+    value = next((one["value"] for one in _settings(path) if one["setting"] == key), None)
+    if call.json:
+        print_json(value)
+    else:
+        print_line(_shown(value))
+    _tell_problems(path, key)
+
+
+@app.command("set", cls=Command)
+def set_value(
+    ctx: typer.Context,
+    key: Annotated[str, typer.Argument(metavar="KEY", help=KEY_HELP)],
+    value: Annotated[
+        str,
+        typer.Argument(metavar="VALUE", help="Its value: nord, true, 7, or as TOML writes it."),
+    ],
+) -> None:
+    """Set a setting; comments and the rest of the file stay as they are."""
+    _known(key)
+    given = _read(key, value)
+    _change(key, given)
+    call: Call = ctx.obj
+    if call.json:
+        print_json({"setting": key, "value": given, "path": str(config_path())})
+    else:
+        tell(f"{key} is {_shown(given)} now, in {config_path()}.")
+    _tell_keys(key)
+
+
+@app.command(cls=Command)
+def unset(
+    ctx: typer.Context, key: Annotated[str, typer.Argument(metavar="KEY", help=KEY_HELP)]
+) -> None:
+    """Take a setting out of the file, so that its default holds."""
+    setting = _known(key)
+    _change(key, None)
+    call: Call = ctx.obj
+    if call.json:
+        print_json({"setting": key, "value": setting.default, "path": str(config_path())})
+    else:
+        tell(f"{key} is not set any more, in {config_path()}.")
+
+
+@app.command(cls=Command)
+def edit(ctx: typer.Context) -> None:  # noqa: ARG001
+    """Open the file in $VISUAL or $EDITOR, and say what is wrong with what was written."""
+    from ....formats.markdown.editor import run_editor
+    from ....maintain.configuration import open_in_editor
+
+    path = open_in_editor(run_editor)
+    if _tell_problems(path, keys=True):
+        tell("`mem config edit` opens it again.")
+        raise typer.Exit(1)
+
+
+@app.command(cls=Command)
+def check(ctx: typer.Context) -> None:
+    """Say what is wrong in the file, each with its line; exit code 1 where anything is."""
+    call: Call = ctx.obj
+    problems = sorted((*_problems(config_path()), *_keys_amiss()), key=lambda one: one.line)
+    if call.json:
+        print_json([one._asdict() for one in problems])
+    else:
+        for one in problems:
+            print_line(str(one))
+        if not problems:
+            tell("Nothing is wrong.")
+    if problems:
+        raise typer.Exit(1)
+
+
+@app.command(cls=Command)
+def path(ctx: typer.Context) -> None:
+    """Print where the file lies, whether it is there or not."""
+    call: Call = ctx.obj
+    if call.json:
+        print_json({"path": str(config_path()), "exists": config_path().exists()})
+    else:
+        print_line(str(config_path()))
+
+
+def _settings(path: Path) -> Iterator[Json]:
+    """Every setting, and those that are set of tables of the user's own names."""
+    text = read_text(path) or ""
+    tables = parse(text, path)
+    wrong = {problem.key for problem in problems_of(tables, text)}
+    for setting in SETTINGS:
+        given = inner(tables, setting.table)
+        if not isinstance(given, dict):
+            given = {}
+        if TABLES[setting.table].is_open:
+            for name, value in flattened(given):
+                key = f"{setting.table}.{name}"
+                if key not in wrong:
+                    yield _setting(setting, key, value, line_of(text, names_of(tables, key)))
+        elif setting.name in given and setting.key not in wrong:
+            value = setting.read(setting.key, given[setting.name])
+            line = line_of(text, names_of(tables, setting.key))
+            yield _setting(setting, setting.key, value, line)
+        else:
+            yield _setting(setting, setting.key, setting.default, 0)
+
+
+def _setting(setting: Setting, key: str, value: Any, line: int) -> Json:
+    return {
+        "setting": key,
+        "value": value,
+        "default": setting.default,
+        "line": line or None,
+        "allowed": list(setting.allowed),
+        "about": setting.sentence,
+    }
+
+
+def _from(one: Json) -> str:
+    return f"line {one['line']}" if one["line"] else "default"
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _known(key: str) -> Setting:
+    from ....maintain.configuration import SettingError, known
+
+    try:
+        return known(key)
+    except SettingError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def _read(key: str, value: str) -> Any:
+    """What was typed as a value: as it stands, or else as TOML."""
+    import tomllib
+
+    from ....maintain.configuration import SettingError, checked
+
+    candidates: list[object] = [value]
+    try:
+        meant = tomllib.loads(f"x = {value}").get("x")
+    except tomllib.TOMLDecodeError:
+        meant = value
+    if value[:1] in ("'", '"'):
+        candidates = [meant]
+    elif meant != value and not isinstance(meant, str):
+        candidates.append(meant)
+    for candidate in candidates:
+        try:
+            return checked(key, candidate)
+        except SettingError as error:
+            wrong = str(error)
+    raise typer.BadParameter(wrong)
+
+
+def _change(key: str, value: Any) -> None:
+    from ....maintain.configuration import SettingError, change
+
+    try:
+        change({key: value})
+    except SettingError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def _problems(path: Path) -> tuple[Problem, ...]:
+    text = read_text(path)
+    return () if text is None else problems_of(parse(text, path), text)
+
+
+def _tell_problems(path: Path, key: str = "", *, keys: bool = False) -> bool:
+    """Tell what is wrong in the file, or with one setting; whether anything is."""
+    found = [one for one in _problems(path) if not key or one.key == key]
+    found += _keys_amiss() if keys else ()
+    for one in found:
+        tell(str(one))
+    return bool(found)
+
+
+def _tell_keys(key: str) -> None:
+    if key.startswith("keys."):
+        for one in _keys_amiss():
+            tell(str(one))
+
+
+def _keys_amiss() -> tuple[Problem, ...]:
+    from ....maintain.configuration import key_problems
+
+    return key_problems()

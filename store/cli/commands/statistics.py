@@ -1,0 +1,175 @@
+"""`mem stats`: what the memory holds, and how that came to be over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ...clock import now_ms
+from ...search.statistics import RangeName
+from ...text.plural import count_noun
+from .. import arguments
+from ..command import Call, ReadingCommand, group
+from ..output.console import Row, print_block, print_gap, print_json, print_rows
+from ..output.serializers import Json, local_time
+
+if TYPE_CHECKING:
+    from ...search.statistics import Division, Period
+    from ...store import Store
+
+app = group()
+
+
+@app.command(cls=ReadingCommand)
+def stats(
+    ctx: typer.Context,
+    range: Annotated[
+        RangeName, typer.Option("--range", help="How many days the rest is of, up to today.")
+    ] = "year",
+    project: arguments.OfProject = None,
+) -> None:
+    """Count what the memory holds, in all and by time, type, project and agent.
+
+    The totals are of the whole memory, the rest of a range of days and of a project. With --json an
+    object, with that rest in its `statistics`.
+    """
+    call: Call = ctx.obj
+    with call.reading() as store:
+        found = {"path": str(call.path if call.past else store.path), **asdict(store.stats())}
+        if not call.json:
+            # The rest may take a while.
+            print_block("memory", ((name, _written(name, value)) for name, value in found.items()))
+        statistics = statistics_json(store, range, project)
+    if call.json:
+        print_json({**found, "statistics": statistics})
+        return
+    print_gap()
+    print_block(f"statistics, {_title(statistics)}", _told(statistics))
+    print_gap()
+    print_rows(("by", "value", "memories"), _rows(statistics), wide="value", right=("memories",))
+
+
+def _written(name: str, value: object) -> str:
+    if name in ("first_at", "last_at"):
+        return local_time(value) if isinstance(value, int) else ""
+    if name == "bytes" and isinstance(value, int):
+        return f"{value:,} ({value / 1e6:,.1f} MB)"
+    return str(value)
+
+
+def statistics_json(store: Store, range: RangeName, project: str | None) -> Json:
+    """Return the figures of a range, of one project or of all (None).
+
+    Days without any are left out; `by_step` are the counts of the stretches that begin at `steps`.
+    """
+    from ...context.told_tokens import told_tokens
+    from ...database.transaction import snapshot
+    from ...search import statistics
+
+    with snapshot(store.db):
+        db, period = store.db, statistics.period_of(store.db, range, now_ms(), project)
+        memories = statistics.memories_by_day(db, period, project)
+        sessions = statistics.sessions_by_day(db, period, project)
+        discovered = [0] * period.days
+        for first, last in statistics.slices(memories):
+            tokens = statistics.discovery_by_day(db, period, first, last, project)
+            discovered[first : last + 1] = tokens
+        told = told_tokens(store, period, project)
+        labels = statistics.no_labels()
+        for days in statistics.label_slices(db, memories):
+            labels.add(statistics.labels_of(db, period, memories, days, project))
+        busiest = labels.busiest
+        held = statistics.growth(db, period, memories, project)
+        divided = {
+            "type": statistics.by_type(db, period, project),
+            "project": statistics.by_project(db, period, project),
+            "agent": statistics.by_agent(db, period, project),
+        }
+    names = "memories", "sessions", "tokens_discovered", "tokens_told"
+    by_day = list(zip(memories, sessions, discovered, told.by_day, strict=True))
+    return {
+        "range": range,
+        "project": project,
+        "since": str(period.first),
+        "until": str(period.day(period.days - 1)),
+        "memories": sum(memories),
+        "sessions": sum(sessions),
+        "tokens": {
+            "discovered": sum(discovered),
+            "told": sum(told.by_day),
+            "contexts": told.contexts,
+            "discovered_for_told": told.discovered_for,
+            "log_since": told.since,
+        },
+        "unit": period.unit,
+        "steps": [str(period.day(first)) for first in period.steps],
+        "days": [
+            {"day": str(period.day(number)), **dict(zip(names, values, strict=True))}
+            for number, values in enumerate(by_day)
+            if any(values)
+        ],
+        "by_type": _division_json(divided["type"]),
+        "by_project": _division_json(divided["project"]),
+        "by_agent": _division_json(divided["agent"]),
+        "files": [{"value": value, "memories": many} for value, many in busiest.files],
+        "concepts": [{"value": value, "memories": many} for value, many in busiest.concepts],
+        "growth": [
+            {"until": _last_day(period, step), "memories": many} for step, many in enumerate(held)
+        ],
+    }
+
+
+def _division_json(division: Division) -> Json:
+    return {
+        "values": [
+            {"value": bar.value, "memories": bar.memories, "by_step": list(bar.by_step)}
+            for bar in division.bars
+        ],
+        "more": division.more,
+    }
+
+
+def _last_day(period: Period, step: int) -> str:
+    return str(period.day(period.days_of_step(step)[1]))
+
+
+def _title(found: Json) -> str:
+    of = "" if found["project"] is None else f" of {found['project'] or 'no project'}"
+    return f"{found['since']} to {found['until']}{of}"
+
+
+def _told(found: Json) -> Iterator[tuple[str, str]]:
+    days, tokens = found["days"], found["tokens"]
+    assert isinstance(days, list)
+    assert isinstance(tokens, dict)
+    yield "memories", f"{found['memories']:,}"
+    yield "sessions", f"{found['sessions']:,}"
+    if days:
+        busiest = max(days, key=lambda day: (day["memories"], day["day"]))
+        yield "busiest day", f"{busiest['day']} ({count_noun(busiest['memories'], 'memories')})"
+    yield "tokens to discover", f"{tokens['discovered']:,}"
+    since = f", since {local_time(tokens['log_since'])}" if tokens["log_since"] else ""
+    yield "tokens told", f"{tokens['told']:,} (in {tokens['contexts']:,} contexts{since})"
+    if tokens["discovered_for_told"]:
+        yield "what was told took", f"{tokens['discovered_for_told']:,} tokens to discover"
+
+
+def _rows(found: Json) -> Iterator[Row]:
+    for name in ("type", "project", "agent"):
+        division = found[f"by_{name}"]
+        assert isinstance(division, dict)
+        yield from _counted(name, division["values"])
+        if division["more"]:
+            yield Row((name, f"and {division['more']:,} more", ""), None)
+    for name in ("file", "concept"):
+        values = found[f"{name}s"]
+        assert isinstance(values, list)
+        yield from _counted(name, values)
+
+
+def _counted(name: str, values: Iterable[dict[str, object]]) -> Iterator[Row]:
+    for one in values:
+        yield Row((name, str(one["value"]) or f"no {name}", f"{one['memories']:,}"), None)

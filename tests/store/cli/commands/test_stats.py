@@ -1,0 +1,65 @@
+"""`mem stats`: the counts that it always gave, and the statistics beside them."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..runner import Mem
+
+CONTRACT = [
+    *("path", "observations", "prompts", "summaries", "facts", "notes", "sessions", "pending"),
+    *("hidden", "noise", "replies", "reply_characters", "projects", "first_at", "last_at", "bytes"),
+    *("deleted", "statistics"),
+]
+
+
+@pytest.fixture
+def filled(mem: Mem) -> Mem:
+    mem.ok("add", "Clock drift", "--type", "bugfix", "--project", "a", "--tokens", "1200",
+           "--concept", "clock", "--modified", "src/clock.py")  # fmt: skip
+    mem.ok("add", "Long ago", "--type", "note", "--project", "b", "--at", "2y")
+    mem.ok("add", "Hidden", "--type", "bugfix", "--project", "a", "--private")
+    return mem
+
+
+def test_the_keys_that_scripts_know_stay_and_statistics_come_beside_them(filled: Mem) -> None:
+    found = filled.json("stats")
+    assert list(found) == CONTRACT
+    assert (found["observations"], found["hidden"]) == (2, 1)
+    told = found["statistics"]
+    assert (told["range"], told["project"], told["memories"]) == ("year", None, 1)
+    assert told["tokens"]["discovered"] == 1200
+    [day] = [day for day in told["days"] if day["memories"]]
+    assert (day["memories"], day["tokens_discovered"], day["day"]) == (1, 1200, told["until"])
+    [bar] = told["by_type"]["values"]
+    assert (bar["value"], bar["memories"], sum(bar["by_step"])) == ("bugfix", 1, 1)
+    assert len(bar["by_step"]) == len(told["steps"]) == len(told["growth"])
+    assert told["files"] == [{"value": "src/clock.py", "memories": 1}]
+    assert told["concepts"] == [{"value": "clock", "memories": 1}]
+    assert [step["memories"] for step in told["growth"]][::12] == [1, 2]
+
+
+def test_a_range_and_a_project_narrow_the_statistics_only(filled: Mem) -> None:
+    every = filled.json("stats", "--range", "all")
+    assert every["statistics"]["memories"] == 2
+    of_b = filled.json("stats", "--range", "all", "--project", "b")
+    assert of_b["observations"] == 2
+    assert of_b["statistics"]["memories"] == 1
+    assert [bar["value"] for bar in of_b["statistics"]["by_project"]["values"]] == ["b"]
+    assert "--range" in filled.refused("stats", "--range", "decade", code=2)
+
+
+def test_people_read_totals_then_the_range_then_a_table(filled: Mem) -> None:
+    lines = filled.ok("stats", "--range", "30d").splitlines()
+    assert lines[0] == "memory"
+    assert "observations: 2" in lines
+    assert "memories: 1" in lines
+    assert "tokens to discover: 1,200" in lines
+    assert "type\tbugfix\t1" in lines
+    assert "file\tsrc/clock.py\t1" in lines
+
+
+def test_an_empty_memory_has_statistics_of_nothing(mem: Mem) -> None:
+    mem.ok("add", "Hidden", "--private")
+    told = mem.json("stats")["statistics"]
+    assert (told["memories"], told["by_type"]["values"], told["files"]) == (0, [], [])

@@ -1,0 +1,122 @@
+"""`mem --as-of DATE`: every command that reads answers as it would have then, and no other does."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_group
+
+from store import Store
+from store.cli.app import COMMANDS, app
+from tests.places import ROOT
+
+from .runner import Mem
+
+READING = {
+    "search", "show", "timeline", "context", "stats", "session list", "session show", "fact list",
+    "fact show", "note list", "note show", "project list", "history", "trash list", "export", "dedupe",
+}  # fmt: skip
+AS_OF = ("--as-of", "2026-02-17")
+
+
+@pytest.fixture
+def filled(mem: Mem) -> Mem:
+    mem.ok("add", "token one", "--at", "2026-02-10", "--project", "atlas", "--session", "c-1")
+    mem.ok("add", "token two", "--at", "2026-03-10", "--project", "atlas", "--session", "c-2")
+    mem.ok("delete", "1")
+    return mem
+
+
+def commands() -> dict[str, Any]:
+    """Every command by what is typed."""
+    group: Any = get_group(app)
+    found: dict[str, Any] = {}
+    for name in COMMANDS:
+        one = group.get_command(None, name)
+        inner = getattr(one, "commands", None)
+        found |= {f"{name} {key}": sub for key, sub in inner.items()} if inner else {name: one}
+    return found
+
+
+def test_what_reads_can_look_back_and_nothing_else() -> None:
+    able = {name for name, one in commands().items() if getattr(one, "can_look_back", False)}
+    assert able >= READING
+    for name in able - READING:
+        assert name.split()[-1] in ("list", "show", "history"), f"{name} looks back, but may write"
+
+
+def test_it_is_the_memory_of_then_before_and_behind_the_command(filled: Mem) -> None:
+    assert filled.json("search", "token")[0]["id"] == 2
+    for line in ((*AS_OF, "search", "token"), ("search", "token", *AS_OF)):
+        result = filled(*line, "--json")
+        assert [hit["id"] for hit in json.loads(result.stdout)] == [1]
+        assert result.stderr.startswith("as of 2026-02-17 23:59\n")
+    assert filled.json(*AS_OF, "stats")["observations"] == 1
+    assert filled.json(*AS_OF, "stats")["path"] == str(filled.db)
+    assert filled.json(*AS_OF, "show", "1")[0]["title"] == "token one"
+    assert "token one" in filled.ok(*AS_OF, "timeline", "1")
+    assert "token one" in filled.ok(*AS_OF, "context", "--project", "atlas")
+    assert len(filled.json(*AS_OF, "session", "list")) == 1
+    assert filled.json(*AS_OF, "trash", "list") == []
+    assert filled.json(*AS_OF, "history") == []
+    assert "token two" not in filled.ok(*AS_OF, "export", "jsonl", "-")
+
+
+def test_what_writes_refuses_in_a_sentence(filled: Mem) -> None:
+    for line in (("delete", "2"), ("add", "token"), ("undo",), ("doctor",), ("pause",)):
+        told = filled.refused(*AS_OF, *line, code=2)
+        assert told == (
+            f"`mem {line[0]}` can't change what was: leave --as-of out, and it works on the memory "
+            "of today.\n"
+        )
+    assert "can't change what was" in filled.refused(*AS_OF, "dedupe", "--merge")
+    assert filled.process("--as-of", "3d", "add", "token three").returncode == 2
+    assert filled.json("search", "token")[0]["id"] == 2
+
+
+@pytest.mark.parametrize("text", ["soon", "2099-01-01", "2026-02-30"])
+def test_what_is_no_past_time_is_wrong_usage(filled: Mem, text: str) -> None:
+    assert text in filled.refused("--as-of", text, "stats", code=2)
+
+
+def test_no_memory_is_no_past(mem: Mem) -> None:
+    assert "There is no memory at" in mem.refused(*AS_OF, "stats")
+
+
+WAITING = """
+import os, signal, sys
+import store.cli.commands.statistics as maintenance
+def stop(*_a, **_k):
+    os.kill(os.getpid(), int(sys.argv.pop()))
+maintenance.asdict = stop
+from store.cli.app import run
+sys.exit(run(sys.argv[1:-1]))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_nothing_is_left_by_a_run_that_was_ended(
+    filled: Mem, tmp_path: Path, number: signal.Signals
+) -> None:
+    folder = tmp_path / "tmp"
+    folder.mkdir()
+    environment = {
+        "MEMTUI_DB": str(filled.db), "PYTHONPATH": str(ROOT), "TMPDIR": str(folder), "PATH": "",
+        "HOME": str(tmp_path),
+    }  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", WAITING, *AS_OF, "stats", str(int(number))],
+        env=environment, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert bool(list(folder.iterdir())) == (number is signal.SIGKILL), done.stderr
+    subprocess.run([sys.executable, "-m", "store.cli", "stats"], env=environment, check=True)
+    assert list(folder.iterdir()) == []
+    with Store.open(filled.db) as store:
+        assert store.listing_count("") == 1
