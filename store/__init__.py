@@ -6,9 +6,15 @@ Names are imported when they are first used, so that a hook's process pays only 
 # Type checkers take the name for true; importing it would cost a hook's process 3 ms.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .curation.editing import FIELDS, field_values, is_list_field
+    from .curation.many import Action, Changed
+    from .curation.merging import Merged, MergePlan
     from .database.health import Check, Health
+    from .database.undo import Affected, Undone
     from .errors import (
+        ConflictError,
         DatabaseError,
+        EditConflictError,
         InvalidRecordError,
         NotFoundError,
         ReadOnlyError,
@@ -28,49 +34,79 @@ if TYPE_CHECKING:
         SavedSearch,
         Scope,
         Session,
+        SessionDay,
         SessionRow,
         Snippet,
         Summary,
         Window,
     )
+    from .search.completion.completions import Completion, Completions, typed_at
+    from .search.completion.remarks import Remark
     from .search.facets import Facets, Stats
-    from .search.query import Chip, Query, parse
+    from .search.query import Chip, Query, filter_text, parse
     from .search.results import Count, Results
     from .search.snippets import highlight
     from .search.typos import Correction
     from .search.why import Matched, Why
     from .store import Store
+    from .tables.files.changed_files import ChangedFile
+    from .tables.history import ChangedRecord, JournalEntry, Version
+    from .tables.merges import MergedRecord
 
 
 _HOMES = {
     "database.health": "Check Health",
-    "errors": "DatabaseError InvalidRecordError NotFoundError ReadOnlyError SourceError StoreError",
+    "database.undo": "Affected Undone",
+    "errors": "ConflictError DatabaseError EditConflictError InvalidRecordError NotFoundError "
+    "ReadOnlyError SourceError StoreError",
     "records": "Fact FactKind Hit ListRow Note Observation PendingMessage Prompt Record SavedSearch "
-    "Scope Session SessionRow Snippet Summary Window",
+    "Scope Session SessionDay SessionRow Snippet Summary Window",
+    "search.completion.completions": "Completion Completions typed_at",
+    "search.completion.remarks": "Remark",
     "search.facets": "Facets Stats",
-    "search.query": "Chip Query parse",
+    "search.query": "Chip Query filter_text parse",
     "search.results": "Count Results",
     "search.snippets": "highlight",
     "search.typos": "Correction",
     "search.why": "Matched Why",
     "store": "Store",
+    "curation.editing": "FIELDS field_values is_list_field",
+    "tables.files.changed_files": "ChangedFile",
+    "tables.history": "ChangedRecord JournalEntry Version",
+    "curation.many": "Action Changed",
+    "curation.merging": "Merged MergePlan",
+    "tables.merges": "MergedRecord",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
+    "FIELDS",
+    "Action",
+    "Affected",
+    "Changed",
+    "ChangedFile",
+    "ChangedRecord",
     "Check",
     "Chip",
+    "Completion",
+    "Completions",
+    "ConflictError",
     "Correction",
     "Count",
     "DatabaseError",
+    "EditConflictError",
     "Facets",
     "Fact",
     "FactKind",
     "Health",
     "Hit",
     "InvalidRecordError",
+    "JournalEntry",
     "ListRow",
     "Matched",
+    "MergePlan",
+    "Merged",
+    "MergedRecord",
     "NotFoundError",
     "Note",
     "Observation",
@@ -79,10 +115,12 @@ __all__ = [
     "Query",
     "ReadOnlyError",
     "Record",
+    "Remark",
     "Results",
     "SavedSearch",
     "Scope",
     "Session",
+    "SessionDay",
     "SessionRow",
     "Snippet",
     "SourceError",
@@ -90,10 +128,16 @@ __all__ = [
     "Store",
     "StoreError",
     "Summary",
+    "Undone",
+    "Version",
     "Why",
     "Window",
+    "field_values",
+    "filter_text",
     "highlight",
+    "is_list_field",
     "parse",
+    "typed_at",
 ]
 
 

@@ -7,15 +7,17 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import apsw
 
 from . import paths
-from .database import backup, file, health
+from .clock import now_ms
+from .curation import Curation
+from .database import backup, file, health, log_size
 from .database.connection import BUSY_SECONDS
 from .database.deadline import Deadline
-from .database.journal import Journal
+from .database.migrations import schema
 from .database.transaction import (
     Transaction,
     in_snapshot,
@@ -23,7 +25,7 @@ from .database.transaction import (
     translate_errors,
 )
 from .errors import NotFoundError
-from .records import Hit, ListRow, Record, Scope, Window
+from .records import Hit, ListRow, Observation, Record, Scope, Window
 from .search import facets, index, listing, results, timeline
 from .search import health as health_module
 from .search.facets import Facets, Stats
@@ -43,10 +45,20 @@ from .tables.sessions import Sessions
 from .tables.summaries import Summaries
 from .text.redaction import clean
 
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Sequence
+
+    from .search.completion.completions import Completions
+    from .search.completion.remarks import Remark
+    from .search.finding.arrivals import Arrivals
+    from .search.finding.lists import ListSearch
+    from .tables.files.changed_files import ChangedFile
+
 MOST_HITS = 1_000_000
 
 
-class Store:
+class Store(Curation):
     """An open memory. Every public method is one committed transaction; `transaction()` groups several.
 
     All times are ms since the epoch, UTC. Methods raise the errors of `store.errors` only.
@@ -113,11 +125,6 @@ class Store:
     ) -> None:
         self.close()
 
-    @cached_property
-    def machine_id(self) -> str:
-        """Which machine writes here: the `origin` and `editor` of its rows."""
-        return str(self.db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get)
-
     def transaction(self) -> Transaction:
         """`with store.transaction():` makes several calls one transaction; an error takes all back."""
         return self._transaction
@@ -145,9 +152,10 @@ class Store:
         *,
         limit: int = 50,
         related: bool = False,
+        page: int | None = None,
         seconds: float | None = None,
     ) -> Results:
-        """Like `search`, and whether the hits are all.
+        """Like `search`, and whether the hits are all; related ones fill a `page`, of 20 unless given.
 
         At most `seconds` are spent on looking, and what was found by then is given, marked as
         `partial`; without them (and inside a transaction) it looks until the answer is complete.
@@ -159,8 +167,61 @@ class Store:
         limit = max(0, min(limit, MOST_HITS))
         with snapshot(self.db):
             return results.search(
-                self.db, parsed(query), limit=limit, related=related, deadline=deadline
+                self.db,
+                parsed(query),
+                limit=limit,
+                related=related,
+                page=results.PAGE if page is None else page,
+                deadline=deadline,
             )
+
+    @in_snapshot
+    def completions(
+        self,
+        text: str,
+        cursor: int | None = None,
+        now: datetime | None = None,
+        *,
+        chinese: bool = False,
+    ) -> Completions | None:
+        """Return what a query that is being typed may go on with at the cursor (else at its end), by
+        Chinese names if wanted; None where nothing is offered. Takes some 30 ms at most, and says when
+        that was too short."""
+        from .search.completion.completions import completions
+
+        place = len(text) if cursor is None else cursor
+        found = completions(self.db, text, place, now or datetime.now())
+        if chinese and found is not None:
+            from .search.completion.language import in_chinese
+
+            return in_chinese(found)
+        return found
+
+    @in_snapshot
+    def remarks(self, text: str, now: datetime | None = None) -> tuple[Remark, ...]:
+        """Return what there is to say of a query: values and filters that exist nowhere, dates that are
+        none, words that may be meant as a date; each with the query that may be meant."""
+        from .search.completion import may_be_remarked_on
+
+        if not may_be_remarked_on(text):
+            return ()
+        from .search.completion.remarks import remarks
+
+        return remarks(self.db, text, now or datetime.now())
+
+    @cached_property
+    def arrivals(self) -> Arrivals:
+        """What has arrived since someone last looked into the memory with the browser."""
+        from .search.finding.arrivals import Arrivals
+
+        return Arrivals(self.db)
+
+    @cached_property
+    def finding(self) -> ListSearch:
+        """Which rows of the lists of sessions, facts and messages hold some words."""
+        from .search.finding.lists import ListSearch
+
+        return ListSearch(self.db)
 
     @in_snapshot
     def count(self, query: str | Query) -> Count:
@@ -180,12 +241,12 @@ class Store:
     @in_snapshot
     def listing(self, query: str | Query, start: int, count: int) -> list[ListRow]:
         """Return `count` list rows from `start` on that pass a filter-only query, newest first."""
-        return listing.page(self.db, where(parsed(query)), start, count)
+        return listing.page(self.db, where(self.db, parsed(query)), start, count)
 
     @in_snapshot
     def listing_hits(self, query: str | Query, start: int, count: int) -> list[Hit]:
         """Return the page of `listing` as hits, each with its record and a snippet."""
-        page = listing.page(self.db, where(parsed(query)), start, count)
+        page = listing.page(self.db, where(self.db, parsed(query)), start, count)
         return listing.describe(
             self.db, parsed(query), [(row.document_id, 0.0) for row in page], {}
         )
@@ -193,12 +254,23 @@ class Store:
     @in_snapshot
     def listing_count(self, query: str | Query) -> int:
         """Count all rows of `listing`."""
-        return listing.count(self.db, where(parsed(query)))
+        return listing.count(self.db, where(self.db, parsed(query)))
 
     @in_snapshot
     def position(self, query: str | Query, row: ListRow) -> int:
         """Return a row's index in the order of `listing`."""
-        return listing.position(self.db, where(parsed(query)), row)
+        return listing.position(self.db, where(self.db, parsed(query)), row)
+
+    @in_snapshot
+    def not_before(self, query: str | Query, at: int) -> int:
+        """Return how many rows of `listing` are as new as a moment (ms): the index of the first older."""
+        return listing.not_before(self.db, where(self.db, parsed(query)), at)
+
+    @in_snapshot
+    def nearest(self, since: int, until: int, row: ListRow | None, scope: Scope) -> ListRow | None:
+        """Return the first memory from `since` to before `until` (ms), else the one nearest to that time;
+        in the session or project of a row, or anywhere. None where there is none at all."""
+        return timeline.nearest(self.db, since, until, row, scope)
 
     @in_snapshot
     def record(self, ref: str) -> Record:
@@ -232,6 +304,14 @@ class Store:
         return self.record(row.ref)
 
     @in_snapshot
+    def changed_files(self, record: Record) -> list[ChangedFile]:
+        """Return the files of an observation that have changed since it was made, the last changed
+        first, as of the commit that was read last; none of other records."""
+        from .tables.files.changed_files import changed_files
+
+        return changed_files(self.db, record.id) if isinstance(record, Observation) else []
+
+    @in_snapshot
     def timeline(
         self,
         anchor: Record | ListRow | int,
@@ -246,6 +326,18 @@ class Store:
         return timeline.window(self.db, anchor, minutes=minutes, scope=scope, limit=limit)
 
     @in_snapshot
+    def density(self, row: ListRow, edges: Sequence[int], scope: Scope) -> list[int]:
+        """Return how many memories in a row's scope lie between each two of these moments (ms)."""
+        return timeline.counts(self.db, row, edges, scope)
+
+    @in_snapshot
+    def density_by_type(
+        self, row: ListRow, edges: Sequence[int], scope: Scope, types: Sequence[str]
+    ) -> list[Counter[str]]:
+        """Return the same, how many of each of these types."""
+        return timeline.counts_by_type(self.db, row, edges, scope, types)
+
+    @in_snapshot
     def neighbour(self, row: ListRow, step: int, scope: Scope = "all") -> ListRow | None:
         """The observation `step` places later (or earlier) in time; None at either end."""
         return timeline.neighbour(self.db, row, step, scope)
@@ -255,10 +347,11 @@ class Store:
         """Every project with how many memories it has, most first."""
         return facets.projects(self.db)
 
-    def undo(self) -> str | None:
-        """Take back the newest flag change or delete; return what it was, None when there is none."""
-        with self._transaction:
-            return Journal(self.db, self.machine_id).undo()
+    @in_snapshot
+    def values_in_use(self, field: str, prefix: str = "", limit: int = 20) -> list[str]:
+        """Return what a field (type, project, tags, concepts, entities) holds anywhere that begins so,
+        whether in capitals or not, in its order."""
+        return facets.values_in_use(self.db, field, prefix, limit)
 
     @in_snapshot
     def stats(self) -> Stats:
@@ -274,10 +367,23 @@ class Store:
         """Write a verified copy of the store to a new file, and return its path."""
         return backup.backup(self.db, Path(target))
 
-    def rebuild(self) -> None:
-        """Make documents, labels and indexes anew from the rows."""
+    def rebuild(self) -> list[schema.SchemaDifference]:
+        """Make documents, labels and indexes anew from the rows, and what is missing or changed of
+        the schema; return that. A file that is mostly free pages gets smaller."""
+        mended: list[schema.SchemaDifference] = []
+        if not self.read_only and not self.db.in_transaction:
+            with translate_errors(self.db):
+                mended = schema.mend_where_wrong(self.db, now=now_ms())
         with self._transaction:
             index.rebuild(self.db, index.wanted(self.db))
+        if not self.db.in_transaction and health.is_mostly_free(self.db):
+            with translate_errors(self.db):
+                self.db.execute("VACUUM")
+        return mended
+
+    def shorten_log(self) -> None:
+        """Cut a long write-ahead log, if nobody needs it right now: for whoever is open for long."""
+        log_size.shorten(self.db)
 
     def catch_up(self) -> None:
         """Index what other programs wrote, if that can be done at once; a search reads the rest."""

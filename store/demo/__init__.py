@@ -65,6 +65,9 @@ def _beginning(session: dict[str, Any], now: int) -> int:
     return midnight + (hours * 60 + minutes) * MINUTE + seconds * SECOND
 
 
+BY_RULES = '{"observer": "rules"}'
+
+
 def _write(store: Store, line: _Line, uids: dict[str, str]) -> None:
     values, session = line.values, line.session["id"]
     match line.kind:
@@ -78,7 +81,8 @@ def _write(store: Store, line: _Line, uids: dict[str, str]) -> None:
             if key is not None:
                 uids[key] = observation.uid
         case "summary":
-            store.summaries.add(session, **values, at=line.at)
+            # As of every session that agents' hooks tell: brief and detailed are levels of one.
+            store.summaries.add(session, **values, extra=BY_RULES, at=line.at)
         case "fact":
             evidence = [uids[key] for key in values.pop("evidence", ())]
             project = line.session["project"]
