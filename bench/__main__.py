@@ -17,6 +17,7 @@ from platformdirs import user_cache_path
 from bench import (
     browser,
     commands,
+    curation,
     exports,
     flows,
     hooks,
@@ -45,8 +46,8 @@ def main() -> None:
     parser.add_argument("--sizes", default="10000,100000", help="rows of the stores, with commas")
     parser.add_argument(
         "--only",
-        help="one section: relevance, commands, hooks, redaction, observer, queries, browser, imports, "
-        "exports, sizes or flows",
+        help="one section: relevance, commands, curation, hooks, redaction, observer, queries, browser, "
+        "imports, exports, sizes or flows",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
@@ -55,6 +56,7 @@ def main() -> None:
         "relevance": lambda: [relevance.measure()],
         "commands": lambda: [commands.measure(store_of(100_000))],
         "hooks": lambda: hooks.measure(store_of(100_000)),
+        "curation": lambda: [curation.measure()],
         "redaction": redaction.measure,
         "observer": observer.measure,
         "queries": lambda: [queries.measure(path) for path in paths],
