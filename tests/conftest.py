@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 from hypothesis import HealthCheck, settings
 
 from store import Store
+from store.database.deadline import Deadline
 
 from . import empty_memory
+
+pytest_plugins = "tests.promises"
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -41,6 +46,43 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("property")
+
+
+PATIENCE = 100
+"""How many times as long as its users a test waits for a search: what is found doesn't hang on the load."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def late_deadlines() -> Iterator[None]:
+    """What has a deadline has it much later; one at once stays at once."""
+    begin = Deadline.__init__
+
+    def begin_later(one: Deadline, db: apsw.Connection, seconds: float | None = None) -> None:
+        begin(one, db, None if seconds is None else seconds * PATIENCE)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Deadline, "__init__", begin_later)
+        yield
+
+
+OF_THE_USER = (
+    *("XDG_", "MEMTUI_DB", "MEMTUI_CONFIG"),
+    *("CLAUDE", "CODEX", "COPILOT", "CURSOR", "GEMINI", "OPENCODE", "TRAE", "WINDSURF"),
+)
+"""How names of variables begin by which a user moves directories, or an agent tells of a session."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A home directory with no agent in it, so that no test sees or touches the user's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            if name.startswith(OF_THE_USER) or name.endswith("_HOME"):
+                patch.delenv(name)
+        patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+        # Where `mem` is found by its name, what agents are told holds no path of this machine.
+        patch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
