@@ -6,28 +6,48 @@ from datetime import datetime
 from time import time
 
 UNKNOWN = "—"
+WIDTH = 8
+"""The most cells that `age` takes."""
 
 _MINUTE = 60_000
 _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
+_MOST_AGED = 7 * _DAY
+"""From so long ago on a date says more than a number of weeks."""
 _UNITS = ((365 * _DAY, "y"), (7 * _DAY, "w"), (_DAY, "d"), (_HOUR, "h"), (_MINUTE, "m"))
 
 
-def age(ms: int, now: int) -> str:
-    """Return how long before `now` a time was: `2y`, `3w`, `5d`, `2h`, `3m`, `now`; `—` when unknown."""
+def age(ms: int, now: int, as_date: bool = False) -> str:
+    """Return when a time was, in at most `WIDTH` cells: up to a week before `now` how long ago (`now`,
+    `3m`, `2h`, `5d`), else, or `as_date`, the date (`17 Feb`, `Feb 2025` of another year, `19:31` of
+    today); the future is a date, today's too. `—` when unknown."""
     if ms <= 0:
         return UNKNOWN
+    before = now - ms
+    if not as_date and -_MINUTE <= before < _MOST_AGED:
+        return _aged(before)
+    when, today = _local(ms), _local(now)
+    if not when or not today:
+        return UNKNOWN
+    if when.year != today.year:
+        return f"{when:%b %Y}"
+    if as_date and when.date() == today.date():
+        return f"{when:%H:%M}"
+    return f"{when.day} {when:%b}"
+
+
+def _aged(before: int) -> str:
     for unit, letter in _UNITS:
-        if now - ms >= unit:
-            return f"{(now - ms) // unit}{letter}"
+        if before >= unit:
+            return f"{before // unit}{letter}"
     return "now"
 
 
 def ago(ms: int, now: int) -> str:
     """Return the age in words, `2h ago`, `just now`; `` when unknown, or still to come."""
-    short = age(ms, now)
-    if short == UNKNOWN or ms > now + _MINUTE:
+    if ms <= 0 or ms > now + _MINUTE:
         return ""
+    short = _aged(now - ms)
     return "just now" if short == "now" else f"{short} ago"
 
 
@@ -51,6 +71,11 @@ def day(ms: int, now: int | None = None) -> str:
         return UNKNOWN
     year = f" {when.year}" if today and when.year != today.year else ""
     return f"{when:%a} {when.day} {when:%b}{year}"
+
+
+def day_and_clock(ms: int, now: int) -> str:
+    """Return the day as `day` has it and the time of day, `Tue 17 Feb 19:31`."""
+    return f"{day(ms, now)} {clock(ms)}"
 
 
 def full(ms: int) -> str:

@@ -95,7 +95,9 @@ def _latency(latency: Latency | None, width: int) -> Iterator[Passage]:
     if latency is None:
         yield Passage(Content("nothing measured yet"), "Hooks take")
         return
-    words = f"{_ms(latency.median)} median · {_ms(latency.slowest)} 99th percentile"
+    words = (
+        f"{milliseconds(latency.median)} median · {milliseconds(latency.slowest)} 99th percentile"
+    )
     told = _warned(words, "mem doctor") if latency.is_slow else Content(words)
     yield Passage(told, "Hooks take")
     if width > 0:
@@ -127,5 +129,6 @@ def _nothing(command: str) -> Content:
     return Content.assemble("nothing", (" · ", DIM), (command, "$text-accent"))
 
 
-def _ms(value: float) -> str:
+def milliseconds(value: float) -> str:
+    """Return a duration as `14.6 ms`, without the fraction from 100 ms on."""
     return f"{value:.1f} ms" if value < 100 else f"{value:,.0f} ms"

@@ -4,7 +4,9 @@ are made of.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from textual.content import Content, Span
 from textual.style import Style
@@ -12,11 +14,13 @@ from textual.style import Style
 from store import Snippet
 from store.text.display import safe, safe_spans
 
-# Not $text-muted: its alpha is lost in a Content, which then shows it as bright as the rest.
-DIM = "$foreground 75%"
+# Of `contrast`. Not $text-muted: its alpha is lost in a Content, which then shows it as bright as the rest.
+DIM = "$dim"
 """The style of what repeats."""
-MATCH = "bold $foreground on $accent-muted"
+MATCH = "bold $lit on $accent-muted"
 """The style of what was searched for."""
+DIFFERENCE = {"same": "", "removed": "$text-error strike", "added": "$text-success underline"}
+"""Of what is the same, of what went, and of what came: told by more than their colours."""
 EMPTY = Content()
 GAP = Content("  ")
 """What stands between the columns of a row."""
@@ -44,8 +48,24 @@ def fit(content: Content, width: int, tail: Content = EMPTY) -> Content:
     # Few characters are narrower than a cell, so what is beyond this can't come into view.
     content, room = content[: 4 * width], max(1, width - tail.cell_length)
     if content.cell_length > room:
-        content = content.truncate(room - 1).rstrip().extend_right(1, "…")
+        content = _with_ellipsis(content.truncate(room - 1).rstrip())
     return (content + tail).truncate(width, pad=True)
+
+
+def right_aligned(content: Content, width: int) -> Content:
+    """Return content at the right end of `width` cells. What is wider isn't cut: a number without its end
+    would be another one."""
+    return content.pad_left(max(0, width - content.cell_length))
+
+
+def _with_ellipsis(content: Content) -> Content:
+    """Return it with an ellipsis in the style of its end, which is no match though."""
+    length = len(content)
+    spans = [
+        Span(one.start, min(one.end, length), one.style) if one.style == MATCH else one
+        for one in content.extend_right(1, "…").spans
+    ]
+    return Content(f"{content.plain}…", spans)
 
 
 def edges(left: Content, right: Content, width: int, tail: Content = EMPTY) -> Content:
@@ -60,17 +80,28 @@ def edges(left: Content, right: Content, width: int, tail: Content = EMPTY) -> C
     return fit(left, room, tail) + " " + right
 
 
+class Wrapped(Protocol):
+    """What becomes lines of a width: a `Content`, a table."""
+
+    def wrap(self, width: int) -> Sequence[Content]:
+        """Return its lines, each at most `width` cells wide."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """`content`, wrapped. With a label (or "" for the same label again) it stands in the column
-    beside the labels, without (None) it has the whole width. `mark` stands before its first line,
-    `space` blank lines above it.
+    beside the labels, without (None) it has the whole width. `mark` stands before its first line and
+    `lead`, by default as many spaces, before all others; `space` blank lines above it. `background`
+    is the style that its lines have to the right edge.
     """
 
-    content: Content
+    content: Wrapped
     label: str | None = None
     mark: Content = NO_MARK
     space: int = 0
+    lead: Content | None = None
+    background: str = ""
 
 
 def joined(*parts: str | None) -> str:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from textual.content import Content
 
 from store import Fact, ListRow
 
 from . import symbols
-from .content import DIM, EMPTY
-from .symbols import SYMBOLS
+from .content import DIM, EMPTY, fit, plain
+from .symbols import SYMBOLS, WORD
+from .type_colours import variable
 
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """`symbol` and `letter` are one cell wide; `style` is made of theme variables."""
+    """`symbol` and `letter` are one cell wide; `style` is made of theme variables. `meaning` says what it
+    stands for."""
 
     symbol: str
     letter: str
     style: str
+    meaning: str = ""
 
     @property
     def content(self) -> Content:
@@ -27,28 +31,74 @@ class Glyph:
         return Content.styled(self.symbol, self.style)
 
 
+def _of_type(type: str, letter: str, meaning: str) -> Glyph:
+    bold = "bold " if type == "error" else ""
+    return Glyph(SYMBOLS[type], letter, f"{bold}${variable(type)}", meaning)
+
+
 GLYPHS = {
-    "decision": Glyph(SYMBOLS["decision"], "D", "$text-accent"),
-    "bugfix": Glyph(SYMBOLS["bugfix"], "B", "$text-error"),
-    "feature": Glyph(SYMBOLS["feature"], "F", "$text-success"),
-    "refactor": Glyph(SYMBOLS["refactor"], "R", "$text-secondary"),
-    "discovery": Glyph(SYMBOLS["discovery"], "I", "$text-primary"),
-    "change": Glyph(SYMBOLS["change"], "C", "$text-warning"),
-    "note": Glyph(SYMBOLS["note"], "N", "$foreground"),
-    "error": Glyph(SYMBOLS["error"], "E", "bold $text-error"),
-    "prompt": Glyph(SYMBOLS["prompt"], "P", "$text-primary"),
-    "summary": Glyph(SYMBOLS["summary"], "S", "$text-success"),
-    "fact": Glyph(SYMBOLS["fact"], "K", "$text-accent"),
+    "decision": _of_type("decision", "D", "a choice, and why it was made"),
+    "bugfix": _of_type("bugfix", "B", "a fault, and how it was mended"),
+    "feature": _of_type("feature", "F", "something new that works"),
+    "refactor": _of_type("refactor", "R", "code rewritten that does the same"),
+    "discovery": _of_type("discovery", "I", "how something works, as it was found out"),
+    "finding": _of_type("finding", "G", "what an agent concluded"),
+    "answer": _of_type("answer", "A", "an agent's answer to a question"),
+    "plan": _of_type("plan", "L", "options, or steps to come"),
+    "change": _of_type("change", "C", "any other change"),
+    "note": _of_type("note", "N", "something else worth keeping"),
+    "error": _of_type("error", "E", "something that failed"),
+    "prompt": _of_type("prompt", "P", "what you asked an agent"),
+    "summary": _of_type("summary", "S", "what a session was about, and what came of it"),
+    "fact": _of_type("fact", "K", "one statement that holds"),
 }
-OTHER = Glyph(symbols.OTHER, "O", DIM)
-PINNED = Glyph(symbols.PINNED, "*", "$text-warning")
+OTHER = Glyph(symbols.OTHER, "O", DIM, "a type of another program")
+PINNED = Glyph(symbols.PINNED, "*", "$text-warning", "pinned: offered first to a new session")
+STALE = Glyph(symbols.STALE, "#", "$text-warning", "a file of it has changed since")
+
+_own_colours: set[str] = set()
+
+
+def colour_types(types: Iterable[str]) -> None:
+    """Have types that aren't ours in a colour of their own, which the theme's variables then hold."""
+    _own_colours.clear()
+    _own_colours.update(types)
 
 
 def glyph(type: str) -> Glyph:
     """Return the glyph of an observation's type, or of another kind of record; else `OTHER`."""
+    if type not in GLYPHS and type in _own_colours:
+        return replace(OTHER, style=f"${variable(type)}")
     return GLYPHS.get(type, OTHER)
 
 
+def badge(type: str, *, with_word: bool) -> Content:
+    """Return what tells the type of a record in a row: its glyph, and beside it, in a column, its word."""
+    sign = glyph(type)
+    return sign.content + " " + fit(plain(type, sign.style), WORD) if with_word else sign.content
+
+
+def legend() -> list[tuple[Content, str]]:
+    """Return each glyph in its colour, with the word for it, and what it means."""
+    signs = {**GLYPHS, "other": OTHER, "pinned": PINNED, "stale": STALE}
+    return [
+        (Content.assemble(sign.content, " ", (name, sign.style)), sign.meaning)
+        for name, sign in signs.items()
+    ]
+
+
 def pin(record: ListRow | Fact) -> Content:
-    """Return what stands behind the title of a pinned record; nothing behind another."""
-    return Content.assemble(" ", PINNED.content) if record.pinned else EMPTY
+    """Return what stands behind a record's title: that it is pinned, that a file of it has changed since;
+    nothing behind another."""
+    return signs(record.pinned, isinstance(record, ListRow) and record.stale)
+
+
+def flags(row: ListRow) -> Content:
+    """Return what stands behind the title in a list row: a word for a superseded fact, and the signs."""
+    return Content.styled(" superseded", "$text-warning") + pin(row) if row.superseded else pin(row)
+
+
+def signs(is_pinned: bool, is_stale: bool) -> Content:
+    """Return the signs of a pinned memory, and of one of which a file has changed since, with a word."""
+    changed = Content.assemble(" ", STALE.content, (" changed", STALE.style)) if is_stale else EMPTY
+    return Content.assemble(changed, " ", PINNED.content) if is_pinned else changed

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from textual.content import Content
 
-from store import Chip, Query, parse
+from store import Chip, Query, filter_text, parse
 from store.text.display import safe
 
 from .content import plain
@@ -35,9 +34,7 @@ def without_last(text: str, cursor: int) -> str | None:
 
 def filter_for(name: str, value: str) -> str | None:
     """Return the filter that lets only `value` pass; None where the query language can't say it."""
-    written = f"{name}:{_quoted(value)}"
-    understood = [chip.label for chip in parse(written).chips]
-    return written if safe(value) == value and understood == [f"{name}:{value}"] else None
+    return filter_text(name, value) if safe(value) == value else None
 
 
 def holds(text: str, filter: str) -> bool:
@@ -62,17 +59,16 @@ def _left(chip: Chip, filter: str) -> str | None:
         return ""
     for one, other in zip(has.filters, wanted.filters, strict=False):
         if one.name == other.name and not one.negated and set(other.values) < set(one.values):
-            left = (value for value in one.values if value not in other.values)
-            return f"{one.name}:{','.join(map(_quoted, left))}"
+            left = (
+                filter_text(one.name, value) for value in one.values if value not in other.values
+            )
+            name = f"{one.name}:"
+            return name + ",".join(text.removeprefix(name) for text in left if text)
     return None
 
 
 def _meaning(query: Query) -> object:
     return query.filters, query.flags, query.since, query.until
-
-
-def _quoted(value: str) -> str:
-    return f'"{value}"' if re.search(r"[^\w./@+-]", value) else value
 
 
 def understood(query: Query) -> Iterator[tuple[str, Content]]:

@@ -2,24 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 
 from textual.content import Content
 
-from store import Fact, ListRow, Observation, Prompt, Query, Record, Session, Summary, highlight
+from store import (
+    ChangedFile,
+    Fact,
+    ListRow,
+    MergedRecord,
+    Observation,
+    Prompt,
+    Query,
+    Record,
+    Session,
+    Store,
+    Summary,
+    highlight,
+)
+from store.curation.superseding import Pointers
+from store.records import FACT_KINDS
+from store.tables.fact_sources import speaker_of
 from store.text.display import safe
+from store.text.plural import count_noun
 
+from ..protocol import LONGEST, ReadingMode
 from . import ages
-from .content import DIM, NO_MARK, Passage, highlighted, joined, plain
-from .glyphs import glyph
+from .content import DIM, Passage, highlighted, joined, plain
+from .glyphs import STALE, glyph
+from .markdown.blocks import BULLET, document, line
+from .markdown.reading import RENDERED
+from .sources import source_label
 from .status import short_id
 
-LONGEST = 100_000
-"""Characters shown of one text; what is longer says so."""
-FACT_KINDS = {"W": "about the world", "B": "about people", "O": "an opinion", "S": "a summary"}
-BULLET = Content.styled("• ", DIM)
+SPEAKERS = {"user": "the user", "assistant": "an agent"}
 
 Section = tuple[str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is told beside a record: what was `merged` into it, what `pointers` say of a fact's place, its
+    files that have `changed` since, and the `briefs` of a detailed summary."""
+
+    merged: Sequence[MergedRecord] = ()
+    pointers: Pointers | None = None
+    changed: Sequence[ChangedFile] = ()
+    briefs: Sequence[Summary] = ()
+
+    @classmethod
+    def of(cls, store: Store, record: Record) -> Surroundings:
+        """Return them as they are in the store."""
+        briefs = store.summaries.brief_levels(record) if isinstance(record, Summary) else ()
+        changed = store.changed_files(record)
+        return cls(store.merged_into(record), store.pointers(record), changed, briefs)
+
+
+ALONE = Surroundings()
 
 
 def record_passages(
@@ -30,19 +71,30 @@ def record_passages(
     now: int,
     *,
     read_only: bool = False,
+    beside: Surroundings = ALONE,
+    reading: ReadingMode = RENDERED,
 ) -> list[Passage]:
-    """All of a record, the matches of `query` highlighted; `now` is ms since the epoch, UTC. Where it is
-    `read_only`, no key is told that would change it."""
+    """All of a record, its texts as `reading` says, the matches of `query` highlighted; `now` is ms
+    since the epoch, UTC. Where it is `read_only`, no key is told that would change it."""
+    pointers = beside.pointers
     return [
         Passage(
             Content.assemble(glyph(row.type).content, " ", _highlighted(row.title, query, "bold")),
         ),
         *(Passage(plain(line, DIM)) for line in _circumstances(record, row, session, now) if line),
+        *(Passage(plain(line, DIM)) for line in _merged(beside.merged)),
         *(
-            Passage(Content.styled(state, "bold $text-warning"))
-            for state in _states(record, read_only)
+            Passage(plain(state, "bold $text-warning"))
+            for state in _states(record, row, read_only, pointers)
         ),
-        *_spaced(_body(record, row, query)),
+        *_spaced(
+            chain(
+                _in_brief(beside.briefs, query, reading),
+                _body(record, row, query, reading),
+                [_items("Supersedes", pointers.predecessors, query)] if pointers else [],
+                [_changed(beside.changed, now)],
+            )
+        ),
     ]
 
 
@@ -61,11 +113,25 @@ def _circumstances(
         session.agent if session else "",
     )
     tokens = f"{ages.tokens(row.tokens)} tokens" if row.tokens else ""
-    source = f"from {record.source}" if record.source else ""
+    source = f"from {source_label(record.source)}" if record.source else ""
     yield joined(f"{row.type} {row.ref}", tool or "", tokens, source)
 
 
-def _states(record: Record, read_only: bool) -> Iterator[str]:
+def _merged(records: Sequence[MergedRecord]) -> Iterator[str]:
+    """What was merged into it, and the sessions that it is from too."""
+    if records:
+        titles = dict.fromkeys(one.session_title or "" for one in records)
+        named = [f"“{title}”" for title in titles if title]
+        more = f" and {len(named) - 3} more" if len(named) > 3 else ""
+        sessions = f"also from {', '.join(named[:3])}{more}" if named else ""
+        yield joined(f"{count_noun(len(records), 'memories')} merged into it", sessions)
+
+
+def _states(
+    record: Record, row: ListRow, read_only: bool, pointers: Pointers | None
+) -> Iterator[str]:
+    if pointers and pointers.is_superseded:
+        yield f"⇥ Superseded by {pointers.successor}"
     if record.deleted_at is not None:
         yield "✗ Deleted." + ("" if read_only else " d brings it back.")
     if record.private:
@@ -73,81 +139,110 @@ def _states(record: Record, read_only: bool) -> Iterator[str]:
         yield f"✗ Hidden as private: in no list, index or export.{again}"
     if record.pinned:
         yield "★ Pinned: offered first to a new session."
+    if row.stale:
+        yield "≠ Files changed since: look before you rely on it."
 
 
-def _body(record: Record, row: ListRow, query: Query) -> Iterator[list[Passage]]:
+def _body(
+    record: Record, row: ListRow, query: Query, reading: ReadingMode
+) -> Iterator[list[Passage]]:
+    def text(stored: str | None, label: str | None = None) -> list[Passage]:
+        return document(stored or "", query, reading, label)
+
     match record:
         case Observation():
-            if record.title:
-                yield _text(record.subtitle, query, style="italic")
-            yield _text(record.narrative, query)
+            if record.title and record.subtitle:
+                yield [Passage(_highlighted(record.subtitle, query, "italic"))]
+            yield text(record.narrative)
             if record.text != record.narrative:
-                yield _text(record.text, query)
-            yield _items("Facts", record.facts, query)
+                yield text(record.text)
+            yield [
+                Passage(_item(fact, query, reading), "" if number else "Facts", BULLET)
+                for number, fact in enumerate(record.facts)
+            ]
             yield _line("Concepts", record.concepts, query)
-            yield _items("Read", record.files_read, query, mark=NO_MARK)
-            yield _items("Modified", record.files_modified, query, mark=NO_MARK)
+            yield _items("Read", record.files_read, query)
+            yield _items("Modified", record.files_modified, query)
             yield _line("Tags", record.tags, query)
         case Prompt():
             if record.text.strip() != row.title.strip():
-                yield _text(record.text, query)
+                yield text(record.text)
         case Summary():
             for name in ("request", "investigated", "learned", "completed", "next_steps", "notes"):
-                yield _text(getattr(record, name), query, name.replace("_", " ").capitalize())
-            yield _text(record.text, query)
-            yield _items("Read", record.files_read, query, mark=NO_MARK)
-            yield _items("Edited", record.files_edited, query, mark=NO_MARK)
+                yield text(getattr(record, name), name.replace("_", " ").capitalize())
+            yield text(record.text)
+            yield _items("Read", record.files_read, query)
+            yield _items("Edited", record.files_edited, query)
         case Fact():
             if record.content.strip() != row.title.strip():
-                yield _text(record.content, query)
-            yield _text(FACT_KINDS[record.kind], query, "Kind")
-            yield _text(f"{record.confidence:.0%}", query, "Confidence")
+                yield text(record.content)
+            yield _line("Kind", [FACT_KINDS.get(record.kind, record.kind)], query)
+            yield _line("Confidence", [f"{record.confidence:.0%}"], query)
+            if speaker := speaker_of(record.extra):
+                yield _line("Said by", [SPEAKERS[speaker]], query)
             yield _line("Entities", record.entities, query)
             if record.evidence:
                 # By what it is called it is listed there; a uid tells nobody anything.
-                yield _text(
-                    f"{len(record.evidence):,}, listed with the fact at 4", query, "Evidence"
+                yield _line(
+                    "Evidence", [f"{len(record.evidence):,}, listed with the fact at 4"], query
                 )
-            yield _items("Sources", record.sources, query, mark=NO_MARK)
+            yield _items("Sources", record.sources, query)
+
+
+def _in_brief(
+    briefs: Sequence[Summary], query: Query, reading: ReadingMode
+) -> Iterator[list[Passage]]:
+    """The brief levels of a detailed summary, each as one text."""
+    for brief in briefs:
+        said = [text for _, text in _sections(brief) if text]
+        yield document("\n\n".join(said), query, reading, "In brief")
+
+
+def _changed(files: Sequence[ChangedFile], now: int) -> list[Passage]:
+    """Name the files that have changed since: what became of each, when, and in how many commits."""
+    return [
+        Passage(
+            Content.assemble(
+                plain(one.path),
+                plain(
+                    f"  {one.change} {ages.ago(one.changed_at, now)}, {count_noun(one.commits, 'commits')}",
+                    DIM,
+                ),
+            ),
+            "" if number else "Changed",
+            STALE.content + " ",
+        )
+        for number, one in enumerate(files)
+    ]
 
 
 def _spaced(groups: Iterable[list[Passage]]) -> Iterator[Passage]:
-    """One blank line before each text, and before the first of the labelled."""
+    """One blank line before each text and after a long one, and before the first of the labelled."""
     labelled = False
     for group in filter(None, groups):
         first, *rest = group
-        space = 0 if labelled and first.label is not None else 1
-        labelled = first.label is not None
-        yield Passage(first.content, first.label, first.mark, space)
+        yield replace(first, space=0 if labelled and first.label is not None else 1)
         yield from rest
+        labelled = first.label is not None and not any(one.space for one in rest)
 
 
-def _text(
-    text: str | None, query: Query, label: str | None = None, style: str = ""
-) -> list[Passage]:
-    if not text or not text.strip():
-        return []
-    content = _highlighted(text.strip(), query, style, newlines=True)
-    return [Passage(content, label)]
-
-
-def _items(label: str, items: Iterable[str], query: Query, mark: Content = BULLET) -> list[Passage]:
+def _items(label: str, items: Iterable[str], query: Query) -> list[Passage]:
     return [
-        Passage(_highlighted(item, query), "" if number else label, mark)
+        Passage(_highlighted(item, query), "" if number else label)
         for number, item in enumerate(items)
     ]
+
+
+def _item(text: str, query: Query, reading: ReadingMode) -> Content:
+    return _highlighted(text, query) if reading.raw else line(text[:LONGEST], query)
 
 
 def _line(label: str, items: Iterable[str], query: Query) -> list[Passage]:
     return [Passage(_highlighted(text, query), label)] if (text := ", ".join(items)) else []
 
 
-def _highlighted(text: str, query: Query, style: str = "", *, newlines: bool = False) -> Content:
-    content = highlighted(highlight(text[:LONGEST], query), style, newlines=newlines)
-    if len(text) > LONGEST:
-        more = f" … {len(text) - LONGEST:,} more characters; y copies all of it."
-        return content + plain(more, DIM)
-    return content
+def _highlighted(text: str, query: Query, style: str = "") -> Content:
+    return highlighted(highlight(text[:LONGEST], query), style)
 
 
 def as_text(record: Record) -> str:

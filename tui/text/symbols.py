@@ -6,6 +6,9 @@ SYMBOLS = {
     "feature": "✚",
     "refactor": "↻",
     "discovery": "○",
+    "finding": "◉",
+    "answer": "◎",
+    "plan": "▷",
     "change": "✎",
     "note": "▪",
     "error": "✗",
@@ -14,4 +17,9 @@ SYMBOLS = {
     "fact": "◇",
 }
 OTHER = "·"
+WORD = 9
+"""Cells of a type's word in a badge: as many as the longest of ours has."""
+WORD_FROM = 100
+"""Columns of the terminal from which on a type's word stands beside its glyph."""
 PINNED = "★"
+STALE = "≠"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.tables import table
-from tui.text.ages import UNKNOWN, age, clock, day, full, tokens
+from tui.text.ages import UNKNOWN, WIDTH, age, ago, clock, day, full, tokens
 
 NOW = 1_771_356_700_000  # Tue 2026-02-17 19:31:40 UTC
 
@@ -28,19 +28,61 @@ def in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ("before", "shown"),
     [
         (0, "now"),
-        (-5 * DAY, "now"),
         (MINUTE - 1, "now"),
+        (-(MINUTE - 1), "now"),
         (3 * MINUTE, "3m"),
         (HOUR - 1, "59m"),
         (2 * HOUR, "2h"),
         (5 * DAY, "5d"),
-        (7 * DAY, "1w"),
-        (YEAR - 1, "52w"),
-        (2 * YEAR, "2y"),
+        (7 * DAY - 1, "6d"),
     ],
 )
-def test_an_age_is_told_in_its_largest_unit(before: int, shown: str) -> None:
+def test_an_age_of_less_than_a_week_is_told_in_its_largest_unit(before: int, shown: str) -> None:
     assert age(NOW - before, NOW) == shown
+
+
+@table(
+    ("before", "shown"),
+    [
+        (7 * DAY, "10 Feb"),
+        (16 * DAY, "1 Feb"),
+        (60 * DAY, "Dec 2025"),
+        (2 * YEAR, "Feb 2024"),
+        (-HOUR, "17 Feb"),
+        (-5 * DAY, "22 Feb"),
+        (-73 * YEAR, "Jan 2099"),
+    ],
+)
+def test_after_a_week_it_is_a_date_and_so_is_the_future(before: int, shown: str) -> None:
+    assert age(NOW - before, NOW) == shown
+    assert len(shown) <= WIDTH
+
+
+@table(
+    ("before", "shown"),
+    [
+        (3 * MINUTE, "19:28"),
+        (DAY, "16 Feb"),
+        (60 * DAY, "Dec 2025"),
+        (-HOUR, "20:31"),
+    ],
+)
+def test_where_dates_are_wanted_today_is_a_time_of_day(before: int, shown: str) -> None:
+    assert age(NOW - before, NOW, as_date=True) == shown
+
+
+@table(
+    ("before", "shown"),
+    [
+        (MINUTE, "1m ago"),
+        (0, "just now"),
+        (20 * DAY, "2w ago"),
+        (2 * YEAR, "2y ago"),
+        (-HOUR, ""),
+    ],
+)
+def test_in_a_detail_beside_its_date_a_time_is_told_in_words(before: int, shown: str) -> None:
+    assert ago(NOW - before, NOW) == shown
 
 
 def test_times_are_shown_as_local(monkeypatch: pytest.MonkeyPatch) -> None:

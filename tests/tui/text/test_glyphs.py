@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from tui.text.glyphs import GLYPHS, OTHER, PINNED, glyph
+from tui.text.glyphs import GLYPHS, OTHER, PINNED, glyph, legend
 
 ALL = [*GLYPHS.values(), OTHER, PINNED]
 
@@ -21,3 +21,10 @@ def test_every_glyph_takes_one_cell() -> None:
 def test_a_type_nobody_has_heard_of_gets_the_dot() -> None:
     assert glyph("bugfix").content.plain == "●"
     assert glyph("epiphany").content.plain == "·"
+
+
+def test_the_legend_names_every_glyph_and_says_what_it_means() -> None:
+    named = {sign.plain: meaning for sign, meaning in legend()}
+    assert len(named) == len(GLYPHS) + 3
+    assert all(named.values())
+    assert "◆ decision" in named
