@@ -1,11 +1,12 @@
-"""The last line: the seven screens, and the keys that work where the focus is."""
+"""The last line: the keys that work where the focus is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from textual import events
+from textual.binding import Binding
 from textual.content import Content
 from textual.screen import Screen
 from textual.style import Style
@@ -17,17 +18,27 @@ if TYPE_CHECKING:
     from ..protocol import NamedScreen
 
 LAST = ("app.help", "app.palette")
-SHARED = ("entry.", "screen.", "app.")
+SHARED = ("entry.", "screen.", "app.", "mark.")
+SCREENS = "screens"
+ALT = "alt+"
+FIRST = ("query.results", SCREENS)
+"""How to get out of the query, before all else."""
+LEAST = 2
+"""Keys that stay even where help and the palette have no room."""
+NOW = ("mark.none", "screen.unzoom", "trash.", "merge.merge")
+"""The keys that work only while something is marked, in the trash, or while memories are compared."""
 
 
 class KeysFooter(Widget):
-    """Made from the active bindings that ask to be shown; a click on one is its key.
+    """Made from the active bindings that ask to be shown, the most useful first; a click on one is
+    its key. Where it gets narrow, the last before help go first.
 
-    Where it gets narrow, the names of the other screens go first, then the last keys before help.
+    The tabs name the keys of the screens; where these are typed, it names those that work there.
     """
 
     DEFAULT_CSS = """
     KeysFooter {
+        split: bottom;
         height: 1;
         padding: 0 1;
         background: $panel;
@@ -41,55 +52,77 @@ class KeysFooter(Widget):
         self.refresh()
 
     def render(self) -> Content:
-        # What only this screen can do comes before what every screen can.
-        shown = sorted(self._shown(), key=lambda key: (key.id or "").startswith(SHARED))
-        middle = [key.content for key in shown if not key.is_mode and key.id not in LAST]
-        last = _join((key.content for key in shown if key.id in LAST), 2)
-        for modes in (
-            _join((key.content for key in shown if key.is_mode), 1),
-            _join((key.content if key.is_here else key.letter for key in shown if key.is_mode), 1),
-        ):
-            line = _join(filter(None, (modes, *middle, last)), 2)
-            if line.cell_length <= self.size.width:
+        # What only this screen can do comes before what every screen can; what only now can be done
+        # comes first.
+        shown = sorted(self._shown(), key=lambda key: _rank(key.id or ""))
+        middle = [key.content for key in shown if key.id not in LAST]
+        last = [key.content for key in shown if key.id in LAST]
+        state = list(self._state())
+        while True:
+            line = Content("  ").join([*state, *middle, *last])
+            if line.cell_length <= self.size.width or not (middle or last):
                 return line
-        while middle and line.cell_length > self.size.width:
-            middle.pop()
-            line = _join(filter(None, (modes, *middle, last)), 2)
-        return line
+            (middle if len(middle) > LEAST or not last else last).pop()
 
     def on_click(self, event: events.Click) -> None:
         if key := event.style.meta.get("key"):
             self.app.simulate_key(key)
 
+    def _state(self) -> Iterator[Content]:
+        """What is being done to many, and how many are marked."""
+        screen = cast("NamedScreen", self.screen)
+        if screen.at_work:
+            yield plain(screen.at_work, "bold $text-warning")
+        if screen.marks:
+            yield Content.styled(f"✓ {len(screen.marks):,} marked", "bold $text-success")
+
     def _shown(self) -> Iterator[_Key]:
-        here = f"go('{cast('NamedScreen', self.screen).mode}')"
         told = set()
+        screens: list[Binding] = []
+        palette = ""
+        typed = self.screen.focused is not None and self.screen.focused.check_consume_key("1", "1")
         for active in self.screen.active_bindings.values():
             binding = active.binding
-            if binding.show and active.enabled and binding.id not in told:
+            if binding.action.startswith("go("):
+                screens.append(binding)
+            elif binding.show and active.enabled and binding.id not in told:
                 told.add(binding.id)
-                yield _Key(
-                    binding.id,
-                    Content.styled(self.app.get_key_display(binding), "bold $accent"),
-                    plain(binding.description, "bold" if binding.action == here else DIM),
-                    Style.from_meta({"key": binding.key}),
-                    binding.action.startswith("go("),
-                    binding.action == here,
-                )
+                yield self._key(binding.id, binding, binding.description, binding.key)
+            if binding.id == "app.palette":
+                palette = binding.key
+        if typed and screens:
+            # One click can't be many keys: the palette lists the screens.
+            meta = Style.from_meta({"key": palette})
+            yield _Key(SCREENS, _letters(self._together(screens)), plain("Screens", DIM), meta)
+
+    def _together(self, screens: list[Binding]) -> str:
+        """`alt+1…8`, or each key where they were chosen otherwise."""
+        keys = [self.app.get_key_display(one) for one in screens]
+        if all(key.startswith(ALT) and len(key) == len(ALT) + 1 for key in keys):
+            return f"{keys[0]}…{keys[-1][-1]}"
+        return " ".join(keys)
+
+    def _key(self, id: str | None, binding: Binding, words: str, key: str) -> _Key:
+        letters = _letters(self.app.get_key_display(binding))
+        return _Key(id, letters, plain(words, DIM), Style.from_meta({"key": key}))
+
+
+def _rank(id: str) -> int:
+    if id in FIRST:
+        return FIRST.index(id) - len(FIRST)
+    return 0 if id.startswith(NOW) else 2 if id.startswith(SHARED) else 1
+
+
+def _letters(keys: str) -> Content:
+    return Content.styled(keys, "bold $accent")
 
 
 class _Key(NamedTuple):
     id: str | None
-    letter: Content
+    letters: Content
     words: Content
     meta: Style
-    is_mode: bool
-    is_here: bool
 
     @property
     def content(self) -> Content:
-        return Content.assemble(self.letter, " ", self.words).stylize(self.meta)
-
-
-def _join(parts: Iterable[Content], gap: int) -> Content:
-    return Content(" " * gap).join(parts)
+        return Content.assemble(self.letters, " ", self.words).stylize(self.meta)

@@ -1,4 +1,4 @@
-"""The top of every screen: where you are and how the store is doing, and the notice that stays."""
+"""The top of every screen: its tabs and how the store is doing, and the notice that stays."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from textual.widgets import Static
 from store.text.plural import count_noun
 
 from ..protocol import browser
+from ..tabs import tab_labels
 from ..text.ages import ago
 from ..text.content import DIM, fit, plain
 
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
     from ..protocol import Capture, NamedScreen
 
 BETWEEN = Content.styled(" · ", DIM)
+CURRENT = "bold reverse $text-accent"
+"""The tab of the screen in front, marked without colours too."""
+LEAST_FACT = 8
+"""Cells in which a fact says anything."""
+AMISS = 4
+"""Facts of a lower rank say what waits or is amiss."""
 
 
 class _Fact(NamedTuple):
@@ -32,7 +39,8 @@ class _Fact(NamedTuple):
 
 
 class Header(Widget):
-    """`memtui  Search`, and at the right how much is stored and since when.
+    """The tabs of all screens, the current one marked, and at the right how much is stored and since
+    when. A click on a tab leads to its screen.
 
     Of capture it tells only what waits or is amiss, and when the last event came. A click on that
     leads to the agents.
@@ -40,6 +48,7 @@ class Header(Widget):
 
     DEFAULT_CSS = """
     Header {
+        split: top;
         height: 1;
         padding: 0 1;
         background: $panel;
@@ -64,11 +73,38 @@ class Header(Widget):
 
     def render(self) -> Content:
         width = self.size.width
-        left = Content.assemble((" memtui ", "bold $accent"), " ", plain(self.place))
-        if owner := browser(self).owner:
-            left += Content.assemble("  ", plain(f"of {owner}", "bold"))
-        right = _joined(list(self._facts()), width - min(left.cell_length, width // 2) - 3)
-        return fit(left, width - right.cell_length - 1) + " " + right
+        facts = list(self._facts())
+        left = self._left(facts)
+        room = width - left.cell_length - 1
+        if not facts or room < LEAST_FACT:
+            return fit(left, width)
+        right = _joined(facts, room)
+        return fit(left, width - right.cell_length) + right
+
+    def _left(self, facts: list[_Fact]) -> Content:
+        """The brand, the tabs, and whose memory it is or of when."""
+        app, screen = browser(self), cast("NamedScreen", self.screen)
+        whose = Content()
+        if app.owner:
+            whose += Content.assemble(" ", plain(f"of {app.owner}", "bold"), " ")
+        if app.as_of:
+            whose += Content.assemble(" ", (app.as_of, "bold $text-warning"), " ")
+        # Nothing that is amiss is cut for the sake of names that the keys stand for.
+        amiss = [one.content for one in facts if one.rank < AMISS]
+        beside = BETWEEN.join(amiss).cell_length + 1 if amiss else 0
+        worst = max((one.cell_length + 1 for one in amiss), default=0)
+        current = self.app.current_mode
+        is_first = self.app.screen_stack[0] is self.screen
+        place = "" if is_first and self.place == screen.place else self.place
+        if whose.cell_length > (most := self.size.width // 3):
+            whose = fit(whose.rstrip(), most - 1) + " "
+        room = self.size.width - whose.cell_length
+        brand, labels = tab_labels(app.tabs, current, place, room, beside, worst)
+        parts = [Content.styled(brand, "bold $accent")] if brand else []
+        for tab, label in zip(app.tabs, labels, strict=True):
+            style = CURRENT if tab.mode == current else DIM
+            parts.append(plain(label, style).stylize(Style.from_meta({"mode": tab.mode})))
+        return Content("").join([*parts, whose])
 
     def _facts(self) -> Iterator[_Fact]:
         app = browser(self)
@@ -80,6 +116,8 @@ class Header(Widget):
         if holdings is None:
             return
         yield _Fact(5, plain(count_noun(holdings.memories, "memories"), DIM))
+        if holdings.new:
+            yield _Fact(4, plain(f"{holdings.new:,} new", "bold $text-accent"))
         if app.read_only:
             yield _Fact(4, plain("read-only", DIM))
         if when := ago(holdings.stored_at, now):
@@ -121,10 +159,11 @@ class Notice(Static):
 
     DEFAULT_CSS = """
     Notice {
+        split: top;
         height: auto;
         padding: 0 1;
         background: $warning-muted;
-        color: $foreground;
+        color: $lit;
     }
     """
 

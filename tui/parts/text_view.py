@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from rich.segment import Segment
 from textual.binding import BindingType
@@ -14,10 +14,26 @@ from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ..bindings import key
-from ..text.content import DIM, Passage, fit, plain
+from ..bindings import FIND, key
+from ..text.content import DIM, Passage, fit, joined, plain
+from ..text.wrapping import wrap_text
 
 GUTTER = 2
+
+WrappedLines = tuple[int, list[list[Content]]]
+"""A width in cells, and the lines of each passage in it."""
+
+
+class Find(Protocol):
+    """What is looked for in a text."""
+
+    def look_again(self) -> None:
+        """Look for it in another text, or in another width."""
+        ...
+
+    def light_current(self, line: int, content: Content) -> Content:
+        """Return a line with what of the current match stands in it lit."""
+        ...
 
 
 class LineView(ScrollView, can_focus=True, inherit_bindings=False):
@@ -32,9 +48,30 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     }
     """
 
+    title = ""
+    """What the title line says; `` where there is none."""
+
+    _titled = ("", "")
+
     # In Textual a change of it lays out the whole screen, ten milliseconds for each key typed. With
     # a scrollbar that always has its place there is nothing to lay out.
     virtual_size = Reactive(Size(0, 0), layout=False)
+
+    def entitle(self, title: str, beside: str = "") -> None:
+        """Have a title line that says what it holds, and `beside` how many; it shows the focus too."""
+        self.add_class("pane")
+        self.title, self._titled = f"{title} {beside}".rstrip(), (title, beside)
+        self.retitle()
+
+    def retitle(self) -> None:
+        """Say in the title line, if there is one, whether the other panes are hidden."""
+        title, beside = self._titled
+        if title:
+            zoomed = "zoomed" if self.has_class("-maximized") else ""
+            beside = joined(beside, zoomed)
+            self.border_title = Content.assemble(
+                " ", plain(title), " ", plain(f"{beside} ", "not bold") if beside else ""
+            )
 
     def watch_virtual_size(self, size: Size) -> None:
         self.vertical_scrollbar.window_virtual_size = size.height
@@ -59,20 +96,53 @@ class TextView(LineView, inherit_bindings=False):
         ),
         key("home,g", "scroll_home", "Start", "To the beginning", "text.first", show=False),
         key("end,G", "scroll_end", "End", "To the end", "text.last", show=False),
+        *FIND,
     ]
+
+    is_searchable: ClassVar[bool] = True
+    """Whether words can be found in it."""
+    find: Find | None = None
+    """What is looked for in the text; None for nothing."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._passages: Sequence[Passage] = ()
+        self._wrapped: WrappedLines | None = None
         self._lines: list[Content] = []
         self._ends: list[int] = []
 
-    def show(self, passages: Sequence[Passage], *, hold: bool = False) -> None:
-        """Show a text from its beginning; with `hold` from where the last one was scrolled to."""
+    def show(
+        self,
+        passages: Sequence[Passage],
+        *,
+        hold: bool = False,
+        wrapped: WrappedLines | None = None,
+    ) -> None:
+        """Show a text from its beginning; with `hold` from where the last one was scrolled to. `wrapped`
+        are its lines where they were made before, to be used if it still has that width."""
         self._passages = passages
+        self._wrapped = wrapped
         self._wrap()
         if not hold:
             self.scroll_home(animate=False, force=True)
+        if self.find is not None:
+            self.find.look_again()
+
+    def show_lit(self, passages: Sequence[Passage], wrapped: WrappedLines) -> None:
+        """Show the text, its lines lit by what is looked for in it."""
+        self._passages = passages
+        self._wrapped = wrapped
+        self._wrap()
+
+    def show_unlit(self) -> None:
+        """Show the text with nothing lit."""
+        self._wrapped = None
+        self._wrap()
+
+    def passages_to_search(self) -> Callable[[str], Sequence[Passage]]:
+        """Return what gives the whole text in which a phrase is to be looked for, on any thread."""
+        passages = self._passages
+        return lambda _: passages
 
     def line_at(self, line: int) -> Content:
         """Return a line as it is wrapped, blank beyond the last."""
@@ -86,32 +156,52 @@ class TextView(LineView, inherit_bindings=False):
             self._ends[passages.start - 1] if passages.start else 0, self._ends[passages.stop - 1]
         )
 
+    @property
+    def text_width(self) -> int:
+        """The cells that a line has; 0 before the first layout."""
+        return self.scrollable_content_region.width
+
     def on_resize(self) -> None:
         self._wrap()
+        if self.find is not None:
+            self.find.look_again()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        return sum(map(len, self._wrapped(width - self.scrollbar_size_vertical)))
+        return sum(map(len, self._lines_in(width - self.scrollbar_size_vertical)))
 
     def render_line(self, y: int) -> Strip:
         base = self.visual_style
-        content = self.line_at(self.scroll_offset.y + y)
+        line = self.scroll_offset.y + y
+        content = self.line_at(line)
+        if self.find is not None:
+            content = self.find.light_current(line, content)
         segments = [Segment(text, style.rich_style) for text, style in content.render(base, end="")]
         return Strip(segments).adjust_cell_length(self.size.width, base.rich_style)
 
     def _wrap(self) -> None:
-        width = self.scrollable_content_region.width
         # Before the first layout there is no width: a letter a line would be the first to be painted.
-        wrapped = self._wrapped(width) if width > 0 else []
+        wrapped = self._lines_in(self.text_width) if self.text_width > 0 else []
         self._lines = [line for lines in wrapped for line in lines]
         self._ends = list(accumulate(map(len, wrapped)))
         self.virtual_size = Size(0, len(self._lines))
         self.refresh()
 
-    def _wrapped(self, width: int) -> list[list[Content]]:
-        """The lines of each passage."""
-        labels = max((len(one.label) + GUTTER for one in self._passages if one.label), default=0)
-        column = labels if labels < width // 2 else 0
-        return [list(_lines(passage, width, column)) for passage in self._passages]
+    def _lines_in(self, width: int) -> list[list[Content]]:
+        """The lines of each passage, wrapped once for each text and width."""
+        if self._wrapped is None or self._wrapped[0] != width:
+            self._wrapped = width, self._wrap_in(width)
+        return self._wrapped[1]
+
+    def _wrap_in(self, width: int) -> list[list[Content]]:
+        """Return the lines of each passage in `width` cells."""
+        return wrap(self._passages, width)
+
+
+def wrap(passages: Sequence[Passage], width: int) -> list[list[Content]]:
+    """Return the lines of each passage in `width` cells."""
+    labels = max((len(one.label) + GUTTER for one in passages if one.label), default=0)
+    column = labels if labels < width // 2 else 0
+    return [list(_lines(passage, width, column)) for passage in passages]
 
 
 def _lines(passage: Passage, width: int, labels: int) -> Iterator[Content]:
@@ -119,10 +209,18 @@ def _lines(passage: Passage, width: int, labels: int) -> Iterator[Content]:
     if passage.label and not labels:
         yield plain(passage.label, DIM)
     column = labels if passage.label is not None else 0
-    indent = column + passage.mark.cell_length
-    first = fit(plain(passage.label or "", DIM), column) + passage.mark
-    for number, line in enumerate(passage.content.wrap(max(1, width - indent))):
-        yield (Content(" " * indent) if number else first) + line
+    # Of what lies deep within lists the bullets nearest to the text are shown, and room for words.
+    mark, lead = passage.mark, passage.lead
+    if len(mark) > (most := max(2, (width - column) // 2)):
+        mark, lead = mark[-most:], lead[-most:] if lead else None
+    room = max(1, width - column - mark.cell_length)
+    first = fit(plain(passage.label or "", DIM), column) + mark
+    others = Content(" " * column) + (lead or Content(" " * mark.cell_length))
+    for number, line in enumerate(wrap_text(passage.content, room)):
+        if passage.background:
+            line = line.pad_right(max(0, room - line.cell_length))
+            line = line.stylize_before(passage.background)
+        yield (others if number else first) + line
 
 
 class GrowingText(TextView):

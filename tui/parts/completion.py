@@ -1,0 +1,47 @@
+"""Completing what is typed by the values that the store holds already."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.suggester import Suggester
+
+from store.aio import AsyncStore
+from store.text.display import safe
+
+OFFERED = 8
+
+
+class ValuesInUse(Suggester):
+    """Completes a line by the values of a field; where it `is_list`, the last of its words, which
+    commas part. A - before a word, which removes it, is no part of it."""
+
+    def __init__(
+        self, side: AsyncStore, field: str, *, is_list: bool = False, known: Sequence[str] = ()
+    ) -> None:
+        """`known` are all values there can be, where they aren't the store's."""
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._side = side
+        self._field = field
+        self._is_list = is_list
+        self._known = known
+
+    async def offers(self, text: str) -> list[str]:
+        """Return values that begin with what was typed."""
+        begun = self._begun(text)
+        if self._known:
+            return [one for one in self._known if one.startswith(begun.casefold())]
+        found = await self._side.run(lambda store: store.values_in_use(self._field, begun, OFFERED))
+        return [one for one in found if one == safe(one) and not (self._is_list and "," in one)]
+
+    async def get_suggestion(self, value: str) -> str | None:
+        begun = self._begun(value)
+        if not begun:
+            return None
+        offers = await self.offers(value)
+        longer = next((one for one in offers if len(one) > len(begun)), None)
+        # What was typed stays as it was typed: a suggestion only goes on.
+        return value + longer[len(begun) :] if longer else None
+
+    def _begun(self, text: str) -> str:
+        return text.rpartition(",")[2].lstrip().removeprefix("-") if self._is_list else text

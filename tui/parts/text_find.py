@@ -1,0 +1,105 @@
+"""Finding within a text: the matches of a phrase lit, and one of them gone to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from textual.content import Content
+
+from store.search.finding.words import MOST_PLACES
+
+from ..text.content import joined
+from .lit_text import CURRENT, LitText, Place, lit_text
+from .text_view import TextView
+
+Told = Callable[[str, bool], None]
+"""Takes what is said of what was found, and whether that is nothing."""
+
+
+def stepped(at: int, steps: int, many: int) -> tuple[int, str]:
+    """Return which of so many matches comes `steps` after one, round and round, and what is said where
+    the first follows the last or the other way round; `` elsewhere."""
+    at += steps
+    return at % many, "on from the top" if at >= many else "on from the end" if at < 0 else ""
+
+
+class TextFind:
+    """What is found in a text view, from where it was scrolled to when the finding began."""
+
+    def __init__(self, view: TextView, told: Told) -> None:
+        self._view = view
+        self._told = told
+        self._origin = view.scroll_offset.y
+        self._phrase = ""
+        self._lit: LitText | None = None
+        self._at = 0
+
+    def look_for(self, phrase: str) -> None:
+        """Light what holds a phrase, and go to the first of it from where the finding began; of many
+        asked for at once only the last is looked for."""
+        self._phrase = phrase
+        self._view.run_worker(self._look(is_new=True), group="find", exclusive=True)
+
+    def look_again(self) -> None:
+        """Look for the same phrase in another text, or in another width."""
+        if self._phrase.strip():
+            self._view.run_worker(self._look(is_new=False), group="find", exclusive=True)
+
+    def step(self, steps: int) -> None:
+        """Go to the next match (1) or the one before (-1), round and round."""
+        if self._lit is None or not (many := len(self._lit.matches)):
+            return
+        self._at, wrapped = stepped(self._at, steps, many)
+        self._go(wrapped=wrapped)
+
+    def end(self, *, restore: bool) -> None:
+        """Light nothing any more; with `restore` it is scrolled to where it was before."""
+        self._view.workers.cancel_group(self._view, "find")
+        self._view.find = None
+        self._view.show_unlit()
+        if restore:
+            self._view.scroll_to(y=self._origin, animate=False, force=True)
+
+    def light_current(self, line: int, content: Content) -> Content:
+        """Return a line with what of the match that was gone to stands in it lit otherwise."""
+        for at, start, end in self._current():
+            if at == line:
+                content = content.stylize(CURRENT, start, end)
+        return content
+
+    async def _look(self, *, is_new: bool) -> None:
+        view, phrase, width = self._view, self._phrase, self._view.text_width
+        if not phrase.strip() or width <= 0:
+            self._lit = None
+            view.show_unlit()
+            self._told("", False)
+            return
+        passages_for = view.passages_to_search()
+        passages, lit = await asyncio.to_thread(
+            lambda: (found := passages_for(phrase), lit_text(found, phrase, width))
+        )
+        self._lit = lit
+        view.show_lit(passages, (width, lit.lines))
+        if is_new:
+            lines = [match[0][0] for match in lit.matches]
+            self._at = next((at for at, line in enumerate(lines) if line >= self._origin), 0)
+        self._at = min(self._at, max(0, len(lit.matches) - 1))
+        self._go(scroll=is_new)
+
+    def _go(self, *, wrapped: str = "", scroll: bool = True) -> None:
+        """Show the current match, and tell which it is."""
+        many = len(self._lit.matches) if self._lit is not None else 0
+        if not many:
+            self._told("nothing found", True)
+            return
+        line, view = self._current()[0][0], self._view
+        top, height = view.scroll_offset.y, max(1, view.size.height)
+        if scroll and not top <= line < top + height:
+            view.scroll_to(y=max(0, line - height // 3), animate=False, force=True)
+        view.refresh()
+        more = "+" if many == MOST_PLACES else ""
+        self._told(joined(f"{self._at + 1:,} of {many:,}{more}", wrapped), False)
+
+    def _current(self) -> list[Place]:
+        return self._lit.matches[self._at] if self._lit and self._lit.matches else []
