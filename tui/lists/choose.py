@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
-from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
-from textual.widgets import Input
 
 from store import Store
 
-from ..bindings import key
+from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.content import DIM, edges, plain
 from .paged_list import PagedList
-from .provider import ListProvider
+from .picker import Picker
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One project, agent or entity, or everything; `memories` is how many there are."""
+    """One project, agent or entity, or everything; `count` is how many there are."""
 
     project: str | None = None
     agent: str | None = None
-    memories: int = 0
+    count: int = 0
     entity: str | None = None
 
     @property
@@ -41,82 +36,58 @@ class Choice:
 EVERYTHING = Choice()
 
 
+def project_choices(store: Store) -> list[Choice]:
+    """Return every project with how many memories it has, those with the most first."""
+    return [Choice(project=name, count=many) for name, many in store.projects() if name]
+
+
+def everything_and_projects(store: Store) -> list[Choice]:
+    """Return everything, then every project."""
+    return [EVERYTHING, *project_choices(store)]
+
+
 class ChoiceList(PagedList[Choice]):
     """A name a row, what it names, and how much of it there is."""
 
     def render_row(self, item: Choice, width: int, selected: bool) -> list[Content]:
         kinds = {"project": item.project, "agent": item.agent, "entity": item.entity}
         kind = next((kind for kind, name in kinds.items() if name), "")
-        count = f"{item.memories:>8,}" if item.memories else ""
+        count = f"{item.count:>8,}" if item.count else ""
         name = plain(item.name or "everything", "bold" if selected else "")
         return [edges(name, Content.styled(f"{kind}{count}", DIM), width)]
 
 
-class ChooseScreen(ModalScreen[Choice | None]):
+class ChooseScreen(Picker[Choice]):
     """Gives what was chosen; None when it was left with Esc."""
 
     CSS_PATH = "choose.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape", "dismiss", "Cancel", "Leave it as it was", "choose.cancel"),
-        key("up", "move(-1)", "Up", "The name above", "choose.up", show=False),
-        key("down", "move(1)", "Down", "The name below", "choose.down", show=False),
-    ]
-
-    choices = getters.query_one(ChoiceList)
 
     def __init__(
         self,
         current: Choice,
-        offers: Callable[[Store], list[Choice]] | None = None,
-        placeholder: str = "a project or an agent",
+        offers: Callable[[Store], list[Choice]],
+        placeholder: str,
     ) -> None:
-        """`offers` gives what there is to choose from; projects and agents without it."""
+        """`offers` gives what there is to choose from."""
         super().__init__()
         self._current = current
-        self._offers = offers or _choices
+        self._offers = offers
         self._placeholder = placeholder
-        self._all: list[Choice] = [EVERYTHING]
+        self._all: list[Choice] | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Input(placeholder=self._placeholder, compact=True)
+            yield LineInput(placeholder=self._placeholder, compact=True)
             yield ChoiceList()
+            yield self.nothing_line()
 
-    def on_mount(self) -> None:
-        self._load()
-
-    def action_move(self, rows: int) -> None:
-        """Move the cursor, the letters still going to the input."""
-        self.choices.cursor += rows
-
-    @on(Input.Changed)
-    def _narrow(self, message: Input.Changed) -> None:
-        self._show(message.value)
-
-    @on(Input.Submitted)
-    def _take(self) -> None:
-        self.choices.action_select()
-
-    @on(ChoiceList.Selected)
-    def _chosen(self, message: ChoiceList.Selected) -> None:
-        self.dismiss(message.item)
-
-    @work
-    async def _load(self) -> None:
-        self._all = await browser(self).side.run(self._offers)
-        await self.choices.set_provider(ListProvider(self._all))
-        same = (at for at, one in enumerate(self._all) if one.name == self._current.name)
-        self.choices.cursor = next(same, 0)
-
-    @work(exclusive=True, group="narrow")
-    async def _show(self, typed: str) -> None:
+    async def offers(self, typed: str) -> Sequence[Choice]:
+        if self._all is None:
+            self._all = await browser(self).side.run(self._offers)
         wanted = typed.casefold()
-        found = [one for one in self._all if wanted in one.name.casefold()]
-        await self.choices.set_provider(ListProvider(found))
+        return [one for one in self._all if wanted in one.name.casefold()]
 
-
-def _choices(store: Store) -> list[Choice]:
-    projects = [Choice(project=name, memories=many) for name, many in store.projects() if name]
-    counts = store.facets("").counts["agent"]
-    agents = [Choice(agent=name, memories=many) for name, many in counts if name]
-    return [EVERYTHING, *projects, *agents]
+    def offered(self, typed: str, found: Sequence[Choice]) -> None:
+        if not typed:
+            same = (at for at, one in enumerate(found) if one.name == self._current.name)
+            self.choices.cursor = next(same, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -16,17 +16,20 @@ from textual.strip import Strip
 from textual.worker import Worker
 
 from store import StoreError
+from store.config import BrowserSettings
 
+from ..protocol import browser
+from .following import FollowingView
 from .provider import ListProvider, Pages, Provider
-from .rows import COMPONENTS, CSS, RowView, paint_row
+from .rows import COMPONENTS, CSS, MARKS_WIDTH, paint_heads, paint_row, seen_as_new, with_mark
 
-PAINTED_ROWS = 256
+PAINTED_ROWS = 128
 
 T = TypeVar("T")
 RowRenderer = Callable[[T, int, bool], list[Content]]
 
 
-class PagedList(RowView, Generic[T]):
+class PagedList(FollowingView, Generic[T]):
     """The rows of a `Provider`, loaded and painted only where they are in view.
 
     A subclass overrides `render_row`, or a callable is passed as `row`. `key` tells which item is
@@ -82,19 +85,79 @@ class PagedList(RowView, Generic[T]):
         self.row_height = row_height or self.row_height
         self.key = key
         self._row = row
+        self._marks: Collection[str] = ()
         self._wanted: Provider[T] = ListProvider(())
         self._pages = Pages(self._wanted, 0)
         self._strips: LRUCache[tuple[int, bool, bool], list[Strip]] = LRUCache(PAINTED_ROWS)
+        self._heads: Strip | None = None
+        self._lines: list[tuple[int, int]] = []
         self._painted_width = 0
         self._reading = asyncio.Lock()
         self._fetcher: Worker[None] | None = None
         self._announced: tuple[int, T] | None = None
+        self._items_name = ""
+        self.found_words = ""
+        """What the rows are narrowed to, which the title says."""
 
     def render_row(self, item: T, width: int, selected: bool) -> list[Content]:
-        """Return the `row_height` lines of `item`, `width` cells each; the bar comes before them."""
+        """Return the lines of `item`, `width` cells each; the bar comes before them. Of more than
+        `lines_for` says only the first are shown."""
         if self._row is None:
             raise NotImplementedError(f"{type(self).__name__} needs render_row or a row callable")
         return self._row(item, width, selected)
+
+    def lines_for(self, item: T) -> int:  # noqa: ARG002
+        """Return how many lines an item takes where rows may have as many as `row_height`."""
+        return self.row_height
+
+    def render_heads(self, width: int) -> Content:  # noqa: ARG002
+        """Return the heads of the columns that `render_row` makes in that width, where `has_heads`."""
+        return Content()
+
+    def height_of(self, index: int) -> int:
+        most = self.most_lines
+        if most == 1 or (item := self.item_at(index)) is None:
+            return most
+        return min(most, self.lines_for(item))
+
+    def name_items(self, name: str) -> None:
+        """Have a title line that says what the rows are, and from now on how many."""
+        self._items_name = name
+        self.count_items()
+
+    def count_items(self) -> None:
+        """Have the title line say how many rows there are."""
+        if self._items_name:
+            found = f" · “{self.found_words}”" if self.found_words else ""
+            self.entitle(self._items_name, f"{self.how_many:,}{self.more}{found}")
+
+    @property
+    def more(self) -> str:
+        """`+` where there are more than are counted."""
+        return "" if getattr(self._pages.provider, "complete", True) else "+"
+
+    @property
+    def how_many(self) -> int:
+        """What the title line counts."""
+        return self.count
+
+    def ref_of(self, item: T) -> str | None:  # noqa: ARG002
+        """Return the ref that an item is marked by; None where it can't be marked."""
+        return None
+
+    def arrival_of(self, item: T) -> str | None:
+        """Return the ref by which an item is new or not; None where it is never marked as new."""
+        return self.ref_of(item)
+
+    def show_marks(self, refs: Collection[str]) -> None:
+        """Show which rows are marked; while any is, all make room for the sign."""
+        self._marks = refs
+        self.repaint_rows()
+
+    @property
+    def as_dates(self) -> bool:
+        """Whether times are shown as dates, as the settings say."""
+        return browser(self).settings.times == "dates"
 
     @property
     def item(self) -> T | None:
@@ -104,6 +167,14 @@ class PagedList(RowView, Generic[T]):
     def item_at(self, index: int) -> T | None:
         """Return the item of a row, None where it isn't loaded."""
         return self._pages.get(index)
+
+    async def items(self, start: int, length: int) -> Sequence[T]:
+        """Return the items of so many rows from `start` on, in view or not."""
+        return await self._pages.provider.page(start, length)
+
+    async def place_of(self, item: T) -> int | None:
+        """Return the index that an item has now; None where it isn't found."""
+        return None if self.key is None else await self._pages.find(item, self.key, self.cursor)
 
     async def set_provider(
         self, provider: Provider[T], keep: Callable[[T], Hashable] | None = None
@@ -127,27 +198,73 @@ class PagedList(RowView, Generic[T]):
         async with self._reading:
             await self._read(self._pages.provider, self.key, reveal=reveal)
 
+    async def move_to(self, is_wanted: Callable[[T], bool]) -> bool:
+        """Move the cursor to the first of the rows near by that is wanted; return whether one is. To be
+        awaited in a worker."""
+        async with self._reading:
+            pages = self._pages
+            found = await pages.search(is_wanted, self.cursor)
+        if found is not None and pages is self._pages:
+            self.cursor = found
+        return found is not None
+
+    def on_mount(self) -> None:
+        # Lists are tried without a browser around them too.
+        if hasattr(self.app, "settings"):
+            self.watch(self.app, "settings", self._use_settings)
+
+    def _use_settings(self, settings: BrowserSettings) -> None:
+        self.set_compact(settings.density == "compact")
+        self.repaint_rows()
+
     def repaint_rows(self) -> None:
         """Paint all rows anew, when what a renderer looks at beside the item (the time) changed."""
-        self._strips.clear()
+        self._clear_painted()
         self.refresh()
+
+    def forget_row(self, index: int) -> None:
+        """Paint one row anew when it is next in view."""
+        for selected in (False, True):
+            for focused in (False, True):
+                self._strips.discard((index, selected, focused))
+
+    def forget_painted(self) -> None:
+        """Keep no painted rows while nobody sees them: each takes some ten KB."""
+        self._clear_painted()
 
     def render_lines(self, crop: Region) -> list[Strip]:
         # Here, because a new size is painted once before the resize event comes.
         width = self.scrollable_content_region.width
         if width != self._painted_width:
-            self._strips.clear()
+            self._clear_painted()
             self._painted_width = width
+        self._lines = self.row_layout.lines(self.first_row)
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        index, part = divmod(self.scroll_offset.y + y, self.row_height)
+        if not self._lines:
+            self._lines = self.row_layout.lines(self.first_row)
+        if (line := y - self.head_height) < 0:
+            if self._heads is None:
+                room = max(0, self._painted_width - 1 - self._marks_width)
+                heads = Content(" " * self._marks_width) + self.render_heads(room)
+                self._heads = paint_heads(self, heads)
+            return self._heads
+        if line >= len(self._lines):
+            return Strip.blank(self.size.width, self.visual_style.rich_style)
+        index, part = self._lines[line]
         strips = self._strips.get((index, index == self.cursor, self.has_focus))
         return (self._paint(index) if strips is None else strips)[part]
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._strips.clear()
+        self._clear_painted()
+
+    def set_compact(self, compact: bool) -> None:
+        if compact != self.is_compact:
+            super().set_compact(compact)
+            self.repaint_rows()
+            self._fetch_missing()
 
     def on_resize(self) -> None:
         super().on_resize()
@@ -171,15 +288,29 @@ class PagedList(RowView, Generic[T]):
             self._announced = self.cursor, item
             self.post_message(self.Highlighted(self, self.cursor, item))
 
+    @property
+    def _marks_width(self) -> int:
+        return MARKS_WIDTH if self._marks else 0
+
+    def _clear_painted(self) -> None:
+        self._strips.clear()
+        self._heads = None
+
     def _paint(self, index: int) -> list[Strip]:
         selected = index == self.cursor
+        height = self.row_layout.lines_of(index)
         if index >= self.count:
-            return [Strip.blank(self.size.width, self.visual_style.rich_style)] * self.row_height
+            return [Strip.blank(self.size.width, self.visual_style.rich_style)] * height
         item = self.item_at(index)
         if item is None:
-            return paint_row(self, None, selected)
-        lines = self.render_row(item, max(0, self._painted_width - 1), selected)
-        strips = paint_row(self, lines, selected)
+            return paint_row(self, None, height, selected)
+        room = self._painted_width - 1 - self._marks_width
+        lines = self.render_row(item, max(0, room), selected)
+        if self._marks:
+            lines = with_mark(lines, self.ref_of(item) in self._marks)
+        strips = paint_row(
+            self, lines, height, selected, is_new=seen_as_new(self, self.arrival_of(item))
+        )
         self._strips[index, selected, self.has_focus] = strips
         return strips
 
@@ -194,22 +325,34 @@ class PagedList(RowView, Generic[T]):
         pages = await Pages.read(provider)
         shift = 0 if restart else await self._shift(pages, key)
         first = 0 if restart else self.first_row + shift
+        if self.holds_newest and not self.newest_is_last:
+            first = 0
         first = max(0, min(first, pages.count - self.rows_in_view))
         await pages.load(first, first + self.rows_in_view + 1)
         # No await from here: keys pressed meanwhile moved the cursor, and the shift still holds.
         cursor = 0 if restart else self.cursor + shift
-        top = 0 if restart else self.scroll_offset.y + shift * self.row_height
-        if reveal and self.scroll_offset.y == 0 and cursor < self.rows_in_view:
-            top = 0
+        top = 0 if restart else self.first_row + shift
+        line = None if restart else self.cursor_line
+        is_at_top = self.first_row == 0
+        if self.holds_newest and not self.newest_is_last:
+            cursor, top, line, is_at_top = 0, 0, None, True
         if self._announced:
             place, item = self._announced
             # After an empty list even the same item is news.
             self._announced = (place + shift, item) if pages.count else None
         self._pages = pages
-        self._strips.clear()
+        self._clear_painted()
         self.count = pages.count
+        self.measure()
+        self.count_items()
         self.cursor = cursor
-        self.scroll_to(y=top, animate=False, force=True)
+        layout = self.row_layout
+        if reveal and is_at_top and layout.showing(self.cursor, 0) == 0:
+            top = 0
+        elif line is not None:
+            # Of the rows above some may take another number of lines now.
+            top = layout.with_line(self.cursor, line)
+        self.scroll_to_row(top)
         self.refresh()
         self._announce()
         self._fetch_missing()
@@ -239,10 +382,15 @@ class PagedList(RowView, Generic[T]):
         while (number := self._next_page()) is not None:
             pages = self._pages
             try:
-                await pages.fetch(number)
+                rows = await pages.read_page(number)
             except StoreError as error:
                 self.post_message(self.Failed(self, error))
                 return
+            # Before the rows are there, as they take another number of lines than their placeholders.
+            line = self.cursor_line
+            pages.keep(number, rows)
             if pages is self._pages:
+                self.measure()
+                self.put_cursor(line)
                 self.refresh()
                 self._announce()

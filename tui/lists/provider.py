@@ -13,7 +13,7 @@ T_co = TypeVar("T_co", covariant=True)
 T_contra = TypeVar("T_contra", contravariant=True)
 
 PAGE = 128
-KEPT = 32
+KEPT = 8
 
 
 class Provider(Protocol[T_co]):
@@ -61,7 +61,7 @@ class ListProvider(Provider[T]):
 class Pages(Generic[T]):
     """One reading of a provider: its length, and the `KEPT` most recently used of its pages.
 
-    Only `fetch` and `find` ask the provider for anything, so that painting never waits.
+    Only `read_page`, `fetch` and `find` ask the provider for anything, so that painting never waits.
     """
 
     def __init__(self, provider: Provider[T], count: int) -> None:
@@ -98,11 +98,20 @@ class Pages(Generic[T]):
     async def fetch(self, number: int) -> Sequence[T]:
         """Page `number`, asked of the provider unless it is here, and kept."""
         if number not in self._pages:
-            self._pages[number] = await self.provider.page(number * PAGE, PAGE)
+            self.keep(number, await self.read_page(number))
+        self._pages.move_to_end(number)
+        return self._pages[number]
+
+    async def read_page(self, number: int) -> Sequence[T]:
+        """Return a page as the provider has it now, without keeping it."""
+        return await self.provider.page(number * PAGE, PAGE)
+
+    def keep(self, number: int, page: Sequence[T]) -> None:
+        """Keep a page, in the place of the one that was least recently used."""
+        self._pages[number] = page
         self._pages.move_to_end(number)
         if len(self._pages) > KEPT:
             self._pages.popitem(last=False)
-        return self._pages[number]
 
     async def load(self, start: int, stop: int) -> None:
         """Have the rows `[start, stop)` here."""
@@ -115,10 +124,15 @@ class Pages(Generic[T]):
             position = await self.provider.position(item)
             if position is not None and position < self.count:
                 return int(position)
-        wanted, last = key(item), (self.count - 1) // PAGE
+        wanted = key(item)
+        return await self.search(lambda row: key(row) == wanted, near)
+
+    async def search(self, is_wanted: Callable[[T], bool], near: int) -> int | None:
+        """Return the index of the first row that is wanted on the pages around `near`, and on the first."""
+        last = (self.count - 1) // PAGE
         for number in dict.fromkeys((near // PAGE, near // PAGE + 1, 0)):
             if number <= last:
                 for offset, row in enumerate(await self.fetch(number)):
-                    if key(row) == wanted:
+                    if is_wanted(row):
                         return number * PAGE + offset
         return None

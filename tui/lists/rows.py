@@ -1,6 +1,4 @@
-"""Rows of one height with a cursor: the keys, the mouse, the scrolling that follows, and how a row
-is painted.
-"""
+"""Rows with a cursor: the keys, the mouse, the scrolling that follows, and how a row is painted."""
 
 from __future__ import annotations
 
@@ -11,15 +9,24 @@ from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.reactive import var
 from textual.strip import Strip
 from textual.style import Style
 
+from ..bindings import DATES, FIND
 from ..parts.text_view import LineView
+from .layout import RowLayout
 
 BAR = "▌"
 PLACEHOLDER = "…"
+MARK = "✓"
+NEW = "•"
+"""Stands before what has arrived since the last visit."""
+MARKS_WIDTH = 2
+"""Cells that the sign of a marked row takes."""
+LEAST_WITH_HEADS = 5
+"""Lines from which on a list has room for the heads of its columns."""
 
 COMPONENTS = {
     "paged-list--cursor",
@@ -32,7 +39,7 @@ PagedList {
     & > .paged-list--cursor { background: $block-cursor-blurred-background 60%; }
     & > .paged-list--cursor-blur { background: $boost; }
     & > .paged-list--bar { color: $foreground 60%; }
-    & > .paged-list--dim { color: $foreground 50%; }
+    & > .paged-list--dim { color: $dim; }
     &:focus > .paged-list--bar { color: $text-primary; }
 }
 """
@@ -43,11 +50,13 @@ def _key(keys: str, action: str, description: str, tooltip: str, id: str) -> Bin
 
 
 class RowView(LineView, inherit_bindings=False):
-    """`count` rows of `row_height` lines each, one of them under the cursor."""
+    """`count` rows of up to `row_height` lines each, one of them under the cursor. It scrolls by row:
+    `scroll_offset.y` is the index of the first row in view."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         _key("up,k", "move(-1)", "Up", "One row up", "up"),
         _key("down,j", "move(1)", "Down", "One row down", "down"),
+        DATES,
         _key("home,g", "first", "First", "To the first row", "first"),
         _key("end,G", "last", "Last", "To the last row", "last"),
         _key("pageup", "page(-1.0)", "Page up", "A screenful up", "page-up"),
@@ -55,75 +64,160 @@ class RowView(LineView, inherit_bindings=False):
         _key("ctrl+u", "page(-0.5)", "Half up", "Half a screenful up", "half-up"),
         _key("ctrl+d", "page(0.5)", "Half down", "Half a screenful down", "half-down"),
         _key("enter", "select", "Open", "Open the selected row", "open"),
+        *FIND,
     ]
 
     row_height: int = 1
-    """Lines a row takes; fixed for the life of the widget."""
+    """The most lines that a row takes; fixed for the life of the widget."""
+    is_compact: bool = False
+    """Whether every row takes one line. To read; `set_compact` changes it."""
+    has_heads: bool = False
+    """Whether a line of column heads stands above the rows."""
     cursor: var[int] = var(0, init=False)
     """Index of the selected row, 0 when there is none. Setting it scrolls there."""
     count: var[int] = var(0, init=False)
     """How many rows there are. To watch, not to set."""
 
+    def height_of(self, index: int) -> int:  # noqa: ARG002
+        """Return the lines of a row, where it isn't loaded the most that it may have: what comes then
+        shows more, and pushes nothing out of view."""
+        return self.most_lines
+
+    @property
+    def most_lines(self) -> int:
+        """The most lines that a row takes now."""
+        return 1 if self.is_compact else self.row_height
+
+    @property
+    def head_height(self) -> int:
+        """The lines above the rows: one for the heads of columns, where few rows don't need it more."""
+        return int(self.has_heads and self.count > 0 and self.size.height >= LEAST_WITH_HEADS)
+
+    @property
+    def row_layout(self) -> RowLayout:
+        """Where the rows are, as they are now."""
+        return RowLayout(self.count, self.size.height - self.head_height, self.height_of)
+
     @property
     def first_row(self) -> int:
         """The uppermost row in view."""
-        return self.scroll_offset.y // self.row_height
+        return self.scroll_offset.y
 
     @property
     def rows_in_view(self) -> int:
-        """How many whole rows fit on the screen, at least 1."""
-        return max(1, self.size.height // self.row_height)
+        """How many whole rows fit on the screen from the uppermost on, at least 1."""
+        return self.row_layout.fitting(self.first_row)
 
     def validate_cursor(self, cursor: int) -> int:
         return max(0, min(cursor, self.count - 1))
 
     def watch_cursor(self, old: int, new: int) -> None:
         for index in (old, new):
-            self.refresh_lines(index * self.row_height, self.row_height)
+            self._refresh_row(index)
         self.scroll_to_cursor()
 
-    def watch_count(self, count: int) -> None:
-        self.virtual_size = Size(0, count * self.row_height)
+    def watch_count(self) -> None:
+        self.measure()
+
+    def set_compact(self, compact: bool) -> None:
+        """Have every row take one line, or as many as it has; the cursor's keeps its place, and a list at
+        its top stays there as long as it can."""
+        is_at_top, line = self.first_row == 0, self.cursor_line
+        self.is_compact = compact
+        self.measure()
+        if is_at_top:
+            self.scroll_to_cursor()
+        else:
+            self.put_cursor(line)
+
+    def measure(self) -> None:
+        """Let the scrolling end where the last row is whole in view, after heights have changed."""
+        self.virtual_size = Size(0, self.row_layout.last_top + self.size.height)
+
+    @property
+    def cursor_line(self) -> int | None:
+        """The line of the view on which the selected row begins, None where that is out of view."""
+        return self.row_layout.line_of(self.cursor, self.first_row)
+
+    def put_cursor(self, line: int | None) -> None:
+        """Scroll so that the selected row begins on that line again, or as near as heights allow."""
+        top = self.first_row if line is None else self.row_layout.with_line(self.cursor, line)
+        self.scroll_to_row(top)
+
+    def scroll_to_row(self, top: int) -> None:
+        """Have a row as the uppermost in view."""
+        self.scroll_to(y=top, animate=False, force=True)
 
     def scroll_to_cursor(self) -> None:
         """Scroll as little as brings the whole row of the cursor into view."""
-        top = self.cursor * self.row_height
-        lowest = top + self.row_height - self.size.height
-        if self.size.height and not lowest <= self.scroll_offset.y <= top:
-            self.scroll_to(y=min(top, max(lowest, self.scroll_offset.y)), animate=False, force=True)
+        if self.size.height:
+            top = self.row_layout.showing(self.cursor, self.first_row)
+            if top != self.first_row:
+                self.scroll_to_row(top)
 
     def on_resize(self) -> None:
+        self.measure()
+        self.scroll_to_row(self.first_row)
         self.scroll_to_cursor()
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
-        if offset is None:
+        if offset is None or offset.y < self.head_height:
             return
-        index = (self.scroll_offset.y + offset.y) // self.row_height
+        index, _ = self.row_layout.lines(self.first_row)[offset.y - self.head_height]
         if index == self.cursor:
             self.action_select()
         elif index < self.count:
             self.cursor = index
+            self.moved_by_hand()
+
+    def moved_by_hand(self) -> None:
+        """Called after someone moved the cursor."""
 
     def action_move(self, rows: int) -> None:
         self.cursor += rows
+        self.moved_by_hand()
 
     def action_page(self, pages: float) -> None:
-        self.cursor += int(self.rows_in_view * pages)
+        self.cursor = self.row_layout.page(self.cursor, pages)
+        self.moved_by_hand()
 
     def action_first(self) -> None:
         self.cursor = 0
+        self.moved_by_hand()
 
     def action_last(self) -> None:
         self.cursor = self.count - 1
+        self.moved_by_hand()
 
     def action_select(self) -> None:
         """What Enter, and a click on the row of the cursor, do."""
         raise NotImplementedError
 
+    def _refresh_row(self, index: int) -> None:
+        layout = self.row_layout
+        line = layout.line_of(index, self.first_row)
+        if line is not None:
+            at = line + self.head_height
+            self.refresh(Region(0, at, self.size.width, layout.lines_of(index)))
 
-def paint_row(view: RowView, lines: Sequence[Content] | None, selected: bool) -> list[Strip]:
-    """Return the strips of a row: `lines` after the bar of the selected row, or after a blank cell.
+
+def with_mark(lines: Sequence[Content], is_marked: bool) -> list[Content]:
+    """Return the lines of a row behind the sign that it is marked, or behind as many blanks."""
+    blank = Content(" " * MARKS_WIDTH)
+    sign = Content.styled(MARK.ljust(MARKS_WIDTH), "bold $text-success") if is_marked else blank
+    return [(blank if number else sign) + line for number, line in enumerate(lines)]
+
+
+def paint_row(
+    view: RowView,
+    lines: Sequence[Content] | None,
+    height: int,
+    selected: bool,
+    *,
+    is_new: bool = False,
+) -> list[Strip]:
+    """Return the `height` strips of a row: `lines` after the bar of the selected row, or a blank cell.
 
     None paints the placeholder of a row that isn't loaded. What is too wide is cut, what is
     missing blank.
@@ -136,9 +230,29 @@ def paint_row(view: RowView, lines: Sequence[Content] | None, selected: bool) ->
     if lines is None:
         dim = view.get_visual_style("paged-list--dim", partial=True)
         lines = [Content.styled(PLACEHOLDER, dim)]
-    blanks = [Content()] * (view.row_height - len(lines))
+    blanks = [Content()] * (height - len(lines))
     width = view.scrollable_content_region.width
-    return [_strip(edge + line, width, base) for line in (*lines[: view.row_height], *blanks)]
+    rows = [edge + line for line in (*lines[:height], *blanks)]
+    if is_new and not selected:
+        rows[0] = Content.styled(NEW, "bold $text-accent") + rows[0][1:]
+    return [_strip(row, width, base) for row in rows]
+
+
+def seen_as_new(view: RowView, ref: str | None) -> bool:
+    """Return whether a record that is painted has arrived since the last visit, and note that it was in
+    view."""
+    arrivals = getattr(view.app, "arrivals", None)
+    if arrivals is None or ref is None or not arrivals.is_new(ref):
+        return False
+    arrivals.show(ref)
+    return True
+
+
+def paint_heads(view: RowView, heads: Content) -> Strip:
+    """Return the strip of the heads of columns, after a blank cell as rows have it."""
+    dim = view.get_visual_style("paged-list--dim", partial=True)
+    width = view.scrollable_content_region.width
+    return _strip(Content(" ") + heads.stylize_before(dim), width, view.visual_style)
 
 
 def _strip(content: Content, width: int, base: Style) -> Strip:

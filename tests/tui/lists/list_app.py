@@ -16,6 +16,7 @@ from tests.tui.patience import idle
 from tui.lists.paged_list import PagedList, RowRenderer
 from tui.lists.provider import Provider
 from tui.text.content import fit, plain
+from tui.themes import DARK
 
 MILLION = 1_000_000
 
@@ -89,6 +90,8 @@ class ListApp(App[None]):
         key: Callable[[Row], Hashable] | None = None,
     ) -> None:
         super().__init__()
+        self.register_theme(DARK)
+        self.theme = DARK.name
         self.list = widget or PagedList(row, row_height=row_height, key=key)
         self.posted: list[Message] = []
 

@@ -84,7 +84,9 @@ async def test_a_fixed_number_of_pages_is_kept() -> None:
         await pages.fetch(number)
     assert len(pages) == KEPT
     assert pages.get(0) is None
-    assert pages.get(10 * KEPT * PAGE - 1) == Row(10 * KEPT * PAGE - 1, "row 40959")
+    assert pages.get(10 * KEPT * PAGE - 1) == Row(
+        10 * KEPT * PAGE - 1, f"row {10 * KEPT * PAGE - 1}"
+    )
 
 
 async def test_the_page_last_looked_at_is_kept_longest() -> None:
