@@ -8,36 +8,49 @@ from textual.content import Content
 
 from store import ListRow, Query, Record, Session, Store
 
-from ..parts.text_view import TextView
-from ..protocol import browser
+from ..parts.document_view import DocumentView
+from ..protocol import ReadingMode, browser
 from ..screen import MemScreen
 from ..text.content import DIM, Passage
-from ..text.records import record_passages
+from ..text.records import ALONE, Surroundings, record_passages
 
 
-class Detail(TextView):
+class Detail(DocumentView):
     """A record to read; `row` is the one that is shown."""
 
     row: ListRow | None = None
 
     def show_record(
-        self, record: Record, row: ListRow, session: Session | None, query: Query, now: int
+        self,
+        record: Record,
+        row: ListRow,
+        session: Session | None,
+        query: Query,
+        now: int,
+        beside: Surroundings = ALONE,
     ) -> None:
-        """Show a record with the query's matches highlighted; the same one again stays scrolled."""
+        """Show a record with the query's matches highlighted, and what is told beside it; the same one
+        again stays scrolled."""
         same = self.row is not None and self.row.document_id == row.document_id
         self.row = row
         read_only = browser(self).read_only
-        told = record_passages(record, row, session, query, now, read_only=read_only)
-        self.show(told, hold=same)
+
+        def render(reading: ReadingMode) -> list[Passage]:
+            return record_passages(
+                record, row, session, query, now,
+                read_only=read_only, beside=beside, reading=reading,
+            )  # fmt: skip
+
+        self.show_document(render, hold=same)
 
     def show_nothing(self) -> None:
         """Say that nothing is selected."""
         self.row = None
-        self.show([Passage(Content.styled("Nothing is selected.", DIM))])
+        self.show_other([Passage(Content.styled("Nothing is selected.", DIM))])
 
 
 class MemoryScreen(MemScreen):
-    """The record behind an row, which belongs to `session`."""
+    """The record behind a row, which belongs to `session`."""
 
     CSS_PATH = "screen.tcss"
     place = "Memory"
@@ -64,9 +77,10 @@ class MemoryScreen(MemScreen):
 
     @work(exclusive=True, group="memory")
     async def _load(self) -> None:
-        def found(store: Store) -> tuple[Record, ListRow]:
+        def found(store: Store) -> tuple[Record, ListRow, Surroundings]:
             record = store.record_of(self._entry)
-            return record, store.list_row(record)
+            return record, store.list_row(record), Surroundings.of(store, record)
 
-        record, self._entry = await self.browser.side.run(found)
-        self.detail.show_record(record, self._entry, self._session, Query(), self.browser.now())
+        record, self._entry, beside = await self.browser.side.run(found)
+        now, session = self.browser.now(), self._session
+        self.detail.show_record(record, self._entry, session, Query(), now, beside)

@@ -1,0 +1,73 @@
+"""Finding words in all that a session holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from textual.pilot import Pilot
+
+from store import Store
+from tests.tui.browser import NOW, opened
+from tests.tui.finding.test_narrowing import front, line
+from tests.tui.patience import press
+from tui.sessions.session import SessionScreen
+
+
+@pytest.fixture
+def session(empty: Path) -> Path:
+    with Store.open(empty) as store, store.transaction():
+        one = store.sessions.start("one", title="Cache", at=NOW)
+        other = store.sessions.start("other", title="Other", at=NOW - 1_000_000)
+        store.observations.add(session=other, type="note", title="needle elsewhere", at=NOW - 9)
+        store.prompts.add(one, "why is the 缓存 cold?", at=NOW)
+        store.prompts.add(one, "and the needle?", at=NOW + 1)
+        for number in range(30):
+            text = "a Needle in the text" if number in (5, 25) else "nothing"
+            store.observations.add(
+                session=one,
+                type="note",
+                title=f"step {number}",
+                narrative=text,
+                at=NOW + 2 + number,
+            )
+    return empty
+
+
+def selected(pilot: Pilot[Any]) -> str:
+    row = cast(SessionScreen, front(pilot)).row
+    return row.title if row is not None else ""
+
+
+async def test_matches_are_gone_to_in_whichever_tab_they_stand(session: Path) -> None:
+    async with opened(session) as pilot:
+        await press(pilot, "escape", "3", "enter", "slash", *"needle")
+        assert line(pilot) == "1 of 3 memories"
+        assert selected(pilot) == "and the needle?"
+        await press(pilot, "enter", "n")
+        assert selected(pilot) == "step 5"
+        await press(pilot, "n")
+        assert (selected(pilot), line(pilot)) == ("step 25", "3 of 3 memories")
+        await press(pilot, "n")
+        assert selected(pilot) == "and the needle?"
+        assert line(pilot) == "1 of 3 memories · on from the top"
+        await press(pilot, "N")
+        assert selected(pilot) == "step 25"
+        await press(pilot, "escape", "n")
+        assert len(pilot.app.screen_stack) == 3  # It adds a memory again.
+
+
+async def test_escape_while_typing_selects_what_was_selected(session: Path) -> None:
+    async with opened(session) as pilot:
+        await press(pilot, "escape", "3", "enter", "slash", *"needle", "escape")
+        assert selected(pilot) == "why is the 缓存 cold?"
+        assert cast(SessionScreen, front(pilot)).tabs.current == 0
+
+
+async def test_chinese_is_found_and_what_is_missing_is_said(session: Path) -> None:
+    async with opened(session) as pilot:
+        await press(pilot, "escape", "3", "enter", "slash", *"缓存")
+        assert line(pilot) == "1 of 1 memory"
+        await press(pilot, *"不在")
+        assert line(pilot) == "nothing found"

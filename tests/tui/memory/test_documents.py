@@ -1,0 +1,154 @@
+"""Texts as documents: rendered, or as they are stored at a key, their long code folded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from store import Store
+from tests.tui.browser import NOW, app, ask, browser, highlighted, opened, press, search, text
+from tests.tui.patience import idle
+from tests.tui.pictures import LOW, MIDDLE, Compare
+from tui.facts.note import NoteScreen
+from tui.memory.screen import MemoryScreen
+from tui.parts.document_view import DocumentView
+
+NARRATIVE = """\
+# Why tokens expired
+
+The clock of `auth-2` drifted by **90 s**, so *every* refresh failed. See [the runbook](https://wiki.example/clock).
+
+1. Compare the clocks
+   - with `chronyc tracking`, and write down the offset of every machine that answers
+2. Allow a leeway
+
+> A leeway hides drift.
+
+```python
+def is_fresh(token: Token, now: float) -> bool:
+    # Clocks drift by some seconds.
+    return now < token.expires_at + LEEWAY
+```
+
+```diff
+-LEEWAY = 0
++LEEWAY = 60
+```
+
+| machine | drift | synced |
+|---|---:|---|
+| auth-1 | 0.2 s | yes |
+| auth-2 | 90.1 s | no, its NTP server was gone |
+"""
+LONG_CODE = "```\n" + "\n".join(f"row {number}" for number in range(155)) + "\n```"
+
+
+@pytest.fixture
+def written(empty: Path) -> Path:
+    """A memory with a narrative in Markdown, and one with long code."""
+    with Store.open(empty) as store:
+        store.observations.add(
+            "s-1", type="bugfix", title="Tokens expired", narrative=NARRATIVE, at=NOW
+        )
+        store.observations.add("s-1", title="Rows", narrative=LONG_CODE, at=NOW - 1_000)
+    return empty
+
+
+async def test_a_narrative_reads_like_a_document(written: Path) -> None:
+    async with opened(written) as pilot:
+        await ask(pilot, "token")
+        detail = search(pilot).reading.detail
+        shown = text(detail)
+        assert "# Why" not in shown
+        assert "• with chronyc tracking" in shown
+        assert highlighted(detail).count("token") > 1
+
+
+async def test_a_key_shows_it_as_it_is_stored_while_browsing(written: Path) -> None:
+    async with opened(written) as pilot:
+        await press(pilot, "down", "v")
+        assert "# Why tokens expired" in text(search(pilot).reading.detail)
+        await press(pilot, "down", "o")
+        await press(pilot, "escape", "up", "up")
+        assert "# Why tokens expired" in text(search(pilot).reading.detail)
+        await press(pilot, "v")
+        assert "# Why tokens expired" not in text(search(pilot).reading.detail)
+
+
+async def test_what_was_chosen_on_one_screen_holds_on_those_before(written: Path) -> None:
+    async with opened(written) as pilot:
+        await press(pilot, "down", "o", "enter")
+        assert isinstance(pilot.app.screen, MemoryScreen)
+        await press(pilot, "v")
+        await press(pilot, "escape", "escape")
+        assert "```" in text(search(pilot).reading.detail)
+
+
+async def test_long_code_unfolds_at_the_key_that_it_names(written: Path) -> None:
+    async with opened(written) as pilot:
+        await press(pilot, "down", "down")
+        assert "… 143 more lines, + unfolds" in text(search(pilot).reading.detail)
+        await press(pilot, "plus")
+        assert "row 15" in text(search(pilot).reading.detail)
+        await press(pilot, "plus")
+        assert "row 15" not in text(search(pilot).reading.detail)
+
+
+async def test_copying_gives_what_is_stored(written: Path) -> None:
+    async with opened(written) as pilot:
+        await press(pilot, "down", "y")
+        assert "\n# Why tokens expired\n" in app(pilot).clipboard
+        assert "**90 s**" in app(pilot).clipboard
+
+
+async def test_the_end_of_a_long_text_is_rendered_as_well(empty: Path) -> None:
+    with Store.open(empty) as store:
+        long = "Some *words* here.\n\n" * 1_000 + "## The very end"
+        store.observations.add("s-1", title="Long", narrative=long, at=NOW)
+    async with opened(empty) as pilot:
+        await press(pilot, "down", "enter")
+        await idle(pilot)
+        await press(pilot, "end")
+        shown = text(search(pilot).reading.detail)
+        assert "The very end" in shown
+        assert "##" not in shown
+
+
+async def test_a_summarys_card_reads_like_a_document(empty: Path) -> None:
+    with Store.open(empty) as store:
+        store.summaries.add("s-1", request="Fix", learned="- `clocks` drift\n- a lot", at=NOW)
+    async with opened(empty) as pilot:
+        await press(pilot, "down", "o")
+        card = pilot.app.screen.query_one(DocumentView)
+        assert "• clocks drift" in text(card)
+        await press(pilot, "v")
+        assert "- `clocks` drift" in text(card)
+
+
+async def test_a_note_is_rendered_and_as_stored_has_the_numbers_of_its_lines(empty: Path) -> None:
+    with Store.open(empty) as store:
+        store.notes.upsert("MEMORY.md", "# Rules\n\n- *No* sleeps\n")
+    async with opened(empty) as pilot:
+        app(pilot).action_go("facts")
+        await idle(pilot)
+        await press(pilot, "right", "enter")
+        assert isinstance(pilot.app.screen, NoteScreen)
+        assert "• No sleeps" in text(pilot.app.screen.view)
+        await press(pilot, "v")
+        assert "3  - *No* sleeps" in text(pilot.app.screen.view)
+
+
+@pytest.mark.parametrize("theme", ["memtui-dark", "memtui-light"])
+@pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+def test_a_document_looks_right(
+    snap_compare: Compare, written: Path, size: tuple[int, int], theme: str
+) -> None:
+    async def before(pilot: Pilot[Any]) -> None:
+        app(pilot).theme = theme
+        await ask(pilot, "token")
+        await press(pilot, "down", "enter", "pagedown")
+
+    assert snap_compare(browser(written), terminal_size=size, run_before=before)

@@ -1,0 +1,56 @@
+"""Rows that are listed by time, and going to those of some dates."""
+
+# It is imported by screens that only may be asked for a date, so nothing that reads one is imported here.
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..lists.paged_list import PagedList
+from ..text.ages import clock, day
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """A day, or what else was typed, from `since` to before `until`, ms since the epoch, UTC."""
+
+    since: int
+    until: int
+
+    def named(self, now: int) -> str:
+        """Return what it is called as of `now`: its day, its days, or a time of a day."""
+        from store.search.dates import INSTANT_MS
+
+        first, last = day(self.since, now), day(self.until - 1, now)
+        if self.until - self.since <= INSTANT_MS:
+            return f"{first} {clock(self.since)}"
+        return first if first == last else f"{first} to {last}"
+
+
+@dataclass(frozen=True, slots=True)
+class ByTime:
+    """Rows that are listed by time, the newest first: how many begin at or after a moment (ms), and the
+    time of a row."""
+
+    rows: PagedList[Any]
+    not_before: Callable[[int], Awaitable[int]]
+    time_of: Callable[[Any], int | None]
+
+    async def go_to(self, dates: Dates, now: int) -> str:
+        """Select the newest row of some dates, else the nearest older one; return what is to be told."""
+        if not self.rows.count:
+            return "There is nothing to go to."
+        place = await self.not_before(dates.until)
+        if place >= self.rows.count:
+            self.rows.action_last()
+            return f"Nothing is as old as {dates.named(now)}: this is the oldest."
+        self.rows.cursor = place
+        found = await self.rows.items(self.rows.cursor, 1)
+        at = self.time_of(found[0]) if found else None
+        if at is None or at >= dates.since:
+            return ""
+        if place == 0:
+            return f"Nothing since {dates.named(now)}: this is the newest."
+        return f"Nothing on {dates.named(now)}: this is the one before."

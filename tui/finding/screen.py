@@ -1,0 +1,206 @@
+"""A screen on which words can be found: in its list, or in one of its texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from textual import on
+from textual.widget import Widget
+from textual.worker import Worker
+
+from ..lists.paged_list import PagedList
+from ..marks.screen import MarkingScreen
+from ..parts.prompt_line import PromptInput, PromptLine
+from ..parts.text_view import TextView
+
+if TYPE_CHECKING:
+    from .by_time import ByTime, Dates
+    from .targets import Target
+
+# What only a key needs is imported then: every start of the browser imports this.
+
+FINDING = {"find", "find_next", "drop_find", "go_to_date"}
+
+
+class FindingScreen(MarkingScreen):
+    """`/` opens a line to type in. What was typed holds while it is open, and after Enter until Esc."""
+
+    words = ""
+    """What the list is narrowed to."""
+    finds_from_lists = True
+    """Whether what the key opens is a line to find something, also while a list has the focus."""
+
+    _target: Target | None = None
+    _prompt: PromptLine | None = None
+    _date_prompt: PromptLine | None = None
+    _asked_from: Widget | None = None
+
+    @property
+    def list_to_narrow(self) -> PagedList[Any] | None:
+        """The list that words narrow; None where there is none."""
+        return None
+
+    @property
+    def by_time(self) -> ByTime | None:
+        """What is listed by time, in which a date can be gone to; None where nothing is."""
+        return None
+
+    @property
+    def has_dates(self) -> bool:
+        """Whether a date can be gone to from where the focus is."""
+        shown = self.by_time
+        return shown is not None and self.focused is shown.rows
+
+    @property
+    def dates_note(self) -> str:
+        """What going to a date changes here beside, in words; `` for nothing."""
+        return ""
+
+    async def go_to(self, dates: Dates) -> str:
+        """Go to what is nearest to some dates; return what is to be told of it, `` where all is well."""
+        shown = self.by_time
+        return await shown.go_to(dates, self.browser.now()) if shown is not None else ""
+
+    async def action_go_to_date(self) -> None:
+        """Open the line to type a date in."""
+        from .dates import DatePrompt
+
+        self._asked_from = self.focused
+        self._date_prompt = DatePrompt(
+            self.browser.now(), self._date_chosen, self._close_dates, self.dates_note
+        )
+        await self.mount(self._date_prompt, before="KeysFooter")
+        self.set_focus(self._date_prompt.input)
+
+    def _date_chosen(self, dates: Dates | None) -> None:
+        rows = self._asked_from
+        self._close_dates()
+        if dates is not None:
+            self.run_worker(self._go(dates), group="date", exclusive=True)
+        elif isinstance(rows, PagedList):
+            rows.action_first()
+
+    async def _go(self, dates: Dates) -> None:
+        if told := await self.go_to(dates):
+            self.notify(told, markup=False)
+
+    def _close_dates(self) -> None:
+        if self._date_prompt is not None:
+            self.set_focus(self._asked_from)
+            self._date_prompt.remove()
+            self._date_prompt = None
+
+    @property
+    def text_to_search(self) -> TextView | None:
+        """The text in which words are found: the one with the focus, else the first that shows."""
+        focused = self.focused
+        if isinstance(focused, TextView):
+            return focused if focused.is_searchable else None
+        views = (view for view in self.query(TextView) if view.is_on_screen and view.display)
+        return next((view for view in views if view.is_searchable), None)
+
+    def find_target(self, told: Callable[[str, bool], None]) -> Target | None:  # noqa: ARG002
+        """Return what is looked through from the lists, if it is neither a list's rows nor a text."""
+        return None
+
+    def show_found(self) -> Worker[None] | None:
+        """List what holds `words`; return what does so."""
+        return None
+
+    def finds(self, action: str) -> bool:
+        """Whether one of the actions of finding can be done now."""
+        is_typing = isinstance(self.focused, PromptInput)
+        if action == "go_to_date":
+            return not is_typing and self.has_dates
+        if action == "find":
+            return not is_typing and self.can_find
+        if is_typing or self._target is None:
+            return False
+        if action == "find_next":
+            return self._target.steps
+        # From what was opened it is one step back first, to the list.
+        return self.focused is self._target.widget
+
+    @property
+    def can_find(self) -> bool:
+        """Whether there is anything to look through from where the focus is."""
+        if isinstance(self.focused, TextView):
+            return self.focused.is_searchable
+        if not self.finds_from_lists:
+            return False
+        return self.list_to_narrow is not None or self.text_to_search is not None
+
+    async def action_find(self) -> None:
+        """Open the line to type what is to be found, or go on in it."""
+        if self._target is None or self._target.widget is not self.focused:
+            await self._end_find(restore=False)
+            self._target = self._new_target()
+        if self._target is not None:
+            await self._open_prompt()
+
+    def _new_target(self) -> Target | None:
+        from .targets import InList, InText
+
+        if not isinstance(self.focused, TextView):
+            if (target := self.find_target(self._tell_found)) is not None:
+                return target
+            if (rows := self.list_to_narrow) is not None:
+                return InList(self, rows, self._tell_found)
+        text = self.text_to_search
+        return InText(text, self._tell_found) if text is not None else None
+
+    def action_find_next(self, steps: int) -> None:
+        """Go to the next match, or to the one before."""
+        if self._target is not None:
+            self._target.step(steps)
+
+    async def action_drop_find(self) -> None:
+        """Find nothing any more."""
+        await self._end_find(restore=False)
+
+    async def _open_prompt(self) -> None:
+        if self._prompt is None:
+            self._prompt = PromptLine("Find")
+            await self.mount(self._prompt, before="KeysFooter")
+        self.set_focus(self._prompt.input)
+
+    def _tell_found(self, told: str, is_wrong: bool) -> None:
+        if self._prompt is not None:
+            self._prompt.tell(told, is_wrong)
+
+    async def _end_find(self, *, restore: bool) -> None:
+        target, self._target = self._target, None
+        prompt, self._prompt = self._prompt, None
+        if target is not None:
+            self.set_focus(target.widget)
+            target.end(restore=restore)
+        if prompt is not None:
+            await prompt.remove()
+        self.refresh_bindings()
+
+    @on(PromptLine.Changed)
+    def _find_typed(self, message: PromptLine.Changed) -> None:
+        if self._target is not None:
+            self._target.look_for(message.text)
+
+    @on(PromptLine.Submitted)
+    async def _find_kept(self, message: PromptLine.Submitted) -> None:
+        if not message.text.strip():
+            await self._end_find(restore=True)
+        elif self._target is not None:
+            self.set_focus(self._target.widget)
+            self.refresh_bindings()
+
+    @on(PromptInput.Cancelled)
+    async def _find_cancelled(self) -> None:
+        await self._end_find(restore=True)
+
+    @on(PromptInput.Moved)
+    def _find_moved(self, message: PromptInput.Moved) -> None:
+        if self._target is None:
+            return
+        if isinstance(rows := self._target.widget, PagedList):
+            rows.cursor += message.rows
+        else:
+            self._target.step(message.rows)
