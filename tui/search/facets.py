@@ -1,5 +1,5 @@
 """The facets: how the results divide by type, project, agent, kind, day and source, each value a
-filter.
+filter. Below the results they are lines, beside them a column.
 """
 
 from __future__ import annotations
@@ -18,10 +18,8 @@ from textual.widget import Widget
 from store import Facets
 
 from ..bindings import key
-from ..lists.rows import BAR
-from ..text.content import DIM, fit, plain
-from ..text.glyphs import glyph
 from ..text.queries import filter_for, holds
+from ..text.sources import source_label
 
 NAMES = ("type", "project", "agent", "kind", "day", "source")
 ALWAYS = 5
@@ -32,9 +30,6 @@ FILTERS = {"day": "on"}
 Cell = tuple[int, int]
 """A line, and a place in it."""
 
-NAME_WIDTH = 8
-LEAST_WIDTH = 21
-"""Cells of a value at least: the mark, a glyph, nine letters and a five-digit bound."""
 MARK = "✓"
 WITH_GLYPHS = ("type", "kind")
 
@@ -48,27 +43,43 @@ class Value:
     text: str
     count: str
     filter: str | None
+    number: int = 0
+    label: str = ""
+    """What it is called, where that isn't its text."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.label or self.text or "none"
 
 
 @dataclass(frozen=True, slots=True)
 class FacetGrid:
-    """The lines in the order of `NAMES`. The cursor stands on values with a filter only."""
+    """The lines in the order of `NAMES`. The cursor stands only on values that have a filter and are
+    anywhere."""
 
     lines: tuple[tuple[Value, ...], ...] = ((),) * ALWAYS
+    over_time: tuple[Value, ...] = ()
+    """The days, months or years up to the newest match, the oldest first."""
 
     @classmethod
     def of(cls, facets: Facets) -> FacetGrid:
         """Return the grid of a query's counts."""
         more = "" if facets.exact else "+"
+        sources = [text for text, _ in facets.counts.get("source", ())]
+
+        def value(name: str, text: str, count: int) -> Value:
+            filter = filter_for(FILTERS.get(name, name), text)
+            label = source_label(text, sources) if name == "source" else ""
+            return Value(name, text, f"{count:,}{more}", filter, count, label)
+
         return cls(
             tuple(
-                tuple(
-                    Value(name, text, f"{count:,}{more}", filter_for(FILTERS.get(name, name), text))
-                    for text, count in facets.counts.get(name, ())
-                )
+                tuple(value(name, *each) for each in facets.counts.get(name, ()))
                 for place, name in enumerate(NAMES)
                 if place < ALWAYS or facets.counts.get(name)
-            )
+            ),
+            tuple(value("day", *each) for each in facets.over_time),
         )
 
     def at(self, cell: Cell) -> Value | None:
@@ -82,72 +93,74 @@ class FacetGrid:
         """Return the next cell in a direction; the same one at the edge."""
         line, place = cell
         if right:
-            beyond = [other for other in self._open(line) if (other - place) * right > 0]
+            beyond = [other for other in self.open(line) if (other - place) * right > 0]
             return (line, min(beyond) if right > 0 else max(beyond)) if beyond else cell
-        below = [other for other in self._lines() if (other - line) * down > 0]
-        return self._nearest(min(below) if down > 0 else max(below), place) if below else cell
+        to = self.line_beyond(line, down)
+        return cell if to is None else self._nearest(to, place)
+
+    def line_beyond(self, line: int, down: int) -> int | None:
+        """Return the next line below (1) or above (-1) that the cursor can stand in; None at the edge."""
+        beyond = [other for other in self._lines() if (other - line) * down > 0]
+        return min(beyond, key=lambda other: abs(other - line), default=None)
+
+    def open(self, line: int) -> list[int]:
+        """Return the places of a line that the cursor can stand on."""
+        if line >= len(self.lines):
+            return []
+        values = enumerate(self.lines[line])
+        return [place for place, value in values if value.filter and value.number]
 
     def follow(self, value: Value | None, cell: Cell) -> Cell:
         """Where the cursor goes that stood in `cell`, on a value of another grid: to the same
         value, else near by."""
         line, place = cell
-        for other in self._open(line):
-            found = self.lines[line][other]
-            if value is not None and (found.facet, found.text) == (value.facet, value.text):
-                return line, other
+        wanted = (value.facet, value.text) if value is not None else None
+        for at in self._lines():
+            for other in self.open(at):
+                found = self.lines[at][other]
+                if (found.facet, found.text) == wanted:
+                    return at, other
         return self._nearest(
             min(self._lines(), key=lambda other: abs(other - line), default=0), place
         )
 
     def _lines(self) -> list[int]:
         """The lines that the cursor can stand in."""
-        return [line for line in range(len(self.lines)) if self._open(line)]
-
-    def _open(self, line: int) -> list[int]:
-        """The places of a line that the cursor can stand on."""
-        if line >= len(self.lines):
-            return []
-        return [place for place, value in enumerate(self.lines[line]) if value.filter]
+        return [line for line in range(len(self.lines)) if self.open(line)]
 
     def _nearest(self, line: int, place: int) -> Cell:
-        return line, min(self._open(line), key=lambda other: abs(other - place), default=0)
+        return line, min(self.open(line), key=lambda other: abs(other - place), default=0)
 
 
-def _move(keys: str, down: int, right: int, tooltip: str, id: str) -> Binding:
+def move_key(keys: str, down: int, right: int, tooltip: str, id: str) -> Binding:
+    """Return the binding of a key that moves the cursor."""
     return key(keys, f"move({down}, {right})", "Move", tooltip, f"facets.{id}", show=False)
 
 
-class FacetLines(Widget, can_focus=True):
-    """A line for each facet, the commonest values (the newest days) first.
+CHOOSING: list[BindingType] = [
+    key(
+        "enter,space",
+        "choose",
+        "Filter",
+        "Add the value to the query as a filter, or take it off",
+        "facets.choose",
+        display="⏎",
+    ),
+    key("escape,f", "screen.leave_facets", "Results", "Back to the results", "facets.leave"),
+]
 
-    Values stand in columns that stay where they are, whatever the counts; `✓` marks those that
-    the query has as a filter. A line with more values than fit scrolls with the cursor. While it is
-    `-empty` there is nothing to count, and it is not shown.
-    """
+
+class FacetView(Widget):
+    """What shows the facets, with a cursor on a value."""
 
     FOCUS_ON_CLICK = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"facet-lines--cursor", "facet-lines--bar"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"facets--cursor", "facets--bar"}
     DEFAULT_CSS = """
-    FacetLines {
-        & > .facet-lines--cursor { background: $block-cursor-blurred-background 60%; text-style: bold; }
-        & > .facet-lines--bar { color: $text-primary; }
+    FacetView {
+        & > .facets--cursor { background: $block-cursor-blurred-background 60%; text-style: bold; }
+        & > .facets--bar { color: $text-primary; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "enter,space",
-            "choose",
-            "Filter",
-            "Add the value to the query as a filter, or take it off",
-            "facets.choose",
-            display="⏎",
-        ),
-        key("escape,f", "screen.leave_facets", "Results", "Back to the results", "facets.leave"),
-        _move("left,h", 0, -1, "The value before", "left"),
-        _move("right,l", 0, 1, "The next value", "right"),
-        _move("up,k", -1, 0, "The facet above", "up"),
-        _move("down,j", 1, 0, "The facet below", "down"),
-    ]
 
     grid: reactive[FacetGrid] = reactive(FacetGrid())
     filters: reactive[str] = reactive("")
@@ -168,13 +181,6 @@ class FacetLines(Widget, can_focus=True):
         """The value under the cursor."""
         return self.grid.at(self.cursor)
 
-    def render(self) -> Content:
-        return Content("\n").join(map(self._line, range(len(self.grid.lines))))
-
-    def watch_grid(self, old: FacetGrid, new: FacetGrid) -> None:
-        self.set_class(len(new.lines) > ALWAYS, "-more")
-        self.cursor = new.follow(old.at(self.cursor), self.cursor)
-
     def on_show(self) -> None:
         self.post_message(self.Shown())
 
@@ -184,46 +190,22 @@ class FacetLines(Widget, can_focus=True):
 
     def action_move(self, down: int, right: int) -> None:
         """Move the cursor to another value."""
-        self.cursor = self.grid.moved(self.cursor, down, right)
+        raise NotImplementedError
 
     def action_choose(self) -> None:
         """Add the value under the cursor to the query, or take it off."""
         if self.value is not None and self.value.filter is not None:
             self.post_message(self.Chosen(self.value.filter))
 
-    def _line(self, line: int) -> Content:
-        values = self.grid.lines[line]
-        room = self.size.width - NAME_WIDTH - 1
-        columns = max(1, room // LEAST_WIDTH)
-        if NAMES[line] == "source":
-            # Their names are long and begin alike, so few of them take all the room.
-            columns = min(columns, max(1, len(values)))
-        here = self.cursor[1] if self.has_focus and self.cursor[0] == line else None
-        first = 0 if here is None else max(0, here - columns + 1)
-        last = first + columns
-        name = fit(Content(NAMES[line]), NAME_WIDTH - 1).stylize(DIM if here is None else "bold")
-        shown = [
-            self._value(values[place], room // columns, place == here)
-            for place in range(first, min(last, len(values)))
-        ]
-        filled = fit(Content.assemble(name, "‹" if first else " ", *shown), self.size.width - 1)
-        return filled + ("›" if last < len(values) else " ")
+    def is_chosen(self, value: Value) -> bool:
+        """Whether the query has the value as a filter."""
+        return value.filter is not None and holds(self.filters, value.filter)
 
-    def _value(self, value: Value, width: int, here: bool) -> Content:
-        bar = self.get_visual_style("facet-lines--bar", partial=True)
-        marked = value.filter is not None and holds(self.filters, value.filter)
-        mark = Content.assemble((BAR if here else " ", bar), MARK if marked else " ", " ")
-        sign = glyph(value.text).content + " " if value.facet in WITH_GLYPHS else Content()
-        count = Content.assemble(" ", (value.count, DIM))
-        label = plain(value.text or "none", "" if value.filter else DIM)
-        room = width - mark.cell_length - sign.cell_length - count.cell_length
-        if label.cell_length > room:
-            label = fit(label, room)
-        content = fit(mark + sign + label + count, width)
+    def as_place(self, content: Content, value: Value, *, here: bool = False) -> Content:
+        """Return what shows a value such that a click chooses it, highlighted with the cursor on it."""
         if here:
-            content = content.stylize_before(
-                self.get_visual_style("facet-lines--cursor", partial=True)
-            )
+            cursor = self.get_visual_style("facets--cursor", partial=True)
+            content = content.stylize_before(cursor)
         return (
             content.stylize(Style.from_meta({"filter": value.filter})) if value.filter else content
         )

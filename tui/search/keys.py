@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from textual.binding import BindingType
 
-from ..bindings import key
+from ..bindings import FOLLOW, UNMARK, UNZOOM, ZOOM, key
+
+EXACT = "Leave related hits out, or show them too"
 
 KEYS: list[BindingType] = [
     key("slash", "query", "Query", "To the query line", "search.query"),
@@ -12,15 +14,15 @@ KEYS: list[BindingType] = [
         "left_square_bracket",
         "resize_window(-1)",
         "Window",
-        "The timeline looks less far",
+        "A shorter stretch of the timeline",
         "search.narrower",
         display="[ ]",
     ),
     key(
         "right_square_bracket",
         "resize_window(1)",
-        "Wider",
-        "The timeline looks further",
+        "Wider window",
+        "A longer stretch of the timeline",
         "search.wider",
         show=False,
     ),
@@ -35,13 +37,67 @@ KEYS: list[BindingType] = [
         show=False,
     ),
     # First, and before the focus: while a search goes on Esc stops it, and nothing else.
-    key("escape", "stop", "Stop", "Stop searching on", "search.stop", priority=True),
+    key(
+        "escape",
+        "stop",
+        "Stop",
+        "Stop the search that is still going on",
+        "search.stop",
+        priority=True,
+    ),
+    UNMARK,
+    UNZOOM,
     # Again, as the keys of a class replace those it inherits.
+    ZOOM,
     key("escape", "back", "Back", "To where you were before", "screen.back"),
-    key("s", "scope", "Scope", "The timeline of its session, project, or all", "search.scope"),
-    key("equals_sign", "exact(True)", "Exact", "Leave related hits out", "search.exact"),
-    key("equals_sign", "exact(False)", "Related", "Show related hits too", "search.related"),
+    key(
+        "s",
+        "scope",
+        "Scope",
+        "The timeline of its session, its project, or everything",
+        "search.scope",
+    ),
+    key("equals_sign", "exact(True)", "Exact", EXACT, "search.exact"),
+    key("equals_sign", "exact(False)", "Related", EXACT, "search.exact"),
+    key(
+        "alt+x",
+        "export_query",
+        "Export query",
+        "Write all that the query matches exactly into a file; what is private or deleted stays",
+        "search.export-query",
+        show=False,
+    ),
     key("ctrl+s", "save_search", "Save", "Save the search under a name", "search.save"),
+    key(
+        "r",
+        "restore",
+        "Restore",
+        "Bring it back, or all marked ones",
+        "trash.restore",
+    ),
+    key(
+        "F",
+        "purge",
+        "Forget",
+        "Forget it, or all marked ones, for good; asks first",
+        "trash.purge",
+    ),
+    FOLLOW,
+    key(
+        "shift+delete",
+        "purge_shown",
+        "Forget",
+        "Forget it, or all marked ones, for good; asks first",
+        "search.purge",
+        show=False,
+    ),
+    key(
+        "Z",
+        "empty_trash",
+        "Empty",
+        "Forget all that is deleted, for good; asks first",
+        "trash.empty",
+    ),
     key("backspace", "drop_filter", "Drop filter", "Remove the last filter", "search.drop"),
 ]
 HINTS = (
@@ -57,5 +113,6 @@ HINTS = (
     ("source:claude-mem", "imported from there, or from the file of that name"),
     ("since:7d until:2026-02-01", "by time; on:2026-02-18 for one day"),
     ("is:pinned", "the pinned; is:private, is:deleted and is:noise show what is left out"),
+    ("is:stale ≠", "of which a file has changed since, by git's log; -is:stale for the others"),
     ("sort:recent sort:pinned", "newest first rather than best first; the pinned first"),
 )

@@ -1,4 +1,4 @@
-"""The results of a search: two lines each, what it is and why it was found."""
+"""The results of a search: what each is, and on a second line, where that says more, why it was found."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
-from store import Hit, ListRow
+from store import ListRow
 
 from ..bindings import key
 from ..lists.paged_list import PagedList
+from ..text.ages import WIDTH as AGE
 from ..text.ages import age, tokens
-from ..text.content import DIM, fit, highlighted, joined, plain
-from ..text.glyphs import glyph, pin
+from ..text.content import DIM, fit, highlighted, plain
+from ..text.glyphs import badge, flags
+from ..text.symbols import WORD_FROM
 from .providers import RELATED, Found
 
-PROJECT, TOKENS, AGE = 14, 5, 4
-ROOM_FOR_PROJECT, ROOM_FOR_TOKENS = 60, 70
+PROJECT, TOKENS = 14, 5
+ROOM_FOR_WORD, ROOM_FOR_PROJECT, ROOM_FOR_TOKENS, ROOM_FOR_INDENT = 56, 60, 70, 80
+"""Cells of a row from which on there is room for each; for the type's word only where the terminal is
+wide too, and for the others beside it."""
 AHEAD = 20
 """Rows still to come when more are asked for."""
 
@@ -37,14 +41,6 @@ class ResultList(PagedList[Found]):
             "Facets",
             "To the facets, to narrow by type, project, agent, kind or day",
             "results.facets",
-        ),
-        key(
-            "escape",
-            "screen.leave_results",
-            "Query",
-            "Back to the query line",
-            "results.query",
-            show=False,
         ),
     ]
 
@@ -64,44 +60,65 @@ class ResultList(PagedList[Found]):
         """The row under the cursor."""
         return self.item.hit.row if self.item else None
 
+    def ref_of(self, item: Found) -> str | None:
+        return item.hit.row.ref
+
+    def lines_for(self, item: Found) -> int:
+        return 1 if item.second_line is None else 2
+
     def render_row(self, item: Found, width: int, selected: bool) -> list[Content]:
         row = item.hit.row
-        right = self._columns(row, width)
-        room = width - right.cell_length - 3
-        title = fit(highlighted(item.title, "bold" if selected else ""), room, pin(row))
-        mark = RELATED if item.hit.tier == "related" else " "
-        return [
-            Content.assemble(glyph(row.type).content, " ", title, " ", right),
-            fit(Content.assemble((mark, DIM), " ", _reason(item.hit)), width),
-        ]
+        sign = badge(row.type, with_word=self._has_words(width))
+        right = self._columns(row, width - sign.cell_length + 1)
+        room = width - sign.cell_length - right.cell_length - 2
+        style = "bold" if selected else DIM if row.superseded else ""
+        tail = flags(row)
+        if item.hit.tier == "related":
+            tail += Content.styled(f" {RELATED}", DIM)
+        title = fit(highlighted(item.title, style), room, tail)
+        lines = [Content.assemble(sign, " ", title, " ", right)]
+        if item.second_line is not None:
+            indent = sign.cell_length + 1 if width >= ROOM_FOR_INDENT else 2
+            said = highlighted(item.second_line, DIM)
+            lines.append(Content(" " * indent) + fit(said, width - indent))
+        return lines
 
     @property
     def is_near_end(self) -> bool:
         """Whether few rows follow those in view."""
         return self.first_row + self.rows_in_view + AHEAD >= self.count
 
+    @property
+    def is_at_end(self) -> bool:
+        """Whether no row follows those in view."""
+        return self.first_row + self.rows_in_view >= self.count
+
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
+        self._look_ahead()
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        super().watch_cursor(old, new)
+        self._look_ahead()
+
+    def _look_ahead(self) -> None:
         if self.is_near_end:
             self.post_message(self.NearEnd())
 
+    def _has_words(self, width: int) -> bool:
+        return width >= ROOM_FOR_WORD and self.app.size.width >= WORD_FROM
+
     def _columns(self, row: ListRow, width: int) -> Content:
+        when = age(row.created_at, self._now(), self.as_dates)
         parts = []
         if width >= ROOM_FOR_PROJECT:
             parts.append(fit(plain(row.project), PROJECT))
+            when = when.rjust(AGE)
         if width >= ROOM_FOR_TOKENS:
             parts.append(Content(tokens(row.tokens).rjust(TOKENS)))
-        parts.append(Content(age(row.created_at, self._now()).rjust(AGE)))
+        parts.append(Content(when))
         return Content(" ").join(parts).stylize(DIM)
 
 
 def _document(found: Found) -> Hashable:
     return found.hit.row.document_id
-
-
-def _reason(hit: Hit) -> Content:
-    """The passage that was found; where the title has said it all, what kind of memory it is."""
-    said = hit.snippet.text.strip()
-    if not said or hit.row.title.strip().startswith(said):
-        return plain(joined(hit.kind, hit.row.agent), DIM)
-    return highlighted(hit.snippet, DIM)

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from textual import getters, on, work
 from textual.app import ComposeResult
-from textual.containers import Vertical
 
 from store import ListRow, NotFoundError, Query, Record, Scope, Store
 
 from ..memory.screen import Detail
+from ..parts.split import Split
 from ..protocol import Browser
+from ..text.records import Surroundings
 from ..timeline.lists import TimelinePane
 from ..timeline.moments import Moment
 from ..timeline.view import TimelineView, timeline_view
 
 
-class Reading(Vertical):
-    """Shows an row from the store; of many asked for at once only the last is read."""
+class Reading(Split):
+    """Shows a row from the store; of many asked for at once only the last is read."""
+
+    DEFAULT_CSS = "Reading { layout: vertical; }"
 
     detail = getters.query_one(Detail)
     pane = getters.query_one(TimelinePane)
 
     def __init__(self, browser: Browser, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__("search-timeline", is_column=True, id=id)
         self._browser = browser
         self._anchor: ListRow | None = None
         self._query = Query()
@@ -36,13 +39,16 @@ class Reading(Vertical):
         yield Detail()
         yield TimelinePane()
 
+    def on_mount(self) -> None:
+        self.detail.entitle("Memory")
+
     def on_show(self) -> None:
         # What was shown while there was no room for it was put in its place blindly.
         if self._anchor is not None:
             self._read(self._anchor)
 
     def show(self, row: ListRow, query: Query) -> None:
-        """Show an row with the query's matches highlighted, and the time around it."""
+        """Show a row with the query's matches highlighted, and the time around it."""
         self._query = query
         self._read(row)
 
@@ -84,19 +90,25 @@ class Reading(Vertical):
         """Show `row`, and unless `move` is False, the time around it."""
         minutes, scope = self.pane.window_size.minutes, self.pane.scope
         try:
-            found, record = await self._browser.side.run(lambda s: _both(s, row, minutes, scope))
+            found, record, beside = await self._browser.side.run(
+                lambda store: _read(store, row, minutes, scope)
+            )
         except NotFoundError:
             self.show_nothing()
             return
         session = found.sessions.get(found.anchor.session_id or 0)
-        self.detail.show_record(record, found.anchor, session, self._query, self._browser.now())
+        now = self._browser.now()
+        self.detail.show_record(record, found.anchor, session, self._query, now, beside)
         self.screen.refresh_bindings()
         if move:
             self._anchor = found.anchor
             await self.pane.show_view(found, hold=hold)
 
 
-def _both(store: Store, row: ListRow, minutes: float, scope: Scope) -> tuple[TimelineView, Record]:
+def _read(
+    store: Store, row: ListRow, minutes: float, scope: Scope
+) -> tuple[TimelineView, Record, Surroundings]:
     found = timeline_view(store, row, minutes=minutes, scope=scope)
-    assert found is not None  # There is always something around an row: itself.
-    return found, store.record_of(found.anchor)
+    assert found is not None  # There is always something around a row: itself.
+    record = store.record_of(found.anchor)
+    return found, record, Surroundings.of(store, record)

@@ -6,9 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from store import Correction, Count, Hit, Query, Results, Snippet, Store, highlight, parse
+from store import Correction, Count, Hit, ListRow, Query, Results, Snippet, Store, highlight, parse
 from store.aio import AsyncStore
+
+from ..text.second_line import second_line
 
 FIRST_HITS = 30
 GROWTH = 4
@@ -22,12 +25,17 @@ RELATED = "~"
 """What the count says of related hits, and each of them says of itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Found:
     """A hit, and its title with the matches highlighted."""
 
     hit: Hit
     title: Snippet
+
+    @cached_property
+    def second_line(self) -> Snippet | None:
+        """What it says beyond its title; None where that is nothing."""
+        return second_line(self.hit)
 
 
 class Newest:
@@ -54,6 +62,20 @@ class Newest:
 
     async def position(self, item: Found) -> int | None:
         return await self.reader.run(lambda store: store.position(self.query, item.hit.row))
+
+    async def not_before(self, at: int) -> int:
+        """Return how many rows are as new as a moment (ms), or pinned before all others."""
+        return await self.reader.run(lambda store: store.not_before(self.query, at))
+
+    async def position_of(self, row: ListRow) -> int | None:
+        """Return the index of a memory, None where it isn't among the rows."""
+
+        def place(store: Store) -> int | None:
+            found = store.position(self.query, row)
+            there = store.listing(self.query, found, 1)
+            return found if there and there[0].ref == row.ref else None
+
+        return await self.reader.run(place)
 
 
 class Ranked:
@@ -124,6 +146,12 @@ class Ranked:
 
     async def page(self, start: int, length: int) -> Sequence[Found]:
         return self._found[start : start + length]
+
+    async def not_before(self, at: int) -> int | None:
+        """Return how many of the rows so far are as new as a moment (ms); None where they may go on so."""
+        found = [one for one in self._found if one.hit.tier != "related"]
+        place = next((n for n, one in enumerate(found) if one.hit.row.created_at < at), None)
+        return len(found) if place is None and self.complete else place
 
     def grow(self) -> bool:
         """Look for more at the next reading; False where there are none, or that is still to come."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from textual import events, getters
+from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
@@ -19,7 +19,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from store import Chip, Query
 from store.aio import AsyncStore
@@ -27,9 +27,11 @@ from store.text.display import safe
 from store.text.plural import count_noun
 
 from ..bindings import key
+from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.content import DIM, fit, plain
 from ..text.queries import without_last
+from .completions import CompletionList
 from .providers import ResultCounts
 
 MOST_REMEMBERED = 200
@@ -44,6 +46,8 @@ LONGEST_QUERY = 2_000
 
 PATIENCE = 0.15
 """Seconds after which the bar says that it is at work."""
+PROMPT = 3
+"""Cells before the query."""
 AROUND = 4
 """Cells for the prompt before the query, the cursor behind it, and a blank."""
 
@@ -94,26 +98,6 @@ class Walk:
         """Return the query so many steps back, or forward where `steps` is negative."""
         self._at = min(max(self._at + steps, 0), len(self._steps) - 1)
         return self.text
-
-
-class LineInput(Input):
-    """Whatever gets into it, pasted or restored, is fit for the screen."""
-
-    def validate_value(self, value: str) -> str:
-        return value if value.isprintable() else safe(value)
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Insert as much as there is room for, its lines as one."""
-        # Textual would take the first line only, and nothing where that is too long.
-        event.prevent_default()
-        event.stop()
-        text = " ".join(filter(None, event.text.splitlines()))
-        if self.max_length:
-            room = self.max_length - len(self.value) + len(self.selected_text)
-            if len(text) > room:
-                self.notify(f"Cut: there is room for {self.max_length:,} characters.")
-            text = safe(text[:room])[:room]
-        self.replace(text, *self.selection)
 
 
 class Chips(Widget):
@@ -191,19 +175,53 @@ def _chip(index: int, chip: Chip) -> Content:
 
 
 class QueryInput(LineInput):
-    """The up arrow walks back through the history; down forward, and from there to the results."""
+    """The up arrow walks back through the history; down forward, and from there to the results.
+
+    Where the query may go on with what the store holds, the first four keys are for that.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        key("tab", "take_offer", "Take", "Take what is offered", "query.take"),
+        key(
+            "enter",
+            "take_offer(True)",
+            "Take value",
+            "Take the value that ↑ and ↓ moved to",
+            "query.take_stepped",
+            show=False,
+        ),
+        key(
+            "up",
+            "step_offer(-1)",
+            "Offer before",
+            "To the value above",
+            "query.offer_before",
+            show=False,
+        ),
+        key(
+            "down",
+            "step_offer(1)",
+            "Next offer",
+            "To the value below",
+            "query.next_offer",
+            show=False,
+        ),
+        key("escape", "close_offers", "Close", "Close the offers", "query.close"),
         key("up", "walk(1)", "Earlier", "Back through the queries used before", "query.earlier"),
         # Before the next: it takes the key as long as there is something to walk forward to.
         key("down", "walk(-1)", "Later", "Forward again, to what was typed", "query.later"),
         key(
-            "down,enter,escape", "screen.leave_query", "Results", "To the results", "query.results"
+            "escape,down,enter",
+            "screen.leave_query",
+            "Results",
+            "To the results",
+            "query.results",
+            display="esc",
         ),
         key("ctrl+u", "clear", "Clear", "Empty the query line", "query.clear"),
     ]
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, offers: CompletionList, *, id: str | None = None) -> None:
         super().__init__(
             placeholder='Search memories: words, "a phrase", type:bugfix project:x since:7d',
             max_length=LONGEST_QUERY,
@@ -212,18 +230,53 @@ class QueryInput(LineInput):
             id=id,
         )
         self._walk = Walk("", ())
+        self._put = ""
+        self._offers = offers
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether the query was typed: it was not put here by a key or a click."""
+        return self.value != self._put
+
+    def put(self, text: str) -> None:
+        """Replace what is typed by another query."""
+        self._put = self.value = text
+        self.action_end()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "walk":
             walk = self._walk_from_here()
             return not (walk.is_at_the_start if parameters == (-1,) else walk.is_at_the_end)
+        match action:
+            case "take_offer":
+                return self._offers.has_stepped if parameters else self._offers.is_open
+            case "step_offer":
+                return self._offers.has_values
+            case "close_offers":
+                return self._offers.is_open
         return super().check_action(action, parameters)
+
+    def action_take_offer(self, stepped: bool = False) -> None:  # noqa: ARG002
+        """Take the offer that is marked."""
+        self.take(self._offers.taken(self.value))
+
+    def action_step_offer(self, steps: int) -> None:
+        """Mark another offer."""
+        self._offers.step(steps)
+
+    def action_close_offers(self) -> None:
+        """Offer nothing, till something else is typed."""
+        self._offers.close()
+
+    def take(self, taken: tuple[str, int] | None) -> None:
+        """Go on with a query and its cursor's place."""
+        if taken is not None:
+            self.value, self.cursor_position = taken
 
     def action_walk(self, steps: int) -> None:
         """Show the query so many steps earlier in the history, or later where `steps` is negative."""
         self._walk = self._walk_from_here()
-        self.value = self._walk.step(steps)
-        self.action_end()
+        self.put(self._walk.step(steps))
 
     def action_delete_left(self) -> None:
         """Delete a letter; where only filters are left, the last of them."""
@@ -231,8 +284,7 @@ class QueryInput(LineInput):
         if left is None:
             super().action_delete_left()
         else:
-            self.value = left
-            self.action_end()
+            self.put(left)
 
     def action_clear(self) -> None:
         """Empty the query line."""
@@ -260,12 +312,40 @@ class QueryBar(Horizontal):
     """
 
     input = getters.query_one(QueryInput)
+    offers = getters.query_one(CompletionList)
     chips = getters.query_one(Chips)
 
     def compose(self) -> ComposeResult:
+        offers = CompletionList()
         yield Static("❯", id="prompt")
-        yield QueryInput(id="query")
+        yield QueryInput(offers, id="query")
         yield Chips()
+        yield offers
+
+    @on(QueryInput.Changed)
+    def _complete(self) -> None:
+        self.offers.complete(self.input.value, self._cursor)
+
+    @on(events.DescendantBlur, "QueryInput")
+    def _left(self) -> None:
+        self.offers.close()
+
+    @on(CompletionList.Opened)
+    def _opened(self, message: CompletionList.Opened) -> None:
+        message.stop()
+        before = plain(self.input.value[: message.start]).cell_length
+        self.offers.place_at(PROMPT + before - self.input.scroll_offset.x)
+
+    @on(CompletionList.Chosen)
+    def _take(self, message: CompletionList.Chosen) -> None:
+        message.stop()
+        self.input.take(self.offers.taken(self.input.value, message.place))
+
+    @property
+    def _cursor(self) -> int | None:
+        """Where something is typed; None where the query was put here, or is left."""
+        line = self.input
+        return line.cursor_position if line.has_focus and line.is_typed else None
 
     def understood(self, query: Query) -> None:
         """Show the query's filters, as far as the query itself leaves room."""

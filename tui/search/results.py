@@ -11,14 +11,18 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widget import Widget
 
-from store import Correction, Count, Query
+from store import Correction, Count, ListRow, Query
 
 from ..protocol import Browser
-from .facets import FacetGrid, FacetLines
+from .facet_column import FacetColumn
+from .facet_lines import FacetLines
+from .facets import FacetGrid, FacetView
 from .lists import ResultList
 from .providers import Newest, Ranked, ResultCounts
 from .suggestions import DidYouMean, NoHits, Suggestions, suggest
 
+FURTHEST = 5_000
+"""Hits of a search with words among which a date is looked for."""
 PAUSE = 0.12
 """Seconds without a search after which hits are counted: no counting while someone types."""
 
@@ -44,7 +48,9 @@ class Results(Vertical):
         # Not looked up: what arrives after the screen was left finds them too.
         self.list = ResultList(browser.now)
         self.no_hits = NoHits()
-        self.facets = FacetLines()
+        self.facet_lines = FacetLines()
+        self.facet_column = FacetColumn()
+        """Stands beside it, where there is room; else there are the lines."""
         self.did_you_mean = DidYouMean()
         self._provider: Newest | Ranked | None = None
         self.counts = ResultCounts(Query(), Count(0, exact=True))
@@ -75,6 +81,11 @@ class Results(Vertical):
         return not self.list.count and not self.searches_on
 
     @property
+    def facets(self) -> FacetView:
+        """How the rows divide: the column or the lines, whichever there is room for."""
+        return self.facet_column if self.facet_column.display else self.facet_lines
+
+    @property
     def front(self) -> Widget:
         """What can have the focus."""
         return self.no_hits if self.are_none else self.list
@@ -83,7 +94,7 @@ class Results(Vertical):
         yield self.did_you_mean
         yield self.list
         yield self.no_hits
-        yield self.facets
+        yield self.facet_lines
 
     async def show(self, provider: Newest | Ranked) -> None:
         """Replace the rows, when the new ones are there."""
@@ -91,12 +102,41 @@ class Results(Vertical):
             self.workers.cancel_group(self, group)
         await self.list.set_provider(provider)
         self._provider = provider
+        if self.list.is_following and not self.are_by_time:
+            self.list.follow(on=False)
         self._arrived()
 
     async def show_again(self) -> None:
         """Show what was written meanwhile; the selected row stays selected."""
         await self.list.reload(reveal=True)
         self._arrived()
+
+    @property
+    def are_by_time(self) -> bool:
+        """Whether the newest rows come first."""
+        return isinstance(self._provider, Newest) or self.query_shown.sort == "recent"
+
+    async def not_before(self, at: int) -> int:
+        """Return how many rows are as new as a moment (ms); of a search with words more are looked for
+        until these are all, or `FURTHEST`."""
+        provider = self._provider
+        while isinstance(provider, Ranked):
+            place = await provider.not_before(at)
+            if place is not None:
+                return place
+            if self.list.count >= FURTHEST or not provider.grow():
+                return self.list.count
+            await self.list.reload()
+        return 0 if provider is None else await provider.not_before(at)
+
+    async def move_to(self, row: ListRow) -> bool:
+        """Select a memory, if it is among the rows; return whether it is."""
+        if isinstance(self._provider, Newest):
+            place = await self._provider.position_of(row)
+            if place is not None:
+                self.list.cursor = place
+                return True
+        return await self.list.move_to(lambda found: found.hit.row.ref == row.ref)
 
     def stop(self) -> None:
         """Leave it at what was found so far."""
@@ -128,16 +168,19 @@ class Results(Vertical):
         if self._provider is None:
             return
         self.did_you_mean.corrections = self.corrections
-        self.facets.filters = " ".join(chip.text for chip in self.query_shown.chips)
+        for facets in (self.facet_lines, self.facet_column):
+            facets.filters = " ".join(chip.text for chip in self.query_shown.chips)
         if self.are_none:
             self.no_hits.suggestions = Suggestions(self.query_shown, ())
         provider = self._provider
         self._tell(provider, Count(self.list.count - provider.related, provider.complete))
         self._go_on()
+        if self.list.is_at_end:
+            self._grow()
         if not provider.searches_on:
             self._count(provider)
             if self.facets.display and self.counts.count.value:
-                self._count_facets()
+                self.count_facets()
 
     def _go_on(self) -> None:
         if isinstance(self._provider, Ranked) and self._provider.searches_on:
@@ -152,11 +195,14 @@ class Results(Vertical):
             provider.end,
             provider.exact_only,
         )
+        is_search = bool(provider.query.text.strip())
+        self.list.entitle("Results" if is_search else "Memories", str(self.counts.count))
         self.post_message(self.Counted(self.counts))
 
     @on(Counted)
     def _show_facets(self, message: Counted) -> None:
-        self.facets.set_class(not message.counts.count.value, "-empty")
+        for facets in (self.facet_lines, self.facet_column):
+            facets.set_class(not message.counts.count.value, "-empty")
 
     @work(exclusive=True, group="count")
     async def _count(self, provider: Newest | Ranked) -> None:
@@ -169,11 +215,13 @@ class Results(Vertical):
                 lambda store: suggest(store, query, provider.corrections, provider.exact_only)
             )
 
-    @on(FacetLines.Shown)
+    @on(FacetView.Shown)
     @work(exclusive=True, group="facets")
-    async def _count_facets(self) -> None:
+    async def count_facets(self) -> None:
+        """Count how the results divide."""
         # Whoever is in them waits for the counts.
         await sleep(0 if self.facets.has_focus else PAUSE)
         query = self.query_shown
         counter = self._browser.counter
-        self.facets.grid = await counter.run(lambda store: FacetGrid.of(store.facets(query)))
+        grid = await counter.run(lambda store: FacetGrid.of(store.facets(query)))
+        self.facet_lines.grid = self.facet_column.grid = grid

@@ -9,23 +9,23 @@ from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from store import SavedSearch, Store, parse
 from store.text.display import safe
 
 from ..bindings import key
+from ..parts.dialog import Dialog
+from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.content import DIM, plain
 from ..text.queries import without
-from .query_bar import LineInput
 
 LONGEST = 60
 """Characters of a name."""
 
 
-class SaveSearchScreen(ModalScreen[None]):
+class SaveSearchScreen(Dialog[None]):
     """A name for a query, and what it would replace; Enter saves."""
 
     CSS_PATH = "save_search.tcss"
@@ -64,11 +64,13 @@ class SaveSearchScreen(ModalScreen[None]):
         name, query = message.value.strip(), self._query
 
         def saved(store: Store) -> str:
-            store.searches.save(name, query)
+            with store.change() as action:
+                kept = store.searches.save(name, query)
+                action.what = f"search “{kept.name}” saved"
             return f"Saved as {safe(name)}. The palette lists it."
 
         if name:
-            await browser(self).write(saved)
+            await browser(self).write(saved, "ctrl+s")
             self.dismiss()
 
 

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
+from textual.containers import Container
 
 from store import Hit, ListRow, parse
 
-from ..screen import MemScreen
+from ..lists.following import FollowingView
+from ..lists.paged_list import PagedList
+from ..parts.header import Header
+from ..parts.split import Split
 from ..text.queries import toggled, without
 from . import keys
-from .facets import FacetLines
+from .completions import CompletionList
+from .facets import FacetView
 from .lists import ResultList
 from .panes import Reading
 from .providers import provider
 from .query_bar import Chips, QueryBar, QueryInput
 from .results import Results
 from .suggestions import DidYouMean, NoHits
+from .trash import QUERY as TRASH
+from .trash_screen import ForgettingScreen
 from .welcome import Welcome
 
+if TYPE_CHECKING:
+    from ..finding.by_time import Dates
 
-class SearchScreen(MemScreen):
+
+class SearchScreen(ForgettingScreen):
     """Results at the left, the selected memory and its timeline at the right, or as there is room."""
 
     CSS_PATH = "screen.tcss"
@@ -36,6 +46,7 @@ class SearchScreen(MemScreen):
     place = "Search"
     mode = "search"
     hints = keys.HINTS
+    finds_from_lists = False
 
     reading = getters.query_one(Reading)
     welcome = getters.query_one(Welcome)
@@ -43,10 +54,33 @@ class SearchScreen(MemScreen):
     results = getters.query_one(Results)
 
     exact_only = False
+    _query_before_trash = ""
 
     @property
     def row(self) -> ListRow | None:
         return self.reading.row if self.is_mounted else None
+
+    @property
+    def followed(self) -> FollowingView | None:
+        is_by_time = self.is_mounted and self.results.are_by_time and not self.is_trash
+        return self.results.list if is_by_time else None
+
+    @property
+    def has_dates(self) -> bool:
+        return self.is_mounted and self.focused is self.results.list
+
+    @property
+    def dates_note(self) -> str:
+        return "" if self.results.are_by_time else "sorted by relevance: Enter sorts by time"
+
+    async def go_to(self, dates: Dates) -> str:
+        from ..finding.by_time import ByTime
+
+        if not self.results.are_by_time:
+            await self._search_sorted("recent")
+        results = self.results
+        rows = ByTime(results.list, results.not_before, lambda one: one.hit.row.created_at)
+        return await rows.go_to(dates, self.browser.now())
 
     @property
     def hit(self) -> Hit | None:
@@ -56,14 +90,19 @@ class SearchScreen(MemScreen):
 
     def body(self) -> ComposeResult:
         yield QueryBar()
-        with Horizontal(id="panes"):
-            yield Results(self.browser, id="left")
+        with Split("search", id="panes"):
+            results = Results(self.browser, id="left")
+            yield results
             yield Reading(self.browser, id="right")
-        yield Welcome(self.browser)
+            yield results.facet_column
+        with Container(id="welcome"):
+            yield Welcome(self.browser)
 
     async def on_mount(self) -> None:
         # Not as a worker: the first paint has the newest memories in it.
         await self._search("")
+        if self.browser.settings.start_focus == "results" and not self.welcome.display:
+            self.set_focus(self.results.front)
 
     def store_changed(self) -> None:
         self._read_again()
@@ -79,33 +118,50 @@ class SearchScreen(MemScreen):
             case "exact":
                 only = parameters == (True,)
                 return only != self.exact_only and (not only or bool(self.results.counts.related))
-            case "facets":
+            case "facets" | "export_query":
                 return bool(self.results.counts.count.value)
             case "why":
                 return self.hit is not None and not self.reading.pane.has_focus
             case "correct":
-                return bool(self.results.corrections)
+                return self.results.did_you_mean.meant is not None
             case "stop":
                 return self.results.searches_on
             case "resize_window" | "scope":
                 return self.row is not None and self.reading.pane.display
         return super().check_action(action, parameters)
 
+    @property
+    def is_inside(self) -> bool:
+        return self.is_mounted and bool(self.reading.has_focus_within)
+
     def action_back(self) -> None:
         """From the selected memory to the results; from there to the mode before."""
-        if self.reading.has_focus_within:
+        if self.is_inside:
             self.remove_class("-open")
             self.set_focus(self.results.front)
             self._show_selected()
         else:
             super().action_back()
 
-    def action_leave_results(self) -> None:
-        """From the results to the query line; where this search was asked from, back to there."""
-        if len(self.app.screen_stack) > 1:
-            self.action_back()
+    @property
+    def is_trash(self) -> bool:
+        """Whether what is deleted is shown."""
+        return "deleted" in self.results.query_shown.flags
+
+    async def refs_of_all(self, rows: PagedList[Any]) -> Sequence[str]:
+        if rows is not self.results.list:
+            return await super().refs_of_all(rows)
+        query = self.results.query_shown
+        return await self.browser.reader.run(lambda store: store.refs(query))
+
+    def action_trash(self) -> None:
+        """To what is deleted; from there back to the query before."""
+        if self.is_trash:
+            self.ask(self._query_before_trash)
         else:
-            self.action_query()
+            self._query_before_trash = self.bar.input.value
+            self.ask(TRASH)
+        self.set_focus(self.results.front)
 
     def action_stop(self) -> None:
         """No longer search on."""
@@ -143,6 +199,13 @@ class SearchScreen(MemScreen):
         saved = await self.browser.side.run(lambda store: store.searches.saved())
         self.app.push_screen(SaveSearchScreen(self.bar.input.value.strip(), saved))
 
+    @work(group="write")
+    async def action_export_query(self) -> None:
+        """Write all that the query matches exactly into a file."""
+        from .exporting import export_query
+
+        await export_query(self, self.results.query_shown, self.results.counts)
+
     def action_resize_window(self, steps: int) -> None:
         """The timeline looks further, or less far."""
         self.reading.step_window(steps)
@@ -177,17 +240,31 @@ class SearchScreen(MemScreen):
 
     def ask(self, text: str) -> None:
         """Put another query into the query line, and search."""
-        self.bar.input.value = text
-        self.bar.input.action_end()
+        self.bar.input.put(text)
+
+    @on(CompletionList.Remarked)
+    def _remarked(self, message: CompletionList.Remarked) -> None:
+        self.results.did_you_mean.remarks = message.remarks
+        self.refresh_bindings()
 
     @on(QueryInput.Changed)
     def _typed(self, message: QueryInput.Changed) -> None:
         self.search(message.value)
 
+    @on(FacetView.Shown)
+    def _count_facets(self) -> None:
+        self.results.count_facets()
+
     @on(events.DescendantFocus, "FacetLines")
     @on(events.DescendantBlur, "FacetLines")
     def _show_facets(self) -> None:
-        self.set_class(self.results.facets.has_focus, "-facets")
+        self.set_class(self.results.facet_lines.has_focus, "-facets")
+
+    @on(events.DescendantBlur, "FacetColumn, FacetLines")
+    def _keep_facets(self) -> None:
+        # The one takes the other's place where the width of the terminal changes.
+        if self.focused is None and not (self.results.are_none or self.welcome.display):
+            self.set_focus(self.results.facets)
 
     @on(Results.Counted)
     def _tell(self, message: Results.Counted) -> None:
@@ -219,8 +296,8 @@ class SearchScreen(MemScreen):
     def _remove(self, message: Chips.Removed) -> None:
         self.ask(without(self.bar.input.value, message.chip))
 
-    @on(FacetLines.Chosen)
-    def _narrow(self, message: FacetLines.Chosen) -> None:
+    @on(FacetView.Chosen)
+    def _narrow(self, message: FacetView.Chosen) -> None:
         self.ask(toggled(self.bar.input.value, message.filter))
 
     @on(DidYouMean.Chosen)
@@ -232,9 +309,20 @@ class SearchScreen(MemScreen):
         self.ask(message.text)
         self.action_query()
 
+    async def _search_sorted(self, order: str) -> None:
+        """Search for the same, in another order."""
+        query = parse(self.bar.input.value, typing=True)
+        sorts = [chip for chip in query.chips if chip.text.startswith("sort")]
+        text = without(query.text, sorts[-1]) if sorts else query.text
+        # It is searched for here, and not once more when the change is heard of.
+        with self.bar.input.prevent(QueryInput.Changed):
+            self.ask(f"{text.strip()} sort:{order} ")
+        await self._search(self.bar.input.value)
+
     async def _search(self, text: str) -> None:
         query = parse(text, typing=True)
         self.bar.understood(query)
+        self.query_one(Header).place = "Trash" if "deleted" in query.flags else self.place
         # What the store has new can wait; what is typed can't, and both read with one connection.
         overtaken = self.workers.cancel_group(self, "refresh")
         with self.bar.searching():
@@ -248,8 +336,13 @@ class SearchScreen(MemScreen):
     @work(exclusive=True, group="refresh")
     async def _read_again(self) -> None:
         await self.results.show_again()
+        await self.show_sought()
         self.reading.show_again()
         self._arrived()
+
+    async def move_selection(self, ref: str, row: ListRow | None) -> None:  # noqa: ARG002
+        if row is not None and await self.results.move_to(row):
+            self._show_selected()
 
     def _arrived(self) -> None:
         """Show what the results are like: some, none, or a memory that is still empty."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.binding import BindingType
@@ -23,6 +23,10 @@ from ..bindings import key
 from ..text.content import DIM, fit, plain
 from ..text.queries import understood, without
 from .providers import FIRST_HITS, PATIENCE
+
+if TYPE_CHECKING:
+    # It takes parts of the store that the first paint can do without.
+    from store import Remark
 
 CORRECT_KEY = "^y"
 
@@ -48,6 +52,7 @@ class DidYouMean(Widget):
     }
     """
 
+    remarks: reactive[tuple[Remark, ...]] = reactive(())
     corrections: reactive[tuple[Correction, ...]] = reactive(())
 
     @dataclass
@@ -56,31 +61,55 @@ class DidYouMean(Widget):
 
         text: str
 
+    @property
+    def meant(self) -> str | None:
+        """The query that was likely meant."""
+        if self.remarks:
+            return next(filter(None, (one.query for one in self.remarks)), None)
+        return self.corrections[0].query if self.corrections else None
+
+    def watch_remarks(self) -> None:
+        self._show()
+
     def watch_corrections(self) -> None:
-        self.set_class(bool(self.corrections), "-offered")
+        self._show()
 
     def render(self) -> Content:
+        if self.remarks:
+            return self._remark()
         if not self.corrections:
             return Content()
         typed = Content(" or ").join(plain(one.typed, "bold") for one in self.corrections)
         first, *others = self.corrections
-        meant = plain(first.query if others else first.meant, "bold $text-accent")
         why = Content.assemble("No memory has the word ", typed, ". ")
-        question = Content.assemble("Did you mean ", meant, "?")
-        offer = Content.assemble("  ", (CORRECT_KEY, "bold $accent"), (" takes it", DIM))
-        room = self.size.width - offer.cell_length
-        text = why + question
-        if text.cell_length > room:
-            text = fit(question, room).rstrip()
-        return text + offer
+        return self._question(why, first.query if others else first.meant)
 
     def on_click(self) -> None:
         self.action_take()
 
     def action_take(self) -> None:
         """Search for what was meant."""
-        if self.corrections:
-            self.post_message(self.Chosen(self.corrections[0].query))
+        if self.meant is not None:
+            self.post_message(self.Chosen(self.meant))
+
+    def _show(self) -> None:
+        self.set_class(bool(self.remarks or self.corrections), "-offered")
+
+    def _remark(self) -> Content:
+        first, *others = self.remarks
+        told = plain(f"{first.sentence} ")
+        if self.meant is None:
+            return fit(told, self.size.width)
+        return self._question(told, self.meant if others else first.meant or self.meant)
+
+    def _question(self, why: Content, meant: str) -> Content:
+        question = Content.assemble("Did you mean ", plain(meant, "bold $text-accent"), "?")
+        offer = Content.assemble("  ", (CORRECT_KEY, "bold $accent"), (" takes it", DIM))
+        room = self.size.width - offer.cell_length
+        text = why + question
+        if text.cell_length > room:
+            text = fit(question, room).rstrip()
+        return text + offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +131,15 @@ class Suggestions:
     query: Query
     items: Sequence[Suggestion]
     related: Count | None = None
+    remarks: Sequence[Remark] = ()
 
 
 class NoHits(Widget, can_focus=True):
     """Each suggestion has a letter, and a click takes it too; Enter takes the first."""
 
+    ALLOW_MAXIMIZE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("enter", "take(0)", "Take the first", "Take the first way on", "nothing.take"),
-        key(
-            "escape",
-            "screen.leave_results",
-            "Query",
-            "Back to the query line",
-            "nothing.query",
-            show=False,
-        ),
+        key("enter", "take(0)", "Take the first", "Take the first suggestion", "nothing.take"),
     ]
 
     suggestions: reactive[Suggestions | None] = reactive(None)
@@ -151,7 +174,14 @@ class NoHits(Widget, can_focus=True):
     def _lines(self) -> Iterator[Content]:
         if self.suggestions is None:
             return
+        if self.suggestions.query.text.split() == ["is:deleted"]:
+            yield Content.styled("The trash is empty.", "bold")
+            yield Content()
+            yield Content.styled("What is deleted comes here; D leads back.", DIM)
+            return
         yield Content.styled("No memory matches.", "bold")
+        for remark in self.suggestions.remarks:
+            yield plain(remark.sentence)
         yield Content()
         for label, what in understood(self.suggestions.query):
             shown = what.truncate(LONGEST, ellipsis=True)
@@ -179,15 +209,24 @@ def suggest(
     """Return the changes to a query without hits that find something, each with its count; with
     `exact_only` also how many related hits there would be.
     """
-    changes = [*_corrected(corrections), *_changes(query)]
+    remarks = store.remarks(query.text)
+    changes = [*_remarked(remarks), *_corrected(corrections), *_changes(query)]
     counted = (Suggestion(words, text, store.count(text)) for words, text in changes)
     items = [one for one in counted if one.count.value]
-    return Suggestions(query, items, _related(store, query) if exact_only else None)
+    return Suggestions(query, items, _related(store, query) if exact_only else None, remarks)
 
 
 def _related(store: Store, query: Query) -> Count:
     results = store.results(query, limit=FIRST_HITS, related=True, seconds=PATIENCE)
     return Count(len(results.hits), results.complete)
+
+
+def _remarked(remarks: Sequence[Remark]) -> Iterator[tuple[str, str]]:
+    """The query that was meant by filters that find nothing, the whole of it."""
+    for text in dict.fromkeys(one.query for one in remarks):
+        if text is not None:
+            meant = ", ".join(one.meant for one in remarks if one.query == text and one.meant)
+            yield f"did you mean {meant}?", text
 
 
 def _corrected(corrections: Sequence[Correction]) -> Iterator[tuple[str, str]]:

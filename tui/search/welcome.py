@@ -13,14 +13,18 @@ from textual import work
 from textual.binding import BindingType
 from textual.content import Content
 from textual.reactive import reactive
+from textual.widget import Widget
 
 from store import StoreError
-from store.aio import AsyncStore
+from store.context.mem_command import mem_command
+from store.text.plural import count_noun
 
 from ..bindings import key
-from ..parts.text_view import TextView
+from ..importing import found_here, import_all
+from ..parts.text_view import GrowingText, wrap
 from ..protocol import Browser
-from ..text.content import DIM, Passage, fit, plain
+from ..text.content import DIM, Passage, edges, fit, plain
+from ..text.glyphs import glyph
 from ..text.paths import short
 
 TELL_EVERY = 0.1
@@ -31,14 +35,17 @@ HOOK_UP = "hook an agent up: what it does from then on is remembered here"
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class Importable:
     """A claude-mem database, None when there is none, and how many transcripts of which agents."""
 
     claude_mem: Path | None
     transcripts: dict[str, int]
 
+    def __bool__(self) -> bool:
+        return bool(self.claude_mem or self.transcripts)
 
-def surroundings(home: Path, environment: Mapping[str, str]) -> Surroundings:
+
+def surroundings(home: Path, environment: Mapping[str, str]) -> Importable:
     """Return what is found below a home directory, or where the environment says it is."""
     # Not worth its import when the memory is not empty.
     from store.formats.transcripts.discovery import claude_mem_database, find_folders
@@ -46,43 +53,62 @@ def surroundings(home: Path, environment: Mapping[str, str]) -> Surroundings:
     counts: dict[str, int] = {}
     for place in find_folders(home, environment):
         counts[place.agent] = counts.get(place.agent, 0) + place.files
-    return Surroundings(claude_mem_database(home, environment), counts)
+    return Importable(claude_mem_database(home, environment), counts)
 
 
-class Welcome(TextView):
-    """Importing goes on here, with its progress in place."""
+PREVIEW = (
+    ("bugfix", "Refresh token expired because the clock drifted", "2h", "…the client's time…"),
+    ("decision", "Keep refresh tokens 24 h", "1d", "…the longest an idle token may live…"),
+    ("feature", "Refresh on wake", "6d", "…one refresh at a time, whatever the tabs…"),
+)
+"""Made-up rows: type, title, age, and the passage that was found."""
+WIDTH = 84
+PREVIEW_WIDTH = 40
+"""Cells of a line at least, for a picture of rows."""
+FAINT = "$foreground 50%"
 
+
+class Welcome(GrowingText):
+    """Importing goes on here, with its progress in place. Where there is room for it a small picture shows
+    what is to be seen here once there are memories."""
+
+    ALLOW_MAXIMIZE = False
+    is_searchable = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("i", "import_claude_mem", "Import", "Import the claude-mem memories", "welcome.import"),
+        key("i", "import_all", "Import", "Import all that was found here", "welcome.import"),
         key("D", "demo", "Demo", "Look around in the demo memory", "welcome.demo"),
         key(
             "escape", "screen.query", "Query", "Back to the query line", "welcome.query", show=False
         ),
     ]
 
-    found: reactive[Surroundings | None] = reactive(None)
+    found: reactive[Importable | None] = reactive(None)
     """What was found to import; None while it is looked for."""
-    progress: reactive[tuple[int, int] | None] = reactive(None)
-    """Rows imported, of how many; None when no import is going on."""
+    progress: reactive[tuple[str, int, int] | None] = reactive(None)
+    """What is imported, how much of it, and of how much; None when no import is going on."""
 
     def __init__(self, browser: Browser) -> None:
         super().__init__()
         self._browser = browser
+        self._shown: list[Passage] = []
 
     def on_show(self) -> None:
         self._look_around()
 
+    def on_resize(self) -> None:
+        super().on_resize()
+        self._tell()
+
     def watch_found(self) -> None:
-        self.show(list(self._told()), hold=True)
+        self._tell()
         self.refresh_bindings()
 
     def watch_progress(self) -> None:
         self.watch_found()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        if action == "import_claude_mem":
-            can = self.found is not None and self.found.claude_mem is not None
-            return can and self.progress is None and not self._browser.read_only
+        if action == "import_all":
+            return bool(self.found) and self.progress is None and not self._browser.read_only
         return True
 
     def action_demo(self) -> None:
@@ -90,44 +116,62 @@ class Welcome(TextView):
         self.app.exit("demo")
 
     @work(exclusive=True, group="import")
-    async def action_import_claude_mem(self) -> None:
-        """Bring in all that claude-mem remembers; its own file is not touched."""
-        if self.found is None or self.found.claude_mem is None:
+    async def action_import_all(self) -> None:
+        """Bring in all that was found: what claude-mem remembers, and agents' transcripts. None of
+        their files is touched."""
+        if not self.found:
             return
-        self.progress = (0, 0)
+        self.progress = ("", 0, 0)
         try:
-            changes = await self._import(self.found.claude_mem)
-            self.notify(f"{changes:,} records imported.")
+            changes, refusals = await self._import()
+            self.notify(f"{count_noun(changes, 'records')} imported.")
+            for refusal in refusals:
+                self.notify(refusal, severity="error", markup=False)
         except StoreError as error:
             self.notify(str(error), severity="error", markup=False)
         finally:
             self.progress = None
             self._browser.look()
 
-    async def _import(self, path: Path) -> int:
-        from store.formats.claude_mem.database_import import import_database
-
+    async def _import(self) -> tuple[int, list[str]]:
+        """Import one after the other; how many records came in, and what could not be imported."""
         # Told on the store's thread, shown by a timer on ours.
-        told = (0, 0)
+        told = ("", 0, 0)
 
-        def tell(done: int, total: int) -> None:
+        def tell(source: str, done: int, total: int) -> None:
             nonlocal told
-            told = done, total
+            told = source, done, total
 
         def show() -> None:
             self.progress = told
 
         timer = self.set_interval(TELL_EVERY, show)
-        store = await AsyncStore.open(self._browser.path)
         try:
-            return (await store.run(lambda s: import_database(s, path, tell))).changes
+            return await import_all(self._browser.path, await found_here(), tell)
         finally:
             timer.stop()
-            await store.close()
 
     @work(exclusive=True, group="look-around")
     async def _look_around(self) -> None:
         self.found = await asyncio.to_thread(surroundings, Path.home(), os.environ)
+
+    def _tell(self) -> None:
+        told = list(self._told())
+        # No command is broken in two where there is room for it.
+        longest = max(
+            one.content.cell_length
+            for one in told
+            if isinstance(one.content, Content) and not one.mark
+        )
+        self.styles.width = max(WIDTH, longest + self.gutter.width + self.scrollbar_size_vertical)
+        width = self.text_width
+        preview = list(_preview(width)) if width >= PREVIEW_WIDTH else []
+        lines = sum(map(len, wrap([*told, *preview], width))) if width else 0
+        room = self.parent.size.height if isinstance(self.parent, Widget) else 0
+        passages = [*told, *preview] if lines + self.gutter.height <= room else told
+        if passages != self._shown:
+            self._shown = passages
+            self.show(passages, hold=True)
 
     def _told(self) -> Iterator[Passage]:
         yield Passage(Content.styled("memtui shows what your coding agents remember.", "bold"))
@@ -135,33 +179,54 @@ class Welcome(TextView):
         yield Passage(
             plain(f"This memory is still empty: {short(self._browser.path)}", DIM), space=1
         )
-        if self.found and self.found.claude_mem:
-            yield _way("i", self._import_words(self.found.claude_mem), space=1)
-            yield _way("5", HOOK_UP)
-            yield _way("D", "look around in a made-up demo memory")
-        else:
-            yield _way("5", HOOK_UP, space=1)
-            yield _way("D", "look around in a made-up demo memory")
+        if self.found is None:
+            yield _way(" ", "looking for what could be imported …", space=1)
+        elif self.found:
+            yield _way("i", self._import_words(self.found), space=1)
+        yield _way("5", HOOK_UP, space=1 if self.found is not None and not self.found else 0)
+        yield _way("D", "look around in a made-up demo memory")
         yield Passage(Content.styled("From a shell", DIM), space=1)
-        yield _command('mem add "What I learned"', "adds a memory by hand")
-        yield _command("mem import claude-mem PATH", "brings in a claude-mem database")
-        if self.found and self.found.transcripts:
-            yield _command("mem import --all", "brings in what your agents have written down")
-            counts = (f"{count:,} of {agent}" for agent, count in self.found.transcripts.items())
-            words = f"Agents have worked here: transcripts found, {', '.join(counts)}."
-            yield Passage(plain(words, DIM), space=1)
+        mem = mem_command()
+        yield from self._command(f'{mem} add "What I learned"', "adds a memory by hand")
+        yield from self._command(f"{mem} import claude-mem PATH", "brings in a claude-mem database")
+        if self.found:
+            yield from self._command(f"{mem} import --all", "brings in all that was found here")
 
-    def _import_words(self, path: Path) -> str:
-        if self.progress is None:
-            return f"import what claude-mem remembers, from {short(path)}"
-        done, total = self.progress
-        return f"importing {done:,} of {total:,} from {short(path)} …"
+    def _command(self, command: str, does: str) -> Iterator[Passage]:
+        """Yield a command and what it does: beside it, or below where there is no room."""
+        if len(command) < COMMAND and self.text_width >= 2 * COMMAND:
+            mark = fit(plain(command, "$text-accent"), COMMAND)
+            yield Passage(Content.styled(does, DIM), mark=mark)
+            return
+        yield Passage(plain(command, "$text-accent"))
+        yield Passage(Content.styled(does, DIM), mark=Content("  "))
+
+    def _import_words(self, found: Importable) -> str:
+        if self.progress is not None:
+            source, done, total = self.progress
+            part = f" {done / total:.0%}" if total else ""
+            return f"importing {source}{part} …".replace("  ", " ")
+        what = [f"claude-mem's memories ({short(found.claude_mem)})"] if found.claude_mem else []
+        counts = [f"{count:,} of {agent}" for agent, count in found.transcripts.items()]
+        if counts:
+            what.append(f"agents' transcripts ({', '.join(counts)})")
+        return f"import what was found here: {' and '.join(what)}"
+
+
+def _preview(width: int) -> Iterator[Passage]:
+    """Yield the lines of a small picture of the results, in a frame."""
+    title = "─ what you will see here "
+    yield Passage(plain(f"╭{title}{'─' * (width - len(title) - 2)}╮", FAINT), space=1)
+    for type, name, age, found in PREVIEW:
+        left = Content.assemble(glyph(type).content, " ", (name, FAINT))
+        for line in (
+            edges(left, Content.styled(age, FAINT), width - 4),
+            fit(Content.assemble("  ", (found, FAINT)), width - 4),
+        ):
+            yield Passage(Content.assemble(("│ ", FAINT), line, (" │", FAINT)))
+    yield Passage(plain(f"╰{'─' * (width - 2)}╯", FAINT))
 
 
 def _way(letter: str, words: str, space: int = 0) -> Passage:
     mark = Content.assemble((letter, "bold $accent"), "  ")
     return Passage(plain(words), mark=mark, space=space)
-
-
-def _command(command: str, does: str) -> Passage:
-    return Passage(Content.styled(does, DIM), mark=fit(plain(command, "$text-accent"), COMMAND))

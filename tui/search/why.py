@@ -10,11 +10,11 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from store import Correction, ListRow, Matched, Query, Why
 
 from ..bindings import key
+from ..parts.dialog import Dialog
 from ..parts.text_view import TextView
 from ..text.content import DIM, NO_MARK, Passage, fit, plain
 from ..text.glyphs import glyph
@@ -105,7 +105,7 @@ def _score(score: float) -> Content:
     return Content(f"{score:{SCORE}.2f}  ")
 
 
-class WhyScreen(ModalScreen[None]):
+class WhyScreen(Dialog[None]):
     """The passages of `why_text`, over the search."""
 
     CSS_PATH = "why.tcss"

@@ -9,7 +9,7 @@ from tui.search.suggestions import DidYouMean
 
 
 async def test_a_mistyped_word_is_told_with_what_it_may_have_meant(demo: Path) -> None:
-    async with opened(demo) as pilot:
+    async with opened(demo, size=(180, 40)) as pilot:
         await ask(pilot, "reids")
         shown = text(search(pilot).results.did_you_mean)
         assert "No memory has the word reids. Did you mean redis?" in shown

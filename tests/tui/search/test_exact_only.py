@@ -37,15 +37,15 @@ async def test_every_related_row_is_marked_as_the_count_says(empty: Path) -> Non
     async with opened(empty) as pilot:
         await ask(pilot, RELATED_ONLY)
         assert "0 hits · 3 related ~" in count(pilot)
-        below = text(search(pilot).results.list).splitlines()[1:6:2]
-        assert [line[1:3] for line in below] == ["~ "] * 3
+        rows = [line for line in text(search(pilot).results.list).splitlines() if " ~ " in line]
+        assert len(rows) == 3
 
 
 async def test_exact_hits_are_not_marked(demo: Path) -> None:
     async with opened(demo) as pilot:
         await ask(pilot, "refresh token")
-        below = text(search(pilot).results.list).splitlines()[1:6:2]
-        assert [line[1:3] for line in below] == ["  "] * 3
+        assert search(pilot).results.list.count > 3
+        assert "~" not in text(search(pilot).results.list)
 
 
 async def test_equals_leaves_them_out_and_brings_them_back(demo: Path) -> None:
@@ -69,7 +69,7 @@ async def test_that_they_are_left_out_is_told_of_every_later_query(demo: Path) -
         await ask(pilot, BOTH)
         await press(pilot, "down", "equals_sign")
         for query, told in (
-            ("token", "43 hits · exact only"),
+            ("token", "42 hits · exact only"),
             ("type:bugfix sort:recent", "hits · exact only · newest first"),
             ("", "newest first · exact only"),
         ):

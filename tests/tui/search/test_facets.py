@@ -1,4 +1,4 @@
-"""The facets: what they tell, and narrowing by keys and clicks."""
+"""The facets below the results: what they tell, and narrowing by keys and clicks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from textual.pilot import Pilot
 
 from store import Facets, Store
 from tests.tui.browser import NOW, ask, opened, press, search, text
-from tui.search.facets import FacetLines
+from tui.search.facet_lines import FacetLines
+
+BELOW = (120, 40)
 
 
 def lines(pilot: Pilot[Any]) -> list[str]:
@@ -22,7 +24,7 @@ def typed(pilot: Pilot[Any]) -> str:
 
 
 async def test_five_facets_tell_how_the_results_divide(demo: Path) -> None:
-    async with opened(demo) as pilot:
+    async with opened(demo, size=BELOW) as pilot:
         await ask(pilot, "clock drifted")
         names = [line.split()[0] for line in lines(pilot)]
         assert names == ["type", "project", "agent", "kind", "day"]
@@ -31,7 +33,7 @@ async def test_five_facets_tell_how_the_results_divide(demo: Path) -> None:
 
 
 async def test_a_key_goes_to_the_facets_and_enter_adds_one_after_another(demo: Path) -> None:
-    async with opened(demo) as pilot:
+    async with opened(demo, size=BELOW) as pilot:
         await ask(pilot, "token")
         await press(pilot, "down", "f", "enter")
         assert typed(pilot) == "token type:discovery "
@@ -42,7 +44,7 @@ async def test_a_key_goes_to_the_facets_and_enter_adds_one_after_another(demo: P
 
 
 async def test_what_the_query_filters_by_is_marked_and_enter_takes_it_off(demo: Path) -> None:
-    async with opened(demo) as pilot:
+    async with opened(demo, size=BELOW) as pilot:
         await ask(pilot, "token project:atlas-web")
         assert [("✓" in line) for line in lines(pilot)] == [False, True, False, False, False]
         await press(pilot, "down", "f", "down", "enter")
@@ -51,7 +53,7 @@ async def test_what_the_query_filters_by_is_marked_and_enter_takes_it_off(demo: 
 
 
 async def test_the_cursor_stays_on_its_value_when_the_counts_change(demo: Path) -> None:
-    async with opened(demo) as pilot:
+    async with opened(demo, size=BELOW) as pilot:
         await ask(pilot, "token")
         await press(pilot, "down", "f", "down", "right", "enter")
         await press(pilot, "enter")
@@ -62,7 +64,7 @@ async def test_the_cursor_stays_on_its_value_when_the_counts_change(demo: Path) 
 
 
 async def test_a_day_is_a_filter_too(demo: Path) -> None:
-    async with opened(demo) as pilot:
+    async with opened(demo, size=BELOW) as pilot:
         await ask(pilot, "token")
         await press(pilot, "down", "f", "j", "j", "j", "j", "l", "space")
         assert typed(pilot) == "token on:2026-02-16 "
@@ -70,7 +72,7 @@ async def test_a_day_is_a_filter_too(demo: Path) -> None:
 
 
 async def test_escape_goes_back_to_the_same_result(demo: Path) -> None:
-    async with opened(demo) as pilot:
+    async with opened(demo, size=BELOW) as pilot:
         await ask(pilot, "token")
         await press(pilot, "down", "j", "j")
         before = search(pilot).results.list.row
@@ -99,7 +101,7 @@ async def test_a_line_with_more_values_than_fit_scrolls_with_the_cursor(empty: P
     with Store.open(empty) as store, store.transaction():
         for number in range(9):
             store.observations.add(None, title="token", project=f"project-{number}", at=NOW)
-    async with opened(empty) as pilot:
+    async with opened(empty, size=BELOW) as pilot:
         await ask(pilot, "token")
         await press(pilot, "down", "f", "down")
         assert lines(pilot)[1].endswith("›")
@@ -114,7 +116,7 @@ async def test_a_value_that_cannot_be_asked_for_is_passed_over(empty: Path) -> N
     with Store.open(empty) as store, store.transaction():
         for name in ('a"b', "c"):
             store.observations.add(None, title="token", project=name, at=NOW)
-    async with opened(empty) as pilot:
+    async with opened(empty, size=BELOW) as pilot:
         await ask(pilot, "token")
         await press(pilot, "down", "f", "down", "left", "enter")
         assert typed(pilot) == "token project:c "
@@ -123,14 +125,14 @@ async def test_a_value_that_cannot_be_asked_for_is_passed_over(empty: Path) -> N
 async def test_lower_bounds_say_so(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counts = {"type": [("bugfix", 1_234)], "day": [("2026-02-17", 12)]}
     monkeypatch.setattr(Store, "facets", lambda store, query: Facets(counts, exact=False))
-    async with opened(demo) as pilot:
+    async with opened(demo, size=BELOW) as pilot:
         await ask(pilot, "token")
         assert "bugfix 1,234+" in lines(pilot)[0]
         assert "2026-02-17 12+" in lines(pilot)[4]
 
 
 async def test_a_click_narrows_and_the_keys_stay_where_they_were(demo: Path) -> None:
-    async with opened(demo) as pilot:
+    async with opened(demo, size=BELOW) as pilot:
         await ask(pilot, "token")
         await press(pilot, "down")
         column = lines(pilot)[1].index("atlas-web")
@@ -141,14 +143,14 @@ async def test_a_click_narrows_and_the_keys_stay_where_they_were(demo: Path) -> 
 
 
 async def test_the_facets_are_left_when_nothing_is_found_any_more(demo: Path) -> None:
-    async with opened(demo) as pilot:
+    async with opened(demo, size=BELOW) as pilot:
         await ask(pilot, "token")
         await press(pilot, "down", "f")
         await ask(pilot, "token type:nowhere")
         assert search(pilot).results.no_hits.has_focus
 
 
-@pytest.mark.parametrize("size", [(140, 40), (120, 36), (80, 24)])
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 async def test_there_are_none_where_nothing_is_counted(demo: Path, size: tuple[int, int]) -> None:
     async with opened(demo, size=size) as pilot:
         await ask(pilot, "refrseh")
@@ -161,9 +163,15 @@ async def test_there_are_none_where_nothing_is_counted(demo: Path, size: tuple[i
 
 
 async def test_they_are_left_when_only_related_memories_are_found(demo: Path) -> None:
-    async with opened(demo) as pilot:
+    async with opened(demo, size=BELOW) as pilot:
         await ask(pilot, "refresh")
         await press(pilot, "down", "f")
         await ask(pilot, "refrseh")
         assert search(pilot).results.list.has_focus
         assert not search(pilot).results.facets.display
+
+
+async def test_lines_cannot_be_zoomed(demo: Path) -> None:
+    async with opened(demo, size=BELOW) as pilot:
+        await press(pilot, "escape", "f", "z")
+        assert search(pilot).maximized is None

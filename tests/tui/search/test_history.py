@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.command import CommandList
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from store import Store
 from tests.tui.browser import app, ask, opened, press, search, text, titles
+from tests.tui.patience import idle
+from tui.palette.command import Command
+from tui.palette.lists import CommandList
 from tui.parts.footer import KeysFooter
 from tui.search.save_search import SaveSearchScreen, suggested
 
@@ -43,9 +45,10 @@ async def used(pilot: Pilot[Any], *queries: str) -> None:
 
 
 def commands(pilot: Pilot[Any]) -> list[str]:
-    """What the palette lists, each with its help under its name."""
-    options = pilot.app.screen.query_one(CommandList).options
-    return [str(option.prompt) for option in options]
+    """What the palette lists, each with what it says of itself."""
+    rows = pilot.app.screen.query_one(CommandList).rows
+    listed = [row for row in rows if isinstance(row, Command) and row.line is None]
+    return [f"{row.name}\n{row.sentence}" for row in listed]
 
 
 async def test_up_walks_back_through_the_queries_and_down_to_what_was_typed(demo: Path) -> None:
@@ -228,13 +231,23 @@ async def test_the_palette_forgets_a_saved_search(demo: Path) -> None:
         store.searches.save("Ours", "project:payments-api")
     async with opened(demo) as pilot:
         await press(pilot, "ctrl+p")
-        assert not any(command.startswith("Forget") for command in commands(pilot))
+        assert not any(command.startswith("Forget search") for command in commands(pilot))
         await press(pilot, *"forget b")
         assert commands(pilot) == ["Forget search Bugs\ntoken type:bugfix"]
         await press(pilot, "enter")
+        # The palette closes first, and forgets then; a toast has no text before it is laid out.
+        for _ in range(50):
+            if any(map(text, pilot.app.screen.query("Toast"))):
+                break
+            await idle(pilot)
         assert any("Forgotten: Bugs" in text(toast) for toast in pilot.app.screen.query("Toast"))
+        with Store.open(demo) as store:
+            assert [saved.name for saved in store.searches.saved()] == ["Ours"]
+        await press(pilot, "down", "u")
+        told = " ".join(text(toast) for toast in pilot.app.screen.query("Toast"))
+        assert "Undone: search “Bugs” forgotten" in " ".join(told.split())
     with Store.open(demo) as store:
-        assert [saved.name for saved in store.searches.saved()] == ["Ours"]
+        assert [saved.name for saved in store.searches.saved()] == ["Bugs", "Ours"]
 
 
 async def test_a_memory_that_can_only_be_read_offers_its_saved_searches(demo: Path) -> None:
@@ -243,4 +256,4 @@ async def test_a_memory_that_can_only_be_read_offers_its_saved_searches(demo: Pa
     async with opened(demo, read_only=True) as pilot:
         await press(pilot, "ctrl+p", *"bugs")
         assert "Saved: Bugs\ntoken type:bugfix" in commands(pilot)
-        assert not any(command.startswith("Forget") for command in commands(pilot))
+        assert not any(command.startswith("Forget search") for command in commands(pilot))

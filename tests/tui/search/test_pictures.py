@@ -104,3 +104,44 @@ def test_a_read_only_memory(snap_compare: Compare, demo: Path) -> None:
 
 def test_the_help(snap_compare: Compare, demo: Path) -> None:
     assert looks_right(snap_compare, demo, (100, 40), "down", "question_mark")
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param((30, 8), id="30x8", marks=pytest.mark.long),
+        pytest.param((80, 24), id="80x24", marks=pytest.mark.long),
+        pytest.param((120, 40), id="120x40"),
+        pytest.param((160, 50), id="160x50", marks=pytest.mark.long),
+    ],
+)
+def test_the_welcome(
+    snap_compare: Compare,
+    empty: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    size: tuple[int, int],
+) -> None:
+    monkeypatch.chdir(empty.parent)
+    monkeypatch.setattr("tui.search.welcome.mem_command", lambda: "mem")
+    assert looks_right(snap_compare, Path(empty.name), size)
+
+
+@pytest.mark.parametrize("theme", ["memtui-dark", "memtui-light"])
+@pytest.mark.long
+def test_the_days_above_the_facets_with_the_focus(
+    snap_compare: Compare, demo: Path, theme: str
+) -> None:
+    assert looks_right(
+        snap_compare, demo, (160, 50), "down", "f", "left", "left", query="token", theme=theme
+    )
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+def test_a_zoomed_memory(snap_compare: Compare, demo: Path, size: tuple[int, int]) -> None:
+    query = "clock drifted leeway"
+    assert looks_right(snap_compare, demo, size, "down", "enter", "z", query=query)
+
+
+def test_panes_with_chosen_sizes(snap_compare: Compare, demo: Path) -> None:
+    keys = ("down", "alt+left", "alt+left", "alt+up", "alt+up")
+    assert looks_right(snap_compare, demo, (120, 40), *keys, query="token")

@@ -14,7 +14,8 @@ from textual.pilot import Pilot
 from store import Query, Results, Store
 from tests.tui.browser import ask, opened, press, search, text, titles
 from tests.tui.patience import idle
-from tui.search.providers import SOON
+from tests.tui.rest import held
+from tui.search import providers
 
 SLOW = "slow"
 """Queries that hold this word are not through soon."""
@@ -31,8 +32,9 @@ class Searches:
         found = ALL(store, query, **options)
         if SLOW not in found.query.text:
             return found
-        if options["seconds"] > SOON:
-            self.through.wait()
+        if options["seconds"] > providers.SOON:
+            with held():
+                self.through.wait()
             return found if self.in_time else replace(found, partial=True, complete=False)
         return replace(found, hits=found.hits[-2:], partial=True, complete=False)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 
 from store import Store
 from tests.places import FOREIGN
+from tests.store.formats.transcripts import rollouts
+from tests.store.formats.transcripts.claude_records import SESSION, WORK, write
 from tests.tui.browser import NOW, app, opened, press, search, text
 from tests.tui.patience import idle
 from tui.parts.footer import KeysFooter
@@ -22,8 +25,42 @@ async def test_an_empty_memory_says_what_this_is_and_how_it_is_filled(empty: Pat
         shown = text(search(pilot).welcome)
         assert "memtui shows what your coding agents remember." in shown
         assert 'mem add "What I learned"' in shown
-        assert "import what claude-mem" not in shown
+        assert "import what was found" not in shown
         assert "Import" not in text(search(pilot).query_one(KeysFooter))
+
+
+async def test_slash_is_the_query_from_the_welcome(empty: Path) -> None:
+    async with opened(empty) as pilot:
+        assert search(pilot).welcome.has_focus
+        footer = text(search(pilot).query_one(KeysFooter))
+        assert "/ Query" in footer and "Find" not in footer
+        await press(pilot, "slash", "x")
+        assert search(pilot).bar.input.value == "x"
+
+
+@pytest.mark.parametrize("size", [(160, 50), (140, 40), (120, 40)])
+async def test_it_stands_in_the_middle_and_shows_what_is_to_come(
+    empty: Path, size: tuple[int, int]
+) -> None:
+    async with opened(empty, size=size) as pilot:
+        region = search(pilot).welcome.region
+        assert abs(region.x - (size[0] - region.right)) <= 1
+        assert abs((region.y - 3) - (size[1] - 1 - region.bottom)) <= 1
+        assert "what you will see here" in text(search(pilot).welcome)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (30, 8)])
+async def test_where_there_is_little_room_it_keeps_to_the_keys(
+    empty: Path, size: tuple[int, int]
+) -> None:
+    async with opened(empty, size=size) as pilot:
+        welcome = search(pilot).welcome
+        assert "what you will see here" not in text(welcome)
+        await press(pilot, "end")
+        assert "mem import claude-mem PATH" in " ".join(text(welcome).split())
+        await pilot.resize_terminal(140, 40)
+        await idle(pilot)
+        assert "what you will see here" in text(welcome)
 
 
 async def test_transcripts_on_this_machine_are_counted(empty: Path, home: Path) -> None:
@@ -47,6 +84,42 @@ async def test_i_imports_what_claude_mem_remembers(empty: Path, home: Path) -> N
         assert not search(pilot).welcome.display
         assert search(pilot).results.list.count > 300
         assert search(pilot).bar.input.has_focus
+
+
+async def test_i_imports_all_that_was_found(empty: Path, home: Path) -> None:
+    write(home / ".claude" / "projects" / "-work-atlas" / f"{SESSION}.jsonl", WORK)
+    rollout = [
+        rollouts.meta(),
+        rollouts.begun(),
+        rollouts.asked("make it so"),
+        rollouts.ended("Done"),
+    ]
+    place = home / ".codex" / "sessions" / "rollout-1.jsonl"
+    place.parent.mkdir(parents=True)
+    place.write_text("".join(json.dumps(one) + "\n" for one in rollout))
+    async with opened(empty) as pilot:
+        assert "1 of claude-code, 1 of codex" in text(search(pilot).welcome)
+        await press(pilot, "i")
+        await idle(pilot)
+        assert not search(pilot).welcome.display
+    with Store.open(empty) as store:
+        agents = {row.session.agent for row in store.sessions.list()}
+        assert agents == {"claude-code", "codex"}
+
+
+async def test_mem_is_named_by_its_path_where_a_shell_would_not_find_it(
+    empty: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "venv" / "bin" / "mem"
+    program.parent.mkdir(parents=True)
+    program.touch(0o755)
+    monkeypatch.setattr("sys.executable", str(program.with_name("python")))
+    monkeypatch.setenv("PATH", "")
+    async with opened(empty, size=(160, 40)) as pilot:
+        assert f'{program} add "What I learned"' in text(search(pilot).welcome)
+    monkeypatch.setenv("PATH", str(program.parent))
+    async with opened(empty) as pilot:
+        assert '\nmem add "What I learned"' in text(search(pilot).welcome)
 
 
 async def test_capital_d_leaves_for_the_demo(empty: Path) -> None:

@@ -1,0 +1,29 @@
+"""Exporting all that a query matches, as `mem export --query` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from store import Query, Store
+from store.formats.common.scope import Scope
+
+if TYPE_CHECKING:
+    from ..marks.screen import MarkingScreen
+    from .providers import ResultCounts
+
+EVERYTHING = "kind:observation,prompt,summary,fact"
+
+
+async def export_query(screen: MarkingScreen, query: Query, counts: ResultCounts) -> None:
+    """Ask where to write what a query matches exactly, and do so; of an empty one all that there is.
+    What is private or deleted stays."""
+
+    def refs(store: Store) -> Sequence[str]:
+        return store.refs(query if query.text.strip() else EVERYTHING)
+
+    many = range(counts.count.value)
+    note = "What is private or deleted stays."
+    if counts.related:
+        note = f"Exact hits only. {note}"
+    await screen.export_memories("this query", many, refs, Scope(), note)

@@ -1,0 +1,59 @@
+"""The trash, a mode of the search: what is deleted, and bringing it back or forgetting it for good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from store import Store
+from store.text.display import safe
+from store.text.plural import count_noun
+
+if TYPE_CHECKING:
+    from store.maintain.purge import Purged
+
+    from ..marks.changes import Progress
+
+QUERY = "is:deleted "
+"""What the query line says in the trash; words behind it look for what is in it."""
+
+
+def forget(store: Store, refs: Sequence[str], progress: Progress, *, only_deleted: bool) -> Purged:
+    """Purge memories; with `only_deleted` those of them that aren't deleted any more stay."""
+    from store.maintain.purge import purge_for_good
+    from store.tables.purge_selection import of_uids, with_what_belongs
+
+    found = map(store.record, refs)
+    uids = [one.uid for one in found if not only_deleted or one.deleted_at is not None]
+    chosen = with_what_belongs(store.db, of_uids(store.db, uids), store.facts)
+    return purge_for_good(store, chosen, progress=progress)
+
+
+def forget_all(store: Store, progress: Progress) -> Purged:
+    """Purge all that is deleted, sessions and notes too."""
+    from store.maintain.purge import purge_for_good
+    from store.tables.purge_selection import deleted, with_what_belongs
+
+    chosen = with_what_belongs(store.db, deleted(store.db), store.facts)
+    return purge_for_good(store, chosen, progress=progress)
+
+
+def told(done: Purged) -> str:
+    """Return what was forgotten, where its texts were looked for, and what was found there."""
+    found = sum(one.texts for one in done.found)
+    times = "1 occurrence" if found == 1 else f"{found:,} occurrences"
+    parts = [
+        f"{count_noun(done.total, 'memories')} forgotten for good: {times} left in "
+        f"{count_noun(done.files, 'files')}, {done.bytes / 1_000_000:,.1f} MB."
+    ]
+    if not done.is_final:
+        parts.append("Another program has the memory open: close it, then run mem purge again.")
+    if done.backups:
+        names = ", ".join(one.path.name for one in done.backups[:3])
+        parts.append(f"Still in backups: {names}; mem purge --backups purges there too.")
+    if done.sources:
+        names = ", ".join(one.path.name for one in done.sources[:3])
+        parts.append(f"Still in what others wrote, which stays: {names}.")
+    if done.also:
+        parts.append(f"Also said by {', '.join(done.also[:5])}, which stay.")
+    return safe(" ".join((*parts, *done.notes[:3])))
