@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
 
 from textual.content import Content
+from textual.geometry import Region
+from textual.strip import Strip
 
 from store import ListRow, Scope
 
@@ -13,7 +15,17 @@ from ..lists.grouped import GroupedList
 from ..protocol import browser
 from ..text.ages import day
 from ..text.content import DIM, plain
-from .moments import Blank, Day, Moment, Origins, Row, moment_row, timeline_rows
+from .moments import (
+    COLOURS,
+    Blank,
+    Day,
+    Moment,
+    Row,
+    lanes_for,
+    moment_row,
+    timeline_rows,
+)
+from .rails import Rails, rails
 from .view import TimelineView, WindowSize
 
 SCOPES: tuple[Scope, ...] = ("session", "project", "all")
@@ -22,10 +34,18 @@ SCOPES: tuple[Scope, ...] = ("session", "project", "all")
 class TimelineList(GroupedList[Row]):
     """The cursor passes over the lines that aren't moments."""
 
-    _origins = Origins()
+    unmarkable: Container[int] = ()
+    """The document ids of rows that are no memories of their own."""
+
+    _shown_scope: Scope | None = None
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(_key, id=id)
+        self._railed: Sequence[Row] | None = None
+        self._lanes = 0
+        self._rails = Rails()
+        self._places: dict[Hashable, int] = {}
+        self._named: frozenset[int] = frozenset()
 
     @property
     def row(self) -> ListRow | None:
@@ -34,6 +54,11 @@ class TimelineList(GroupedList[Row]):
 
     def is_item(self, row: Row) -> bool:
         return isinstance(row, Moment)
+
+    def ref_of(self, item: Row) -> str | None:
+        if isinstance(item, Moment) and item.row.document_id not in self.unmarkable:
+            return item.row.ref
+        return None
 
     def is_heading(self, row: Row) -> bool:
         return isinstance(row, Day)
@@ -46,8 +71,9 @@ class TimelineList(GroupedList[Row]):
         With `hold` the anchor keeps its line of the screen, blank rows filling what is missing,
         and the cursor its moment; where no anchor is in view, the cursor keeps its line. With `fill`
         the anchor gives way before lines stay blank at one end and rows out of view at the other.
+        Rows of another scope than before begin at the top, where all of them fit.
         """
-        self._origins = Origins.of(rows, scope)
+        is_other_scope, self._shown_scope = scope != self._shown_scope, scope
         anchor = next((at for at, row in enumerate(rows) if _is_anchor(row)), None)
         held = self._anchor_line() if hold else None
         if anchor is None or (hold and held is None):
@@ -55,7 +81,9 @@ class TimelineList(GroupedList[Row]):
             return
         height = max(1, self.size.height)
         line = min(anchor, height // 2) if held is None else held
-        if fill or held is None:
+        if is_other_scope and len(rows) <= height:
+            line = anchor
+        elif fill or held is None:
             line = _filling(line, anchor, len(rows), height)
         selected = self.row if hold else None
         items: list[Row] = [Blank()] * (line - anchor) + [*rows]
@@ -68,13 +96,51 @@ class TimelineList(GroupedList[Row]):
         self.cursor = _nearest(items, in_view, selected) if selected else top + line
         self.scroll_to(y=top, animate=False, force=True)
 
+    async def move_to_ref(self, ref: str) -> bool:
+        """Select the moment of a memory, if it is here; return whether it is."""
+        return await self.move_to(lambda row: isinstance(row, Moment) and row.row.ref == ref)
+
     def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:
         match item:
             case Day(at):
                 return [plain(day(at, browser(self).now()), DIM)]
             case Moment():
-                return [moment_row(item, self._origins, width, selected)]
+                self._lay_rails()
+                place = self._places[_key(item)]
+                named_in = self._shown_scope if place in self._named else None
+                return [moment_row(item, width, selected, self._rails.lanes[place], named_in)]
         return [Content()]
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        # A session is named in the first of its rows that is in view.
+        self._lay_rails()
+        named = self._rows_to_name()
+        for index in named ^ self._named:
+            self.forget_row(index)
+        self._named = named
+        return super().render_lines(crop)
+
+    def _lay_rails(self) -> None:
+        """Lay the rails of the rows, as many as there is room for; none where all are of one session."""
+        rows = self.rows
+        lanes = 0 if self._shown_scope == "session" else lanes_for(self.size.width)
+        if self._railed is rows and self._lanes == lanes:
+            return
+        self._railed, self._lanes = rows, lanes
+        self._places = {_key(row): at for at, row in enumerate(rows)}
+        sessions = [row.row.session_id if isinstance(row, Moment) else None for row in rows]
+        if self._shown_scope == "session":
+            sessions = [None] * len(rows)
+        self._rails = rails(sessions, lanes, len(COLOURS))
+
+    def _rows_to_name(self) -> frozenset[int]:
+        """The rows in view that are the first ones there of their stretch of a session, or of none."""
+        first = self.first_row
+        seen: dict[object, int] = {}
+        for place in range(first, min(first + self.size.height, len(self.rows))):
+            if isinstance(row := self.rows[place], Moment):
+                seen.setdefault(self._rails.stretches[place] or row.row.project, place)
+        return frozenset(seen.values())
 
     def _anchor_line(self) -> int | None:
         """The line of the screen on which the anchor is; None when it is out of view."""
@@ -117,29 +183,36 @@ class TimelinePane(TimelineList):
 
     window_size = WindowSize.for_minutes(30)
     scope: Scope = "session"
+    extent = ""
+    """What the title says of the rows beside the window's size; where `` their scope and how many."""
+
+    newest_is_last = True
 
     def on_mount(self) -> None:
-        self._entitle()
+        self.count_items()
 
     def step_window(self, steps: int) -> None:
         """Look further (1) or less far (-1); what is shown follows with the next `show_view`."""
         self.window_size = self.window_size.wider() if steps > 0 else self.window_size.narrower()
-        self._entitle()
+        self.count_items()
 
     def step_scope(self) -> None:
         """Step from the session to its project, to everything, and to the session again."""
         self.scope = SCOPES[(SCOPES.index(self.scope) + 1) % len(SCOPES)]
-        self._entitle()
+        self.count_items()
 
-    async def show_view(self, found: TimelineView, *, hold: bool = False) -> None:
-        """Show a window; with `hold` its anchor stays on its line."""
+    async def show_view(
+        self, found: TimelineView, *, hold: bool = False, fill: bool = False
+    ) -> None:
+        """Show a window, with `hold` and `fill` as `show` has them."""
         window = found.window
         moments = list(timeline_rows(window.rows, found.sessions, window.anchor))
-        await self.show(moments, scope=window.scope, hold=hold)
+        await self.show(moments, scope=window.scope, hold=hold, fill=fill)
 
     async def show_nothing(self) -> None:
         """Show no row."""
         await self.show([], scope=self.scope)
 
-    def _entitle(self) -> None:
-        self.border_title = f"timeline {self.window_size.label} · {self.scope}"
+    def count_items(self) -> None:
+        extent = self.extent or f"{self.scope} · {self.how_many:,}"
+        self.entitle("Timeline", f"{self.window_size.label} · {extent}")

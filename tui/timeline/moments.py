@@ -1,10 +1,8 @@
-"""The rows of a timeline: a line for each day, that day's moments under it, and how a moment
-looks.
-"""
+"""The rows of a timeline: a line for each day, that day's moments under it, and how a moment looks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
@@ -12,9 +10,10 @@ from textual.content import Content
 from store import ListRow, Scope, Session
 
 from ..text.ages import clock, full
-from ..text.content import DIM, edges, fit, plain
-from ..text.glyphs import glyph, pin
-from ..text.status import short_id
+from ..text.content import DIM, EMPTY, edges, fit, joined, plain
+from ..text.glyphs import flags, glyph
+from ..text.status import name, short_id
+from .rails import PASSING, Lanes
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +25,12 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An row, with what it has in common with the moment above it."""
+    """A row, its session, and whether it is of the same minute as the moment above it."""
 
     row: ListRow
     session: Session | None = None
     anchor: bool = False
     same_minute: bool = False
-    same_session: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +43,10 @@ Row = Day | Moment | Blank
 ANCHOR = "▌"
 SAME = "  ″  "
 HIDDEN = f"{DIM} strike"
-SHORT_ID = 8
-WIDEST_NAME = 14
-ROOM_FOR_ID, ROOM_FOR_ORIGIN, ROOM_FOR_ALL = 48, 68, 110
+BLANK = Content(" ")
+LEAST_ORIGIN, ROOM_FOR_PROJECT = 16, 26
+LANES = ((90, 6), (64, 4), (40, 2), (0, 1))
+"""Cells of a row from which on so many rails are side by side."""
 
 
 def timeline_rows(
@@ -64,7 +63,6 @@ def timeline_rows(
             sessions.get(row.session_id or 0),
             index == anchor,
             same_day and above is not None and clock(above.created_at) == clock(row.created_at),
-            above is not None and above.session_id == row.session_id,
         )
         above = row
 
@@ -73,52 +71,74 @@ def _date(row: ListRow) -> str:
     return full(row.created_at)[:10]
 
 
-@dataclass(frozen=True, slots=True)
-class Origins:
-    """What tells where moments come from: only that in which they differ, in columns as wide as
-    the widest of each."""
-
-    scope: Scope = "session"
-    project: int = 0
-    agent: int = 0
-
-    @classmethod
-    def of(cls, rows: Iterable[Row], scope: Scope) -> Origins:
-        """Return the columns that these rows need, which have `scope` in common."""
-        moments = [row for row in rows if isinstance(row, Moment)]
-        agents = {moment.row.agent for moment in moments}
-        return cls(scope, _widest(moment.row.project for moment in moments), _widest(agents))
-
-    def tell(self, moment: Moment, width: int) -> Content:
-        """Return where a moment comes from, dim where the one above says the same, in `width` cells."""
-        if self.scope == "session" or width < ROOM_FOR_ID:
-            return Content()
-        everywhere, session = self.scope == "all", moment.session
-        parts = [Content(" ")]
-        if everywhere and width >= ROOM_FOR_ORIGIN:
-            parts.append(fit(plain(moment.row.project), self.project))
-        if width >= (ROOM_FOR_ALL if everywhere else ROOM_FOR_ORIGIN):
-            parts.append(fit(plain(moment.row.agent), self.agent))
-        parts.append(fit(plain(short_id(session) if session else ""), SHORT_ID))
-        return Content(" ").join(parts).stylize(DIM if moment.same_session else "")
+COLOURS = (
+    "$text-primary",
+    "$text-accent",
+    "$text-success",
+    "$text-secondary",
+    "$type-fact",
+    "$type-answer",
+)
+"""Of sessions beside each other: none that warns."""
 
 
-def moment_row(moment: Moment, origins: Origins, width: int, selected: bool) -> Content:
-    """One line, `width` cells: time, anchor, symbol, title, and at the right its origin."""
+def lanes_for(width: int) -> int:
+    """Return how many rails have room beside a row of `width` cells."""
+    return next(lanes for least, lanes in LANES if width >= least)
+
+
+def origin(moment: Moment, scope: Scope, colour: int, room: int) -> Content:
+    """Return where a moment comes from, in at most `room` cells: its session, and whose it is, as far as
+    the rows of a scope differ in that."""
+    if scope == "session" or room < LEAST_ORIGIN:
+        return Content()
+    project = moment.row.project if scope == "all" else ""
+    session = moment.session
+    if session is None:
+        return _cut(plain(project, DIM), room)
+    named = name(session).strip()
+    if not named or named.startswith(moment.row.title.strip() or named):
+        # What was asked first stands in this very row.
+        named = short_id(session)
+    shortest = joined(project, named) if room >= ROOM_FOR_PROJECT else named
+    forms = (joined(project, named, session.agent), joined(project, named))
+    told = next((one for one in forms if plain(one).cell_length <= room), shortest)
+    return _cut(plain(told, COLOURS[colour]), room)
+
+
+def _cut(content: Content, room: int) -> Content:
+    return content if content.cell_length <= room else fit(content, room)
+
+
+def rail(lanes: Lanes) -> Content:
+    """Return what stands in the lanes of a row, with a space behind; nothing where there are none."""
+    marks = (Content.styled(one.symbol, COLOURS[one.colour]) if one else BLANK for one in lanes)
+    return Content("").join([*marks, BLANK]) if lanes else Content()
+
+
+def own_colour(lanes: Lanes) -> int:
+    """Return the colour of the row's own session."""
+    return next((one.colour for one in lanes if one is not None and one.symbol != PASSING), 0)
+
+
+def moment_row(
+    moment: Moment, width: int, selected: bool, lanes: Lanes = (), named_in: Scope | None = None
+) -> Content:
+    """One line, `width` cells: time, anchor, rails, symbol, title, and, where it is named in a scope, at
+    the right its origin."""
     row = moment.row
-    mark = Content.styled(ANCHOR, "$text-accent") if moment.anchor else Content(" ")
+    mark = Content.styled(ANCHOR, "$text-accent") if moment.anchor else BLANK
     style = "bold" if selected or moment.anchor else ""
     left = Content.assemble(
         (SAME if moment.same_minute else f"{clock(row.created_at):<5}", DIM),
         " ",
         mark,
+        rail(lanes),
         glyph(row.type).content,
         " ",
     )
     title = plain(row.title or "untitled", HIDDEN if row.document_id < 0 else style)
     room = width - left.cell_length
-    return left + edges(title, origins.tell(moment, width), room, pin(row))
-
-
-def _widest(names: Iterable[str]) -> int:
-    return min(WIDEST_NAME, max((plain(name).cell_length for name in set(names)), default=0))
+    # The title keeps at least half of it.
+    told = origin(moment, named_in, own_colour(lanes), (room - 1) // 2) if named_in else EMPTY
+    return left + edges(title, told, room, flags(row))

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.widgets import Static
 
-from store import ListRow, Query, Scope
+from store import ListRow, Query, Record, Scope, Store
 
-from ..bindings import key
+from ..bindings import FOLLOW, key
+from ..lists.following import FollowingView
 from ..memory.screen import Detail
+from ..parts.split import Split
 from ..screen import MemScreen
-from .header import WindowLines
+from ..text.ages import day
+from ..text.records import Surroundings
+from .density import DensityBar
+from .header import WindowLines, densities, ends_of
 from .lists import TimelinePane
-from .moments import Moment, timeline_rows
-from .view import WindowSize, timeline_view
+from .moments import Moment
+from .view import TimelineView, WindowSize, timeline_view
 
+if TYPE_CHECKING:
+    from ..finding.by_time import Dates
+
+END = 1 << 62
+"""A time (ms) that nothing has yet."""
 EMPTY = """\
 There are no memories yet, so there is nothing to put in order.
 
@@ -37,18 +46,19 @@ class TimelineScreen(MemScreen):
             "left_square_bracket",
             "resize_window(-1)",
             "Window",
-            "Less far",
-            "timeline.narrower",
+            "A shorter stretch of time",
+            "timeline.another",
             display="[ ]",
         ),
         key(
             "right_square_bracket",
             "resize_window(1)",
             "Window",
-            "Further",
+            "A longer stretch of time",
             "timeline.wider",
             show=False,
         ),
+        FOLLOW,
         key("s", "scope", "Scope", "Its session, its project, or everything", "timeline.scope"),
         key(
             "J", "step(1)", "Anchor", "Around the next observation", "timeline.later", display="J K"
@@ -64,19 +74,20 @@ class TimelineScreen(MemScreen):
     detail = getters.query_one(Detail)
 
     def __init__(
-        self, anchor: ListRow | None = None, minutes: float = 120, scope: Scope = "project"
+        self, anchor: ListRow | None = None, minutes: float | None = None, scope: Scope = "project"
     ) -> None:
         super().__init__()
         self._anchor = anchor
         self._follows_selection = anchor is None
         self._was_left = False
+        self._found: TimelineView | None = None
         self._steps = 0
         self._minutes = minutes
         self._scope = scope
 
     def body(self) -> ComposeResult:
         yield WindowLines()
-        with Horizontal():
+        with Split("timeline"):
             yield TimelinePane()
             yield Detail()
         yield Static(EMPTY, id="empty", markup=False)
@@ -86,9 +97,15 @@ class TimelineScreen(MemScreen):
         return self.pane.row if self.is_mounted else None
 
     def on_mount(self) -> None:
+        self.detail.entitle("Memory")
         self._anchor = self._anchor or self.browser.selection
-        self.pane.window_size, self.pane.scope = WindowSize.for_minutes(self._minutes), self._scope
+        self.pane.window_size, self.pane.scope = self._window_size(), self._scope
         self._load()
+
+    def _window_size(self) -> WindowSize:
+        if self._minutes is None:
+            return WindowSize.named(self.browser.settings.timeline_window)
+        return WindowSize.for_minutes(self._minutes)
 
     def on_screen_suspend(self) -> None:
         self._was_left = self.app.current_mode != self.mode
@@ -101,7 +118,7 @@ class TimelineScreen(MemScreen):
         self._was_left = False
 
     def store_changed(self) -> None:
-        self._load(hold=True)
+        self._load(hold=not self.pane.holds_newest)
 
     def action_resize_window(self, steps: int) -> None:
         """Look further, or less far, around the same anchor."""
@@ -115,14 +132,50 @@ class TimelineScreen(MemScreen):
 
     def action_step(self, step: int) -> None:
         """Make a later or earlier observation the anchor."""
+        self.pane.pause()
         self._steps += step
+        self._load()
+
+    @property
+    def followed(self) -> FollowingView | None:
+        return self.pane if self.is_mounted and self._anchor is not None else None
+
+    def show_newest(self, rows: FollowingView) -> None:  # noqa: ARG002
+        self._load()
+
+    @property
+    def has_dates(self) -> bool:
+        return self._anchor is not None and self.focused is self.pane
+
+    async def go_to(self, dates: Dates) -> str:
+        """Make the memory nearest to some dates the anchor, in the same project or anywhere."""
+        anchor, since, until = self._anchor, dates.since, dates.until
+        scope: Scope = "all" if self.pane.scope == "all" else "project"
+        found = await self.browser.reader.run(
+            lambda store: store.nearest(since, until, anchor, scope)
+        )
+        if found is None:
+            return "There is nothing to go to."
+        self._go_around(found)
+        if since <= found.created_at < until:
+            return ""
+        now = self.browser.now()
+        where = "" if scope == "all" else " in this project"
+        nearest = day(found.created_at, now)
+        return f"Nothing on {dates.named(now)}{where}: the nearest is of {nearest}."
+
+    def _go_around(self, row: ListRow) -> None:
+        """Make a memory the anchor; the newest isn't gone to any more."""
+        self._anchor = row
+        self.pane.pause()
         self._load()
 
     def action_timeline(self) -> None:
         """The same view around the selected moment, on a screen of its own."""
         if self.row is not None and self.row != self._anchor:
             pane = self.pane
-            self.app.push_screen(TimelineScreen(self.row, pane.window_size.minutes, pane.scope))
+            another = TimelineScreen(self.row, pane.window_size.minutes, pane.scope)
+            self.browser.open_over(another)
 
     @on(TimelinePane.Highlighted)
     def _select(self, message: TimelinePane.Highlighted) -> None:
@@ -140,19 +193,62 @@ class TimelineScreen(MemScreen):
     async def _load(self, hold: bool = False, fill: bool = False) -> None:
         anchor, steps, pane = self._anchor, self._steps, self.pane
         minutes, scope = pane.window_size.minutes, pane.scope
-        found = await self.browser.reader.run(
-            lambda store: timeline_view(store, anchor, steps=steps, minutes=minutes, scope=scope)
-        )
+        to_newest = pane.holds_newest
+
+        def view(store: Store) -> TimelineView | None:
+            wide: Scope = "all" if scope == "all" else "project"
+            at = store.nearest(END, END, anchor, wide) if to_newest else anchor
+            return timeline_view(store, at, steps=steps, minutes=minutes, scope=scope)
+
+        found = await self.browser.reader.run(view)
         # Not sooner: a key pressed meanwhile cancels this, and its steps are still to be made.
         self._steps = 0
         self.set_class(found is None, "-empty")
         if found is not None:
-            self._anchor, window = found.anchor, found.window
-            self.lines.show(found, pane.window_size, self.browser.now())
-            moments = list(timeline_rows(window.rows, found.sessions, window.anchor))
-            await pane.show(moments, scope=window.scope, hold=hold, fill=fill)
+            self._anchor = found.anchor
+            self.lines.show(found.anchor)
+            pane.extent = found.extent
+            self._found = found
+            self._count()
+            await pane.show_view(found, hold=hold, fill=fill)
+        await self.show_sought()
+
+    async def move_selection(self, ref: str, row: ListRow | None) -> None:  # noqa: ARG002
+        await self.pane.move_to_ref(ref)
+
+    @on(DensityBar.Resized)
+    def _count_again(self) -> None:
+        self._count()
+
+    @on(DensityBar.Chosen)
+    @work(exclusive=True, group="chosen")
+    async def _go_to(self, message: DensityBar.Chosen) -> None:
+        """Make what is nearest to a place of the bar the anchor."""
+        at, anchor, scope = message.at, self._anchor, self.pane.scope
+        found = await self.browser.reader.run(
+            lambda store: store.nearest(at, at + 1, anchor, scope)
+        )
+        if found is not None:
+            self._go_around(found)
+
+    @work(exclusive=True, group="density")
+    async def _count(self) -> None:
+        if (found := self._found) is not None:
+            now, size = self.browser.now(), self.pane.window_size
+            bar = self.lines.bar
+            ends = ends_of(found, size, now)
+            async for density in densities(
+                self.browser.counter, found, ends, bar.cells_for(ends.labels)
+            ):
+                bar.density = density
 
     @work(exclusive=True, group="detail")
     async def _read(self, moment: Moment) -> None:
-        record = await self.browser.side.run(lambda store: store.record_of(moment.row))
-        self.detail.show_record(record, moment.row, moment.session, Query(), self.browser.now())
+        def found(store: Store) -> tuple[Record, Surroundings]:
+            record = store.record_of(moment.row)
+            return record, Surroundings.of(store, record)
+
+        record, beside = await self.browser.side.run(found)
+        self.detail.show_record(
+            record, moment.row, moment.session, Query(), self.browser.now(), beside
+        )

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from store import ListRow, Scope, Session, Store, Window
 
+from ..text.status import short_id
+
 NEAREST = 500
 
 _HOUR = 60
@@ -34,6 +36,11 @@ class WindowSize:
         """Return the smallest size that shows so many minutes; the largest where none does."""
         place = bisect_left(LADDER, minutes, key=lambda size: size.minutes)
         return LADDER[min(place, len(LADDER) - 1)]
+
+    @classmethod
+    def named(cls, name: str) -> WindowSize:
+        """Return the size that the settings call so, `2h` for `±2h`."""
+        return next(size for size in LADDER if size.label == f"±{name}")
 
     def wider(self) -> WindowSize:
         """Return the next larger size; the largest returns itself."""
@@ -71,6 +78,19 @@ class TimelineView:
     anchor: ListRow
     window: Window
     sessions: dict[int, Session]
+
+    @property
+    def extent(self) -> str:
+        """Of what the window is, and how much of it there is, in words."""
+        window, anchor = self.window, self.anchor
+        session = self.sessions.get(anchor.session_id or 0)
+        of = {
+            "session": f"session {short_id(session)}" if session else "no session",
+            "project": f"project {anchor.project}" if anchor.project else "no project",
+            "all": "everything",
+        }
+        many = len(window.rows)
+        return f"{of[window.scope]} · {f'nearest {many} shown' if window.truncated else many}"
 
 
 def timeline_view(

@@ -12,7 +12,6 @@ from store import Store
 from tests.tui.browser import NOW, app, ask, opened, text
 from tests.tui.patience import hurry, idle, press
 from tui.memory.screen import MemoryScreen
-from tui.timeline.header import counts
 from tui.timeline.screen import TimelineScreen
 from tui.timeline.view import LADDER, WindowSize
 
@@ -64,16 +63,16 @@ async def test_it_shows_what_happened_around_the_selected_memory(two_days: Path)
         assert selected(pilot) == "Chosen: 60 s"
         assert [" ".join(line.split()) for line in lines(pilot)] == [
             "Tue 17 Feb",
-            "18:41 ▸ add a cache trae bbbbbbbb",
-            "18:51 ▪ A cache for rates trae bbbbbbbb",
-            "▌ ″ ▌◆ Chosen: 60 s trae bbbbbbbb",
-            "19:01 ∑ Cache the rates trae bbbbbbbb",
+            "18:41 ┌ ▸ add a cache bbbbbbbb · trae",
+            "18:51 ├ ▪ A cache for rates",
+            "▌ ″ ▌├ ◆ Chosen: 60 s",
+            "19:01 └ ∑ Cache the rates",
         ]
 
 
 async def test_a_line_begins_each_day(two_days: Path) -> None:
     async with opened(two_days, size=LOW) as pilot:
-        await press(pilot, "escape", "down", "2", *["right_square_bracket"] * 4, "g")
+        await press(pilot, "escape", "down", "2", *["right_square_bracket"] * 4, "home")
         assert [line for line in lines(pilot) if "Feb" in line] == [" Mon 16 Feb", " Tue 17 Feb"]
         assert "An index was missing" in lines(pilot)[2]
 
@@ -81,14 +80,81 @@ async def test_a_line_begins_each_day(two_days: Path) -> None:
 async def test_the_scope_widens_from_session_to_project_to_everything(two_days: Path) -> None:
     async with opened(two_days, size=LOW) as pilot:
         await press(pilot, "escape", "down", "2")
-        lines_above = text(timeline(pilot).lines.heading)
-        assert "±2h · project atlas · 4" in lines_above
+        assert "±2h · project atlas · 4" in timeline(pilot).pane.title
         await press(pilot, "s")
-        assert "everything · 5" in text(timeline(pilot).lines.heading)
-        assert any("infra cccccccc" in line for line in lines(pilot))
+        assert "everything · 5" in timeline(pilot).pane.title
+        assert any("infra · cccccccc · codex" in line for line in lines(pilot))
         await press(pilot, "s")
-        assert "session bbbbbbbb · 4" in text(timeline(pilot).lines.heading)
+        assert "session bbbbbbbb · 4" in timeline(pilot).pane.title
         assert not any("bbbbbbbb" in line for line in lines(pilot))
+
+
+async def test_fewer_rows_of_another_scope_begin_at_the_top(empty: Path) -> None:
+    with Store.open(empty) as store, store.transaction():
+        session = store.sessions.start("aaaaaaaa-1", project="atlas", at=NOW - HOUR)
+        other = store.sessions.start("bbbbbbbb-2", project="infra", at=NOW - HOUR)
+        for minute in range(50, 10, -1):
+            store.observations.add(other, title=f"Step {minute}", at=NOW - minute * MINUTE)
+        for minute in (3, 2, 1):
+            store.observations.add(session, title=f"Ours {minute}", at=NOW - minute * MINUTE)
+    async with opened(empty, size=LOW) as pilot:
+        await press(pilot, "escape", "down", "2")
+        assert "Ours 3" in lines(pilot)[1]
+        await press(pilot, "s")
+        assert "Ours 1" in lines(pilot)[-1] and len(lines(pilot)) > 10
+        await press(pilot, "s")
+        assert "Ours 3" in lines(pilot)[1]
+
+
+async def test_a_session_is_named_where_it_begins_and_at_the_top(two_days: Path) -> None:
+    with Store.open(two_days) as store, store.transaction():
+        named = store.sessions.start("dddddddd-4", project="atlas", title="Rates", at=NOW - HOUR)
+        for number in range(40):
+            store.observations.add(named, title=f"Step {number}", at=NOW - 28 * MINUTE + number)
+    async with opened(two_days, size=LOW) as pilot:
+        await press(pilot, "escape", "down", "2", "home")
+        assert [line.split("  ")[-1].strip() for line in lines(pilot) if "Rates ·" in line] == [
+            "Rates · manual"
+        ]
+        assert "Step 0 " in next(line for line in lines(pilot) if "Rates ·" in line)
+        await press(pilot, "G")
+        assert "Rates · manual" in lines(pilot)[0]
+        assert sum("Rates · manual" in line for line in lines(pilot)) == 1
+        await press(pilot, *["k"] * timeline(pilot).pane.size.height)
+        assert "Rates · manual" in lines(pilot)[0]
+        assert sum("Rates · manual" in line for line in lines(pilot)) == 1
+
+
+@pytest.mark.parametrize(
+    ("size", "most"), [((160, 40), 7), ((80, 24), 5), ((60, 20), 3), ((30, 8), 2)]
+)
+async def test_rails_take_no_more_room_than_there_is(
+    empty: Path, size: tuple[int, int], most: int
+) -> None:
+    with Store.open(empty) as store, store.transaction():
+        for number in range(30):
+            title = "缓存击穿" if number % 2 else "An index was missing"
+            one = store.sessions.start(f"session-{number % 9}", project="订单中心", at=NOW - HOUR)
+            store.observations.add(one, title=title, at=NOW - number * MINUTE)
+    async with opened(empty, size=size) as pilot:
+        app(pilot).action_go("timeline")
+        await idle(pilot)
+        await press(pilot, "G")
+        rows = [line for line in lines(pilot) if "存" in line or "index" in line]
+        assert rows
+        for line in rows:
+            rail = line[8 : line.index("▪")].strip()
+            assert rail and len(rail) <= most
+            assert set(rail) <= set("┌├└╶│• ")
+
+
+async def test_the_histogram_ends_now(two_days: Path) -> None:
+    async with opened(two_days, size=LOW) as pilot:
+        await press(pilot, "escape", "down", "2", *["right_square_bracket"] * 8)
+        assert "±1y" in timeline(pilot).pane.title
+        bar = text(timeline(pilot).lines.bar).rstrip()
+        assert bar.startswith("◀") and bar.endswith("now ▶")
+        assert bar.index("▌") > len(bar) * 0.8
 
 
 async def test_zooming_keeps_the_anchor_on_its_line(demo: Path) -> None:
@@ -100,7 +166,7 @@ async def test_zooming_keeps_the_anchor_on_its_line(demo: Path) -> None:
             key = "right_square_bracket" if brackets > 0 else "left_square_bracket"
             await press(pilot, *[key] * abs(brackets))
             assert anchor_line(pilot) == line
-        assert "±5m" in text(timeline(pilot).lines.heading)
+        assert "±5m" in timeline(pilot).pane.title
         assert lines(pilot)[:2] == ["", ""]
 
 
@@ -145,7 +211,7 @@ async def test_keys_pressed_faster_than_the_store_answers_all_count(demo: Path) 
 
 async def test_the_cursor_passes_over_lines_that_are_no_memory(two_days: Path) -> None:
     async with opened(two_days, size=LOW) as pilot:
-        await press(pilot, "escape", "down", "2", *["right_square_bracket"] * 4, "g")
+        await press(pilot, "escape", "down", "2", *["right_square_bracket"] * 4, "home")
         assert selected(pilot) == "why is it slow?"
         await press(pilot, "j", "j")
         assert selected(pilot) == "add a cache"
@@ -168,10 +234,10 @@ async def test_enter_reads_a_memory_and_escape_comes_back_to_the_row(two_days: P
 async def test_a_timeline_of_a_row_opens_above_this_one(two_days: Path) -> None:
     async with opened(two_days, size=LOW) as pilot:
         await press(pilot, "escape", "down", "2", "s", "k", "t")
-        assert "everything" in text(timeline(pilot).lines.heading)
-        assert lines(pilot)[anchor_line(pilot)].startswith("▌18:51 ▌▪ A cache for rates")
+        assert "everything" in timeline(pilot).pane.title
+        assert lines(pilot)[anchor_line(pilot)].startswith("▌18:51 ▌├  ▪ A cache for rates")
         await press(pilot, "escape")
-        assert lines(pilot)[anchor_line(pilot)].startswith("   ″   ▌◆ Chosen: 60 s")
+        assert lines(pilot)[anchor_line(pilot)].startswith("   ″   ▌├  ◆ Chosen: 60 s")
 
 
 async def test_the_session_of_a_row_is_one_key_away(two_days: Path) -> None:
@@ -186,7 +252,7 @@ async def test_its_mode_follows_what_was_selected_elsewhere_meanwhile(two_days: 
         assert selected(pilot) == "A cache for rates"
         assert anchor_line(pilot) == 3
         await press(pilot, "1", "up", "2")
-        assert lines(pilot)[anchor_line(pilot)].startswith("▌19:01 ▌∑ Cache the rates")
+        assert lines(pilot)[anchor_line(pilot)].startswith("▌19:01 ▌└ ∑ Cache the rates")
 
 
 async def test_without_a_selection_it_is_around_the_newest_memory(two_days: Path) -> None:
@@ -202,11 +268,11 @@ async def test_of_very_many_the_nearest_are_shown_and_it_says_so(empty: Path) ->
             store.observations.add(None, title=f"note {number}", at=NOW - number * 1_000)
     async with opened(empty, size=LOW) as pilot:
         await press(pilot, "escape", *["pagedown"] * 3, "2")
-        assert "nearest 500 shown" in text(timeline(pilot).lines.heading)
+        assert "nearest 500 shown" in timeline(pilot).pane.title
         assert "┄" in text(timeline(pilot).lines.bar)
         await press(pilot, "G")
         assert selected(pilot) == "note 0"
-        await press(pilot, "g")
+        await press(pilot, "home")
         assert selected(pilot) == "note 499"
 
 
@@ -263,18 +329,13 @@ async def test_the_bar_shows_both_ends_and_the_anchor(two_days: Path) -> None:
     async with opened(two_days, size=LOW) as pilot:
         await press(pilot, "escape", "down", "2")
         bar = text(timeline(pilot).lines.bar)
-        assert bar.startswith("◀ 16:51 ▁") and bar.endswith("▁ 20:51 ▶")
+        assert bar.startswith("◀ 16:51 ▁") and bar.endswith("▁ now ▶")
         assert bar.count("▌") == 1
         await press(pilot, *["right_square_bracket"] * 2)
         bar = text(timeline(pilot).lines.bar)
-        assert bar.startswith("◀ 06:51 ▁") and bar.endswith("▁ Wed 18 Feb 06:51 ▶")
+        assert bar.startswith("◀ 06:51 ▁") and bar.endswith("▁ now ▶")
         await press(pilot, "right_square_bracket")
         assert text(timeline(pilot).lines.bar).startswith("◀ Mon 16 Feb ▁")
-
-
-def test_a_histogram_counts_every_moment_once() -> None:
-    assert counts([0, 1, 50, 99, 100], 0, 100, 4) == [2, 0, 1, 2]
-    assert counts([], 0, 0, 3) == [0, 0, 0]
 
 
 def test_the_ladder_goes_from_a_minute_to_ten_years_and_stops_there() -> None:
