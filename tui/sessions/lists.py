@@ -1,86 +1,124 @@
-"""Sessions, one a line, and the files of a session, one a line."""
+"""Sessions, one a line under their days, and the files of a session, one a line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
 
 from textual.content import Content
 
 from store import SessionRow
-from store.aio import AsyncStore
+from store.text.plural import count_noun
 
+from ..lists.grouped import HeadedList
 from ..lists.paged_list import PagedList
-from ..text.ages import clock, day
+from ..parts.column_heads import column_heads
+from ..text.ages import clock
 from ..text.content import DIM, GAP, edges, fit, plain
 from ..text.status import FAILED, LIVE, lasted, name, short_id, status
+from .days import DayLine, Row, SessionProvider, day_name
 from .view import FileUse
-
-NEARBY = 6 * 86_400_000
-"""Within so many ms a day of the week can't be mistaken for another."""
 
 TITLE = 26
 WIDTHS = {
+    "started": 5,
     "lasted": 6,
-    "started": 12,
-    "observations": 7,
-    "id": 8,
     "project": 14,
-    "summary": 22,
-    "prompts": 11,
+    "observations": 4,
     "agent": 11,
+    "prompts": 7,
+    "summary": 22,
+    "id": 8,
 }
 """The cells of each column, the most telling first; the title has what is left, `TITLE` at least."""
-ORDER = "id title project started lasted agent prompts observations summary".split()
+HEADS = {
+    "title": "Session",
+    "project": "Project",
+    "started": "Began",
+    "lasted": "Lasted",
+    "agent": "Agent",
+    "prompts": "Prompts",
+    "observations": "Obs.",
+    "summary": "What came of it",
+    "id": "Id",
+}
+"""The names of the columns, in the order of a row."""
+RIGHT = {"lasted", "prompts", "observations"}
 
 
-@dataclass(frozen=True, slots=True)
-class SessionProvider:
-    """The sessions of a project, or of an agent, newest first; of all where both are None."""
-
-    store: AsyncStore
-    project: str | None = None
-    agent: str | None = None
-
-    async def count(self) -> int:
-        return await self.store.run(lambda store: store.sessions.count(self.project, self.agent))
-
-    async def page(self, start: int, length: int) -> Sequence[SessionRow]:
-        return await self.store.run(
-            lambda store: store.sessions.list(self.project, self.agent, length, start)
-        )
-
-
-class SessionList(PagedList[SessionRow]):
+class SessionList(HeadedList[Row]):
     """Columns leave, the least telling first, where there is no room for them."""
 
+    has_heads = True
+
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
-        super().__init__(key=lambda row: row.session.id, id=id)
+        super().__init__(key=_key, id=id)
         self._now = now
         self.one_project = False
         """Whether all are of one project, which then needs no column."""
 
-    def render_row(self, item: SessionRow, width: int, selected: bool) -> list[Content]:
+    @property
+    def session(self) -> SessionRow | None:
+        """The session under the cursor; None when there is none or its page isn't loaded."""
+        return row if isinstance(row := self.item, SessionRow) else None
+
+    @property
+    def how_many(self) -> int:
+        provider = self._pages.provider
+        return provider.sessions if isinstance(provider, SessionProvider) else 0
+
+    def arrival_of(self, item: Row) -> str | None:
+        return f"@{item.session.id}" if isinstance(item, SessionRow) else None
+
+    async def not_before(self, at: int) -> int:
+        """Return the index of the first session that began before a moment (ms)."""
+        provider = self._pages.provider
+        return await provider.not_before(at) if isinstance(provider, SessionProvider) else 0
+
+    def is_item_at(self, index: int) -> bool:
+        provider = self._pages.provider
+        return isinstance(provider, SessionProvider) and provider.is_session(index)
+
+    def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:
+        if isinstance(item, DayLine):
+            return [day_line(item, width, self._now())]
         now, session = self._now(), item.session
         stands = status(item, now)
         told = (stands.word, stands.style) if stands in (LIVE, FAILED) else (lasted(item), DIM)
-        title = name(session) or "untitled"
+        title = name(session) or f"untitled {short_id(session)}"
         cells = {
-            "id": plain(short_id(session), DIM),
             "title": plain(title, "bold" if selected else ""),
             "project": plain(session.project or "no project"),
-            "started": _right("started", started(session.started_at, now)),
+            "started": Content.styled(clock(session.started_at), DIM),
             "lasted": _right("lasted", *told),
             "agent": plain(session.agent, DIM),
-            "prompts": _right("prompts", f"{item.prompts} prompts"),
-            "observations": _right("observations", f"{item.observations} obs"),
+            "prompts": _right("prompts", f"{item.prompts:,}" if item.prompts else "—"),
+            "observations": _right(
+                "observations", f"{item.observations:,}" if item.observations else "—"
+            ),
             "summary": plain(item.summary_line or "—", DIM),
+            "id": plain(short_id(session), DIM),
         }
         symbol = Content.styled(f"{stands.symbol} ", stands.style)
-        widths = columns(width - 2, without={"project"} if self.one_project else set())
-        return [
-            symbol + GAP.join(fit(cells[part], widths[part]) for part in ORDER if part in widths)
-        ]
+        widths = self._columns(width)
+        return [symbol + GAP.join(fit(cells[part], cells_of) for part, cells_of in widths.items())]
+
+    def render_heads(self, width: int) -> Content:
+        return column_heads(self._columns(width), HEADS, right=RIGHT, lead=2)
+
+    def _columns(self, width: int) -> dict[str, int]:
+        return columns(width - 2, without={"project"} if self.one_project else set())
+
+
+def _key(row: Row) -> Hashable:
+    return row.session.id if isinstance(row, SessionRow) else row
+
+
+def day_line(item: DayLine, width: int, now: int) -> Content:
+    """Return the line above a day's sessions: the day, a rule, and how many there are if several."""
+    many = plain(f" {count_noun(item.sessions, 'sessions')}" if item.sessions > 1 else "", DIM)
+    name = plain(f"{day_name(item.at, now)} ", "bold")
+    rule = "─" * max(0, width - name.cell_length - many.cell_length)
+    return Content.assemble(name, (rule, "$foreground 25%"), many)
 
 
 def columns(width: int, without: set[str]) -> dict[str, int]:
@@ -97,15 +135,8 @@ def columns(width: int, without: set[str]) -> dict[str, int]:
     if "summary" in chosen:
         chosen["summary"] += max(0, room) // 2
         room -= max(0, room) // 2
-    return {**chosen, "title": TITLE + room}
-
-
-def started(ms: int, now: int) -> str:
-    """Return a day and a time in at most 12 cells: `Tue 19:02`, `3 Feb 19:02`, or `3 Feb 2025`."""
-    weekday, *date = day(ms, now).split()
-    if len(date) != 2:
-        return " ".join(date) or weekday
-    return f"{weekday if 0 <= now - ms < NEARBY else ' '.join(date)} {clock(ms)}"
+    chosen["title"] = TITLE + room
+    return {column: chosen[column] for column in HEADS if column in chosen}
 
 
 def _right(column: str, text: str, style: str = DIM) -> Content:
@@ -119,10 +150,14 @@ class FileList(PagedList[FileUse]):
         super().__init__(key=lambda use: use.path, id=id)
 
     def render_row(self, item: FileUse, width: int, selected: bool) -> list[Content]:
-        mark = Content.styled("✎ ", "$text-warning") if item.modified else Content.styled("○ ", DIM)
         path = plain(item.path, "bold" if selected else "")
         uses = ((item.modified, "modified"), (item.read, "read"))
         counts = "  ".join(
             f"{many:>3} {done}" if many else " " * (4 + len(done)) for many, done in uses
         )
-        return [mark + edges(path, Content.styled(counts, DIM), width - 2)]
+        return [use_mark(item) + edges(path, Content.styled(counts, DIM), width - 2)]
+
+
+def use_mark(use: FileUse) -> Content:
+    """Return the sign of a file that was modified, or of one that was only read."""
+    return Content.styled("✎ ", "$text-warning") if use.modified else Content.styled("○ ", DIM)

@@ -9,13 +9,15 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from store import Session, Summary
+from store import Query, Session, SessionRow, Summary
 from store.text.plural import count_noun
 
+from ..parts.document_view import GrowingDocument
 from ..parts.headings import Heading
-from ..parts.text_view import GrowingText
-from ..text.ages import clock, day
+from ..protocol import ReadingMode
+from ..text.ages import day_and_clock
 from ..text.content import DIM, Passage, joined, plain
+from ..text.markdown.blocks import document
 from ..text.status import lasted, name, short_id, status
 from .view import MOST, SessionView
 
@@ -38,26 +40,23 @@ class SessionHead(Vertical):
 
     def show(self, view: SessionView, now: int) -> None:
         """Show a session as it stands at `now`, ms since the epoch, UTC."""
-        row, session = view.row, view.row.session
-        stands = status(row, now)
-        symbol = Content.styled(f"{stands.symbol} ", stands.style)
-        self.upper.left = symbol + plain(name(session) or "untitled session", "bold")
-        self.upper.right = plain(joined(session.project, session.agent, short_id(session)))
-        started = f"{day(session.started_at, now)} {clock(session.started_at)}"
-        self.lower.left = plain(joined(stands.word, started, lasted(row)), DIM).pad_left(2)
+        row = view.row
+        self.upper.left, whose, stands = session_lines(row, now)
+        self.upper.right = plain(whose)
+        self.lower.left = plain(stands, DIM).pad_left(2)
         shown = f"newest {MOST:,} shown" if len(view.rows) == MOST else ""
         counts = count_noun(row.prompts, "prompts"), count_noun(row.observations, "observations")
         self.lower.right = plain(joined(*counts, shown), DIM)
 
 
-class SummaryCard(GrowingText):
+class SummaryCard(GrowingDocument):
     """One of a session's summaries; `summary` is the one that is shown, None when it has none."""
 
     DEFAULT_CSS = """
     SummaryCard {
         border: round $foreground 30%;
-        border-title-color: $foreground 75%;
-        border-subtitle-color: $foreground 75%;
+        border-title-color: $dim;
+        border-subtitle-color: $dim;
         &:focus { border: round $accent; border-title-color: $accent; }
     }
     """
@@ -65,29 +64,46 @@ class SummaryCard(GrowingText):
     summary: Summary | None = None
 
     def show_one(
-        self, summaries: Sequence[Summary], at: int, now: int, *, hold: bool = False
+        self, summaries: Sequence[tuple[int, Summary]], at: int, now: int, *, hold: bool = False
     ) -> None:
-        """Show the summary at `at` of a session's, which come in time order; `now` is in ms."""
-        self.summary = summaries[at]
-        many = f" {at + 1} of {len(summaries)}" if len(summaries) > 1 else ""
+        """Show the level of a summary at `at` of a session's, as its view has them; `now` is in ms."""
+        number, self.summary = summaries[at]
+        all, _ = summaries[-1]
+        many = f" {number} of {all}" if all > 1 else ""
         self.border_title = f"Summary{many} · {self.summary.level}"
-        made = self.summary.created_at
-        self.border_subtitle = f"{day(made, now)} {clock(made)}"
-        self.show(list(_passages(self.summary)), hold=hold)
+        self.border_subtitle = day_and_clock(self.summary.created_at, now)
+        summary = self.summary
+        self.show_document(lambda reading: list(said_by(summary, reading)), hold=hold)
 
     def show_none(self, session: Session) -> None:
         """Say that there is none, and what makes one."""
         self.summary = None
         self.border_title, self.border_subtitle = "No summary", ""
         command = f'mem summary --session @{session.id} --learned "…" --completed "…"'
-        self.show([Passage(plain(NONE)), Passage(plain(command, "$text-accent"))])
+        self.show_other([Passage(plain(NONE)), Passage(plain(command, "$text-accent"))])
 
 
-def _passages(summary: Summary) -> Iterator[Passage]:
+def session_lines(row: SessionRow, now: int) -> tuple[Content, str, str]:
+    """Return what a session is called, behind its symbol; whose it is; and how it stands at `now`, ms
+    since the epoch, with its start and how long it lasted."""
+    session, stands = row.session, status(row, now)
+    symbol = Content.styled(f"{stands.symbol} ", stands.style)
+    return (
+        symbol + plain(name(session) or "untitled session", "bold"),
+        joined(session.project, session.agent, short_id(session)),
+        joined(stands.word, day_and_clock(session.started_at, now), lasted(row)),
+    )
+
+
+def said_by(
+    summary: Summary, reading: ReadingMode, parts: Sequence[str] = PARTS
+) -> Iterator[Passage]:
+    """Yield the passages of these parts of a summary, of all where none of these says anything."""
     said = [(part, (getattr(summary, part) or "").strip()) for part in PARTS]
-    for part, text in said:
-        if text:
-            label = part.replace("_", " ").capitalize() if part != "text" else ""
-            yield Passage(plain(text, newlines=True), label)
-    if not any(text for _, text in said):
+    said = [(part, text) for part, text in said if text]
+    chosen = [(part, text) for part, text in said if part in parts] or said
+    for part, text in chosen:
+        label = part.replace("_", " ").capitalize() if part != "text" else ""
+        yield from document(text, Query(), reading, label)
+    if not said:
         yield Passage(Content.styled("It says nothing.", DIM))

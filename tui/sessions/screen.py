@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.content import Content
 from textual.widgets import Static
+from textual.worker import Worker
 
-from ..bindings import key
+from store import ListRow, Session, SessionRow, Store
+
+from ..bindings import FOLLOW, RESUME, key
+from ..finding.by_time import ByTime
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen
-from ..parts.headings import Heading
+from ..lists.following import FollowingView
+from ..lists.paged_list import PagedList
+from ..parts.split import Split
 from ..screen import MemScreen
-from ..text.content import DIM, plain
-from .lists import SessionList, SessionProvider
+from ..text.content import joined
+from .days import Row, session_provider
+from .lists import SessionList
+from .preview import PROMPTS, SessionPreview
 from .session import SessionScreen
+from .view import session_glance
 
 EMPTY = """\
 No session has been recorded yet. An agent's hooks record one each time it works:
@@ -32,12 +41,22 @@ class SessionsScreen(MemScreen):
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
-            "f,slash",
+            "f",
             "choose",
             "Filter",
             "Only those of one project, or of one agent",
             "sessions.filter",
         ),
+        key(
+            "d",
+            "delete_session",
+            "Delete",
+            "Delete the session with all it holds; u undoes",
+            "sessions.delete",
+        ),
+        FOLLOW,
+        key("e", "edit", "Title", "Give the session another title", "sessions.edit"),
+        replace(RESUME, show=True),
     ]
 
     place = "Sessions"
@@ -45,26 +64,73 @@ class SessionsScreen(MemScreen):
     has_rows = False
 
     sessions = getters.query_one(SessionList)
-    heading = getters.query_one(Heading)
+    preview = getters.query_one(SessionPreview)
 
     def __init__(self) -> None:
         super().__init__()
         self._choice = EVERYTHING
 
+    @property
+    def edited(self) -> str | None:
+        item = self.sessions.session if self.is_mounted else None
+        return f"@{item.session.id}" if item is not None else None
+
+    @property
+    def added(self) -> tuple[str, str]:
+        item = self.sessions.session if self.is_mounted else None
+        return "observation", item.session.project if item is not None else ""
+
+    @property
+    def named(self) -> tuple[str, str] | None:
+        if not self.is_mounted or (item := self.sessions.session) is None:
+            return None
+        session = item.session
+        return f"@{session.id}", session.title or session.first_prompt or session.content_session_id
+
     def body(self) -> ComposeResult:
-        yield Heading()
-        yield SessionList(self.browser.now)
+        with Split("sessions"):
+            yield SessionList(self.browser.now)
+            yield SessionPreview()
         yield Static(EMPTY, id="empty", markup=False)
 
     def on_mount(self) -> None:
+        self.preview.entitle("Session")
         self._load()
 
     def store_changed(self) -> None:
         self._load(hold=True)
 
+    @property
+    def list_to_narrow(self) -> PagedList[Row] | None:
+        return self.sessions
+
+    def show_found(self) -> Worker[None]:
+        return self._load()
+
+    @property
+    def followed(self) -> FollowingView | None:
+        return self.sessions if self.is_mounted else None
+
+    @property
+    def by_time(self) -> ByTime | None:
+        return ByTime(self.sessions, self.sessions.not_before, _started)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "delete_session" and not (self.is_mounted and self.sessions.session):
+            return False
+        return super().check_action(action, parameters)
+
     def action_choose(self) -> None:
         """Narrow the list to a project or an agent."""
-        self.app.push_screen(ChooseScreen(self._choice), self._narrow)
+        self.app.push_screen(
+            ChooseScreen(self._choice, _choices, "a project or an agent"), self._narrow
+        )
+
+    @work(group="write")
+    async def action_delete_session(self) -> None:
+        """Delete the selected session, as a whole."""
+        if (row := self.sessions.session) is not None:
+            await self.browser.write(lambda store: delete_whole(store, row.session), "d")
 
     def _narrow(self, choice: Choice | None) -> None:
         if choice is not None and choice != self._choice:
@@ -75,14 +141,63 @@ class SessionsScreen(MemScreen):
     def _open(self, message: SessionList.Selected) -> None:
         self.app.push_screen(SessionScreen(message.item.session.id))
 
+    @on(SessionList.Highlighted)
+    def _preview(self, message: SessionList.Highlighted) -> None:
+        if isinstance(message.item, SessionRow):
+            self._read(message.item.session.id)
+
+    @work(exclusive=True, group="preview")
+    async def _read(self, session_id: int) -> None:
+        view = await self.browser.side.run(lambda store: session_glance(store, session_id, PROMPTS))
+        self.preview.show_session(view, self.browser.now())
+
     @work(exclusive=True, group="sessions")
     async def _load(self, hold: bool = False) -> None:
         choice = self._choice
-        provider = SessionProvider(self.browser.reader, choice.project, choice.agent)
+        provider = session_provider(self.browser.reader, choice.project, choice.agent, self.words)
         self.sessions.one_project = choice.project is not None
         await self.sessions.set_provider(provider, keep=self.sessions.key if hold else None)
+        await self.show_sought()
         total = await self.browser.side.run(lambda store: store.sessions.count())
         self.set_class(not total, "-empty")
-        chosen = plain(choice.name, "bold") if choice.name else Content("all")
-        self.heading.left = Content.assemble(("sessions · ", DIM), chosen)
-        self.heading.right = plain(f"{self.sessions.count:,} of {total:,}", DIM)
+        shown = self.sessions.how_many
+        of = (
+            f"{shown:,}{self.sessions.more} of {total:,}"
+            if choice.name or self.words
+            else f"{total:,}"
+        )
+        of = joined(of, choice.name, self.words and f"“{self.words}”")
+        self.sessions.entitle("Sessions", of)
+        if self.sessions.session is None:
+            self.preview.show_nothing()
+        self.refresh_bindings()
+
+    async def move_selection(self, ref: str, row: ListRow | None) -> None:  # noqa: ARG002
+        await self.sessions.move_to(
+            lambda row: isinstance(row, SessionRow) and f"@{row.session.id}" == ref
+        )
+
+
+def _started(row: Row) -> int | None:
+    return row.session.started_at if isinstance(row, SessionRow) else None
+
+
+def _choices(store: Store) -> list[Choice]:
+    """Everything, then projects and agents with how many sessions each has."""
+    projects = [
+        Choice(project=name, count=many)
+        for name, many in store.sessions.count_by("project")
+        if name
+    ]
+    agents = [
+        Choice(agent=name, count=many) for name, many in store.sessions.count_by("agent") if name
+    ]
+    return [EVERYTHING, *projects, *agents]
+
+
+def delete_whole(store: Store, session: Session) -> str:
+    """Delete a session with all it holds."""
+    from store.curation.many import Action
+
+    done = store.change_many([f"@{session.id}"], Action("delete"))
+    return f"Deleted {done.what.removesuffix(' deleted')}. u undoes."

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Vertical
+from textual.containers import Vertical
+from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
 from store import ListRow
 
-from ..bindings import key
+from ..bindings import RESUME, key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import TabLine
+from ..parts.prompt_line import PromptInput
+from ..parts.split import Split
 from ..screen import MemScreen
 from ..text.queries import filter_for
 from ..timeline.lists import TimelineList
@@ -23,6 +28,9 @@ from ..timeline.moments import Moment, timeline_rows
 from .lists import FileList
 from .panes import SessionHead, SummaryCard
 from .view import FileUse, SessionView, session_view
+
+if TYPE_CHECKING:
+    from ..finding.targets import Target
 
 KINDS = {
     "Prompts": ("prompt",),
@@ -37,13 +45,13 @@ class SessionScreen(MemScreen):
 
     CSS_PATH = "session.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("right,l", "tab(1)", "Tabs", "The next tab", "session.next-tab", display="← →"),
-        key("left,h", "tab(-1)", "Tabs", "The tab before", "session.previous-tab", show=False),
+        key("right", "tab(1)", "Tabs", "The next tab", "session.next-tab", display="← →"),
+        key("left", "tab(-1)", "Tabs", "The tab before", "session.previous-tab", show=False),
         key(
             "less_than_sign",
             "summary(-1)",
             "Summaries",
-            "The one before",
+            "The summary before",
             "session.older",
             display="< >",
         ),
@@ -51,10 +59,12 @@ class SessionScreen(MemScreen):
             "greater_than_sign",
             "summary(1)",
             "Summaries",
-            "The next one",
+            "The next summary",
             "session.newer",
             show=False,
         ),
+        key("f", "file_memories", "Memories", "All memories that name this file", "session.file"),
+        replace(RESUME, show=True),
     ]
 
     AUTO_FOCUS = "TimelineList"
@@ -75,7 +85,7 @@ class SessionScreen(MemScreen):
 
     def body(self) -> ComposeResult:
         yield SessionHead()
-        with Container(id="session"):
+        with Split("session", is_column=True, id="session"):
             yield SummaryCard()
             with Vertical():
                 yield TabLine(*KINDS, FILES)
@@ -88,6 +98,48 @@ class SessionScreen(MemScreen):
     def row(self) -> ListRow | None:
         shown = self.switcher.visible_content if self.is_mounted else None
         return shown.row if isinstance(shown, TimelineList) else None
+
+    @property
+    def selected_file(self) -> FileUse | None:
+        """The file under the cursor; None in other tabs."""
+        in_front = self.is_mounted and self.switcher.visible_content is self.files
+        return self.files.item if in_front else None
+
+    @property
+    def selected_path(self) -> str:
+        return self.selected_file.path if self.selected_file is not None else ""
+
+    @property
+    def edited(self) -> str | None:
+        """The summary while its card has the focus, the session where no memory is selected."""
+        if self.is_mounted and self.card.has_focus and self.card.summary is not None:
+            return f"s{self.card.summary.id}"
+        return super().edited or f"@{self._session_id}"
+
+    @property
+    def added(self) -> tuple[str, str]:
+        return "observation", self._view.row.session.project if self._view is not None else ""
+
+    @property
+    def list_in_front(self) -> Widget | None:
+        return self.switcher.visible_content
+
+    async def show_ref(self, ref: str) -> bool:
+        """Select a memory, in the tab that is shown if it is there, else in another; return whether it is
+        in any."""
+        shown = self.switcher.current
+        for at in sorted(range(len(KINDS)), key=lambda at: self.tabs.names[at] != shown):
+            rows = self.query_one(f"#{self.tabs.names[at]}", TimelineList)
+            if await rows.move_to_ref(ref):
+                self.tabs.current = at
+                return True
+        return False
+
+    def find_target(self, told: Callable[[str, bool], None]) -> Target | None:
+        from .find import InSession
+
+        selected = self.row.ref if self.row is not None else None
+        return InSession(self, self.browser.reader, self._session_id, selected, told)
 
     def on_mount(self) -> None:
         self._load()
@@ -106,7 +158,14 @@ class SessionScreen(MemScreen):
             self._show_summary(self._view)
             self.refresh_bindings()
 
+    async def action_file_memories(self) -> None:
+        """All memories that name the selected file, in a search."""
+        if query := filter_for("file", self.selected_path):
+            await self.browser.show_search(query)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "file_memories":
+            return bool(filter_for("file", self.selected_path))
         if action == "summary":
             place = self._summary + (1 if 1 in parameters else -1)
             return self._view is not None and 0 <= place < len(self._view.summaries)
@@ -115,7 +174,8 @@ class SessionScreen(MemScreen):
     @on(TabLine.Changed)
     def _switch(self, message: TabLine.Changed) -> None:
         self.switcher.current = message.name
-        self.query_one(f"#{message.name}").focus()
+        if not isinstance(self.focused, PromptInput):
+            self.query_one(f"#{message.name}").focus()
         self._select()
         self.refresh_bindings()
 
@@ -125,12 +185,12 @@ class SessionScreen(MemScreen):
             self.browser.selection = row
 
     @on(PagedList.Selected)
-    async def _open(self, message: PagedList.Selected) -> None:
+    def _open(self, message: PagedList.Selected) -> None:
         match message.item:
             case Moment(row, session):
                 self.browser.show_memory(row, session)
-            case FileUse(path) if query := filter_for("file", path):
-                await self.browser.show_search(query)
+            case FileUse():
+                self.action_open()
 
     @work(exclusive=True, group="session")
     async def _load(self, hold: bool = False) -> None:
@@ -141,7 +201,12 @@ class SessionScreen(MemScreen):
         self.head.show(view, self.browser.now())
         self._show_summary(view, hold=hold)
         await self._show_tabs(view, hold=hold)
+        await self.show_sought()
         self.refresh_bindings()
+
+    async def move_selection(self, ref: str, row: ListRow | None) -> None:  # noqa: ARG002
+        if isinstance(shown := self.switcher.visible_content, TimelineList):
+            await shown.move_to_ref(ref)
 
     async def _show_tabs(self, view: SessionView, hold: bool) -> None:
         session = {view.row.session.id: view.row.session}
@@ -160,7 +225,6 @@ class SessionScreen(MemScreen):
             )
 
     def _show_summary(self, view: SessionView, hold: bool = False) -> None:
-        self.set_class(bool(view.summaries), "-summary")
         if view.summaries:
             self.card.show_one(view.summaries, self._summary, self.browser.now(), hold=hold)
         else:

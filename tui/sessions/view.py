@@ -14,10 +14,14 @@ MOST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class SessionView:
-    """A session, its summaries and its rows in time order, and the files they name."""
+    """A session, its summaries and its rows in time order, and the files they name.
+
+    Of each summary the brief level, where there is one, and then the detailed one: a summary of the
+    session with its number among all.
+    """
 
     row: SessionRow
-    summaries: list[Summary]
+    summaries: list[tuple[int, Summary]]
     rows: list[ListRow]
     files: list[FileUse]
 
@@ -27,9 +31,49 @@ def session_view(store: Store, session_id: int) -> SessionView:
     session = store.sessions.get(session_id)
     return SessionView(
         store.sessions.row(session),
-        store.summaries.of_session(session),
+        [
+            (number, level)
+            for number, (one, briefs) in enumerate(store.summaries.with_levels(session), start=1)
+            for level in (*briefs, one)
+        ],
         store.listing(f"session:@{session_id}", 0, MOST)[::-1],
         file_uses(store.observations.of_session(session)),
+    )
+
+
+GLANCE = 300
+"""A session's newest observations whose files are named beside the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionGlance:
+    """What the pane beside the list tells of a session: its newest summary, at the brief level where there
+    is one, its first prompts, how many memories there are of each type, most first, and its files."""
+
+    row: SessionRow
+    summary: Summary | None
+    prompts: list[ListRow]
+    types: list[tuple[str, int]]
+    files: list[FileUse]
+
+
+def session_glance(store: Store, session_id: int, prompts: int) -> SessionGlance:
+    """Return a glance at a session by its number, with so many prompts, however large the session is.
+    Raises NotFoundError."""
+    row = store.sessions.row(session_id)
+    query = f"session:@{session_id}"
+    asked = store.listing(f"{query} kind:prompt", max(0, row.prompts - prompts), prompts)
+    newest = store.listing(f"{query} kind:observation", 0, GLANCE)
+    summary = None
+    for one in store.listing(f"{query} kind:summary", 0, 1):
+        detailed = store.summaries.get(one.record_id)
+        summary = (*store.summaries.brief_levels(detailed), detailed)[0]
+    return SessionGlance(
+        row,
+        summary,
+        asked[::-1],
+        store.facets(query).counts["type"],
+        file_uses(store.observations.by_ids(one.record_id for one in newest)),
     )
 
 

@@ -1,114 +1,63 @@
-"""The sessions, and one session: what came of it, what was asked and learned, what it touched."""
+"""The sessions: by day, narrowed, with a preview."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
-from textual.pilot import Pilot
 
 from store import Store
 from store.records import Session, SessionRow
-from tests.tui.browser import NOW, app, opened, search, text
+from tests.tui.browser import NOW, app, opened, text
 from tests.tui.patience import idle, press
-from tui.memory.screen import MemoryScreen
-from tui.parts.headings import TabLine
-from tui.search.screen import SearchScreen
-from tui.sessions.lists import columns, started
-from tui.sessions.screen import SessionsScreen
-from tui.sessions.session import SessionScreen
+from tests.tui.sessions.screens import lines_of, sessions
+from tui.lists.choose import ChoiceList
+from tui.sessions.days import day_name
+from tui.sessions.lists import columns
 from tui.text.status import lasted, status
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 LOW = (100, 24)
 
 
-def sessions(pilot: Pilot[Any]) -> SessionsScreen:
-    """The list of sessions, which is in front."""
-    return cast(SessionsScreen, pilot.app.screen)
-
-
-def session(pilot: Pilot[Any]) -> SessionScreen:
-    """The one session, which is in front."""
-    return cast(SessionScreen, pilot.app.screen)
-
-
-def tab(pilot: Pilot[Any]) -> list[str]:
-    """The lines of the tab in front."""
-    shown = session(pilot).switcher.visible_content
-    assert shown is not None
-    return text(shown).rstrip().split("\n")
-
-
-@pytest.fixture
-def one_session(empty: Path) -> Path:
-    """A session with three summaries, prompts, observations and files."""
-    with Store.open(empty) as store, store.transaction():
-        at = NOW - HOUR
-        one = store.sessions.start(
-            "0123456789", agent="codex", project="atlas", title="Tiles", at=at
-        )
-        store.prompts.add(one, "why are the tiles late?", at=at)
-        for minute, (title, read, modified) in enumerate(
-            [
-                ("Tiles wait for fonts", ["map.ts", "fonts.ts"], []),
-                ("Fonts load beside the tiles", ["map.ts"], ["fonts.ts"]),
-                ("A test for the order", [], ["fonts.ts", "order.test.ts"]),
-            ]
-        ):
-            store.observations.add(
-                one, title=title, files_read=read, files_modified=modified, at=at + minute * MINUTE
-            )
-        store.summaries.add(one, level="brief", request="Late tiles", at=at + 5 * MINUTE)
-        store.summaries.add(
-            one,
-            learned="Fonts held them up.",
-            completed="Tiles first.",
-            notes=" ",
-            at=at + 6 * MINUTE,
-        )
-        store.sessions.end(one, at=at + 10 * MINUTE)
-    return empty
-
-
 async def test_the_newest_session_comes_first_with_what_came_of_it(one_session: Path) -> None:
     async with opened(one_session) as pilot:
         await press(pilot, "escape", "3")
-        row = " ".join(text(sessions(pilot).sessions).splitlines()[0].split())
-        assert row == ("▌✓ 01234567 Tiles atlas Tue 18:31 10m codex 1 prompts 3 obs Tiles first.")
-        assert "1 of 1" in text(sessions(pilot).heading)
+        heads, day, row = text(sessions(pilot).sessions).splitlines()[:3]
+        assert heads.split() == "Session Project Began Lasted Agent Obs.".split()
+        assert day.startswith(" Today ─")
+        assert row.split() == "▌✓ Tiles atlas 18:31 10m codex 3".split()
+        assert sessions(pilot).sessions.title == "Sessions 1"
 
 
 async def test_typed_letters_narrow_the_sessions_to_a_project(demo: Path) -> None:
     async with opened(demo, size=LOW) as pilot:
         await press(pilot, "escape", "3", "f", *"atlas", "enter")
-        assert "sessions · atlas-web" in text(sessions(pilot).heading)
-        assert "7 of 30" in text(sessions(pilot).heading)
-        assert sessions(pilot).sessions.count == 7
+        assert sessions(pilot).sessions.title == "Sessions 7 of 30 · atlas-web"
+        assert sessions(pilot).sessions.how_many == 7
         await press(pilot, "f", "up", "up", "enter")
-        assert "30 of 30" in text(sessions(pilot).heading)
+        assert sessions(pilot).sessions.title == "Sessions 30"
 
 
 async def test_an_agent_narrows_them_too_and_escape_leaves_them_as_they_were(demo: Path) -> None:
     async with opened(demo, size=LOW) as pilot:
-        await press(pilot, "escape", "3", "slash", *"TRAE", "enter")
-        chosen = text(sessions(pilot).heading)
-        assert "sessions · trae" in chosen and "30 of 30" not in chosen
+        await press(pilot, "escape", "3", "f", *"TRAE", "enter")
+        chosen = sessions(pilot).sessions.title
+        assert chosen.endswith("of 30 · trae")
         await press(pilot, "f", *"codex", "escape")
-        assert text(sessions(pilot).heading) == chosen
+        assert sessions(pilot).sessions.title == chosen
 
 
 async def test_a_new_session_appears_above_and_the_selection_stays(demo: Path) -> None:
     async with opened(demo, size=LOW) as pilot:
         await press(pilot, "escape", "3", "j", "j")
-        before = sessions(pilot).sessions.item
+        before = sessions(pilot).sessions.session
         with Store.open(demo) as other:
             other.sessions.start("new", project="atlas-web", at=NOW)
         app(pilot).look()
         await idle(pilot)
-        assert "31 of 31" in text(sessions(pilot).heading)
-        after = sessions(pilot).sessions.item
+        assert sessions(pilot).sessions.title == "Sessions 31"
+        after = sessions(pilot).sessions.session
         assert before and after and before.session == after.session
 
 
@@ -121,7 +70,7 @@ async def test_any_number_of_sessions_can_be_walked_through(empty: Path) -> None
         await idle(pilot)
         await press(pilot, "G")
         assert "task 999" in text(sessions(pilot).sessions)
-        assert "1,000 of 1,000" in text(sessions(pilot).heading)
+        assert sessions(pilot).sessions.title == "Sessions 1,000"
 
 
 async def test_no_session_yet_tells_how_they_come_about(empty: Path) -> None:
@@ -131,119 +80,15 @@ async def test_no_session_yet_tells_how_they_come_about(empty: Path) -> None:
         assert "mem install claude-code" in text(pilot.app.screen.query_one("#empty"))
 
 
-async def test_a_summary_shows_only_the_parts_that_say_something(one_session: Path) -> None:
-    async with opened(one_session) as pilot:
-        await press(pilot, "escape", "3", "enter")
-        card = session(pilot).card
-        assert card.border_title == "Summary 2 of 2 · detailed"
-        shown = text(card)
-        assert "Learned    Fonts held them up." in shown
-        assert "Completed  Tiles first." in shown
-        assert "Notes" not in shown and "Request" not in shown
-
-
-async def test_older_summaries_are_one_key_away(one_session: Path) -> None:
-    async with opened(one_session) as pilot:
-        await press(pilot, "escape", "3", "enter", "less_than_sign")
-        card = session(pilot).card
-        assert card.border_title == "Summary 1 of 2 · brief"
-        assert "Late tiles" in text(card)
-        await press(pilot, "less_than_sign", "greater_than_sign", "greater_than_sign")
-        assert card.border_title == "Summary 2 of 2 · detailed"
-
-
-async def test_a_session_without_a_summary_names_what_makes_one(demo: Path) -> None:
-    async with opened(demo) as pilot:
-        await press(pilot, "escape", "3", "enter")
-        assert "mem summary --session @30 " in text(session(pilot).card)
-
-
-async def test_a_summary_that_is_written_meanwhile_shows(demo: Path) -> None:
-    async with opened(demo) as pilot:
-        await press(pilot, "escape", "3", "enter")
-        with Store.open(demo) as other:
-            one = other.sessions.get("e09b4d7c")
-            other.summaries.add(one, learned="Cursors need no React.", at=NOW)
-        app(pilot).look()
-        await idle(pilot)
-        assert "Cursors need no React." in text(session(pilot).card)
-
-
-async def test_the_tabs_are_prompts_observations_all_in_time_and_files(one_session: Path) -> None:
-    async with opened(one_session) as pilot:
-        await press(pilot, "escape", "3", "enter")
-        assert text(session(pilot).tabs) == "Prompts 1   Observations 3   Timeline 6   Files 3"
-        assert [line[1:].split() for line in tab(pilot)[1:]] == [
-            "18:31 ▸ why are the tiles late?".split()
-        ]
-        await press(pilot, "right")
-        assert [line[10:] for line in tab(pilot)[1:]] == [
-            "Tiles wait for fonts",
-            "Fonts load beside the tiles",
-            "A test for the order",
-        ]
-        await press(pilot, "right")
-        assert len(tab(pilot)) == 7
-        await press(pilot, "right", "right", "left")
-        assert [" ".join(line[1:].split()) for line in tab(pilot)] == [
-            "✎ fonts.ts 2 modified 1 read",
-            "✎ order.test.ts 1 modified",
-            "○ map.ts 2 read",
-        ]
-
-
-async def test_a_click_on_a_tab_brings_it_to_the_front(one_session: Path) -> None:
-    async with opened(one_session) as pilot:
-        await press(pilot, "escape", "3", "enter")
-        await pilot.click(TabLine, offset=(text(session(pilot).tabs).index("Files") + 2, 0))
-        await idle(pilot)
-        assert tab(pilot)[0].split()[1:] == "fonts.ts 2 modified 1 read".split()
-
-
-async def test_the_first_tab_that_has_something_is_in_front(empty: Path) -> None:
-    with Store.open(empty) as store:
-        store.observations.add(None, title="Noted by hand", at=NOW)
-    async with opened(empty) as pilot:
-        await press(pilot, "escape", "3", "enter")
-        assert "Noted by hand" in tab(pilot)[1]
-
-
-async def test_a_file_searches_for_all_that_touched_it(one_session: Path) -> None:
-    async with opened(one_session) as pilot:
-        await press(pilot, "escape", "3", "enter", "left", "j", "enter")
-        assert isinstance(pilot.app.screen, SearchScreen)
-        await idle(pilot)
-        assert search(pilot).bar.input.value == "file:order.test.ts"
-        assert search(pilot).results.list.count == 1
-
-
-async def test_a_memory_of_the_session_opens_and_escape_leads_back(one_session: Path) -> None:
-    async with opened(one_session) as pilot:
-        await press(pilot, "escape", "3", "enter", "right", "j", "enter")
-        assert isinstance(pilot.app.screen, MemoryScreen)
-        assert "Fonts load beside the tiles" in text(pilot.app.screen.detail)
-        await press(pilot, "escape")
-        assert tab(pilot)[2].startswith("▌18:32")
-        await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, SessionsScreen)
-
-
-async def test_keys_work_on_the_row_of_the_tab_in_front(one_session: Path) -> None:
-    async with opened(one_session) as pilot:
-        await press(pilot, "escape", "3", "enter", "right", "j", "p")
-        assert "★" in tab(pilot)[2]
-        await press(pilot, "right", "right")
-        assert session(pilot).row is None
-
-
 @pytest.mark.parametrize(
     ("width", "present", "absent"),
     [
-        (50, "started lasted", "observations id"),
-        (77, "id observations", "project"),
-        (98, "project", "summary"),
-        (118, "summary", "prompts"),
-        (158, "prompts agent", ""),
+        (30, "", "started"),
+        (45, "started lasted", "project"),
+        (58, "started lasted project", "observations"),
+        (78, "agent", "prompts"),
+        (118, "summary", "id"),
+        (158, "prompts agent id", ""),
     ],
 )
 def test_columns_leave_the_least_telling_first(width: int, present: str, absent: str) -> None:
@@ -283,12 +128,159 @@ def test_how_long_a_session_lasted_is_short(empty: Path, ms: int, shown: str) ->
 @pytest.mark.parametrize(
     ("ms", "shown"),
     [
-        (NOW, "Tue 19:31"),
-        (NOW - 5 * DAY, "Thu 19:31"),
-        (NOW - 7 * DAY, "10 Feb 19:31"),
-        (NOW - 365 * DAY, "17 Feb 2025"),
-        (0, "—"),
+        (NOW, "Today"),
+        (NOW - DAY, "Yesterday"),
+        (NOW - 5 * DAY, "Thu 12 Feb"),
+        (NOW - 365 * DAY, "Mon 17 Feb 2025"),
+        (NOW + DAY, "Wed 18 Feb"),
+        (0, "No date"),
     ],
 )
-def test_a_start_is_told_as_near_as_it_is(ms: int, shown: str) -> None:
-    assert started(ms, NOW) == shown
+def test_a_day_is_named_as_near_as_it_is(ms: int, shown: str) -> None:
+    assert day_name(ms, NOW) == shown
+
+
+async def test_a_session_is_deleted_as_a_whole_and_comes_back(one_session: Path) -> None:
+    async with opened(one_session) as pilot:
+        await press(pilot, "escape", "3", "d")
+        await idle(pilot)
+        with Store.open(one_session) as store:
+            assert (store.sessions.count(), store.stats().observations) == (0, 0)
+        await press(pilot, "u")
+        await idle(pilot)
+        with Store.open(one_session) as store:
+            assert store.sessions.count() == 1
+            assert len(store.observations.recent()) == 3
+
+
+@pytest.fixture
+def four_days(empty: Path) -> Path:
+    """Sessions on four days: 3, 1, 2 and one without a date; two of them are of another project."""
+    with Store.open(empty) as store, store.transaction():
+        for number, ago in enumerate([HOUR, 2 * HOUR, 3 * HOUR, DAY, 9 * DAY, 9 * DAY + HOUR]):
+            project = "infra" if number in (1, 4) else "atlas"
+            one = store.sessions.start(
+                f"s{number}", project=project, title=f"Task {number}", at=NOW - ago
+            )
+            store.observations.add(one, title=f"Found {number}", at=NOW - ago)
+        store.sessions.start("undated", project="atlas", title="Undated", at=NOW)
+        store.db.execute("UPDATE sessions SET started_at = 0 WHERE content_session_id = 'undated'")
+    return empty
+
+
+async def test_sessions_stand_under_their_days(four_days: Path) -> None:
+    async with opened(four_days, size=LOW) as pilot:
+        await press(pilot, "escape", "3")
+        shown = [line[1:].split("  ")[0].strip("─ ") for line in lines_of(pilot)[1:]]
+        assert [" ".join(line.replace("─", "").split()) for line in shown] == [
+            "Today 3 sessions",
+            *("● Task 0", "○ Task 1", "○ Task 2"),
+            "Yesterday",
+            "○ Task 3",
+            "Sun 8 Feb 2 sessions",
+            *("○ Task 4", "○ Task 5"),
+            "No date",
+            "○ Undated",
+        ]
+
+
+async def test_the_cursor_passes_over_the_days(four_days: Path) -> None:
+    async with opened(four_days, size=LOW) as pilot:
+        await press(pilot, "escape", "3")
+        seen = []
+        for _ in range(7):
+            chosen = sessions(pilot).sessions.session
+            seen.append(chosen.session.title if chosen else None)
+            await press(pilot, "j")
+        assert seen == [*(f"Task {number}" for number in range(6)), "Undated"]
+        await press(pilot, "home")
+        chosen = sessions(pilot).sessions.session
+        assert chosen is not None and chosen.session.title == "Task 0"
+        assert "Today" in lines_of(pilot)[1]
+
+
+async def test_the_filter_counts_sessions(four_days: Path) -> None:
+    async with opened(four_days, size=LOW) as pilot:
+        await press(pilot, "escape", "3", "f")
+        choices = pilot.app.screen.query_one(ChoiceList)
+        assert [" ".join(line.split()) for line in text(choices).split("\n")][:4] == [
+            "▌everything",
+            "atlas project 5",
+            "infra project 2",
+            "manual agent 7",
+        ]
+        await press(pilot, *"infra", "enter")
+        assert sessions(pilot).sessions.title == "Sessions 2 of 7 · infra"
+        assert not any("infra" in line for line in lines_of(pilot))
+
+
+async def test_any_number_of_days_can_be_walked_through(empty: Path) -> None:
+    with Store.open(empty) as store, store.transaction():
+        for number in range(1_500):
+            at = NOW - number * DAY // 3 - number * MINUTE
+            store.sessions.start(f"session-{number}", title=f"task {number}", at=at)
+    async with opened(empty, size=LOW) as pilot:
+        app(pilot).action_go("sessions")
+        await idle(pilot)
+        await press(pilot, "G")
+        last = sessions(pilot).sessions.session
+        assert last is not None and last.session.title == "task 1499"
+        await press(pilot, *["pageup"] * 3)
+        titles = [line.split()[2] for line in lines_of(pilot) if "task" in line]
+        assert titles == [str(number) for number in range(int(titles[0]), int(titles[-1]) + 1)]
+        assert len(titles) > 10
+
+
+async def test_a_session_without_a_date_is_found_too(empty: Path) -> None:
+    with Store.open(empty) as store:
+        store.sessions.start("late", title="Tiles of another clock", at=1 << 58)
+        early = store.sessions.start("early", title="Tiles of no clock", at=-5)
+        store.prompts.add(early, "why?", at=NOW)
+    async with opened(empty) as pilot:
+        await press(pilot, "escape", "3", "slash", *"tiles", "enter")
+        _, day, *rows = text(sessions(pilot).sessions).splitlines()
+        assert day.split()[:2] == ["No", "date"] and day.endswith("2 sessions")
+        assert "Tiles of another clock" in rows[0] and "Tiles of no clock" in rows[1]
+
+
+async def test_what_a_session_was_about_is_beside_the_list_where_there_is_room(
+    one_session: Path,
+) -> None:
+    async with opened(one_session, size=(120, 40)) as pilot:
+        await press(pilot, "escape", "3")
+        shown = text(sessions(pilot).preview)
+        assert "Tiles" in shown and "atlas · codex · 01234567" in shown
+        assert "▸ 1 prompt" in shown
+        assert "why are the tiles late?" in shown
+        assert "fonts.ts" in shown
+    async with opened(one_session, size=LOW) as pilot:
+        await press(pilot, "escape", "3")
+        assert not sessions(pilot).preview.display
+
+
+async def test_the_preview_follows_the_cursor(four_days: Path) -> None:
+    async with opened(four_days, size=(120, 40)) as pilot:
+        await press(pilot, "escape", "3", "j", "j", "j")
+        assert "Task 3" in text(sessions(pilot).preview)
+        await press(pilot, "k")
+        assert "Task 2" in text(sessions(pilot).preview)
+
+
+async def test_the_preview_of_a_long_session_begins_with_its_first_prompts(empty: Path) -> None:
+    with Store.open(empty) as store, store.transaction():
+        one = store.sessions.start("long", project="atlas", title="长会话", at=NOW - DAY)
+        for number in range(400):
+            store.prompts.add(one, f"Question {number}", at=NOW - DAY + number * MINUTE)
+            store.observations.add(
+                one,
+                title=f"Found {number}",
+                type="note",
+                files_read=[f"{number}.py"],
+                at=NOW - number,
+            )
+    async with opened(empty, size=(120, 40)) as pilot:
+        await press(pilot, "escape", "3")
+        preview = text(sessions(pilot).preview)
+        assert "长会话" in preview and "400 note" in preview and "400 prompt" in preview
+        assert [f"Question {number}" in preview for number in range(6)] == [True] * 5 + [False]
+        assert "and 395 more" in preview

@@ -1,0 +1,177 @@
+"""The sessions as rows by day: a line for each day, and under it those that began on it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import accumulate, groupby
+
+from store import SessionDay, SessionRow
+from store.aio import AsyncStore
+
+from ..text.ages import day
+
+
+@dataclass(frozen=True, slots=True)
+class DayLine:
+    """The line above the sessions of a day; `at` is the newest start, ms since the epoch, UTC, 0 where
+    the date is unknown."""
+
+    at: int
+    sessions: int
+
+
+Row = DayLine | SessionRow
+
+LOWEST = -1
+"""Below the ids of all sessions."""
+
+
+class SessionProvider:
+    """The sessions of a project, or of an agent, newest first; of all where both are None.
+
+    The days are known before any session is read, so that each row has its place however many there are.
+    """
+
+    def __init__(
+        self, store: AsyncStore, project: str | None = None, agent: str | None = None
+    ) -> None:
+        self._store = store
+        self._project, self._agent = project, agent
+        self._days: Sequence[SessionDay] = ()
+        self._lines: list[int] = []
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions there are, without the lines of the days."""
+        return sum(one.sessions for one in self._days)
+
+    def is_session(self, index: int) -> bool:
+        """Whether the row at an index is a session, and no day."""
+        day = bisect_right(self._lines, index) - 1
+        return day >= 0 and self._lines[day] != index
+
+    async def count(self) -> int:
+        self._days = await self._read_days()
+        sizes = (one.sessions + 1 for one in self._days)
+        *self._lines, count = accumulate(sizes, initial=0)
+        return count
+
+    async def page(self, start: int, length: int) -> Sequence[Row]:
+        first = bisect_right(self._lines, start) - 1
+        if first < 0:
+            return []
+        offset = max(0, start - self._lines[first] - 1)
+        found = await self._read(first, offset, length)
+        skipped = start - self._lines[first]
+        return [*_rows(self._days[first:], found, skipped)][:length]
+
+    async def position(self, item: Row) -> int | None:
+        """Return the index of a session; None for the line of a day."""
+        if isinstance(item, DayLine):
+            return None
+        return self.index_of(await self._before(item.session.started_at, item.session.id))
+
+    def index_of(self, session: int) -> int | None:
+        """Return the index of the row of the session with so many before it; None beyond the last."""
+        passed = 0
+        for lines, one in enumerate(self._days, start=1):
+            passed += one.sessions
+            if session < passed:
+                return session + lines
+        return None
+
+    async def not_before(self, at: int) -> int:
+        """Return the index of the first session that began before a moment (ms); where none did, how
+        many rows there are."""
+        place = self.index_of(await self._before(at, LOWEST))
+        return self.sessions + len(self._days) if place is None else place
+
+    async def _read_days(self) -> Sequence[SessionDay]:
+        """Read the days of these sessions, the newest first."""
+        project, agent = self._project, self._agent
+        return await self._store.run(lambda store: store.sessions.days(project, agent))
+
+    async def _before(self, started_at: int, number: int) -> int:
+        """How many sessions come before one that started then."""
+        project, agent = self._project, self._agent
+        return await self._store.run(
+            lambda store: store.sessions.before(started_at, number, project, agent)
+        )
+
+    async def _read(self, day: int, offset: int, length: int) -> Sequence[SessionRow]:
+        """Read so many sessions from one of a day on."""
+        before, project, agent = self._days[day].until, self._project, self._agent
+        return await self._store.run(
+            lambda store: store.sessions.list(project, agent, length, offset, before)
+        )
+
+
+class NarrowedSessions(SessionProvider):
+    """Those of these sessions that hold some words; `complete` unless there may be more."""
+
+    complete = True
+
+    def __init__(
+        self, store: AsyncStore, project: str | None, agent: str | None, words: str
+    ) -> None:
+        super().__init__(store, project, agent)
+        self._words = words
+        self._ids: Sequence[int] = ()
+        self._starts: Sequence[int] = ()
+
+    async def _read_days(self) -> Sequence[SessionDay]:
+        words, project, agent = self._words, self._project, self._agent
+        found = await self._store.run(lambda store: store.finding.sessions(words, project, agent))
+        self._ids, self._starts, self.complete = found.ids, found.starts, found.complete
+        days = ((date, list(starts)) for date, starts in groupby(found.starts, _date))
+        return [SessionDay(starts[0] if date else 0, len(starts), None) for date, starts in days]
+
+    async def _before(self, started_at: int, number: int) -> int:
+        places = zip(self._starts, self._ids, strict=True)
+        return sum(1 for place in places if place > (started_at, number))
+
+    async def _read(self, day: int, offset: int, length: int) -> Sequence[SessionRow]:
+        start = sum(one.sessions for one in self._days[:day]) + offset
+        ids = self._ids[start : start + length]
+        return await self._store.run(lambda store: store.sessions.rows(ids))
+
+
+def session_provider(
+    store: AsyncStore, project: str | None, agent: str | None, words: str
+) -> SessionProvider:
+    """Return the provider of the sessions of a project, or of an agent, that hold some words."""
+    if words:
+        return NarrowedSessions(store, project, agent, words)
+    return SessionProvider(store, project, agent)
+
+
+def _date(ms: int) -> date | None:
+    with suppress(ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(ms / 1000).date() if ms > 0 else None
+    return None
+
+
+def _rows(days: Sequence[SessionDay], found: Sequence[SessionRow], skipped: int) -> Iterator[Row]:
+    """Yield days with their sessions but for the rows skipped; `found` are the sessions after these."""
+    sessions = iter(found)
+    for one in days:
+        if not skipped:
+            yield DayLine(one.newest, one.sessions)
+        for _ in range(one.sessions - max(0, skipped - 1)):
+            if (row := next(sessions, None)) is None:
+                return
+            yield row
+        skipped = 0
+
+
+def day_name(ms: int, now: int) -> str:
+    """Return what a day is called: `Today`, `Yesterday`, `Tue 17 Feb`, with its year if it's another."""
+    if ms <= 0:
+        return "No date"
+    date, today = (datetime.fromtimestamp(at / 1000).date() for at in (ms, now))
+    names = {today: "Today", today - timedelta(days=1): "Yesterday"}
+    return names.get(date) or day(ms, now)

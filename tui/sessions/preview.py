@@ -1,0 +1,95 @@
+"""The pane beside the list: what a session was about, in brief."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from textual.content import Content
+
+from ..parts.document_view import DocumentView
+from ..protocol import ReadingMode
+from ..text.content import DIM, Passage, plain
+from ..text.glyphs import glyph
+from .lists import use_mark
+from .panes import said_by, session_lines
+from .view import SessionGlance
+
+BRIEF = ("request", "learned", "completed", "next_steps")
+"""The parts that tell what a session came to; the rest is read on its screen."""
+BETWEEN = Content("   ")
+PROMPTS, FILES = 5, 8
+"""How many are named."""
+
+
+class SessionPreview(DocumentView):
+    """Shows what a `SessionGlance` tells."""
+
+    _session_id: int | None = None
+
+    def show_session(self, view: SessionGlance, now: int) -> None:
+        """Show a session as it stands at `now`, ms since the epoch, UTC; the same one stays scrolled."""
+        is_same, self._session_id = self._session_id == view.row.session.id, view.row.session.id
+        self.show_document(lambda reading: list(_passages(view, reading, now)), hold=is_same)
+
+    def show_nothing(self) -> None:
+        """Say that no session is selected."""
+        self._session_id = None
+        self.show_other([Passage(Content.styled("No session is selected.", DIM))])
+
+
+def _passages(view: SessionGlance, reading: ReadingMode, now: int) -> Iterator[Passage]:
+    title, *lines = session_lines(view.row, now)
+    yield Passage(title)
+    for line in lines:
+        yield Passage(plain(line, DIM))
+    yield from _apart(_types(view))
+    said = list(said_by(view.summary, reading, BRIEF)) if view.summary is not None else []
+    yield from _apart(said or [Passage(Content.styled("Nothing sums it up yet.", DIM))])
+    mark = glyph("prompt").content + " "
+    prompts = [(mark, one.title or "untitled") for one in view.prompts]
+    yield from _apart(_listed("Asked", prompts, view.row.prompts))
+    files = [(use_mark(one), one.path) for one in view.files]
+    yield from _apart(_listed("Files", files[:FILES], len(files)))
+
+
+def _apart(passages: Iterable[Passage]) -> Iterator[Passage]:
+    for number, one in enumerate(passages):
+        yield one if number else replace(one, space=1)
+
+
+def _types(view: SessionGlance) -> Iterator[Passage]:
+    """How many memories of each type there are, the most first."""
+    if view.types:
+        yield Passage(
+            Flow(
+                [
+                    Content.assemble(glyph(type).content, " ", plain(f"{many:,} {type}"))
+                    for type, many in view.types
+                ]
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Items side by side, none of them broken."""
+
+    items: Sequence[Content]
+
+    def wrap(self, width: int) -> list[Content]:
+        """Return lines of at most `width` cells, but where an item is wider."""
+        lines: list[Content] = []
+        for item in self.items:
+            if lines and lines[-1].cell_length + len(BETWEEN) + item.cell_length <= width:
+                lines[-1] = lines[-1] + BETWEEN + item
+            else:
+                lines.append(item)
+        return lines
+
+
+def _listed(label: str, items: Sequence[tuple[Content, str]], all: int) -> Iterator[Passage]:
+    for number, (mark, text) in enumerate(items):
+        yield Passage(plain(text), "" if number else label, mark)
+    if all > len(items) > 0:
+        yield Passage(plain(f"and {all - len(items):,} more", DIM), "")
