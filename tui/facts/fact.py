@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual import events, getters, on, work
 from textual.app import ComposeResult
+from textual.binding import BindingType
 
 from store import ListRow
+from store.kinds import ref
 
-from ..screen import MemScreen
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
 from .panes import FactPane
+from .superseding_screen import SUPERSEDE, SupersedingScreen
 from .view import fact_view
 
 
-class FactScreen(MemScreen):
+class FactScreen(SupersedingScreen):
     """The fact with this number."""
 
     CSS_PATH = "fact.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [SUPERSEDE]
     place = "Fact"
 
     pane = getters.query_one(FactPane)
@@ -27,8 +32,17 @@ class FactScreen(MemScreen):
         self._fact_id = fact_id
 
     @property
+    def facts_chosen(self) -> tuple[str, ...]:
+        return (ref("fact", self._fact_id),)
+
+    @property
     def row(self) -> ListRow | None:
         return self.pane.row if self.is_mounted else None
+
+    @property
+    def added(self) -> tuple[str, str]:
+        row = self.row
+        return "fact", row.project if row is not None else ""
 
     def body(self) -> ComposeResult:
         yield FactPane()

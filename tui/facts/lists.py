@@ -1,28 +1,43 @@
-"""Facts, one a line, and notes, one a line."""
+"""Facts, each whole on a few lines, and notes, one a line."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from textual.content import Content
 
 from store import Fact, FactKind, Note
 from store.aio import AsyncStore
+from store.records import FACT_KINDS
 
+from ..lists.found import FoundRows
 from ..lists.paged_list import PagedList
+from ..lists.provider import Provider
+from ..text.ages import WIDTH as AGE
 from ..text.ages import age
-from ..text.content import DIM, GAP, fit, plain
+from ..text.content import DIM, GAP, fit, plain, right_aligned
 from ..text.glyphs import pin
+from ..text.wrapping import wrap_text
 
-KINDS: dict[FactKind, tuple[str, str]] = {
-    "W": ("world", "$text-primary"),
-    "B": ("biography", "$text-secondary"),
-    "O": ("opinion", "$text-warning"),
-    "S": ("summary", "$text-success"),
-}
-"""What each kind's letter stands for, and its style."""
+STYLES: dict[FactKind, str] = {
+    "W": "$text-primary", "B": "$text-secondary", "O": "$text-warning", "S": "$text-success",
+}  # fmt: skip
+"""Of the word for each kind."""
+
+UNKNOWN = "unknown"
+"""The word for a kind that another program made up."""
+KIND = max(map(len, FACT_KINDS.values()))
+
 BAR = 5
+SUPERSEDED = "superseded"
+"""What stands in the place of a confidence where another fact holds; as wide as that."""
+LINES = 5
+"""The most lines that a fact takes."""
+SURE, BASIS = BAR + 5, 5
+WITH_NAMES, WITH_BASIS, WITH_KIND = 97, 75, 44
+"""Cells from which on there is room for what a fact names, for what it rests on, for its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,56 +58,178 @@ class FactProvider:
             )
         )
 
+    async def position(self, item: Fact) -> int | None:
+        """Return the index of a fact."""
+        return await self.store.run(
+            lambda store: store.facts.position(item, self.kind, self.entity)
+        )
+
+
+def fact_provider(
+    store: AsyncStore, kind: FactKind | None, entity: str | None, words: str
+) -> Provider[Fact]:
+    """Return the provider of the facts of a kind that name an entity and hold some words."""
+    if not words:
+        return FactProvider(store, kind, entity)
+
+    async def find() -> tuple[Sequence[int], bool]:
+        found = await store.run(lambda one: one.finding.facts(words, kind, entity))
+        return found.ids, found.complete
+
+    async def read(ids: Sequence[int]) -> Sequence[Fact]:
+        return await store.run(lambda one: one.facts.by_ids(ids))
+
+    return FoundRows(find, read, lambda fact: fact.id)
+
 
 class FactList(PagedList[Fact]):
-    """The entities and the kind's name leave where there is no room for them."""
+    """Each fact whole, on as many lines as it needs up to `LINES`. What it names and how much it rests on
+    leave where there is no room for them, or where they stand beside the list."""
+
+    row_height = LINES
+    has_heads = True
 
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
         super().__init__(key=lambda fact: fact.id, id=id)
         self._now = now
 
+    def ref_of(self, item: Fact) -> str | None:
+        return f"f{item.id}"
+
+    def lines_for(self, item: Fact) -> int:
+        width = self.scrollable_content_region.width - 1 - self._marks_width
+        room = Widths.of(width).sentence
+        return len(wrapped(plain(item.content), room, pin(item), self.most_lines)) if room else 1
+
+    def render_heads(self, width: int) -> Content:
+        return Widths.of(width).row("Kind", Content("Fact"), "Names", "Basis", "Sure", "Age")
+
     def render_row(self, item: Fact, width: int, selected: bool) -> list[Content]:
-        word, style = KINDS[item.kind]
-        kind = f"{item.kind} {word:<9}" if width >= 90 else item.kind
-        right = [
-            confidence(item.confidence),
-            Content.styled(f"{age(item.created_at, self._now()):>4}", DIM),
-        ]
-        if width >= 90:
-            right.insert(0, fit(plain(", ".join(item.entities), DIM), width // 5))
-        room = width - len(kind) - sum(part.cell_length + 2 for part in right) - 2
-        content = fit(plain(item.content, "bold" if selected else ""), room, pin(item))
-        return [GAP.join([Content.styled(kind, style), content, *right])]
+        is_past = item.superseded_by is not None
+        widths = Widths.of(width)
+        said = "bold" if selected else DIM if is_past else ""
+        first, *others = wrapped(
+            plain(item.content, said), widths.sentence, pin(item), self.most_lines
+        )
+        kind = plain(
+            FACT_KINDS.get(item.kind, UNKNOWN),
+            DIM if is_past else STYLES.get(item.kind, "$text-muted"),
+        )
+        sure = (
+            Content.styled(SUPERSEDED, "$text-warning") if is_past else confidence(item.confidence)
+        )
+        row = widths.row(
+            kind,
+            first,
+            plain(", ".join(item.entities), DIM),
+            plain(f"{len(item.evidence):,}" if item.evidence else "", DIM),
+            sure,
+            Content.styled(age(item.created_at, self._now(), self.as_dates), DIM),
+        )
+        return [row, *(Content(" " * widths.before) + line for line in others)]
+
+
+@dataclass(frozen=True, slots=True)
+class Widths:
+    """The cells of the columns of a list of facts; 0 for those that have none."""
+
+    kind: int
+    sentence: int
+    names: int
+    basis: int
+    sure: int
+    age: int
+
+    @classmethod
+    @cache
+    def of(cls, width: int) -> Widths:
+        """Return the widths where a row has so many cells in all."""
+        kind = KIND if width >= WITH_KIND else 0
+        names = width // 6 if width >= WITH_NAMES else 0
+        basis = BASIS if width >= WITH_BASIS else 0
+        age = AGE if width >= WITH_KIND else 0
+        taken = sum(part + len(GAP) for part in (kind, names, basis, age) if part)
+        return cls(kind, max(0, width - taken - SURE - len(GAP)), names, basis, SURE, age)
+
+    @property
+    def before(self) -> int:
+        """The cells before the sentence."""
+        return self.kind + len(GAP) if self.kind else 0
+
+    def row(self, *cells: Content | str) -> Content:
+        """Return a line of the cells of all columns, in order; the last three stand at the right ends."""
+        widths = (self.kind, self.sentence, self.names, self.basis, self.sure, self.age)
+        contents = [Content(cell) if isinstance(cell, str) else cell for cell in cells]
+        *left, basis, sure, when = zip(contents, widths, strict=True)
+        found = [fit(cell, width) for cell, width in left if width]
+        found += [right_aligned(cell, width) for cell, width in (basis, sure, when) if width]
+        return GAP.join(found)
+
+
+def wrapped(sentence: Content, room: int, tail: Content, most: int) -> list[Content]:
+    """Return a sentence on at most so many lines of `room` cells, `tail` behind it; the last line is cut
+    where there is more."""
+    if most == 1:
+        return [fit(sentence, room, tail).rstrip()]
+    whole = [*wrap_text(sentence, room)]
+    if tail and whole[-1].cell_length + tail.cell_length > room:
+        # A sign may stand on a line of its own.
+        whole = [*whole, Content()]
+    *lines, last = whole[:most]
+    rest = Content(" ").join([last, *whole[most:]])
+    return [*(line.rstrip() for line in lines), fit(rest, room, tail).rstrip()]
 
 
 def confidence(value: float) -> Content:
-    """Return a confidence of 0 to 1 as a bar and the number."""
+    """Return a confidence of 0 to 1 as a bar and the percentage."""
     full = round(value * BAR)
     return Content.assemble(
         ("━" * full, "$text-accent"),
         ("╌" * (BAR - full), "$foreground 40%"),
-        (f" {value:.2f}", DIM),
+        (f"{value:5.0%}", DIM),
     )
 
 
 class NoteList(PagedList[Note]):
     """By project and path."""
 
+    has_heads = True
+
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
         super().__init__(key=lambda note: note.id, id=id)
         self._now = now
 
+    def render_heads(self, width: int) -> Content:
+        return _note_row("Project", "Note", "Begins", "Age", width=width)
+
     def render_row(self, item: Note, width: int, selected: bool) -> list[Content]:
-        project = fit(plain(item.project or "everywhere"), 14)
-        edited = Content.styled(f"{age(item.updated_at, self._now()):>4}", DIM)
-        room = width - 14 - 4 - 4
-        path = plain(item.path, "bold" if selected else "")
-        if room < 40:
-            return [GAP.join([project, fit(path, room), edited])]
-        begins = plain(_beginning(item.text), DIM)
         return [
-            GAP.join([project, fit(path, room // 2), fit(begins, room - room // 2 - 2), edited])
+            _note_row(
+                plain(item.project or "everywhere"),
+                plain(item.path, "bold" if selected else ""),
+                plain(_beginning(item.text), DIM),
+                Content.styled(age(item.updated_at, self._now(), self.as_dates), DIM),
+                width=width,
+            )
         ]
+
+
+PROJECT = 14
+WITH_BEGINNING = 40
+"""Cells beside the project and the age from which on there is room for how a note begins."""
+
+
+def _note_row(*cells: Content | str, width: int) -> Content:
+    project, path, begins, when = (
+        Content(cell) if isinstance(cell, str) else cell for cell in cells
+    )
+    room = width - PROJECT - AGE - 2 * len(GAP)
+    when = right_aligned(when, AGE)
+    if room < WITH_BEGINNING:
+        return GAP.join([fit(project, PROJECT), fit(path, room), when])
+    half = room // 2
+    parts = [fit(project, PROJECT), fit(path, half), fit(begins, room - half - len(GAP)), when]
+    return GAP.join(parts)
 
 
 def _beginning(text: str) -> str:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from textual import getters, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 
 from store import Note
 
-from ..bindings import key
 from ..screen import MemScreen
 from .panes import NoteView
-
-NOTE_EDIT = key("e", "edit", "Edit", "The note in your $EDITOR", "note.edit")
 
 
 class NoteScreen(MemScreen):
     """A note, the whole screen."""
 
     CSS_PATH = "note.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [NOTE_EDIT]
     place = "Note"
     has_rows = False
 
@@ -31,15 +24,23 @@ class NoteScreen(MemScreen):
         super().__init__()
         self._note = note
 
+    @property
+    def named(self) -> tuple[str, str] | None:
+        return note_ref(self._note), self._note.path
+
     def body(self) -> ComposeResult:
         yield NoteView()
 
     def on_mount(self) -> None:
         self.view.show_note(self._note, self.browser.now())
 
-    def action_edit(self) -> None:
-        """The note in the editor."""
-        self.browser.edit_note(self._note)
+    @property
+    def edited(self) -> str | None:
+        return f"n{self._note.id}"
+
+    @property
+    def added(self) -> tuple[str, str]:
+        return "note", self._note.project
 
     def store_changed(self) -> None:
         self._load()
@@ -48,3 +49,8 @@ class NoteScreen(MemScreen):
     async def _load(self) -> None:
         self._note = await self.browser.side.run(lambda store: store.notes.get(self._note.id))
         self.view.show_note(self._note, self.browser.now(), hold=True)
+
+
+def note_ref(note: Note) -> str:
+    """Return how people name a note."""
+    return f"n{note.id}"

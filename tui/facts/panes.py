@@ -8,18 +8,17 @@ from dataclasses import replace
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.content import Content
 
 from store import ListRow, Note, Query
 from store.text.markdown import sections
 from store.text.plural import count_noun
 
-from ..parts.headings import Heading
-from ..parts.text_view import GrowingText, TextView
-from ..protocol import browser
+from ..parts.document_view import DocumentView, GrowingDocument
+from ..protocol import ReadingMode, browser
 from ..text.ages import ago
 from ..text.content import DIM, Passage, joined, plain
-from ..text.records import record_passages
+from ..text.markdown.blocks import document
+from ..text.records import Surroundings, record_passages
 from ..timeline.lists import TimelineList
 from ..timeline.moments import timeline_rows
 from .view import FactView
@@ -30,14 +29,12 @@ class FactPane(Vertical):
 
     DEFAULT_CSS = """
     FactPane {
-        & GrowingText { max-height: 60%; }
-        & Heading { margin-top: 1; }
+        & GrowingDocument { max-height: 60%; }
         & TimelineList { height: 1fr; }
     }
     """
 
-    text = getters.query_one(GrowingText)
-    heading = getters.query_one(Heading)
+    text = getters.query_one(GrowingDocument)
     evidence = getters.query_one(TimelineList)
 
     view: FactView | None = None
@@ -56,9 +53,11 @@ class FactPane(Vertical):
         return self.view is not None and row.document_id in self.view.lines
 
     def compose(self) -> ComposeResult:
-        yield GrowingText()
-        yield Heading()
+        yield GrowingDocument()
         yield TimelineList(id="evidence")
+
+    def on_mount(self) -> None:
+        self.text.entitle("Fact")
 
     async def show(self, view: FactView, now: int, *, hold: bool = False) -> None:
         """Show a fact as it is at `now`; with `hold` it is the same one again."""
@@ -69,30 +68,38 @@ class FactPane(Vertical):
         others = tuple(one for one in view.fact.sources if one not in places)
         fact = replace(view.fact, evidence=(), sources=others)
         read_only = browser(self).read_only
-        passed = record_passages(fact, view.row, None, Query(), now, read_only=read_only)
-        self.text.show(passed, hold=hold)
-        self.heading.left = Content.assemble(
-            ("Evidence", "bold"), (f" {len(view.fact.evidence)}", DIM)
-        )
+
+        def render(reading: ReadingMode) -> list[Passage]:
+            return record_passages(
+                fact, view.row, None, Query(), now,
+                read_only=read_only, beside=Surroundings(pointers=view.pointers), reading=reading,
+            )  # fmt: skip
+
+        self.text.show_document(render, hold=hold)
         times = len({(one.source, one.session, one.places) for one in view.sources})
         parts = (
+            f"{len(view.fact.evidence):,}",
             f"told {times} times" if times > 1 else "",
             f"{view.gone} not in this store" if view.gone else "",
         )
-        self.heading.right = plain(joined(*parts), DIM)
+        self.evidence.entitle("Evidence", joined(*parts))
+        self.evidence.unmarkable = view.lines
         moments = list(timeline_rows(view.evidence, view.sessions))
         await self.evidence.show(moments, scope="all", hold=hold)
 
 
-class NoteView(TextView):
-    """Shows a note; plain lines, so that a long one costs no more than what is in view."""
+class NoteView(DocumentView):
+    """Shows a note; as it is stored, with the numbers of its lines."""
+
+    def on_mount(self) -> None:
+        self.entitle("Note")
 
     def show_note(self, note: Note, now: int, *, hold: bool = False) -> None:
         """Show a note as it is at `now`; with `hold` it is the same one again."""
-        self.show(list(_passages(note, now)), hold=hold)
+        self.show_document(lambda reading: list(_passages(note, now, reading)), hold=hold)
 
 
-def _passages(note: Note, now: int) -> Iterator[Passage]:
+def _passages(note: Note, now: int, reading: ReadingMode) -> Iterator[Passage]:
     yield Passage(plain(note.path, "bold"))
     changed = ago(note.updated_at, now)
     found = sections(note.text)
@@ -103,9 +110,13 @@ def _passages(note: Note, now: int) -> Iterator[Passage]:
         changed and f"changed {changed}",
         count_noun(headed, "sections") if headed else "",
         count_noun(bullets, "bullets") if bullets else "",
-        f"{len(note.text):,} characters",
+        count_noun(len(note.text), "characters"),
     )
     yield Passage(plain(joined(*parts), DIM))
+    if not reading.raw:
+        for number, passage in enumerate(document(note.text, Query(), reading)):
+            yield passage if number else replace(passage, space=1)
+        return
     headings = {section.line for section in found if section.level}
     for number, line in enumerate(note.text.splitlines(), start=1):
         style = "bold $text-primary" if number in headings else ""

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
+from textual.worker import Worker
 
 from store import Fact, FactKind, ListRow, Note, Store
+from store.kinds import ref
+from store.records import FACT_KINDS
+from store.search.finding.words import hold, words_of
 
 from ..bindings import key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading, TabLine
-from ..screen import MemScreen
+from ..parts.split import Split
 from ..text.content import DIM, plain
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment
 from .fact import FactScreen
-from .lists import KINDS, FactList, FactProvider, NoteList
-from .note import NOTE_EDIT, NoteScreen
+from .lists import FactList, NoteList, fact_provider
+from .note import NoteScreen, note_ref
 from .panes import FactPane, NoteView
+from .superseding_screen import SUPERSEDE, SupersedingScreen
 from .view import fact_view
 
 if TYPE_CHECKING:
@@ -35,14 +40,14 @@ if TYPE_CHECKING:
 
 LOOK_AT_FILES = 0.5
 """Seconds between two looks at the files that notes are."""
-LETTERS: tuple[FactKind | None, ...] = (None, *KINDS)
+LETTERS: tuple[FactKind | None, ...] = (None, *FACT_KINDS)
 """What each tab of the kinds narrows the list to."""
 NO_FACTS = """\
 Nothing is held true yet. A fact is one sentence, how sure one is of it, and what it rests on:
 
-mem fact add "Refresh tokens live 24 h" --kind W --confidence 0.9
+mem fact add "Refresh tokens live 24 h" --kind world --confidence 0.9
 
-W world · B biography · O opinion · S summary"""
+Its kind is world, biography, opinion or summary."""
 NO_NOTES = """\
 There are no notes. They are core memory, such as MEMORY.md, and come with an import:
 
@@ -51,13 +56,13 @@ NONE_THERE = "There are no {} in this memory."
 """Of another's memory: nothing that is done in one's own adds to it."""
 
 
-class FactsScreen(MemScreen):
+class FactsScreen(SupersedingScreen):
     """Two tabs; beside the list, where there is room, the whole of what is selected."""
 
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
-            "right,left,l,h",
+            "right,left",
             "tab",
             "Facts/notes",
             "To the notes, and back",
@@ -65,8 +70,8 @@ class FactsScreen(MemScreen):
             display="← →",
         ),
         key("f", "kind", "Kind", "Facts of the next kind, or of all", "facts.kind"),
-        key("n", "entity", "Entity", "Only facts that name one thing", "facts.entity"),
-        NOTE_EDIT,
+        key("w", "entity", "About", "Only facts that name one person or thing", "facts.entity"),
+        SUPERSEDE,
     ]
 
     place = "Facts & notes"
@@ -93,22 +98,40 @@ class FactsScreen(MemScreen):
         fact, shown = self.facts.item, self.pane.view
         return self.pane.row if fact and shown and fact.id == shown.fact.id else None
 
+    @property
+    def edited(self) -> str | None:
+        if self.is_mounted and self.tabs.current == 1:
+            return f"n{self.notes.item.id}" if self.notes.item is not None else None
+        return super().edited
+
+    @property
+    def added(self) -> tuple[str, str]:
+        on_notes = self.is_mounted and self.tabs.current == 1
+        chosen = self.notes.item if on_notes else self.facts.item
+        return "note" if on_notes else "fact", chosen.project if chosen is not None else ""
+
+    @property
+    def named(self) -> tuple[str, str] | None:
+        if self.is_mounted and self.tabs.current == 1 and (note := self.notes.item):
+            return note_ref(note), note.path
+        return super().named
+
     def body(self) -> ComposeResult:
         yield TabLine("Facts", "Notes", id="tabs")
-        yield TabLine(
-            "all", *(f"{letter} {word}" for letter, (word, _) in KINDS.items()), id="kinds"
-        )
+        yield TabLine("all", *FACT_KINDS.values(), id="kinds")
         yield Heading(id="entity")
         for what, words in (("facts", NO_FACTS), ("notes", NO_NOTES)):
-            none = NONE_THERE.format(what) if self.browser.owner else words
+            none = NONE_THERE.format(what) if self.browser.owner or self.browser.as_of else words
             yield Static(none, id=f"no-{what}", markup=False)
-        with Horizontal():
+        with Split("facts"):
             yield FactList(self.browser.now)
             yield FactPane()
             yield NoteList(self.browser.now)
             yield NoteView()
 
     def on_mount(self) -> None:
+        self.facts.name_items("Facts")
+        self.notes.name_items("Notes")
         self._load()
         self.set_interval(LOOK_AT_FILES, self.look_at_files)
 
@@ -129,21 +152,28 @@ class FactsScreen(MemScreen):
         screen = ChooseScreen(self._entity, partial(_entities, kind=kind), "whom or what they name")
         self.app.push_screen(screen, self._narrow_to)
 
-    def action_edit(self) -> None:
-        """The selected note in the editor."""
-        if self.notes.item is not None:
-            self.browser.edit_note(self.notes.item)
-
     def _narrow_to(self, choice: Choice | None) -> None:
         if choice is not None and choice != self._entity:
             self._entity = choice
             self._load()
 
+    @property
+    def list_to_narrow(self) -> PagedList[Any] | None:
+        return self.notes if self.tabs.current == 1 else self.facts
+
+    def show_found(self) -> Worker[None]:
+        return self._load()
+
+    @property
+    def facts_chosen(self) -> tuple[str, ...]:
+        if self.tabs.current == 1 or self.facts.item is None:
+            return ()
+        marked = tuple(one for one in self.marks if one.startswith("f"))
+        return marked or (ref("fact", self.facts.item.id),)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("kind", "entity"):
             return self.tabs.current == 0
-        if action == "edit" and (self.tabs.current == 0 or self.notes.item is None):
-            return False
         return super().check_action(action, parameters)
 
     @on(TabLine.Changed, "#tabs")
@@ -188,6 +218,8 @@ class FactsScreen(MemScreen):
         view = await self.browser.side.run(lambda store: fact_view(store, fact_id))
         await self.pane.show(view, self.browser.now(), hold=hold)
         self._select()
+        # Of what is shown only now, the footer's keys can do something.
+        self.refresh_bindings()
 
     @work(group="files", exclusive=True)
     async def look_at_files(self) -> None:
@@ -203,21 +235,33 @@ class FactsScreen(MemScreen):
     @work(exclusive=True, group="facts")
     async def _load(self, hold: bool = False) -> None:
         entity = self._entity.entity
-        provider = FactProvider(self.browser.reader, LETTERS[self.kinds.current], entity)
+        kind, words = LETTERS[self.kinds.current], self.words
+        provider = fact_provider(self.browser.reader, kind, entity, words)
         counts, notes = await self.browser.side.run(partial(_holdings, entity=entity))
         self.heading.left = Content.assemble(("that name ", DIM), plain(entity or "", "bold"))
-        self.heading.right = plain("n chooses another, or everything", DIM)
+        self.heading.right = plain("w chooses another, or everything", DIM)
         self.set_class(entity is not None, "-entity")
         self.kinds.counts = dict(zip(self.kinds.names, counts, strict=True))
         self.tabs.counts = {"Facts": counts[0], "Notes": len(notes)}
         self.set_class(not counts[0] and entity is None, "-no-facts")
         self.set_class(not notes, "-no-notes")
+        if words:
+            notes = await asyncio.to_thread(_holding, notes, words)
         await self.notes.set_provider(ListProvider(notes), keep=self.notes.key if hold else None)
         await self.facts.set_provider(provider, keep=self.facts.key if hold else None)
         self.set_class(not self.facts.count, "-none")
+        await self.show_sought()
         self.refresh_bindings()
         if hold and self.pane.view is not None:
             self._show_fact(self.pane.view.fact.id, hold=True)
+
+    async def move_selection(self, ref: str, row: ListRow | None) -> None:
+        if row is not None and row.kind == "fact":
+            self.tabs.current = 0
+            await self.facts.move_to(lambda fact: f"f{fact.id}" == ref)
+        elif ref.startswith("n"):
+            self.tabs.current = 1
+            await self.notes.move_to(lambda note: f"n{note.id}" == ref)
 
 
 def _holdings(store: Store, entity: str | None) -> tuple[list[int], list[Note]]:
@@ -225,7 +269,12 @@ def _holdings(store: Store, entity: str | None) -> tuple[list[int], list[Note]]:
     return [store.facts.count(letter, entity=entity) for letter in LETTERS], store.notes.list()
 
 
+def _holding(notes: list[Note], words: str) -> list[Note]:
+    wanted = words_of(words)
+    return [note for note in notes if hold(wanted, note.path, note.project, note.text)]
+
+
 def _entities(store: Store, kind: FactKind | None) -> list[Choice]:
     """Everything that facts of a kind name, the most often named first."""
     found = store.facts.entities(kind)
-    return [EVERYTHING, *(Choice(entity=name, memories=many) for name, many in found)]
+    return [EVERYTHING, *(Choice(entity=name, count=many) for name, many in found)]

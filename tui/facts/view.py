@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from store import Fact, ListRow, NotFoundError, Session, Store
+from store.curation.superseding import Pointers
 from store.records import FactSource
 
 from ..timeline.view import sessions_of
@@ -27,6 +28,7 @@ class FactView:
     gone: int
     sources: list[FactSource]
     lines: dict[int, FactSource]
+    pointers: Pointers
 
     def subject(self, row: ListRow) -> ListRow:
         """Return what the keys work on where this piece of evidence is selected: the memory, or the
@@ -55,7 +57,8 @@ def fact_view(store: Store, fact_id: int) -> FactView:
             continue
     found.sort(key=lambda row: (row.created_at, row.document_id))
     gone = len(fact.evidence) - len(found)
-    return FactView(fact, own, found, sessions_of(store, found), gone, sources, lines)
+    pointers = store.superseding.pointers(fact)
+    return FactView(fact, own, found, sessions_of(store, found), gone, sources, lines, pointers)
 
 
 def _line_row(store: Store, own: ListRow, number: int, source: FactSource) -> ListRow:

@@ -30,11 +30,11 @@ def test_a_note(snap_compare: Compare, demo: Path) -> None:
 
 
 def test_the_facts_that_name_one_thing(snap_compare: Compare, demo: Path) -> None:
-    assert mode_looks_right(snap_compare, demo, "facts", MIDDLE, "n", "down", "enter")
+    assert mode_looks_right(snap_compare, demo, "facts", MIDDLE, "w", "down", "enter")
 
 
 def test_what_facts_name_is_chosen(snap_compare: Compare, demo: Path) -> None:
-    assert mode_looks_right(snap_compare, demo, "facts", LOW, "n", *"re")
+    assert mode_looks_right(snap_compare, demo, "facts", LOW, "w", *"re")
 
 
 def test_a_fact_that_lines_of_a_directory_told(

@@ -1,0 +1,147 @@
+"""Choosing the fact that holds in the place of another one, or typing it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from store import Fact, Store
+from store.kinds import ref
+from store.text.display import safe
+
+from ..lists.paged_list import PagedList
+from ..lists.picker import Picker
+from ..parts.line_input import LineInput
+from ..protocol import browser
+from ..text.ages import WIDTH as AGE
+from ..text.ages import age
+from ..text.content import DIM, edges, plain
+
+NO_OTHER = "There is no other fact yet: type what holds now."
+MOST = 200
+MOST_LINES = 10
+LONGEST = 500
+"""Characters of what is typed."""
+TOLD = 40
+"""Characters of a fact in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """What holds in the place of others: a fact that is there, or a text that is yet to be one."""
+
+    fact: Fact | None = None
+    text: str = ""
+
+
+class ReplacementList(PagedList[Replacement]):
+    """What could hold instead, one a line."""
+
+    def render_row(self, item: Replacement, width: int, selected: bool) -> list[Content]:
+        style = "bold" if selected else ""
+        if item.fact is None:
+            return [edges(plain(item.text, style), Content.styled("a new fact", DIM), width)]
+        when = Content.styled(f" {self._age(item.fact):>{AGE}}", DIM)
+        right = plain(item.fact.project or "everywhere", DIM) + when
+        return [edges(plain(item.fact.content, style), right, width)]
+
+    def _age(self, fact: Fact) -> str:
+        return age(fact.created_at, browser(self).now(), self.as_dates)
+
+
+class SupersedeScreen(Picker[Replacement]):
+    """Gives what holds in the place of facts; None when it was left with Esc.
+
+    Of several facts one of them is chosen, which supersedes the others; of one, any other that a few
+    words find, or what is typed.
+    """
+
+    CSS_PATH = "supersede.tcss"
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        super().__init__()
+        self._facts = facts
+
+    @property
+    def _is_among_these(self) -> bool:
+        return len(self._facts) > 1
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_subtitle = "⏎ supersedes · esc cancels"
+            if self._is_among_these:
+                box.border_title = f"which of these {len(self._facts)} facts holds?"
+            else:
+                box.border_title = "what holds instead?"
+                yield Static(plain(self._facts[0].content, DIM), id="old")
+                yield LineInput(
+                    placeholder="a few words find a fact, or say what holds now",
+                    max_length=LONGEST,
+                    compact=True,
+                )
+            yield ReplacementList()
+            yield self.nothing_line()
+
+    def on_mount(self) -> None:
+        if self._is_among_these:
+            self.choices.focus()
+            self.choices.styles.height = min(len(self._facts), MOST_LINES)
+        # Whatever is typed is offered as a fact.
+        self.nothing.update(NO_OTHER)
+
+    async def offers(self, typed: str) -> Sequence[Replacement]:
+        if self._is_among_these:
+            return [Replacement(one) for one in self._facts]
+        old = self._facts[0]
+        return await browser(self).side.run(partial(replacements, old=old, typed=typed))
+
+
+def replacements(store: Store, old: Fact, typed: str) -> list[Replacement]:
+    """Return what could hold in the place of a fact: those that have the words typed, and these words
+    themselves; before any are typed those that are most like it, then the newest of its project."""
+    text = typed.strip()
+    words = text.split() if text else [one for one in old.content.split() if len(one) > 2]
+    quoted = [f'"{one}"' for word in words if (one := word.replace('"', ""))]
+    query = "kind:fact -is:superseded " + (" " if text else " OR ").join(quoted[:32])
+    hits = store.search(query, limit=MOST) if quoted else []
+    found = {hit.record.id: hit.record for hit in hits if isinstance(hit.record, Fact)}
+    if not text:
+        for project in dict.fromkeys((old.project, "")):
+            newest = store.facts.list(project=project, limit=MOST, is_current=True)
+            found |= {one.id: one for one in newest if one.id not in found}
+    listed = [Replacement(one) for one in found.values() if one.id != old.id]
+    return [*listed, Replacement(text=text)] if text else listed
+
+
+def supersede(store: Store, facts: Sequence[Fact], chosen: Replacement) -> str:
+    """Have facts be superseded by what was chosen, as one change; return in a sentence what was done."""
+    with store.change() as action:
+        if chosen.fact is None:
+            new = store.supersede_by_text(ref("fact", facts[0].id), chosen.text, speaker="user").new
+        else:
+            new = chosen.fact
+        old = [one for one in facts if one.id != new.id]
+        names = [ref("fact", one.id) for one in old]
+        for name in names:
+            store.supersede(name, ref("fact", new.id))
+        which = f"fact {names[0]}" if len(names) == 1 else f"{len(names)} facts"
+        action.what = f"{which} superseded by {ref('fact', new.id)}"
+    told = _shortened(old[0]) if len(old) == 1 else f"{len(old)} facts"
+    return f"Superseded: {told} → {_shortened(new)} (u undoes)"
+
+
+def reinstate(store: Store, fact: Fact) -> str:
+    """Have a fact hold again; return in a sentence what was done."""
+    store.reinstate(ref("fact", fact.id))
+    return f"Holds again: {_shortened(fact)} (u undoes)"
+
+
+def _shortened(fact: Fact) -> str:
+    text = safe(fact.content)
+    return text if len(text) <= TOLD else f"{text[: TOLD - 1]}…"
