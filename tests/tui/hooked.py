@@ -19,6 +19,8 @@ from tests.tui.browser import NOW
 
 HOOK = Path(store.capture.__file__).with_name("hook.py")
 SETTINGS = ".claude/settings.json"
+LATELY = [n for n in range(1, 29) if n % 7 not in (3, 4)]
+"""So many days before today Codex was used, too."""
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 
 
@@ -30,12 +32,9 @@ def settle_in(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = Launcher(programs / "python", programs / "store" / "capture" / "hook.py")
     found.script.parent.mkdir(parents=True)
     for program in (found.python, found.script):
-        program.touch(mode=0o755)
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
     monkeypatch.setattr(Launcher, "here", classmethod(lambda cls: found))
-    for name in [name for name in os.environ if name.startswith("XDG_") or name.endswith("_HOME")]:
-        monkeypatch.delenv(name)
-    for name in ("CLAUDE_CONFIG_DIR", "OPENCODE_CONFIG_DIR", "MEMTUI_DB"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PATH", str(home / "nothing"))
     monkeypatch.chdir(home)
     # What hooks told today is counted by the clock of the store.
@@ -55,6 +54,7 @@ def have_run(path: Path, now: int = NOW) -> None:
                 ("claude-code", now // DAY, 143, now - 2 * MINUTE),
                 ("codex", now // DAY, 1_204, now - 3 * HOUR),
                 ("gemini", now // DAY - 3, 41, now - 3 * DAY),
+                *(("codex", now // DAY - n, 60 + n * 7_919 % 900, now - n * DAY) for n in LATELY),
             ],
         )
 
@@ -76,7 +76,7 @@ def run_hook(path: Path, **event: Any) -> None:
     told = {
         "session_id": "c-1",
         "hook_event_name": "UserPromptSubmit",
-        "cwd": "/work/atlas",
+        "cwd": "/srv/atlas",
     } | event
     done = subprocess.run(
         [sys.executable, "-I", "-S", str(HOOK), "claude-code"],

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from store import Store, StoreError
 from store.capture import settings
-from store.install import AgentState, Launcher, install, repository, states, uninstall
+from store.capture.status.health import EventHistory
+from store.install import AgentState, Change, Launcher, install, repository, states, uninstall
+from store.install.silent_agents import other_memory
 from store.paths import default_path_bytes
 
 from ..text.paths import short
@@ -25,16 +28,31 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked before configurations are changed, and the changes; false where nothing is."""
+
+    words: str = ""
+    changes: tuple[Change, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.words)
+
+
+@dataclass(frozen=True, slots=True)
 class Hooks:
     """All agents, and the command that hooks run; `project` is the repository we are in, if any.
 
-    `silent` are those that ran and told nothing of it, and when that was, ms since the epoch.
+    `silent` are those that ran and told nothing of it, and when that was, ms since the epoch;
+    `others` which memory has an agent's events instead of this one; `histories` the last days of each
+    agent of which anything is known.
     """
 
     states: tuple[AgentState, ...]
     project: Path | None
     commands: dict[str, str]
     silent: Mapping[str, int] = field(default_factory=dict)
+    others: Mapping[str, str] = field(default_factory=dict)
+    histories: Mapping[str, EventHistory] = field(default_factory=dict)
 
 
 def hooks(store: Store) -> Hooks:
@@ -45,9 +63,20 @@ def hooks(store: Store) -> Hooks:
         project = None
     found = tuple(states(store, project=project))
     database, launcher = _named(store.path), Launcher.here()
-    return Hooks(
-        found, project, {one.agent: launcher.command(one.agent, database) for one in found}
-    )
+    # The guard around it says nothing to a reader.
+    commands = {one.agent: shlex.join(launcher.arguments(one.agent, database)) for one in found}
+    others = {one.agent: other_memory(one, store.path) for one in found}
+    return Hooks(found, project, commands, others=others)
+
+
+def planned(state: AgentState, database: Path) -> tuple[Change, ...] | Outcome:
+    """Return what installing our hooks would change, which is nothing where they are as they should
+    be; or why it can't be done."""
+    try:
+        result = install(state.agent, database=_named(database), dry_run=True)
+    except StoreError as error:
+        return Outcome((str(error),), failed=True)
+    return tuple(change for change in result.changes if change.changed)
 
 
 def install_hooks(state: AgentState, database: Path) -> Outcome:

@@ -9,9 +9,10 @@ from ..protocol import Capture
 from ..text.capture import capture_passages
 from ..text.content import DIM, Passage
 from ..text.status import Status
-from .actions import Hooks, Outcome
+from .actions import Hooks, Outcome, Question
 from .text import agent_passages, agent_status
 
+NOTHING = Question()
 LABELS = 12
 """Cells of the labels, beside which the line of bars stands."""
 
@@ -19,24 +20,22 @@ LABELS = 12
 class AgentPane(TextView):
     """What was done to an agent stays here until it no longer holds, or another is looked at."""
 
-    DEFAULT_CSS = """
-    AgentPane { &:focus { border-left: solid $primary; } }
-    """
-
     outcome: Outcome | None = None
     """What the last key did."""
-    question = ""
-    """What is asked before something is done; `` when nothing is."""
+    question = NOTHING
+    """What is asked before something is done."""
 
     _agent = ""
     _stood: Status | None = None
     _is_new = False
 
-    def tell(self, agent: str, outcome: Outcome | None = None, question: str = "") -> None:
+    def tell(
+        self, agent: str, outcome: Outcome | None = None, question: Question = NOTHING
+    ) -> None:
         """Show this with an agent from now on: what was done to it, or what is asked."""
         self._agent, self.outcome, self.question, self._is_new = agent, outcome, question, True
 
-    def asks(self, agent: str, question: str) -> bool:
+    def asks(self, agent: str, question: Question) -> bool:
         """Whether this is asked about this agent just now."""
         return (self._agent, self.question) == (agent, question)
 
@@ -44,11 +43,13 @@ class AgentPane(TextView):
         """Show how an agent stands at `now`, ms since the epoch, UTC."""
         is_other = agent != self._agent
         if is_other:
-            self._agent, self.outcome, self.question = agent, None, ""
+            self._agent, self.outcome, self.question = agent, None, NOTHING
         state = next(state for state in hooks.states if state.agent == agent)
-        if agent_status(state) != self._stood and not self._is_new:
-            self.outcome, self.question = None, ""
-        self._stood, self._is_new = agent_status(state), False
+        stands = agent_status(state, other=hooks.others.get(agent, ""))
+        if stands != self._stood and not self._is_new:
+            self.outcome, self.question = None, NOTHING
+        self.entitle(agent)
+        self._stood, self._is_new = stands, False
         told = list(agent_passages(hooks, state, self.outcome, self.question, now))
         self.show(told, hold=not is_other)
 
@@ -56,17 +57,9 @@ class AgentPane(TextView):
 class CapturePane(TextView):
     """Shows a `Capture` as it stands, and keeps its place while that changes."""
 
-    DEFAULT_CSS = """
-    CapturePane {
-        border-top: solid $panel;
-        border-title-color: $foreground 75%;
-        &:focus { border-title-color: $accent; border-title-style: bold; border-top: solid $primary; }
-    }
-    """
-
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.border_title = "capture"
+        self.entitle("Capture")
         self._capture: Capture | None = None
         self._now = 0
 

@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.timer import Timer
+from textual.worker import Worker
 
+from store.capture.status.health import histories
 from store.install import AgentState
+from store.search.finding.words import hold, words_of
 
 from ..bindings import key
+from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading
+from ..parts.split import Split
 from ..screen import MemScreen
 from ..text.content import DIM, plain
 from ..text.paths import short
-from .actions import Hooks, Outcome, hooks, install_hooks, remove_hooks, toggle_pause
+from .actions import (
+    Hooks,
+    Outcome,
+    Question,
+    hooks,
+    install_hooks,
+    planned,
+    remove_hooks,
+    toggle_pause,
+)
 from .lists import AgentList
 from .panes import AgentPane, CapturePane
 from .text import ABSENT, agent_status
@@ -36,7 +50,7 @@ REFRESH_EVERY = 1.0
 
 
 class AgentsScreen(MemScreen):
-    """A row an agent, under it how capture is doing, and beside both all about the selected one."""
+    """A row an agent; under them all about the selected one, and how capture is doing."""
 
     CSS_PATH = "screen.tcss"
 
@@ -45,14 +59,20 @@ class AgentsScreen(MemScreen):
             "i",
             "install",
             "Install",
-            "Install our hooks into the agent, or mend them; asks first where it was not found",
+            "Install our hooks into the agent, or mend them; shows the difference first",
             "agents.install",
         ),
         key(
             "r", "remove", "Remove", "Remove our hooks from the agent; asks first", "agents.remove"
         ),
-        key("P", "pause", "Pause", "Have hooks remember nothing; again resumes", "agents.pause"),
-        key("P", "resume", "Resume", "Have hooks remember again", "agents.resume"),
+        key(
+            "P",
+            "pause",
+            "Pause",
+            "Pause capture: hooks store nothing until it is resumed",
+            "agents.pause",
+        ),
+        key("P", "resume", "Resume", "Resume capture: hooks store again", "agents.resume"),
     ]
 
     place = "Agents"
@@ -65,19 +85,20 @@ class AgentsScreen(MemScreen):
     pane = getters.query_one(AgentPane)
 
     _timer: Timer | None = None
+    _shown: Sequence[AgentState] = ()
     hooks: Hooks | None = None
     """How the agents stood when they were last looked at."""
 
     def body(self) -> ComposeResult:
         yield Heading()
-        with Horizontal():
-            with Vertical(id="left"):
-                yield AgentList(self.browser.now)
-                yield CapturePane()
+        yield AgentList(self.browser.now)
+        with Split("agents"):
             yield AgentPane()
+            yield CapturePane()
 
     def on_mount(self) -> None:
         self.watch(self.app, "capture", self._tell)
+        self.agents.name_items("Agents")
         self.agents.focus()
         self.refresh_states()
         self._timer = self.set_interval(REFRESH_EVERY, self.refresh_states)
@@ -104,10 +125,28 @@ class AgentsScreen(MemScreen):
             return is_paused == (action == "resume")
         return super().check_action(action, parameters)
 
+    @property
+    def list_to_narrow(self) -> PagedList[Any] | None:
+        return self.agents
+
+    def show_found(self) -> Worker[None]:
+        return self.refresh_states()
+
+    def _held(self, states: Sequence[AgentState]) -> list[AgentState]:
+        """Those of some agents whose names hold the words that were typed."""
+        words = words_of(self.words)
+        return [state for state in states if hold(words, state.agent)]
+
+    @property
+    def is_inside(self) -> bool:
+        return self.is_mounted and bool(
+            self.pane.question or self.pane.has_focus or self.has_class("-open")
+        )
+
     def action_back(self) -> None:
         """From the agent to the list; from there to the mode before."""
         if self.pane.question:
-            self.ask("")
+            self.ask(Question())
         elif self.pane.has_focus or self.has_class("-open"):
             self.remove_class("-open")
             self.agents.focus()
@@ -116,13 +155,18 @@ class AgentsScreen(MemScreen):
 
     @work(group="hooking")
     async def action_install(self) -> None:
-        """Install our hooks into the selected agent, when asked twice where it was not found."""
+        """Show what would be written for the selected agent; asked twice, install our hooks."""
         if (state := self._changeable()) is None:
             return
-        question = f"{state.agent} was not found here. i again prepares hooks for it, Esc doesn't."
-        is_sure = state.found or agent_status(state) is not ABSENT
-        if not is_sure and not self.pane.asks(state.agent, question):
-            self.ask(question)
+        changes = await asyncio.to_thread(planned, state, self.browser.path)
+        if isinstance(changes, Outcome):
+            await self._show_outcome(state, changes)
+            return
+        question = Question(f"i again writes what is below{_unfound(state)}; Esc doesn't.", changes)
+        if changes and not self.pane.asks(state.agent, question):
+            # Keys may have moved on meanwhile.
+            if (now_at := self.agents.item) is not None and now_at.agent == state.agent:
+                self.ask(question)
             return
         outcome = await asyncio.to_thread(install_hooks, state, self.browser.path)
         await self._show_outcome(state, outcome)
@@ -133,7 +177,7 @@ class AgentsScreen(MemScreen):
         if (state := self._changeable()) is None or self.hooks is None:
             return
         place = "the repository here" if state.installed == "no" else short(state.files[0])
-        question = f"Remove our hooks from {place}? r again removes, Esc keeps them."
+        question = Question(f"Remove our hooks from {place}? r again removes, Esc keeps them.")
         if not self.pane.asks(state.agent, question):
             self.ask(question)
             return
@@ -145,7 +189,7 @@ class AgentsScreen(MemScreen):
         self._toggle_pause()
 
     def action_resume(self) -> None:
-        """Have hooks remember again, or nothing where they did so meanwhile."""
+        """Resume capture: hooks store again, or nothing where they did so meanwhile."""
         self._toggle_pause()
 
     @work(exclusive=True, group="states")
@@ -157,28 +201,44 @@ class AgentsScreen(MemScreen):
         found = await self.browser.side.run(hooks)
         if self.browser.capture is not None:
             found = replace(found, silent=self.browser.capture.silent)
+        if self.hooks is not None:
+            found = replace(found, histories=self.hooks.histories)
         before, self.hooks = self.hooks, found
-        self.agents.silent = found.silent
-        if before is None or before.states != found.states:
-            provider = ListProvider(found.states)
+        self.agents.silent, self.agents.others = found.silent, found.others
+        shown = self._held(found.states)
+        if before is None or self._shown != shown:
+            provider = ListProvider(shown)
             await self.agents.set_provider(provider, keep=self.agents.key if before else None)
-            self.heading.left = Content.assemble(("agents · ", DIM), _summary(found.states))
+            self._shown = shown
             self.refresh_bindings()
         else:
             self.agents.repaint_rows()
+        self._read_histories()
+        self.heading.left = Content.assemble(("agents · ", DIM), _summary(found))
         if found.project is not None:
             self.heading.right = plain(f"in {short(found.project)}", DIM)
         if (state := self.agents.item) is not None:
             self.show_agent(state)
         self._tell()
 
+    @work(exclusive=True, group="histories")
+    async def _read_histories(self) -> None:
+        """Show what came in day by day, behind what is known of the agents at once."""
+        found = await self.browser.side.run(histories)
+        if self.hooks is not None and found != self.hooks.histories:
+            self.hooks = replace(self.hooks, histories=found)
+            self.agents.histories = found
+            self.agents.repaint_rows()
+            if (state := self.agents.item) is not None:
+                self.show_agent(state)
+
     def show_agent(self, state: AgentState) -> None:
         """Show all about an agent in the pane."""
         if self.hooks is not None:
             self.pane.show_agent(self.hooks, state.agent, self.browser.now())
 
-    def ask(self, question: str) -> None:
-        """Ask something about the selected agent in its pane; `` withdraws the question."""
+    def ask(self, question: Question) -> None:
+        """Ask something about the selected agent in its pane; an empty question withdraws it."""
         if (state := self.agents.item) is not None:
             self.pane.tell(state.agent, question=question)
             self._reveal()
@@ -234,7 +294,13 @@ class AgentsScreen(MemScreen):
             self.pane.scroll_home(animate=False)
 
 
-def _summary(states: tuple[AgentState, ...]) -> Content:
-    found = sum(state.found for state in states)
-    installed = sum(agent_status(state) is not ABSENT for state in states)
-    return plain(f"{found} of {len(states)} found, {installed} installed")
+def _unfound(state: AgentState) -> str:
+    return "" if state.found else f", though {state.agent} was not found here"
+
+
+def _summary(hooks: Hooks) -> Content:
+    found = sum(state.found for state in hooks.states)
+    installed = [state for state in hooks.states if agent_status(state) is not ABSENT]
+    elsewhere = sum(bool(hooks.others.get(state.agent)) for state in installed)
+    told = f"{found} of {len(hooks.states)} found, {len(installed) - elsewhere} installed"
+    return plain(told + (f", {elsewhere} for another memory" if elsewhere else ""))

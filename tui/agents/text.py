@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from textual.content import Content
 
-from store.install import AgentState, Condition
+from store.capture.status.health import EventHistory
+from store.install import AgentState, Change, Condition
 from store.install.installer import after_installing
 from store.install.silent_agents import remedy
 
 from ..text.ages import ago, full
+from ..text.capture import milliseconds
 from ..text.content import DIM, Passage, plain
 from ..text.paths import short, shortened
+from ..text.sparkline import columns
 from ..text.status import Status
-from .actions import Hooks, Outcome
+from .actions import Hooks, Outcome, Question
 
 INSTALLED = Status("✓", "installed", "$text-success")
 IN_PROJECT = Status("✓", "this project", "$text-success")
 SILENT = Status("⚠", "not heard", "bold $text-warning")
+ELSEWHERE = Status("⚠", "other memory", "bold $text-warning")
 OUTDATED = Status("↻", "outdated", "bold $text-warning")
 UNREADABLE = Status("✗", "unreadable", "bold $text-error")
 ABSENT = Status("○", "not installed", DIM)
@@ -26,7 +31,8 @@ ABSENT = Status("○", "not installed", DIM)
 SENTENCES = {
     INSTALLED: "Our hooks are installed, for all projects.",
     IN_PROJECT: "Our hooks are installed in the repository here, and nowhere else.",
-    OUTDATED: "Our hooks name a program that is gone, or miss an event: i installs them again.",
+    ELSEWHERE: "Our hooks are installed, but for another memory than this one.",
+    OUTDATED: "Our hooks do nothing, miss an event or are of an older form: i installs them again.",
     UNREADABLE: "Its configuration can't be read: i tells why, and changes nothing.",
 }
 CONDITIONS: dict[Condition, str] = {
@@ -35,12 +41,18 @@ CONDITIONS: dict[Condition, str] = {
     "outdated": "outdated",
     "unreadable": "unreadable",
 }
+HIGH = 4
+"""Lines of the columns of the last days."""
 BULLET = Content.styled("• ", DIM)
+DIFF = {"+": "$text-success", "-": "$text-error"}
 SECTION = "bold $text-accent"
 
 
-def agent_status(state: AgentState, ran_at: int | None = None) -> Status:
-    """Whether our hooks are in an agent, and where; `ran_at` is when it ran silent, if it did."""
+def agent_status(state: AgentState, ran_at: int | None = None, other: str = "") -> Status:
+    """Whether our hooks are in an agent, and where; `ran_at` is when it ran silent, if it did, and
+    `other` the memory that has its events instead of this one."""
+    if other and "yes" in (state.installed, state.in_project) and state.installed != "outdated":
+        return ELSEWHERE
     if ran_at is not None and state.installed == "yes":
         return SILENT
     match state.installed, state.in_project:
@@ -63,19 +75,26 @@ def ran(at: int, now: int) -> str:
 
 
 def agent_passages(
-    hooks: Hooks, state: AgentState, outcome: Outcome | None, question: str, now: int
+    hooks: Hooks, state: AgentState, outcome: Outcome | None, question: Question, now: int
 ) -> Iterator[Passage]:
     """Yield all about one agent: what was just done or is asked, what is left to do, its paths."""
     ran_at = hooks.silent.get(state.agent)
-    status = agent_status(state, ran_at)
+    other = hooks.others.get(state.agent, "")
+    status = agent_status(state, ran_at, other)
     yield Passage(Content.assemble((f"{status.symbol} ", status.style), plain(state.agent, "bold")))
-    yield Passage(plain(_sentence(state), DIM))
+    yield Passage(plain(_sentence(state, status), DIM))
+    if state.fault:
+        yield Passage(plain(f"{state.fault}.", OUTDATED.style), space=1)
+    if status is ELSEWHERE:
+        yield Passage(plain(f"Its events go to {short(Path(other))}.", status.style), space=1)
+        yield Passage(plain("i has them told to this memory instead."), mark=BULLET)
     if status is SILENT:
         words = f"It {ran(ran_at or 0, now)}, and our hooks told nothing of it."
         yield Passage(plain(words, status.style), space=1)
         yield Passage(plain(remedy(state.agent)), mark=BULLET)
     if question:
-        yield Passage(plain(question, "bold $text-warning"), space=1)
+        yield Passage(plain(question.words, "bold $text-warning"), space=1)
+        yield from _difference(question.changes)
     if outcome is not None:
         style, mark = ("$text-error", "✗ ") if outcome.failed else ("$text-success", "✓ ")
         for number, line in enumerate(outcome.done):
@@ -83,14 +102,44 @@ def agent_passages(
             yield Passage(plain(line, style), mark=bold, space=0 if number else 1)
     yield from _advice(state, outcome)
     yield from _places(hooks, state)
+    yield from _events(state, hooks.histories.get(state.agent, EventHistory()), now)
+
+
+def _events(state: AgentState, history: EventHistory, now: int) -> Iterator[Passage]:
+    """Yield when the last event came, how many came lately, and a column for each of the last days."""
+    yield Passage(Content.styled("Events", SECTION), space=1)
     when = ago(state.last_event_at or 0, now)
     told = f"{full(state.last_event_at)} · {when}" if state.last_event_at and when else "none yet"
-    yield Passage(plain(told), "Last event")
-    yield Passage(plain(f"{state.events_today:,}"), "Today")
+    yield Passage(plain(told), "Last")
+    many = (state.events_today, history.week, sum(history.by_day))
+    days = len(history.by_day)
+    if many[-1]:
+        words = "{:,} today · {:,} in 7 days · {:,} in {} days".format(*many, days)
+        yield Passage(plain(words), "Stored")
+        for line in columns(history.by_day, HIGH):
+            yield Passage(Content.styled(line, "$primary"), "")
+        yield Passage(Content.styled("▔" * days, "$foreground 30%"), "")
+    if history.slowest is not None:
+        words = f"{milliseconds(history.slowest)} at most, in 95 of 100 runs"
+        yield Passage(plain(words), "Hooks take")
 
 
-def _sentence(state: AgentState) -> str:
-    status = agent_status(state)
+def _difference(changes: tuple[Change, ...]) -> Iterator[Passage]:
+    """Yield what files would be, as a diff without its heads."""
+    for change in changes:
+        made = "new file" if change.before is None else "changed"
+        yield Passage(plain(f"{short(change.path)}, {made}", "bold"), space=1)
+        for line in change.diff().splitlines()[2:]:
+            style = DIFF.get(line[:1], DIM)
+            words = line[1:].lstrip()
+            # An indent is no word to be wrapped.
+            indent = " " * min(len(line) - 1 - len(words), 16)
+            yield Passage(plain(words, style), mark=Content.styled(line[:1] + indent, style))
+
+
+def _sentence(state: AgentState, status: Status) -> str:
+    if status is SILENT:
+        status = INSTALLED
     if status is not ABSENT:
         return SENTENCES[status] + ("" if state.found else " The agent itself was not found.")
     if state.found:

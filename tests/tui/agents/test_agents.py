@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from store import Store
 from store.capture import settings
 from store.paths import default_path_bytes
+from tests.tui.agents.screen import LOW, SIDE, look_again, row, rows, to_agents
 from tests.tui.browser import NOW, app, opened, text
 from tests.tui.hooked import HOUR, SETTINGS, fail, have_run, settle_in
 from tests.tui.patience import idle, press
@@ -23,8 +24,6 @@ from tui.parts.footer import KeysFooter
 from tui.parts.header import Header
 from tui.search.welcome import Welcome
 
-LOW, SIDE = (80, 24), (140, 40)
-
 
 @pytest.fixture(autouse=True)
 def machine(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -33,35 +32,11 @@ def machine(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home
 
 
-async def to_agents(pilot: Pilot[Any]) -> AgentsScreen:
-    """The screen of agents, in front, with what is known of capture."""
-    app(pilot).action_go("agents")
-    app(pilot).ingest()
-    await idle(pilot)
-    return cast(AgentsScreen, pilot.app.screen)
-
-
-async def look_again(pilot: Pilot[Any]) -> None:
-    """What the screen does each second."""
-    cast(AgentsScreen, pilot.app.screen).refresh_states()
-    await idle(pilot)
-
-
 async def at_once(pilot: Pilot[Any], keys: str) -> None:
     """Press keys so fast that nothing the one sets off comes before the next."""
     for key in keys:
         pilot.app.post_message(events.Key(key, key))
     await idle(pilot)
-
-
-def rows(pilot: Pilot[Any]) -> list[str]:
-    """The rows of the list, their words one space apart."""
-    shown = text(pilot.app.screen.query_one(AgentList))
-    return [" ".join(line.split()) for line in shown.split("\n") if line]
-
-
-def row(pilot: Pilot[Any], agent: str) -> str:
-    return next(line for line in rows(pilot) if agent in line)
 
 
 def toasts(pilot: Pilot[Any]) -> str:
@@ -74,11 +49,39 @@ async def test_each_agent_is_a_row_that_tells_how_it_stands(demo: Path) -> None:
         await press(pilot, "down", "5")
         assert app(pilot).current_mode == "agents"
         assert len(rows(pilot)) == 8
-        assert rows(pilot)[0] == "▌○ claude-code found not installed 2m 143 today i installs"
-        assert rows(pilot)[1] == "○ codex found not installed 3h 1,204 today i installs"
-        assert row(pilot, "gemini") == "○ gemini found not installed 3d — i installs"
-        assert row(pilot, "windsurf") == "○ windsurf not found not installed — —"
+        assert row(pilot, "claude-code").startswith("▌○ claude-code found not installed 2m 143 143")
+        assert row(pilot, "codex").startswith("○ codex found not installed 3h 1,204 4,310 ")
+        assert row(pilot, "codex").endswith("▁▄▅▆▁▁▄▅▆▇▃▁▁▆▇▃▄▅▁▁▃▄▅▆▇▁▁▅▆█ i installs")
+        assert row(pilot, "gemini").startswith("○ gemini found not installed 3d — 41")
+        assert row(pilot, "windsurf") == "○ windsurf not found not installed — — — —"
         assert "3 of 8 found, 0 installed" in text(cast(AgentsScreen, pilot.app.screen).heading)
+
+
+async def test_columns_leave_before_an_agents_name_and_its_hooks(demo: Path) -> None:
+    have_run(demo)
+    shown = {}
+    for width in (160, 80, 60, 40, 30):
+        async with opened(demo, size=(width, 24)) as pilot:
+            await to_agents(pilot)
+            shown[width] = row(pilot, "codex")
+    begins = "○ codex found not installed 3h 1,204 4,310"
+    assert shown[160] == f"{begins} 19.5 ms ▁▄▅▆▁▁▄▅▆▇▃▁▁▆▇▃▄▅▁▁▃▄▅▆▇▁▁▅▆█ i installs"
+    assert shown[80] == f"{begins} ▁▁▃▄▅▆▇▁▁▅▆█"
+    assert shown[60] == "○ codex not installed 3h 1,204 ▁▁▃▄▅▆▇▁▁▅▆█"
+    assert shown[40] == "○ codex not installed 3h"
+    assert shown[30] == "○ codex not installed"
+
+
+async def test_an_agents_pane_tells_what_came_in_day_by_day(demo: Path) -> None:
+    have_run(demo)
+    async with opened(demo) as pilot:
+        screen = await to_agents(pilot)
+        await press(pilot, "j")
+        shown = " ".join(text(screen.pane).split())
+        assert "1,204 today · 4,310 in 7 days" in shown
+        assert "19.5 ms at most, in 95 of 100 runs" in shown
+        await press(pilot, "j")
+        assert "none yet" in text(screen.pane) and "7 days" not in text(screen.pane)
 
 
 @pytest.mark.parametrize("size", [LOW, SIDE], ids=["80x24", "140x40"])
@@ -87,7 +90,7 @@ async def test_i_installs_the_selected_agent_and_tells_where_and_what_is_left_to
 ) -> None:
     async with opened(demo, size=size) as pilot:
         screen = await to_agents(pilot)
-        await press(pilot, "j", "i")
+        await press(pilot, "j", "i", "i")
         assert row(pilot, "codex").startswith("▌✓ codex found installed")
         assert "hook.py codex --db" in (machine / ".codex/hooks.json").read_text()
         shown = text(screen.pane)
@@ -103,7 +106,7 @@ async def test_hooks_name_this_memory_unless_it_is_the_users_own(machine: Path) 
     Store.open(own).close()
     async with opened(own) as pilot:
         await to_agents(pilot)
-        await press(pilot, "i")
+        await press(pilot, "i", "i")
     assert "hook.py claude-code" in (machine / SETTINGS).read_text()
     assert "--db" not in (machine / SETTINGS).read_text()
 
@@ -113,7 +116,7 @@ async def test_an_outdated_installation_is_mended_by_the_same_key(
 ) -> None:
     async with opened(demo) as pilot:
         screen = await to_agents(pilot)
-        await press(pilot, "i")
+        await press(pilot, "i", "i")
         installed = (machine / SETTINGS).read_text()
         gone = installed.replace("/memtui/python", "/gone/python")
         (machine / SETTINGS).write_text(gone)
@@ -121,7 +124,7 @@ async def test_an_outdated_installation_is_mended_by_the_same_key(
         assert "↻ claude-code found outdated" in row(pilot, "claude-code")
         assert "i mends it" in row(pilot, "claude-code")
         assert "Installed in" not in text(screen.pane)
-        await press(pilot, "i")
+        await press(pilot, "i", "i")
         assert "✓ claude-code found installed" in row(pilot, "claude-code")
         assert (machine / SETTINGS).read_text() == installed
         await press(pilot, "i")
@@ -134,7 +137,7 @@ async def test_r_removes_the_hooks_when_asked_twice(demo: Path, machine: Path) -
     async with opened(demo) as pilot:
         screen = await to_agents(pilot)
         assert "Remove" not in text(screen.query_one(KeysFooter))
-        await press(pilot, "i")
+        await press(pilot, "i", "i")
         assert "r Remove" in text(screen.query_one(KeysFooter))
         await press(pilot, "r")
         assert "Remove our hooks from ~/.claude/settings.json?" in text(screen.pane)
@@ -151,7 +154,7 @@ async def test_what_is_not_confirmed_is_not_removed(
 ) -> None:
     async with opened(demo) as pilot:
         screen = await to_agents(pilot)
-        await press(pilot, "i", "r", *way_out)
+        await press(pilot, "i", "i", "r", *way_out)
         assert screen.is_current
         assert "Remove our hooks" not in text(screen.pane)
         await press(pilot, "r")
@@ -163,7 +166,7 @@ async def test_r_right_after_moving_asks_about_the_agent_moved_to(
 ) -> None:
     async with opened(demo) as pilot:
         screen = await to_agents(pilot)
-        await press(pilot, "i", "j", "i", "j", "j", "i", "k", "k", "k")
+        await press(pilot, *"iijiijjiikkk")
         await at_once(pilot, "jjjr")
         assert "Remove our hooks from ~/.gemini/settings.json?" in text(screen.pane)
         await at_once(pilot, "kkr")
@@ -175,7 +178,8 @@ async def test_i_asks_first_where_the_agent_was_not_found(demo: Path, machine: P
     async with opened(demo) as pilot:
         screen = await to_agents(pilot)
         await press(pilot, "j", "j", "i")
-        assert "cursor was not found here. i again prepares hooks" in text(screen.pane)
+        shown = " ".join(text(screen.pane).split())
+        assert "i again writes what is below, though cursor was not found here; Esc" in shown
         await press(pilot, "escape")
         assert "i again" not in text(screen.pane)
         assert not (machine / ".cursor").exists()
@@ -205,7 +209,7 @@ async def test_hooks_of_the_repository_we_are_in_are_told_apart(
     async with opened(demo) as pilot:
         screen = await to_agents(pilot)
         assert "in ~/atlas" in text(screen.heading)
-        await press(pilot, "i")
+        await press(pilot, "i", "i")
         assert "in ~/atlas" not in text(screen.pane)
         theirs = project / ".claude" / "settings.local.json"
         theirs.parent.mkdir()
@@ -282,10 +286,10 @@ async def test_enter_and_a_click_open_the_agent_and_escape_leads_back(demo: Path
         assert "~/memtui/store/capture/hook.py" in text(screen.pane)
         await press(pilot, "escape")
         assert screen.agents.has_focus and screen.health.display
-        await pilot.click(AgentList, offset=(5, 3))
+        await pilot.click(AgentList, offset=(5, 5))
         await idle(pilot)
         assert rows(pilot)[3].startswith("▌○ gemini")
-        await pilot.click(AgentList, offset=(5, 3))
+        await pilot.click(AgentList, offset=(5, 5))
         await idle(pilot)
         assert screen.pane.has_focus and "gemini" in text(screen.pane)
         await press(pilot, "escape", "escape")
@@ -297,7 +301,7 @@ async def test_what_another_program_installs_shows_and_the_selection_stays(
 ) -> None:
     async with opened(demo) as pilot:
         await to_agents(pilot)
-        await press(pilot, "i")
+        await press(pilot, "i", "i")
         written = json.loads((machine / SETTINGS).read_text())
         await press(pilot, "j", "j")
         (machine / SETTINGS).unlink()
@@ -309,6 +313,19 @@ async def test_what_another_program_installs_shows_and_the_selection_stays(
         assert "✓ claude-code found installed" in row(pilot, "claude-code")
 
 
+async def test_agents_that_the_list_leaves_out_are_counted_as_they_are_now(
+    demo: Path, machine: Path
+) -> None:
+    async with opened(demo) as pilot:
+        screen = await to_agents(pilot)
+        await press(pilot, "i", "i")
+        assert "1 installed" in text(screen.heading)
+        await press(pilot, "slash", *"codex", "enter")
+        (machine / SETTINGS).unlink()
+        await look_again(pilot)
+        assert "0 installed" in text(screen.heading)
+
+
 @pytest.mark.parametrize("size", [LOW, SIDE], ids=["80x24", "140x40"])
 async def test_an_agent_that_ran_and_was_not_heard_is_told_everywhere(
     demo: Path, machine: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
@@ -317,7 +334,7 @@ async def test_an_agent_that_ran_and_was_not_heard_is_told_everywhere(
     monkeypatch.setattr("tui.ingest.SILENT_EVERY", 0)
     async with opened(demo, size=size) as pilot:
         screen = await to_agents(pilot)
-        await press(pilot, "i")
+        await press(pilot, "i", "i")
         assert row(pilot, "claude-code").startswith("▌✓ claude-code found installed")
         ran_at(machine, NOW - 2 * HOUR)
         app(pilot).ingest()
@@ -350,7 +367,7 @@ async def test_the_help_leaves_out_the_keys_that_need_a_memory(demo: Path) -> No
         await press(pilot, "down")
         await to_agents(pilot)
         await press(pilot, "question_mark")
-        shown = text(pilot.app.screen.query_one("#keys"))
+        shown = text(pilot.app.screen.query_one("HelpColumns"))
         assert "Remove our hooks from the agent" in shown
         assert "The selected memory" not in shown
         assert "Pin or unpin" not in shown

@@ -60,15 +60,15 @@ def test_the_agents(snap_compare: Compare, own: Path, size: tuple[int, int]) -> 
 def test_an_agent_that_was_hooked_up(
     snap_compare: Compare, own: Path, size: tuple[int, int]
 ) -> None:
-    assert looks_right(snap_compare, own, size, "j", "i")
+    assert looks_right(snap_compare, own, size, "j", "i", "i")
 
 
 def test_an_agent_to_be_let_go(snap_compare: Compare, own: Path) -> None:
-    assert looks_right(snap_compare, own, LOW, "i", "r")
+    assert looks_right(snap_compare, own, LOW, "i", "i", "r")
 
 
 def test_the_agents_in_light_colours(snap_compare: Compare, own: Path) -> None:
-    assert looks_right(snap_compare, own, MIDDLE, "i", "j", theme="memtui-light")
+    assert looks_right(snap_compare, own, MIDDLE, "i", "i", "j", theme="memtui-light")
 
 
 @pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])

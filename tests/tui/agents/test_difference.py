@@ -1,0 +1,71 @@
+"""Installing hooks from the browser: what would be written is shown first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from store.install import install
+from tests.tui.agents.screen import LOW, SIDE, look_again, row, to_agents
+from tests.tui.browser import opened, text
+from tests.tui.hooked import SETTINGS, settle_in
+from tests.tui.patience import press
+
+
+@pytest.fixture(autouse=True)
+def machine(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine with three agents; nothing of the real one can be reached."""
+    settle_in(home, monkeypatch)
+    return home
+
+
+async def test_i_shows_the_difference_before_it_writes(demo: Path, machine: Path) -> None:
+    (machine / SETTINGS).write_text('{\n  "model": "opus"\n}\n')
+    async with opened(demo, size=SIDE) as pilot:
+        screen = await to_agents(pilot)
+        await press(pilot, "i")
+        shown = text(screen.pane)
+        assert "i again writes what is below; Esc doesn't." in shown
+        assert "~/.claude/settings.json, changed" in shown
+        assert '+  "model": "opus",' in shown and '-  "model": "opus"' in shown
+        assert "hook.py" not in (machine / SETTINGS).read_text()
+        await look_again(pilot)
+        assert "i again writes" in text(screen.pane)
+        await press(pilot, "escape")
+        assert "i again" not in text(screen.pane)
+        await press(pilot, "j", "i")
+        assert "~/.codex/hooks.json, new file" in text(screen.pane)
+        await press(pilot, "k", "i")
+        assert "hook.py" not in (machine / SETTINGS).read_text()
+        await press(pilot, "i")
+        assert "hook.py" in (machine / SETTINGS).read_text()
+
+
+async def test_what_was_changed_meanwhile_is_shown_anew_before_it_is_written(
+    demo: Path, machine: Path
+) -> None:
+    async with opened(demo, size=SIDE) as pilot:
+        screen = await to_agents(pilot)
+        await press(pilot, "i")
+        (machine / SETTINGS).write_text('{\n  "model": "opus"\n}\n')
+        await press(pilot, "i")
+        assert '+  "model": "opus",' in text(screen.pane)
+        assert "hook.py" not in (machine / SETTINGS).read_text()
+
+
+@pytest.mark.parametrize("size", [LOW, SIDE], ids=["80x24", "140x40"])
+async def test_hooks_that_are_for_another_memory_are_told_with_its_name(
+    demo: Path, machine: Path, size: tuple[int, int]
+) -> None:
+    other = machine / "other.db"
+    install("codex", database=other)
+    async with opened(demo, size=size) as pilot:
+        screen = await to_agents(pilot)
+        assert "⚠ codex found other memory" in row(pilot, "codex")
+        assert "0 installed, 1 for another memory" in text(screen.heading)
+        await press(pilot, "j", "enter")
+        assert "Its events go to ~/other.db." in text(screen.pane)
+        await press(pilot, "i", "i")
+        assert "✓ codex found installed" in row(pilot, "codex")
+        assert str(other) not in (machine / ".codex/hooks.json").read_text()
