@@ -12,9 +12,10 @@ from store.context.preview import PreviewItem
 
 from ..lists.grouped import GroupedList
 from ..lists.paged_list import PagedList
-from ..text.ages import age
-from ..text.content import DIM, EMPTY, GAP, edges, fit, plain
-from ..text.glyphs import PINNED, glyph
+from ..text.ages import WIDTH, age
+from ..text.content import DIM, GAP, edges, fit, plain, right_aligned
+from ..text.glyphs import glyph, signs
+from .meter import is_missed, section_mark, tokens_by_section
 from .text import TOLD, memories
 
 TICK, NO_TICK = "[✓] ", "[ ] "
@@ -23,20 +24,25 @@ TOKEN_CELLS = 6
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The line above a section's first memory."""
+    """The line above a section's first memory: its name, and the tokens that it takes."""
 
     name: str
+    tokens: int
 
 
 Row = Section | PreviewItem
 
-AGENT, PROJECT, MEMORIES, TOKENS, AGE = 12, 16, 11, 10, 4
+AGENT, PROJECT = 12, 16
+NUMBERS = {"memories": 11, "tokens": 10, "age": WIDTH}
+"""Cells of the columns that stand at the right end."""
 LEAST = 20
 """Cells that the session's name has at least, or else the memories leave, then the project."""
 
 
 class PreviewList(GroupedList[Row]):
     """The cursor passes over the sections' lines."""
+
+    has_heads = True
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(_key, id=id)
@@ -57,40 +63,51 @@ class PreviewList(GroupedList[Row]):
         if at_top and self.cursor < self.rows_in_view:
             self.scroll_to(y=0, animate=False, force=True)
 
+    def render_heads(self, width: int) -> Content:
+        tokens = "tokens".rjust(TOKEN_CELLS)
+        return edges(Content(" " * len(TICK) + "Memory"), Content(f"told {tokens}"), width)
+
     def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:
         if isinstance(item, Section):
-            return [plain(item.name, "$text-primary")]
+            name = section_mark(item.name) + plain(item.name)
+            tokens = Content(f"{item.tokens:,}".rjust(TOKEN_CELLS) if item.tokens else "")
+            return [edges(name, tokens, width).stylize_before("$text-primary")]
         is_out = item.form == "out"
         left = Content.assemble(
             (NO_TICK if is_out else TICK, DIM if is_out else ""), glyph(item.name.type).content, " "
         )
         style = "bold" if selected else "" if item.lines else DIM
         title = plain(item.name.title or "untitled", style)
-        pinned = Content.assemble(" ", PINNED.content) if item.name.pinned else EMPTY
+        pinned = signs(item.name.pinned, item.name.stale)
         right = Content.assemble(
             " ",
-            ("" if item.form == "full" else item.form, TOLD[item.form]),
+            (
+                "" if item.form == "full" else item.form,
+                "$text-warning" if is_missed(item) else TOLD[item.form],
+            ),
             (f"{item.tokens:,}".rjust(TOKEN_CELLS), DIM if not item.lines else ""),
         )
         return [left + edges(title, right, width - left.cell_length, pinned)]
 
 
 def _rows(items: Sequence[PreviewItem]) -> Iterator[Row]:
+    tokens = tokens_by_section(items)
     section = None
     for item in items:
         if item.section != section:
             section = item.section
-            yield Section(section)
+            yield Section(section, tokens.get(section, 0))
         yield item
 
 
 def _key(row: Row) -> Hashable:
-    return row.ref if isinstance(row, PreviewItem) else row
+    return row.ref if isinstance(row, PreviewItem) else (row.name,)
 
 
 class ContextLogList(PagedList[NamedLogEntry]):
     """The newest first."""
 
+    has_heads = True
     one_project = False
     """Whether all are of one project, which then need not be named."""
 
@@ -100,20 +117,37 @@ class ContextLogList(PagedList[NamedLogEntry]):
 
     def render_row(self, item: NamedLogEntry, width: int, selected: bool) -> list[Content]:
         given = item.given
-        name = plain(item.title or given.session or "unnamed", "bold" if selected else "")
+        titled = item.title or given.session or "unnamed"
+        if not given.is_start:
+            titled = f"{titled} · at a {given.occasion}"
+        name = plain(titled, "bold" if selected else "")
         right = {
-            "project": fit(plain(given.project, DIM), PROJECT),
-            "memories": Content.styled(memories(item).rjust(MEMORIES), DIM),
-            "tokens": Content(f"{given.tokens:,} tok".rjust(TOKENS)),
-            "age": Content.styled(age(given.at, self._now()).rjust(AGE), DIM),
+            "project": plain(given.project, DIM),
+            "memories": Content.styled(memories(item), DIM),
+            "tokens": Content(f"{given.tokens:,} tok"),
+            "age": Content.styled(age(given.at, self._now(), self.as_dates), DIM),
+        }
+        return [self._line(plain(given.agent), name, right, width)]
+
+    def render_heads(self, width: int) -> Content:
+        right = {"project": "Project", "memories": "Told", "tokens": "Tokens", "age": "When"}
+        cells = {name: Content(head) for name, head in right.items()}
+        return self._line(Content("Agent"), Content("Session"), cells, width)
+
+    def _line(
+        self, agent: Content, name: Content, cells: dict[str, Content], width: int
+    ) -> Content:
+        """A line of the columns that there is room for."""
+        right = {
+            part: fit(cell, PROJECT) if part == "project" else right_aligned(cell, NUMBERS[part])
+            for part, cell in cells.items()
         }
         if self.one_project:
             del right["project"]
         for leaving in ("memories", "project"):
             if _room(width, right) < LEAST:
                 right.pop(leaving, None)
-        room = _room(width, right)
-        return [GAP.join([fit(plain(given.agent), AGENT), fit(name, room), *right.values()])]
+        return GAP.join([fit(agent, AGENT), fit(name, _room(width, right)), *right.values()])
 
 
 def _room(width: int, right: dict[str, Content]) -> int:

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
+from textual.worker import Worker
 
-from store.context.log_entries import named_log_entries
+from store.context.log_entries import NamedLogEntry, named_log_entries
+from store.search.finding.words import hold, words_of
 from store.text.plural import count_noun
 
 from ..bindings import key
+from ..finding.by_time import ByTime
+from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading
+from ..parts.split import Split
 from ..parts.text_view import TextView
 from ..screen import MemScreen
 from ..text.content import DIM, plain
 from .lists import ContextLogList
 from .text import NOTHING_AT_ALL, NOTHING_LOGGED, log_passages, project_name
+from .then_and_now import ThenAndNowScreen
 
 
 class ContextLogScreen(MemScreen):
@@ -30,6 +36,13 @@ class ContextLogScreen(MemScreen):
     CSS_PATH = "log.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         key("f", "filter", "Filter", "Sessions of this project, or of all", "given.filter"),
+        key(
+            "c",
+            "compare",
+            "Then and now",
+            "What it was given at its start, beside what it would be given now",
+            "given.compare",
+        ),
     ]
 
     place = "Given"
@@ -48,20 +61,42 @@ class ContextLogScreen(MemScreen):
     def body(self) -> ComposeResult:
         yield Heading()
         yield Static(id="nothing", markup=False)
-        with Horizontal():
+        with Split("given"):
             yield ContextLogList(self.browser.now)
             yield TextView(id="log")
 
     def on_mount(self) -> None:
+        self.sessions.name_items("Sessions")
+        self.view.entitle("What it was given")
         self.sessions.focus()
         self._load()
 
     def store_changed(self) -> None:
         self._load(hold=True)
 
+    @property
+    def list_to_narrow(self) -> PagedList[Any] | None:
+        return self.sessions
+
+    @property
+    def by_time(self) -> ByTime | None:
+        return ByTime(self.sessions, self._not_before, lambda one: one.given.at)
+
+    async def _not_before(self, at: int) -> int:
+        """How many of those that are listed were given at or after a moment (ms)."""
+        listed = await self.sessions.items(0, self.sessions.count)
+        return sum(one.given.at >= at for one in listed)
+
+    def show_found(self) -> Worker[None]:
+        return self._load()
+
+    @property
+    def is_inside(self) -> bool:
+        return self.is_mounted and bool(self.view.has_focus or self.has_class("-open"))
+
     def action_back(self) -> None:
         """From one session to the list; from there to the composer."""
-        if self.view.has_focus or self.has_class("-open"):
+        if self.is_inside:
             self.remove_class("-open")
             self.sessions.focus()
         else:
@@ -72,9 +107,21 @@ class ContextLogScreen(MemScreen):
         self._is_of_all = not self._is_of_all
         self._load()
 
+    def action_compare(self) -> None:
+        """Show what the selected session was given beside what it would be given now."""
+        if (item := self.sessions.item) is not None:
+            self.browser.open_over(ThenAndNowScreen(item))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "compare":
+            # At a prompt or a file it is told of what was asked, which isn't kept.
+            return self.sessions.item is not None and self.sessions.item.given.is_start
+        return super().check_action(action, parameters)
+
     @on(ContextLogList.Highlighted)
     def _look(self) -> None:
         self._tell()
+        self.refresh_bindings()
 
     @on(ContextLogList.Selected)
     def _open(self) -> None:
@@ -84,7 +131,10 @@ class ContextLogScreen(MemScreen):
     @work(exclusive=True, group="log")
     async def _load(self, hold: bool = False) -> None:
         project = None if self._is_of_all else self._project
-        found = await self.browser.side.run(lambda store: named_log_entries(store, project))
+        words = words_of(self.words)
+        found = await self.browser.side.run(
+            lambda store: [one for one in named_log_entries(store, project) if _holds(one, words)]
+        )
         self.sessions.one_project = project is not None
         keep = self.sessions.key if hold else None
         await self.sessions.set_provider(ListProvider(found), keep=keep)
@@ -93,9 +143,15 @@ class ContextLogScreen(MemScreen):
         self.heading.right = plain(count_noun(len(found), "sessions"), DIM)
         nothing = NOTHING_AT_ALL if project is None else NOTHING_LOGGED.format(whose=whose)
         self.nothing.update(plain(nothing, newlines=True))
-        self.set_class(not found, "-none")
+        self.set_class(not found and not words, "-none")
         self._tell(hold)
 
     def _tell(self, hold: bool = False) -> None:
         item = self.sessions.item
         self.view.show(list(log_passages(item, self.browser.now())) if item else [], hold=hold)
+
+
+def _holds(entry: NamedLogEntry, words: Sequence[str]) -> bool:
+    given = entry.given
+    names = [name.title for name in entry.names.values()]
+    return hold(words, entry.title, given.project, given.agent, given.session, *names)

@@ -1,25 +1,16 @@
-"""The text that an agent gets, and how much of its budget of tokens is taken."""
+"""The text that an agent gets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from textual.content import Content
-from textual.reactive import reactive
-from textual.widget import Widget
 
 from ..parts.text_view import GUTTER, TextView
-from ..text.content import DIM, Passage, edges, plain
+from ..text.content import DIM, Passage, plain
 
 BAR, NO_BAR = Content.styled("▌", "$text-primary"), Content(" ")
 NO_LINES = range(0)
-
-NEAR = 0.9
-"""From this part of the budget on it is told as a warning."""
-SHORTEST, LONGEST = 8, 40
-"""Cells of the bar."""
-GAP = 2
-TAKEN, LEFT = "━", "─"
 
 
 class ContextText(TextView):
@@ -40,18 +31,25 @@ class ContextText(TextView):
         self.show([Passage(plain(words))])
 
     def select(self, lines: range) -> None:
-        """Mark these lines of the text, from 0, and scroll as little as brings them into view."""
+        """Mark these lines of the text, from 0, and scroll as little as brings them into view.
+
+        A pane that isn't shown has a size of another layout: it scrolls when it gets its own.
+        """
         self._selected = lines
         self.refresh()
-        if found := self.lines_of(lines):
-            lowest = found.stop - self.size.height
-            if not lowest <= self.scroll_offset.y <= found.start:
-                y = min(found.start, max(lowest, self.scroll_offset.y))
-                self.scroll_to(y=y, animate=False, force=True)
+        self._bring_into_view(self.scroll_offset.y)
 
     def on_resize(self) -> None:
         super().on_resize()
-        self.select(self._selected)
+        # From the top: where a layout on the way to this one was scrolled to says nothing.
+        self._bring_into_view(0)
+
+    def _bring_into_view(self, y: int) -> None:
+        """Scroll to where the marked lines are seen, as near to line `y` as can be."""
+        if self.is_on_screen and (found := self.lines_of(self._selected)):
+            y = min(found.start, max(found.stop - self.size.height, y))
+            if y != self.scroll_offset.y:
+                self.scroll_to(y=y, animate=False, force=True)
 
     def line_at(self, line: int) -> Content:
         content = super().line_at(line)
@@ -72,34 +70,3 @@ def _passages(text: str) -> Iterator[Passage]:
 
 def _digits(text: str) -> int:
     return len(str(text.count("\n") + 1))
-
-
-class TokenMeter(Widget):
-    """`1,234 of 2,000 tokens` behind a bar; `left_over` at the right end, where there is room."""
-
-    DEFAULT_CSS = "TokenMeter { height: 1; padding: 0 1; }"
-
-    taken: reactive[int] = reactive(0)
-    budget: reactive[int] = reactive(0)
-    left_over: reactive[str] = reactive("")
-
-    @property
-    def is_near(self) -> bool:
-        """Whether hardly anything more will fit."""
-        return self.taken >= NEAR * self.budget
-
-    def render(self) -> Content:
-        if not self.budget:
-            return Content()
-        width, words = self.size.width, f" {self.taken:,} of {self.budget:,} tokens"
-        room = width - len(words)
-        right = self.left_over if room - len(self.left_over) - GAP >= SHORTEST else ""
-        cells = max(SHORTEST, min(LONGEST, width // 3, room - len(right) - GAP))
-        filled = min(cells, round(cells * self.taken / self.budget))
-        style = "$text-warning" if self.is_near else "$text-success"
-        left = Content.assemble(
-            (TAKEN * filled, style),
-            (LEFT * (cells - filled), "$foreground 30%"),
-            plain(words, f"bold {style}" if self.is_near else "bold"),
-        )
-        return edges(left, plain(right, DIM), width)

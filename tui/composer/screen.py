@@ -9,7 +9,6 @@ from typing import ClassVar
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
@@ -20,13 +19,15 @@ from store.context.wrapper import random_nonce
 from store.text.display import safe
 
 from ..bindings import key
-from ..lists.choose import Choice, ChooseScreen
+from ..lists.choose import Choice, ChooseScreen, project_choices
 from ..parts.headings import Heading
+from ..parts.split import Split
 from ..screen import MemScreen
 from ..text.content import DIM, plain
 from .editor import Draft, EditorState, compose, first_project
 from .lists import PreviewList
-from .panes import NO_LINES, ContextText, TokenMeter
+from .meter import TokenMeter, is_over, shares
+from .panes import NO_LINES, ContextText
 from .text import NOTHING, UNTOLD, left_over, project_name, saved_status
 
 
@@ -36,7 +37,7 @@ class ComposerScreen(MemScreen):
     CSS_PATH = "screen.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("space", "tick", "Tick", "Tell it, or leave it out", "composer.tick"),
+        key("space", "tick", "Tick", "Tell it to sessions, or leave it out", "composer.tick"),
         key(
             "K,alt+up",
             "lift",
@@ -120,11 +121,13 @@ class ComposerScreen(MemScreen):
         yield TokenMeter()
         yield Static(id="question", markup=False)
         yield Static(id="nothing", markup=False)
-        with Horizontal():
+        with Split("composer"):
             yield PreviewList()
             yield ContextText(id="text")
 
     def on_mount(self) -> None:
+        self.items.name_items("Memories")
+        self.view.entitle("What a session is told")
         self.items.focus()
         self._load()
 
@@ -148,6 +151,12 @@ class ComposerScreen(MemScreen):
             case "forget":
                 return bool(shown and shown.saved_at is not None and can_save)
         return super().check_action(action, parameters)
+
+    @property
+    def is_inside(self) -> bool:
+        return self.is_mounted and bool(
+            self.asked or self.view.has_focus or self.has_class("-open")
+        )
 
     def action_back(self) -> None:
         """From a question or the text to the list; from there to the mode before."""
@@ -189,7 +198,7 @@ class ComposerScreen(MemScreen):
     def action_project(self) -> None:
         """Another project, chosen by a few letters of its name."""
         current = Choice(project=self.project or None)
-        self.app.push_screen(ChooseScreen(current, _projects, "a project"), self._turn_to)
+        self.app.push_screen(ChooseScreen(current, project_choices, "a project"), self._turn_to)
 
     def action_log(self) -> None:
         """What earlier sessions were given."""
@@ -216,7 +225,7 @@ class ComposerScreen(MemScreen):
             editor.keep(draft)
             return f"Saved: the sessions of {safe(project_name(project))} start with this."
 
-        await self.browser.write(save)
+        await self.browser.write(save, "s")
         self._changed()
 
     @work(group="write")
@@ -236,7 +245,7 @@ class ComposerScreen(MemScreen):
             editor.keep(Draft())
             return f"The sessions of {name} start as usual."
 
-        await self.browser.write(forget)
+        await self.browser.write(forget, "r")
         self._changed()
 
     def ask(self, question: str) -> None:
@@ -290,6 +299,7 @@ class ComposerScreen(MemScreen):
         )
         self.meter.taken, self.meter.budget = found.tokens, found.profile.budget
         self.meter.left_over = left_over(found)
+        self.meter.shares, self.meter.is_over = shares(found), is_over(found)
         if not found.items:
             self.nothing.update(plain(NOTHING.format(project=name), newlines=True))
         self.set_class(not found.items, "-none")
@@ -333,10 +343,6 @@ class ComposerScreen(MemScreen):
             self.project = choice.project
             self.ask("")
             self._load()
-
-
-def _projects(store: Store) -> list[Choice]:
-    return [Choice(project=name, memories=many) for name, many in store.projects() if name]
 
 
 def _is_gone(item: PreviewItem, found: Preview) -> bool:

@@ -20,8 +20,9 @@ from ..text.glyphs import glyph
 TOLD: dict[Form, str] = {
     "full": DIM,
     "brief": "",
-    "to fit": "$text-warning",
-    "no room": "$text-warning",
+    "to fit": DIM,
+    "repeated": DIM,
+    "no room": DIM,
     "out": DIM,
 }
 """How a memory can be told, each with its style."""
@@ -66,10 +67,21 @@ def left_over(found: Preview) -> str:
     many = Counter(part.form for part in found.items)
     words: dict[Form, str] = {
         "to fit": "in brief to fit",
+        "repeated": "said already",
         "no room": "without room",
         "out": "left out",
     }
     return " · ".join(f"{many[how]:,} {word}" for how, word in words.items() if many[how])
+
+
+OCCASIONS = {
+    "resume": "being resumed",
+    "clear": "being cleared",
+    "compact": "being compacted",
+    "prompt": "a prompt",
+    "file": "a file that was read or edited",
+}
+"""What a session was given something at, where that is not its start."""
 
 
 def memories(item: NamedLogEntry) -> str:
@@ -82,6 +94,8 @@ def log_passages(item: NamedLogEntry, now: int) -> Iterator[Passage]:
     entry = item.given
     yield Passage(plain(item.title or entry.session or "unnamed", "bold"))
     yield Passage(plain(joined(ago(entry.at, now), full(entry.at))), "Given", space=1)
+    if words := OCCASIONS.get(entry.occasion):
+        yield Passage(plain(words), "At")
     yield Passage(plain(entry.agent), "Agent")
     yield Passage(plain(entry.session), "Session")
     if entry.project:

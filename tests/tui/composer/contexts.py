@@ -74,9 +74,9 @@ async def to_composer(pilot: Pilot[Any]) -> ComposerScreen:
 
 
 def rows(pilot: Pilot[Any]) -> list[str]:
-    """The rows of the list, their words one space apart."""
-    shown = text(cast(ComposerScreen, pilot.app.screen).items)
-    return [" ".join(line.split()) for line in shown.split("\n") if line]
+    """The rows of the list below its heads, their words one space apart."""
+    shown = text(cast(ComposerScreen, pilot.app.screen).items).split("\n")
+    return [" ".join(line.split()) for line in shown if line and line.split()[0] != "Memory"]
 
 
 def told(screen: ComposerScreen) -> str:

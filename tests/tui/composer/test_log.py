@@ -13,6 +13,7 @@ from tests.tui.composer.contexts import fill_context, give
 from tests.tui.patience import press
 from tui.composer.log import ContextLogScreen
 from tui.composer.screen import ComposerScreen
+from tui.parts.prompt_line import PromptLine
 
 
 @pytest.fixture(autouse=True)
@@ -32,8 +33,9 @@ async def to_log(pilot: Pilot[Any]) -> ContextLogScreen:
 
 
 def rows(screen: ContextLogScreen) -> list[str]:
-    """The rows of the list, their words one space apart."""
-    return [" ".join(line.split()) for line in text(screen.sessions).split("\n") if line]
+    """The rows of the list below its heads, their words one space apart."""
+    shown = [" ".join(line.split()) for line in text(screen.sessions).split("\n") if line]
+    return [line for line in shown if not line.startswith("Agent Session")]
 
 
 async def test_each_session_of_the_project_is_a_row_the_newest_first(atlas: Path) -> None:
@@ -65,9 +67,35 @@ async def test_beside_it_stand_the_memories_that_it_was_given(atlas: Path) -> No
         screen = await to_log(pilot)
         shown = [" ".join(line.split()) for line in text(screen.view).split("\n")]
         assert shown[0] == "Mend the clock drift"
-        for line in ("3 ○ Lesson 3", "s1 ∑ Login fails", "f1 ◇ Times are UTC", "n1 ▪ MEMORY.md"):
+        for line in (
+            "3 ○ Lesson 3",
+            "s1 ∑ Login fails → Added a leeway",
+            "f1 ◇ Times are UTC",
+            "n1 ▪ MEMORY.md",
+        ):
             assert line in shown
         assert "In all 640 tokens, 5 memories" in shown
+
+
+async def test_words_narrow_the_sessions_until_esc(atlas: Path) -> None:
+    give(atlas)
+    async with opened(atlas, size=(160, 40)) as pilot:
+        screen = await to_log(pilot)
+        await press(pilot, "slash", *("space" if one == " " else one for one in "CLOCK claude"))
+        assert [row.strip("▌").split()[0] for row in rows(screen)] == ["claude-code"]
+        assert screen.query_one(PromptLine).told == "1 of 2"
+        await press(pilot, "escape")
+        assert len(rows(screen)) == 2 and screen.sessions.has_focus
+
+
+async def test_a_date_is_gone_to(atlas: Path) -> None:
+    give(atlas)
+    async with opened(atlas, size=(160, 40)) as pilot:
+        screen = await to_log(pilot)
+        for typed, agent in (("3h", "codex"), ("g", "claude-code"), ("1h", "claude-code")):
+            await press(pilot, "g", *typed, *(["enter"] if typed != "g" else []))
+            assert screen.sessions.item is not None
+            assert screen.sessions.item.given.agent == agent
 
 
 async def test_what_is_hidden_or_deleted_since_is_not_told(atlas: Path) -> None:

@@ -19,10 +19,9 @@ CHOSEN = ("space", "j", "j", "K", "K", "j", "j", "b", *["minus"] * 9)
 
 @pytest.fixture(autouse=True)
 def same_each_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """In a folder that no project lies in, with a word in the tag that isn't random."""
+    """In a folder that no project lies in."""
     (tmp_path / "somewhere").mkdir()
     monkeypatch.chdir(tmp_path / "somewhere")
-    monkeypatch.setattr("tui.composer.screen.random_nonce", lambda: "0a1b2c3d")
 
 
 def looks_right(

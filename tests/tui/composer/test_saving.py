@@ -38,7 +38,7 @@ async def test_s_saves_the_profile_and_only_when_there_is_something_to_save(atla
     async with opened(atlas) as pilot:
         screen = await to_composer(pilot)
         assert "s Save" not in text(screen.query_one(KeysFooter))
-        await press(pilot, "b", "j", "space", "j", "K", "minus")
+        await press(pilot, "b", "j", "j", "j", "j", "space", "k", "K", "minus")
         assert "s Save" in text(screen.query_one(KeysFooter))
         assert kept(atlas).left_out == frozenset()
         await press(pilot, "s")
@@ -114,6 +114,19 @@ async def test_a_profile_that_another_saves_shows_but_not_over_what_is_not_saved
         app(pilot).look()
         await idle(pilot)
         assert "of 600 tokens" in text(screen.meter) and "not saved" in heading(screen)
+
+
+async def test_a_saved_choice_is_undone_and_redone_where_it_shows(atlas: Path) -> None:
+    async with opened(atlas) as pilot:
+        await to_composer(pilot)
+        await press(pilot, "space", "s")
+        assert kept(atlas).left_out == {"3"}
+        await press(pilot, "1", "u")
+        assert kept(atlas).left_out == frozenset()
+        await press(pilot, "ctrl+r")
+        assert kept(atlas).left_out == {"3"}
+        with Store.open(atlas) as store:
+            assert store.changes()[0].what == "context of atlas chosen"
 
 
 async def test_a_memory_to_be_read_only_is_looked_at_and_not_saved(atlas: Path) -> None:

@@ -1,0 +1,95 @@
+"""What a session was given at its start, rebuilt, beside what it would be given now, as one text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual import getters, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+
+from store import StoreError
+from store.context.log_entries import NamedLogEntry
+from store.curation.word_diff import line_diff
+from store.maintain.then_and_now import ThenAndNow, then_and_now
+from store.text.plural import count_noun
+
+from ..parts.headings import Heading
+from ..parts.text_view import TextView
+from ..screen import MemScreen
+from ..text.ages import full
+from ..text.content import DIFFERENCE, DIM, Passage, plain
+
+WAITING = "Rebuilding what it was given. Esc leaves."
+SAME = "It would be given the same now."
+SIGNS = {"same": "  ", "removed": "- ", "added": "+ ", "changed": "~ "}
+SIGN_STYLES = {"same": "", "removed": "$text-error", "added": "$text-success", "changed": DIM}
+
+
+class ThenAndNowScreen(MemScreen):
+    """Lines that it was given and would not be now, and the other way round; of those that say something
+    else of the same, the words."""
+
+    CSS = "ThenAndNowScreen > #both { height: 1fr; }"
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    place = "Then and now"
+    has_rows = False
+
+    heading = getters.query_one(Heading)
+    view = getters.query_one("#both", TextView)
+
+    def __init__(self, item: NamedLogEntry) -> None:
+        super().__init__()
+        self._item = item
+
+    def body(self) -> ComposeResult:
+        yield Heading()
+        yield TextView(id="both")
+
+    def on_mount(self) -> None:
+        given = self._item.given
+        named = self._item.title or given.session or "unnamed"
+        self.heading.left = Content.assemble(
+            ("given to ", DIM), plain(named, "bold"), plain(f" {full(given.at)}", DIM)
+        )
+        self.view.show([Passage(plain(WAITING, DIM))])
+        self.view.focus()
+        self._load()
+
+    @work(exclusive=True, group="then")
+    async def _load(self) -> None:
+        given = self._item.given
+        try:
+            found = await self.browser.side.run_beside(lambda store: then_and_now(store, given))
+        except StoreError as error:
+            self.view.show([Passage(plain(str(error), "$text-warning"))])
+            return
+        then, now = len(found.then.refs), len(found.now.refs)
+        self.heading.right = Content.assemble(
+            ("- ", "$text-error"), plain(count_noun(then, "memories"), DIM),
+            ("  + ", "$text-success"), plain(f"{now:,} now", DIM),
+        )  # fmt: skip
+        self.view.show(list(_passages(found)))
+
+
+def _passages(found: ThenAndNow) -> Iterator[Passage]:
+    for note in found.notes:
+        yield Passage(plain(note, "$text-warning"))
+    if found.then.text == found.now.text:
+        yield Passage(plain(SAME, DIM), space=int(bool(found.notes)))
+    space = 1 if found.notes or found.then.text == found.now.text else 0
+    for kind, runs in line_diff(found.then.text, found.now.text):
+        # A line that went or came is one for its sign, not for a stroke through all of it.
+        words = [
+            plain(text, DIFFERENCE[change] if kind == "changed" else SIGN_STYLES[kind])
+            for change, text in runs
+        ]
+        yield Passage(
+            Content.assemble(*words),
+            mark=Content.styled(SIGNS[kind], SIGN_STYLES[kind]),
+            space=space,
+        )
+        space = 0
