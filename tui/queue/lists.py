@@ -11,12 +11,19 @@ from store.aio import AsyncStore
 from store.capture.status import queue_view
 from store.capture.status.queue_view import QueueItem
 
+from ..lists.found import FoundRows
 from ..lists.paged_list import PagedList
-from ..text.ages import age
+from ..lists.provider import Provider
+from ..parts.column_heads import column_heads
+from ..text.ages import WIDTH, age
 from ..text.content import DIM, GAP, fit, plain
-from .text import STANDS, kind, session
+from .text import STANDS, UNKNOWN, kind, session
 
-WIDTHS = {"ref": 6, "stands": 10, "kind": 12, "session": 22, "tries": 5, "age": 4}
+WIDTHS = {"ref": 6, "stands": 10, "kind": 12, "session": 22, "tries": 5, "age": WIDTH}
+HEADS = {
+    "ref": "", "stands": "State", "kind": "What", "session": "Session", "tries": "Tries", "age": "Since",
+    "reason": "Why",
+}  # fmt: skip
 LEAST = 20
 """Cells that the reason has at least, or else the session leaves."""
 
@@ -38,30 +45,59 @@ class QueueProvider:
         )
 
 
+def queue_provider(store: AsyncStore, states: Sequence[str], words: str) -> Provider[QueueItem]:
+    """Return the provider of what is in some states and holds some words."""
+    if not words:
+        return QueueProvider(store, states)
+
+    async def find() -> tuple[Sequence[str], bool]:
+        return await store.run(lambda one: queue_view.found(one, states, words)), True
+
+    async def read(refs: Sequence[str]) -> Sequence[QueueItem]:
+        return await store.run(lambda one: queue_view.by_ref(one, refs))
+
+    return FoundRows(find, read, lambda item: item.ref)
+
+
 class QueueList(PagedList[QueueItem]):
     """The session leaves where there is no room for it and for the reason."""
+
+    has_heads = True
 
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
         super().__init__(key=lambda item: item.ref, id=id)
         self._now = now
 
     def render_row(self, item: QueueItem, width: int, selected: bool) -> list[Content]:
-        stands = STANDS[item.status]
+        stands = STANDS.get(item.status, UNKNOWN)
         cells = {
             "ref": plain(item.ref, DIM),
             "stands": plain(stands.word, stands.style),
             "kind": plain(kind(item), "bold" if selected else ""),
             "session": plain(session(item), DIM if item.hidden else ""),
             "tries": Content.styled(tries(item).rjust(WIDTHS["tries"]), DIM),
-            "age": Content.styled(age(item.created_at, self._now()).rjust(WIDTHS["age"]), DIM),
+            "age": Content.styled(
+                age(item.created_at, self._now(), self.as_dates).rjust(WIDTHS["age"]), DIM
+            ),
         }
-        taken = 2 + sum(cells + len(GAP) for cells in WIDTHS.values())
-        if width - taken < LEAST:
-            taken -= WIDTHS["session"] + len(GAP)
-            del cells["session"]
+        cells["reason"] = plain(item.reason, DIM)
         symbol = Content.styled(f"{stands.symbol} ", stands.style)
-        line = symbol + GAP.join(fit(cell, WIDTHS[part]) for part, cell in cells.items())
-        return [line + GAP + fit(plain(item.reason, DIM), max(0, width - taken))]
+        widths = columns(width - 2)
+        return [symbol + GAP.join(fit(cells[part], room) for part, room in widths.items())]
+
+    def render_heads(self, width: int) -> Content:
+        return column_heads(columns(width - 2), HEADS, right=("tries", "age"), lead=2)
+
+
+def columns(width: int) -> dict[str, int]:
+    """Return the columns that fit into `width` cells, with the cells of each."""
+    widths = dict(WIDTHS)
+    for leaving in ("", "session"):
+        widths.pop(leaving, None)
+        room = width - sum(cells + len(GAP) for cells in widths.values())
+        if room >= LEAST:
+            break
+    return {**widths, "reason": max(0, room)}
 
 
 def tries(item: QueueItem) -> str:

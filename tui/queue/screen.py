@@ -4,34 +4,37 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
+from textual.worker import Worker
 
 from store import ListRow, Store
 from store.capture.status import queue_view
 from store.capture.status.queue_view import STATES, WAITING_OR_FAILED, QueueDetail
 
 from ..bindings import key
+from ..lists.paged_list import PagedList
 from ..parts.headings import Heading, TabLine
+from ..parts.split import Split
 from ..parts.text_view import TextView
 from ..screen import MemScreen
 from ..text.content import DIM
 from .actions import current_observer as ask_who_observes
 from .actions import process_now
-from .lists import QueueList, QueueProvider
+from .lists import QueueList, queue_provider
 from .text import STANDS, observer, queue_passages
 
 OPEN = "open"
 TABS = {OPEN: WAITING_OR_FAILED} | {STANDS[state].word: (state,) for state in STATES}
 NOTHING = """\
-Nothing waits, and nothing failed. What agents do comes in here by their hooks (5), and becomes
-memory by the rules, or by the model that config.toml names: docs/observer.md tells how.
+Nothing waits, and nothing failed. What agents do comes in here
+by their hooks (5), and becomes memory by the rules, or by the
+model that config.toml names: docs/observer.md tells how.
 
 f shows what was processed."""
 FAILED = ("failed", "abandoned", "quarantined")
@@ -57,9 +60,9 @@ class QueueScreen(MemScreen):
             "queue.back",
             show=False,
         ),
-        key("r", "retry", "Retry", "Try it again: what failed, or was not stored", "queue.retry"),
+        key("r", "retry", "Retry", "Try again what failed or was not stored", "queue.retry"),
         key("d", "drop", "Drop", "Forget it for good; asks first", "queue.drop"),
-        key("p", "process", "Process now", "Make memory of what waits, now", "queue.process"),
+        key("p", "process", "Process now", "Process what waits, now", "queue.process"),
     ]
 
     place = "Queue"
@@ -81,11 +84,13 @@ class QueueScreen(MemScreen):
         yield Heading()
         yield TabLine(*TABS)
         yield Static(NOTHING, id="nothing", markup=False)
-        with Horizontal():
+        with Split("queue"):
             yield QueueList(self.browser.now)
             yield TextView(id="detail")
 
     def on_mount(self) -> None:
+        self.messages.name_items("Messages")
+        self.pane.entitle("Message")
         self.messages.focus()
         self._load()
 
@@ -105,6 +110,19 @@ class QueueScreen(MemScreen):
         if action == "drop":
             return item is not None
         return super().check_action(action, parameters)
+
+    @property
+    def list_to_narrow(self) -> PagedList[Any] | None:
+        return self.messages
+
+    def show_found(self) -> Worker[None]:
+        return self._load()
+
+    @property
+    def is_inside(self) -> bool:
+        return self.is_mounted and bool(
+            self._question or self.pane.has_focus or self.has_class("-open")
+        )
 
     def action_back(self) -> None:
         """From a question or the detail to the list; from there to the mode before."""
@@ -189,12 +207,13 @@ class QueueScreen(MemScreen):
         counts = await self.browser.side.run(queue_view.counts)
         who = await self.browser.side.run(ask_who_observes)
         self.tabs.counts = {OPEN: sum(counts[state] for state in WAITING_OR_FAILED)} | {
-            STANDS[state].word: number for state, number in counts.items()
+            STANDS[state].word: number for state, number in counts.items() if state in STANDS
         }
         await self.messages.set_provider(
-            QueueProvider(self.browser.reader, states), keep=self.messages.key if hold else None
+            queue_provider(self.browser.reader, states, self.words),
+            keep=self.messages.key if hold else None,
         )
-        self.set_class(not self.messages.count, "-none")
+        self.set_class(not self.messages.count and not self.words, "-none")
         failed = sum(counts[state] for state in FAILED)
         told = f"{counts['pending'] + counts['processing']:,} waiting, {failed:,} failed"
         self.heading.left = Content.assemble(("queue · ", DIM), told)

@@ -22,6 +22,9 @@ STANDS = {
     "quarantined": Status("⚠", "not stored", "bold $text-warning"),
     "processed": Status("✓", "processed", "$text-success"),
 }
+UNKNOWN = Status("?", "unknown", "$text-muted")
+"""How a message stands of which another program said what nobody knows."""
+
 SHOWN = 4_000
 """Characters of what an event told that are worth showing."""
 
@@ -41,7 +44,7 @@ def session(item: QueueItem) -> str:
 def queue_passages(detail: QueueDetail, question: str, now: int) -> Iterator[Passage]:
     """Yield all about one message, and what is asked before something is done to it."""
     item = detail.item
-    stands = STANDS[item.status]
+    stands = STANDS.get(item.status, UNKNOWN)
     head = Content.assemble(
         (f"{stands.symbol} {stands.word}", stands.style), " ", plain(kind(item), "bold")
     )

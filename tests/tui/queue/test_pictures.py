@@ -27,6 +27,7 @@ def looks_right(
 
     async def before(pilot: Pilot[Any]) -> None:
         app(pilot).theme = theme
+        app(pilot).ingest()
         await press(pilot, "down")
         app(pilot).action_go("queue")
         await idle(pilot)
