@@ -1,0 +1,1 @@
+"""Memories corrected and added by hand, and what was changed taken back."""

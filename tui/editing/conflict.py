@@ -1,0 +1,123 @@
+"""Storing an edit; where others changed the memory meanwhile, the user chooses between the two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from textual.content import Content
+
+from store import EditConflictError, Note, Record, Session, Store, StoreError, field_values
+
+from ..parts.question import QuestionScreen
+from ..protocol import browser
+from ..text.content import DIM, Passage, plain
+from .fields import label, shown
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+AnyRecord = Record | Note | Session
+
+Outcome = AnyRecord | Literal["theirs", "back"]
+"""The record as it is stored now, or what the user chose instead."""
+
+MINE = "m"
+THEIRS = "t"
+
+
+class Saving:
+    """Gives a record other values. Where it was changed since it was read, both are shown, and nothing
+    is written unless the user chooses theirs."""
+
+    def __init__(
+        self,
+        app: App[Any],
+        ref: str,
+        fields: Mapping[str, Any],
+        record: AnyRecord,
+        back: str,
+        done: Callable[[Outcome | StoreError], None],
+        key: str,
+    ) -> None:
+        """`record` is as it was read; `back` says where Esc leads; `done` is called once, with what came
+        of it: the error where the store refuses it; `key` is what the journal says was pressed."""
+        self._app = app
+        self._ref = ref
+        self._fields = fields
+        self._record = record
+        self._back = back
+        self._done = done
+        self._key = key
+
+    def start(self, expected: AnyRecord | None = None) -> None:
+        """Store it, if the record is still as it was read, or as `expected`."""
+        self._app.run_worker(self._store(expected or self._record), group="write")
+
+    async def _store(self, expected: AnyRecord) -> None:
+        def edited(store: Store) -> AnyRecord:
+            with store.pressed(self._key):
+                return store.edit(self._ref, self._fields, expected=expected)
+
+        try:
+            self._done(await browser(self._app).side.run(edited))
+        except EditConflictError as error:
+            self._ask(cast(AnyRecord, error.present))
+        except StoreError as error:
+            self._done(error)
+
+    def _ask(self, present: AnyRecord) -> None:
+        def answered(answer: str | None) -> None:
+            if answer == MINE:
+                self.start(present)
+            else:
+                self._done("theirs" if answer == THEIRS else "back")
+
+        question = QuestionScreen(
+            "changed by others meanwhile",
+            list(both(self._record, present, self._fields)),
+            {MINE: "stores mine", THEIRS: "keeps theirs", "escape": self._back},
+        )
+        self._app.push_screen(question, answered)
+
+
+def both(read: AnyRecord, present: AnyRecord, fields: Mapping[str, Any]) -> Iterator[Passage]:
+    """Yield what others changed and what is to be stored, field by field, beside what was read."""
+    kind = type(present).__name__.lower()
+    yield Passage(
+        plain(
+            "Nothing is stored yet. Mine: the fields below that you changed become yours, and all "
+            "else stays as they left it."
+        )
+    )
+    before, after = field_values(read), field_values(present)
+    names = [name for name in after if after[name] != before[name] or name in fields]
+    for name in names:
+        yield Passage(Content.styled(label(name), "bold $text-accent"), space=1)
+        yield Passage(_value(kind, name, before[name], DIM), "before")
+        if after[name] != before[name]:
+            yield Passage(_value(kind, name, after[name]), "theirs")
+        else:
+            yield Passage(Content.styled("as before", DIM), "theirs")
+        if name in fields:
+            yield Passage(_value(kind, name, fields[name]), "mine")
+        else:
+            yield Passage(Content.styled("not changed by you: theirs stays", DIM), "mine")
+    flags = [
+        word
+        for name, word in (
+            ("pinned", "pinned"),
+            ("private", "hidden as private"),
+            ("deleted_at", "deleted"),
+        )
+        if getattr(read, name, None) != getattr(present, name, None)
+    ]
+    if flags:
+        yield Passage(plain(f"They changed whether it is {' or '.join(flags)}."), space=1)
+
+
+def _value(kind: str, name: str, value: Any, style: str = "") -> Content:
+    text = shown(kind, name, value) if not isinstance(value, str) or name == "kind" else value
+    if not text.strip():
+        return Content.styled("empty", DIM)
+    return plain(text, style, newlines=True)

@@ -1,0 +1,93 @@
+"""The fields of a form: how each is shown to be edited, and what was typed in it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from typing import Any, Literal
+
+from store import FIELDS, InvalidRecordError, is_list_field
+from store.formats.markdown.record import LONG
+from store.records import FACT_KINDS
+from store.text.display import safe
+
+Shape = Literal["line", "words", "lines", "text"]
+"""A text of one line; a list of words on a line, with commas between them; a list of an item a line; a
+text of many lines."""
+
+WORDS = frozenset(("concepts", "tags", "entities"))
+FILES = frozenset(("files_read", "files_modified", "files_edited"))
+COMPLETED = frozenset(("type", "project", "kind")) | WORDS | FILES
+"""The fields that are offered what the store holds in them."""
+
+ONLY_WITH_VALUE = frozenset((("observation", "text"), ("summary", "text")))
+"""What other programs fill in, and nobody misses where it is empty."""
+
+LABELS = {"files_read": "Read", "files_modified": "Modified", "files_edited": "Edited"}
+
+
+def label(name: str) -> str:
+    """Return what a field is called: `Next steps`."""
+    return LABELS.get(name, name.replace("_", " ").capitalize())
+
+
+def shape(kind: str, name: str) -> Shape:
+    """Return how a field is edited."""
+    if name in WORDS:
+        return "words"
+    if is_list_field(kind, name):
+        return "lines"
+    return "text" if name in LONG else "line"
+
+
+def fields_of(kind: str, values: dict[str, Any]) -> list[str]:
+    """Return the names of the fields of a form, in their order."""
+    return [
+        name for name in FIELDS[kind] if (kind, name) not in ONLY_WITH_VALUE or values.get(name)
+    ]
+
+
+def shown(kind: str, name: str, value: Any) -> str:
+    """Return a field's value as it is edited."""
+    match shape(kind, name):
+        case "words":
+            return ", ".join(_quoted(safe(one)) for one in value or ())
+        case "lines":
+            return "\n".join(safe(one) for one in value or ())
+        case "text":
+            return safe(value or "", newlines=True)
+    if name == "kind":
+        return FACT_KINDS.get(value, str(value))
+    return f"{value:g}" if isinstance(value, float) else safe(value or "")
+
+
+def typed(kind: str, name: str, text: str, before: Any) -> Any:
+    """Return the value that was typed for a field that held `before`. What nobody touched of a list
+    stays as it was, also where it can't be shown as it is."""
+    match shape(kind, name):
+        case "words":
+            return list(_untouched(split_words(text), before))
+        case "lines":
+            return list(_untouched((one for one in text.split("\n") if one.strip()), before))
+    return text
+
+
+def split_words(text: str) -> Iterator[str]:
+    """Yield the words of a line: what stands between its commas, or between quotation marks."""
+    try:
+        rows = list(csv.reader(StringIO(text, newline=None), skipinitialspace=True))
+    except csv.Error as error:
+        raise InvalidRecordError(f"These words can't be told apart ({error}).") from error
+    yield from (one.strip() for row in rows for one in row if one.strip())
+
+
+def _quoted(word: str) -> str:
+    if "," in word or word.startswith('"'):
+        return '"' + word.replace('"', '""') + '"'
+    return word
+
+
+def _untouched(items: Iterable[str], before: Iterable[str] | None) -> Iterator[str]:
+    known = {safe(one).strip(): one for one in before or ()}
+    yield from (known.get(one.strip(), one.strip()) for one in items)

@@ -1,0 +1,252 @@
+"""The form: one memory's fields to be corrected, or those of a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, ClassVar
+
+from textual import events, getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, Static, TextArea
+
+from store import (
+    Fact,
+    Note,
+    Observation,
+    Prompt,
+    Session,
+    Store,
+    StoreError,
+    Summary,
+    field_values,
+)
+from store.text.display import safe
+
+from ..bindings import key
+from ..parts.dialog import Dialog
+from ..parts.question import QuestionScreen
+from ..protocol import browser
+from ..text.content import DIM, Passage, joined, plain
+from .adding import added
+from .conflict import AnyRecord, Outcome, Saving
+from .fields import Shape, fields_of, label, shape, shown, typed
+from .inputs import FieldLine, FieldText
+
+KEEP, LEAVE = "s", "d"
+UNCHANGED = "Nothing was changed."
+HINTS: dict[Shape, str] = {"words": "commas between", "lines": "one a line"}
+
+
+class FormScreen(Dialog[str]):
+    """The fields of one kind of memory. It gives what to tell when it was left: `` for nothing."""
+
+    CSS_PATH = "form.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key(
+            "ctrl+s",
+            "save",
+            "Save",
+            "Store what was changed, and close",
+            "form.save",
+            priority=True,
+        ),
+        key("escape", "leave", "Leave", "Close; asks only if something changed", "form.leave"),
+        key("ctrl+t", "tags", "Tags", "To the tags", "form.tags", priority=True),
+    ]
+
+    box = getters.query_one(Vertical)
+    message = getters.query_one("#message", Static)
+
+    def __init__(
+        self, kind: str, values: dict[str, Any], ref: str = "", record: AnyRecord | None = None
+    ) -> None:
+        """`record` is what is corrected, as it was read, and `ref` how people name it; without it a
+        new one is made, of which `values` are offered."""
+        super().__init__()
+        self.kind = kind
+        self._ref = ref
+        self._record = record
+        self._values = values
+        self._names = fields_of(kind, values)
+        self._first: dict[str, str] = {}
+
+    @classmethod
+    def of(cls, record: AnyRecord, ref: str) -> FormScreen:
+        """Return the form that corrects a record."""
+        kind = type(record).__name__.lower()
+        return cls(kind, field_values(record), ref, record)
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it makes a new memory."""
+        return self._record is None
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = (
+                f"new {self.kind}" if self.is_new else f"edit {self.kind} {self._ref}"
+            )
+            tags = "^t tags · " if "tags" in self._names else ""
+            box.border_subtitle = f"^s saves · ⇥ next field · {tags}esc leaves"
+            with VerticalScroll(can_focus=False):
+                yield from self._rows()
+            yield Static(id="message", markup=False)
+
+    def _rows(self) -> Iterator[Horizontal]:
+        side = browser(self).side
+        for name in self._names:
+            value = shown(self.kind, name, self._values.get(name))
+            is_line = shape(self.kind, name) in ("line", "words")
+            field = FieldLine(value, name, side) if is_line else FieldText(value, name, side)
+            yield Horizontal(Static(plain(label(name)), classes="label"), field)
+
+    def on_mount(self) -> None:
+        self._first = {field.field: field.value for field in self._fields()}
+        fields = list(self._fields())
+        for field in fields:
+            if isinstance(field, FieldLine):
+                field.cursor_position = len(field.value)
+        fields[0].focus()
+
+    def changed(self) -> dict[str, Any]:
+        """Return what was changed, by the names of the fields. Raises InvalidRecordError."""
+        return {
+            field.field: typed(self.kind, field.field, field.value, self._values.get(field.field))
+            for field in self._fields()
+            if field.value != self._first[field.field] or (self.is_new and field.value.strip())
+        }
+
+    def action_tags(self) -> None:
+        """To the tags."""
+        for field in self._fields():
+            if field.field == "tags":
+                field.focus()
+
+    def action_save(self) -> None:
+        """Store what was changed. What the store refuses is told, and the form stays."""
+        try:
+            fields = self.changed()
+        except StoreError as error:
+            self._refused(error)
+            return
+        if self._record is None:
+            self._add(fields)
+        elif not fields:
+            self.dismiss(UNCHANGED)
+        else:
+            done = partial(self._saved, fields)
+            back = "back to the form"
+            Saving(self.app, self._ref, fields, self._record, back, done, "e").start()
+
+    def _saved(self, fields: dict[str, Any], outcome: Outcome | StoreError) -> None:
+        if isinstance(outcome, StoreError):
+            self._refused(outcome)
+        elif outcome != "back":
+            self.dismiss(told(outcome, fields))
+
+    @work(exclusive=True, group="save")
+    async def _add(self, fields: dict[str, Any]) -> None:
+        def stored(store: Store) -> AnyRecord:
+            with store.pressed("n"):
+                return added(store, self.kind, fields)
+
+        try:
+            record = await browser(self).side.run(stored)
+        except StoreError as error:
+            self._refused(error)
+        else:
+            self.dismiss(f"Added: {named(record)} (u undoes)")
+
+    @property
+    def unsaved(self) -> str:
+        names = self._names_changed()
+        return f"What you changed ({', '.join(names)})" if names else ""
+
+    def _names_changed(self) -> list[str]:
+        return [
+            label(field.field).lower()
+            for field in self._fields()
+            if field.value != self._first[field.field]
+        ]
+
+    def action_leave(self) -> None:
+        """Close; where something was changed, ask."""
+        names = self._names_changed()
+        if not names:
+            self.dismiss("")
+            return
+        asked = QuestionScreen(
+            "not saved yet",
+            [Passage(plain(f"You changed: {', '.join(names)}."))],
+            {KEEP: "saves", LEAVE: "drops it", "escape": "back to the form"},
+        )
+        self.app.push_screen(asked, self._left)
+
+    def _left(self, answer: str | None) -> None:
+        if answer == KEEP:
+            self.action_save()
+        elif answer == LEAVE:
+            self.dismiss("")
+
+    def _refused(self, error: StoreError) -> None:
+        self._tell(plain(str(error), "$text-error", newlines=True))
+
+    @on(events.DescendantFocus)
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    def _offer(self) -> None:
+        self._show_offers()
+
+    @work(exclusive=True, group="offers")
+    async def _show_offers(self) -> None:
+        """Say what the field in focus is made of, and what the store holds in it."""
+        field = self.focused
+        if not isinstance(field, FieldLine | FieldText):
+            return
+        hint = HINTS.get(shape(self.kind, field.field), "")
+        text = field.value if isinstance(field, FieldLine) else field.typed
+        used: list[str] = []
+        if field.completion is not None and (text or isinstance(field, FieldLine)):
+            used = [one for one in await field.completion.offers(text) if one != text]
+            if isinstance(field, FieldText) and field.typed == text:
+                whole = await field.completion.get_suggestion(text)
+                field.suggestion = whole[len(text) :] if whole else ""
+        takes = f"→ takes: {' · '.join(used)}" if used else ""
+        self._tell(plain(joined(hint, takes), DIM))
+
+    def _tell(self, content: Content) -> None:
+        self.message.update(content)
+
+    def _fields(self) -> Iterator[FieldLine | FieldText]:
+        for field in self.query("FieldLine, FieldText"):
+            assert isinstance(field, FieldLine | FieldText)
+            yield field
+
+
+def told(outcome: Outcome, fields: dict[str, Any]) -> str:
+    """Return what to tell of an edit that is over: stored, or given up for theirs."""
+    if isinstance(outcome, str):
+        return "Kept as others changed it; nothing of yours was stored."
+    names = ", ".join(label(name).lower() for name in fields)
+    return f"Saved: {named(outcome)} · {names} (u undoes)"
+
+
+def named(record: AnyRecord) -> str:
+    """Return what a record is called, short enough for a toast."""
+    match record:
+        case Observation() | Session():
+            name = record.title
+        case Prompt():
+            name = record.text
+        case Summary():
+            name = record.request or record.completed or record.learned or record.text
+        case Fact():
+            name = record.content
+        case Note():
+            name = record.path
+    title = safe(name or type(record).__name__.lower())
+    return f"{title[:60]}…" if len(title) > 60 else title
