@@ -1,0 +1,40 @@
+"""How versions and changes look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.history.edited import edit
+from tests.tui.pictures import LOW, MIDDLE, Compare, mode_looks_right
+
+both = pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
+
+
+@pytest.fixture
+def edited(demo: Path) -> Path:
+    edit(demo)
+    return demo
+
+
+@both
+def test_the_versions(snap_compare: Compare, edited: Path, size: tuple[int, int]) -> None:
+    assert mode_looks_right(snap_compare, edited, "search", size, "up", "h")
+
+
+def test_a_version(snap_compare: Compare, edited: Path) -> None:
+    assert mode_looks_right(snap_compare, edited, "search", LOW, "up", "h", "enter")
+
+
+def test_the_question_before_a_version_is_restored(snap_compare: Compare, edited: Path) -> None:
+    assert mode_looks_right(snap_compare, edited, "search", LOW, "up", "h", "G", "r")
+
+
+@both
+def test_the_changes(snap_compare: Compare, edited: Path, size: tuple[int, int]) -> None:
+    assert mode_looks_right(snap_compare, edited, "search", size, "H", "j", "j")
+
+
+def test_a_change(snap_compare: Compare, edited: Path) -> None:
+    assert mode_looks_right(snap_compare, edited, "search", LOW, "H", "j", "j", "enter")

@@ -1,0 +1,34 @@
+"""How the merge room looks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.merge.alike import fill
+from tests.tui.pictures import Compare, mode_looks_right, sizes
+
+
+@pytest.fixture
+def alike(empty: Path) -> Path:
+    fill(empty)
+    return empty
+
+
+@sizes
+def test_what_is_alike(snap_compare: Compare, alike: Path, size: tuple[int, int]) -> None:
+    assert mode_looks_right(snap_compare, alike, "search", size, "m", "j")
+
+
+@sizes
+def test_two_memories(snap_compare: Compare, alike: Path, size: tuple[int, int]) -> None:
+    keys = ("m", "j", "enter", "right", "j")
+    assert mode_looks_right(snap_compare, alike, "search", size, *keys)
+
+
+@pytest.mark.long
+def test_two_memories_in_light(snap_compare: Compare, alike: Path) -> None:
+    keys = ("m", "j", "enter", "right", "j")
+    theme = "memtui-light"
+    assert mode_looks_right(snap_compare, alike, "search", (120, 40), *keys, theme=theme)

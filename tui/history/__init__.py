@@ -1,0 +1,1 @@
+"""History: the versions of a memory, and all changes of the store."""

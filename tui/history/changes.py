@@ -1,0 +1,202 @@
+"""All changes of the store, the newest first: each with what it did, to be taken back by itself."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import Static
+
+from store import ChangedRecord, JournalEntry, Store
+from store.text.display import safe
+from store.text.plural import count_noun
+
+from ..bindings import key
+from ..finding.by_time import ByTime
+from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects
+from ..parts.headings import TabLine
+from ..parts.question import QuestionScreen
+from ..text.content import DIM, Passage, joined, plain
+from .lists import ChangeList, ChangeProvider
+from .screen import HistoryScreen
+from .text import RECORDS, change_passages
+
+KINDS: dict[str, str | None] = {
+    "all": None,
+    "observations": "observation",
+    "prompts": "prompt",
+    "summaries": "summary",
+    "facts": "fact",
+    "notes": "note",
+    "sessions": "session",
+}
+"""What each tab narrows the list to."""
+WEEK = 7 * 86_400_000
+YES = "y"
+NOTHING = """\
+Nothing was changed{}.
+
+What you, or an agent's mem, edit, tag, pin, hide, merge, delete or bring back is listed here,
+with who did it, and each can be taken back by itself."""
+
+
+class ChangesScreen(HistoryScreen):
+    """Those of a project, of a kind of record, of the last week, or all."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key(
+            "right",
+            "kind(1)",
+            "Kind",
+            "Only changes of the next kind",
+            "changes.kind",
+            display="← →",
+        ),
+        key(
+            "left",
+            "kind(-1)",
+            "Kind",
+            "Only changes of the kind before",
+            "changes.kind-before",
+            show=False,
+        ),
+        key("w", "week", "Last week", "Only the last seven days, or any time", "changes.week"),
+        key("f", "project", "Project", "Only one project, or all", "changes.project"),
+        key("r", "revert", "Revert", "Take this change back by itself", "changes.revert"),
+    ]
+
+    place = "History"
+
+    kinds = getters.query_one(TabLine)
+    changes = getters.query_one(ChangeList)
+    note = getters.query_one("#dropped", Static)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._choice = EVERYTHING
+        self._is_of_week = False
+
+    def rows(self) -> ChangeList:
+        return ChangeList(self.browser.now)
+
+    def above(self) -> ComposeResult:
+        yield TabLine(*KINDS, id="kinds")
+        yield Static(id="dropped", markup=False)
+
+    def on_mount(self) -> None:
+        self.changes.name_items("Changes")
+        self.view.entitle("Change")
+        self.changes.focus()
+        self._load()
+
+    def store_changed(self) -> None:
+        self._load(hold=True)
+
+    @property
+    def by_time(self) -> ByTime | None:
+        return ByTime(self.changes, self._not_before, lambda change: change.at)
+
+    async def _not_before(self, at: int) -> int:
+        """How many of the changes that are listed were made at or after a moment (ms)."""
+        kind, project = KINDS[self.kinds.names[self.kinds.current]], self._choice.project
+        return await self.browser.reader.run(
+            lambda store: store.change_count(project=project, kind=kind, since=at)
+        )
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "revert":
+            item = self.changes.item if self.is_mounted else None
+            if item is None or item.undone_at is not None or not item.is_recorded:
+                return False
+        return super().check_action(action, parameters)
+
+    def action_kind(self, step: int) -> None:
+        """Changes of the next kind of record."""
+        self.kinds.step(step)
+
+    def action_week(self) -> None:
+        """Those of the last week, and back to all."""
+        self._is_of_week = not self._is_of_week
+        self._load()
+
+    def action_project(self) -> None:
+        """Those of a project, which is chosen by a few letters."""
+        self.app.push_screen(
+            ChooseScreen(self._choice, everything_and_projects, "a project"), self._narrow
+        )
+
+    def _narrow(self, choice: Choice | None) -> None:
+        if choice is not None and choice != self._choice:
+            self._choice = choice
+            self._load()
+
+    @on(TabLine.Changed)
+    def _switch(self) -> None:
+        self._load()
+
+    def action_revert(self) -> None:
+        """Take the selected change back by itself, when asked once."""
+        if (item := self.changes.item) is None:
+            return
+        passages = [
+            Passage(plain(f"Take back “{item.what}”?")),
+            Passage(plain(count_noun(item.records, "memories"), DIM)),
+            Passage(
+                plain("All else stays. It becomes a change of its own; u undoes.", DIM), space=1
+            ),
+        ]
+        question = QuestionScreen(
+            "revert this change", passages, {YES: "reverts", "escape": "leaves all as it is"}
+        )
+
+        def answered(answer: str | None) -> None:
+            if answer == YES:
+                self._revert(item.id)
+
+        self.app.push_screen(question, answered)
+
+    @work(group="write")
+    async def _revert(self, number: int) -> None:
+        await self.browser.write(
+            lambda store: f"Reverted: {safe(store.revert(number).sentence)} (u undoes)", "r"
+        )
+
+    @work(exclusive=True, group="changes")
+    async def _load(self, hold: bool = False) -> None:
+        kind = KINDS[self.kinds.names[self.kinds.current]]
+        since = self.browser.now() - WEEK if self._is_of_week else None
+        project = self._choice.project
+        here, dropped = await self.browser.side.run(
+            lambda store: (store.machine_id, store.journal.dropped())
+        )
+        self.changes.machine = here
+        provider = ChangeProvider(self.browser.reader, project, kind, since)
+        await self.changes.set_provider(provider, keep=self.changes.key if hold else None)
+        count = self.changes.count
+        when = "in the last 7 days" if since else ""
+        self.heading.left = Content.assemble(
+            ("changes · ", DIM), plain(joined(project or "all projects", when), "bold")
+        )
+        self.heading.right = plain(count_noun(count, "changes"), DIM)
+        self.note.update(plain(dropped, DIM))
+        self.note.display = bool(dropped)
+        where = joined(f" of {project}" if project else "", when)
+        self.nothing.update(plain(NOTHING.format(f" {where}" if where else ""), newlines=True))
+        self.set_class(not count, "-none")
+        self.refresh_bindings()
+        self.tell(hold=hold)
+
+    @work(exclusive=True, group="change")
+    async def tell(self, *, hold: bool = False) -> None:
+        if (item := self.changes.item) is None:
+            return
+        records = await self.browser.side.run(lambda store: _records(store, item))
+        told = change_passages(item, records, self.changes.machine, self.browser.now())
+        self.view.show(list(told), hold=hold)
+
+
+def _records(store: Store, change: JournalEntry) -> list[ChangedRecord]:
+    return store.change_records(change.id, limit=RECORDS)

@@ -1,0 +1,100 @@
+"""Versions and changes in words, and as passages with what differs word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from textual.content import Content
+
+from store import ChangedRecord, Fact, JournalEntry, Observation, Prompt, Summary, Version
+from store.curation.makers import maker
+from store.curation.word_diff import field_diff
+from store.text.plural import count_noun
+
+from ..text import ages
+from ..text.content import DIFFERENCE, DIM, Passage, joined, plain
+from ..text.records import as_text
+
+VERBS = {"INSERT": "added", "DELETE": "removed", "UPDATE": "changed"}
+NO_TIME = "time unknown"
+RECORDS = 200
+"""So many records of one change are shown."""
+
+
+def state(one: JournalEntry) -> str:
+    """Return what is to be said of a change beside what it did."""
+    if one.undone_at is not None:
+        return "undone"
+    return "" if one.is_recorded else "can't be undone"
+
+
+def version_passages(
+    one: Version, before: Version | None, here: str, now: int
+) -> Iterator[Passage]:
+    """A version: when, who, how it differs from the one before, and how it read."""
+    yield Passage(Content.assemble(f"Version {one.number}  ", plain(one.what)).stylize("bold"))
+    yield from _circumstances(one, here, now)
+    if before is not None:
+        yield from _spaced(difference(before.record, one.record, one.changed))
+    if isinstance(one.record, Observation | Prompt | Summary | Fact) and (
+        text := as_text(one.record)
+    ):
+        yield Passage(Content.styled("As it read then", "bold $text-accent"), space=1)
+        yield Passage(plain(text, newlines=True), space=1)
+
+
+def difference(before: Any, after: Any, names: Iterable[str]) -> Iterator[Passage]:
+    """How two states of a record differ in these fields."""
+    for name in names:
+        yield _field(name, getattr(before, name), getattr(after, name))
+
+
+def change_passages(
+    one: JournalEntry, records: Sequence[ChangedRecord], here: str, now: int
+) -> Iterator[Passage]:
+    """A change: when, who, and what it did to each record."""
+    yield Passage(plain(one.what, "bold"))
+    yield from _circumstances(one, here, now)
+    if told := state(one):
+        when = "" if one.undone_at is None else f" {ages.full(one.undone_at)}"
+        again = "; mem redo does it again" if one.can_redo else ""
+        yield Passage(plain(f"✗ {told}{when}{again}".strip(), "bold $text-warning"))
+    for record in records:
+        yield Passage(
+            Content.assemble(
+                plain(record.ref, DIM),
+                " ",
+                plain(record.title or "untitled", "bold"),
+                plain(f"  {VERBS.get(record.op, record.op)}", DIM),
+            ),
+            space=1,
+        )
+        if record.op == "UPDATE":
+            for name, before, after in record.fields:
+                yield _field(name, before, after)
+    if records and one.records > len(records):
+        more = f"And {one.records - len(records):,} more: mem history c{one.id} lists them."
+        yield Passage(plain(more, DIM), space=1)
+
+
+def _circumstances(one: JournalEntry | Version, here: str, now: int) -> Iterator[Passage]:
+    when = NO_TIME if one.at is None else joined(ages.full(one.at), ages.ago(one.at, now))
+    yield Passage(plain(when, DIM))
+    count = count_noun(one.records, "memories") if isinstance(one, JournalEntry) else ""
+    yield Passage(plain(joined(maker(one, here), count), DIM))
+
+
+def _field(name: str, before: Any, after: Any) -> Passage:
+    runs = field_diff(name, before, after, ages.full, between="\n")
+    shown: list[Content] = []
+    for (kind, text), (before_it, _) in zip(runs, [("same", ""), *runs], strict=False):
+        # What came stands apart from what went, also where no colours tell.
+        gap = " " if (before_it, kind) == ("removed", "added") else ""
+        shown.append(Content.assemble(gap, plain(text, DIFFERENCE[kind], newlines=True)))
+    return Passage(Content.assemble(*shown).rstrip(), name.replace("_", " "))
+
+
+def _spaced(passages: Iterable[Passage]) -> Iterator[Passage]:
+    for number, one in enumerate(passages):
+        yield one if number else Passage(one.content, one.label, one.mark, 1)

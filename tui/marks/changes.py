@@ -1,0 +1,71 @@
+"""What is done to the memories that refs name, each as one change of the store, and how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from store import Action, Changed, NotFoundError, Store
+from store.curation.many import ActionName
+from store.text.display import safe
+from store.text.plural import count_noun
+
+from ..text.records import as_text
+
+Progress = Callable[[int, int, str], None]
+
+DOING: dict[ActionName, str] = {
+    "delete": "Deleting",
+    "restore": "Restoring",
+    "pin": "Pinning",
+    "hide": "Hiding",
+    "tag": "Tagging",
+    "project": "Moving",
+}
+KEYS: dict[ActionName, str] = {
+    "delete": "d", "restore": "r", "pin": "p", "hide": "x", "tag": "T", "project": "M",
+}  # fmt: skip
+"""The key of each, as the journal names it."""
+OPPOSITES: dict[ActionName, ActionName] = {"delete": "restore", "pin": "unpin", "hide": "show"}
+"""What a key does instead where all that it is to change is so already."""
+
+MOST_COPIED = 1_000
+"""Memories that the clipboard is given."""
+
+
+def change(store: Store, refs: Sequence[str], action: Action, progress: Progress) -> Changed:
+    """Do one thing to all, or its opposite where all of them are so already."""
+    done = store.change_many(refs, action, progress=progress)
+    opposite = OPPOSITES.get(action.name)
+    if done.refs or done.left or opposite is None:
+        return done
+    return store.change_many(refs, Action(opposite), progress=progress)
+
+
+def told(done: Changed) -> str:
+    """Return in a sentence or two what became of many."""
+    if done.refs:
+        parts = [f"{done.what[:1].upper()}{done.what[1:]}. u undoes."]
+    else:
+        parts = ["Nothing was changed."]
+    if done.unchanged:
+        many = count_noun(len(done.unchanged), "memories")
+        parts.append(f"{many} {'was' if len(done.unchanged) == 1 else 'were'} so already.")
+    return safe(" ".join((*parts, *done.left[:3])))
+
+
+def tags(text: str) -> Action:
+    """Return the change of tags that a line asks for: tags between commas, those after a - removed."""
+    named = [one.strip() for one in text.split(",")]
+    removed = tuple(one[1:].strip() for one in named if one.startswith("-") and one[1:].strip())
+    return Action("tag", tuple(one for one in named if one and one[0] != "-"), removed)
+
+
+def texts(store: Store, refs: Sequence[str]) -> list[str]:
+    """Return what memories say; those that are gone meanwhile are left out."""
+    found = []
+    for one in refs:
+        try:
+            found.append(as_text(store.record(one)))
+        except NotFoundError:
+            continue
+    return found

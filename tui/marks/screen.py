@@ -1,0 +1,307 @@
+"""A screen whose rows can be marked, and what the keys do to all marked ones at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textual import work
+from textual.reactive import var
+from textual.screen import Screen
+from textual.widgets import Input
+
+from store import Store, StoreError
+from store.text.plural import count_noun
+
+from ..lists.paged_list import PagedList
+from ..protocol import Browser, browser
+
+if TYPE_CHECKING:
+    from store import Action
+    from store.curation.many import ActionName
+    from store.formats.common.scope import Scope
+
+    from .changes import Progress
+    from .dialogs import AskScreen
+
+# What only a key needs is imported then: every start of the browser imports this.
+
+T = TypeVar("T")
+
+ASKED_ABOVE = 100
+"""So many are marked by one key without a question."""
+AT_ONCE = 50
+"""So many are changed between two lists; more are changed beside them."""
+LEAVING = {"delete", "restore", "hide"}
+"""What takes memories out of the list that they are marked in, and their marks with them."""
+
+
+class MarkingScreen(Screen[None]):
+    """Rows are marked by their refs, in whichever list of the screen they stand."""
+
+    marks: var[Mapping[str, None]] = var(dict, init=False)
+    """The refs that are marked, in the order of marking."""
+    at_work: var[str] = var("", init=False)
+    """What is being done to many, in words; `` when nothing is."""
+
+    _range_start: tuple[PagedList[Any], Any] | None = None
+
+    @property
+    def browser(self) -> Browser:
+        """The app, with its connections to the store."""
+        return browser(self)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The refs that the keys work on: the marked ones, else that of the selected row."""
+        return tuple(self.marks)
+
+    @property
+    def marked_list(self) -> PagedList[Any] | None:
+        """The list with the focus, where its rows can be marked."""
+        rows = self.focused
+        if isinstance(rows, PagedList) and rows.item is not None and rows.ref_of(rows.item):
+            return rows
+        return None
+
+    async def refs_of_all(self, rows: PagedList[Any]) -> Sequence[str]:
+        """Return the refs of all that a list shows, in view or not."""
+        return _refs(rows, await rows.items(0, rows.count))
+
+    def can_mark(self, action: str) -> bool:
+        """Whether one of the actions of marks can be done now."""
+        if action == "unmark":
+            return bool(self.marks) and not isinstance(self.focused, Input)
+        return self.marked_list is not None
+
+    def watch_marks(self) -> None:
+        for rows in self.query(PagedList):
+            rows.show_marks(self.marks)
+        self.refresh_bindings()
+
+    def watch_at_work(self) -> None:
+        self.refresh_bindings()
+
+    def action_mark(self) -> None:
+        """Mark the row under the cursor, or unmark it, and go to the next one."""
+        if (rows := self.marked_list) is not None:
+            ref = rows.ref_of(rows.item)
+            if ref in self.marks:
+                self.marks = {one: None for one in self.marks if one != ref}
+            else:
+                self.add_marks([ref])
+            self._range_start = rows, rows.item
+            rows.cursor += 1
+
+    @work(exclusive=True, group="mark")
+    async def action_mark_range(self) -> None:
+        """Mark all rows from the one marked last to the cursor; without one, this row is the start."""
+        if (rows := self.marked_list) is None:
+            return
+        here = rows.cursor
+        start = None
+        if self.marks and self._range_start is not None and self._range_start[0] is rows:
+            start = await rows.place_of(self._range_start[1])
+        if start is None:
+            self.add_marks([rows.ref_of(rows.item)])
+            self.notify("Marked. V on another row marks all up to there.")
+        else:
+            first, last = sorted((start, here))
+            self.add_marks(_refs(rows, await rows.items(first, last - first + 1)))
+        self._range_start = rows, rows.item_at(here)
+
+    @work(exclusive=True, group="mark")
+    async def action_mark_all(self) -> None:
+        """Mark all that the list shows; where these are many, their number is asked back."""
+        if (rows := self.marked_list) is None:
+            return
+        refs = await self.refs_of_all(rows)
+        if not refs:
+            self.notify("No memory matches exactly; Space and V mark those that are shown.")
+        elif len(refs) <= ASKED_ABOVE or await self.confirmed(
+            f"Mark all {len(refs):,}?",
+            "More than can be seen at once. Nothing is changed yet.",
+            "marks them",
+        ):
+            self.add_marks(refs)
+
+    def action_unmark(self) -> None:
+        """Mark nothing any more."""
+        self.marks = {}
+
+    async def confirmed(self, question: str, consequence: str, yes: str) -> bool:
+        """Ask a question, and return the answer."""
+        from .dialogs import ConfirmScreen
+
+        screen = ConfirmScreen(question, consequence, yes)
+        answer = await self.app.push_screen_wait(screen)
+        return answer is True
+
+    @work(group="write")
+    async def change_chosen(self, name: ActionName) -> None:
+        """Do one thing to all that is chosen, as one change; where all are so already, its opposite."""
+        from store import Action
+
+        await self.change_refs(self.chosen, Action(name))
+
+    @work(group="write")
+    async def action_tag(self) -> None:
+        """Add tags to all that is chosen, or remove some."""
+        from ..parts.completion import ValuesInUse
+        from .changes import tags
+        from .dialogs import AskScreen
+
+        refs = self.chosen
+        hint = "Commas between · → completes · - removes: auth, -draft"
+        known = ValuesInUse(self.browser.side, "tags", is_list=True)
+        if typed := await self._asked(
+            AskScreen(f"tag {_these(refs)}", hint, "tags", suggester=known)
+        ):
+            await self.change_refs(refs, tags(typed))
+
+    @work(group="write")
+    async def action_move_to_project(self) -> None:
+        """Move all that is chosen to another project."""
+        from store import Action
+
+        from ..parts.completion import ValuesInUse
+        from .dialogs import AskScreen
+
+        refs = self.chosen
+        screen = AskScreen(
+            f"move {_these(refs)} to the project",
+            "One that is there is completed by →; another one is made.",
+            "moves",
+            suggester=ValuesInUse(self.browser.side, "project"),
+        )
+        if typed := await self._asked(screen):
+            await self.change_refs(refs, Action("project", project=typed))
+
+    @work(group="write")
+    async def action_export(self) -> None:
+        """Write all that is chosen into a file."""
+        from store.formats.common.scope import ALL
+
+        refs = self.chosen
+        await self.export_memories(_these(refs), refs, lambda _: refs, ALL)
+
+    async def export_memories(
+        self,
+        these: str,
+        many: Sized,
+        refs: Callable[[Store], Sequence[str]],
+        scope: Scope,
+        note: str = "",
+    ) -> None:
+        """Ask where to write `these` memories and as what, do so, and tell what was written. `refs` names
+        them, `many` has their number; `note` says what doesn't go."""
+        from store.formats.export import export_to
+
+        from .exporting import ExportScreen, is_taken, what_was_written
+
+        asked = ExportScreen(f"export {these} to", note)
+        if not (typed := await self._asked(asked)):
+            return
+        path, choice = Path(typed).expanduser().absolute(), asked.choice
+        is_forced = is_taken(path)
+        if is_forced and not await self.confirmed(
+            f"{'Write into' if path.is_dir() else 'Replace'} {path.name}?",
+            f"{path} is there already. No undo brings back what is replaced.",
+            "writes",
+        ):
+            return
+
+        def write(store: Store, progress: Progress) -> str:
+            found = refs(store)
+            made = export_to(
+                store, choice.format, path, scope=scope, refs=found, force=is_forced,
+                progress=progress,
+            )  # fmt: skip
+            return what_was_written(made, len(found))
+
+        if (told := await self.run_beside("Exporting", many, write)) is not None:
+            self.notify(told, markup=False)
+
+    @work(group="copy")
+    async def copy_marked(self) -> None:
+        """The text of all that is marked to the clipboard."""
+        from .changes import MOST_COPIED, texts
+
+        refs = self.chosen[:MOST_COPIED]
+        copied = await self.run_beside("Copying", refs, lambda store, _: texts(store, refs))
+        if copied:
+            self.app.copy_to_clipboard("\n\n---\n\n".join(copied))
+            more = len(self.chosen) - len(refs)
+            left = f" {more:,} more are too much for the clipboard; X exports them." if more else ""
+            self.notify(f"{count_noun(len(copied), 'memories')} copied.{left}")
+
+    async def change_refs(self, refs: Sequence[str], action: Action) -> None:
+        """Do one thing to memories as one change, tell what became of them, and show it."""
+        from . import changes
+
+        doing = changes.DOING.get(action.name, "Changing")
+        done = await self.run_beside(
+            doing,
+            refs,
+            lambda store, progress: changes.change(store, refs, action, progress),
+            key=changes.KEYS.get(action.name, ""),
+        )
+        if done is not None:
+            if action.name in LEAVING and self.marks:
+                self.marks = {}
+            self.notify(changes.told(done), markup=False)
+            self.browser.look()
+
+    async def run_beside(
+        self,
+        doing: str,
+        refs: Sized,
+        call: Callable[[Store, Progress], T],
+        key: str = "",
+        *,
+        is_long: bool = False,
+    ) -> T | None:
+        """Call a function with a store, and show how far it is; beside the browser where refs are
+        many, or it `is_long` for few. None where it failed, which is told. `key` is what the journal
+        says was pressed."""
+        loop = asyncio.get_running_loop()
+        words = f"{doing} {count_noun(len(refs), 'memories')}…"
+
+        def progress(done: int, total: int, step: str) -> None:
+            if done < total:
+                is_counted = not step or total > AT_ONCE
+                told = f"{doing} {done:,} of {total:,}…" if is_counted else f"{doing}: {step}…"
+                loop.call_soon_threadsafe(setattr, self, "at_work", told)
+
+        def called(store: Store) -> T:
+            with store.pressed(key):
+                return call(store, progress)
+
+        side = self.browser.side
+        self.at_work = words
+        try:
+            if is_long or len(refs) > AT_ONCE:
+                return await side.run_beside(called)
+            return await side.run(called)
+        except StoreError as error:
+            self.notify(str(error), severity="error", markup=False)
+            return None
+        finally:
+            self.at_work = ""
+
+    async def _asked(self, screen: AskScreen) -> str | None:
+        return await self.app.push_screen_wait(screen)
+
+    def add_marks(self, refs: Iterable[str | None]) -> None:
+        """Mark what these refs name, beside what is marked."""
+        self.marks = {**self.marks, **dict.fromkeys(one for one in refs if one)}
+
+
+def _refs(rows: PagedList[Any], items: Iterable[Any]) -> list[str]:
+    return [ref for one in items if (ref := rows.ref_of(one))]
+
+
+def _these(refs: Sequence[str]) -> str:
+    return "this memory" if len(refs) == 1 else count_noun(len(refs), "memories")

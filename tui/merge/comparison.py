@@ -1,0 +1,228 @@
+"""Memories field by field: side by side where there is room, else one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Any, ClassVar
+
+from textual.binding import BindingType
+from textual.content import Content
+from textual.geometry import Region
+
+from store.curation.word_diff import word_diff
+
+from ..bindings import key
+from ..editing.fields import label, shown
+from ..parts.text_view import TextView
+from ..text.content import DIM, fit, plain
+from .choices import ALL, EDITED, Choices, FieldChoice
+
+LABEL = 17
+"""Cells of a field's name and of the bar before it."""
+LEAST = 28
+"""The fewest cells of a column; with fewer, memories stand one below the other."""
+GAP = 2
+DIFFERS = "$text-accent underline"
+"""The style of what another memory doesn't say: an underline too, since not all see colours."""
+TAKEN, LEFT = "● ", "○ "
+SAME = "the same in all, or in one only"
+
+
+class Comparison(TextView, inherit_bindings=False):
+    """The fields of memories. The cursor is on a field; ← and → choose among its values."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("down,j", "field(1)", "Field", "To the next field", "merge.field", show=False),
+        key("up,k", "field(-1)", "Field before", "To the field before", "merge.field-before",
+            show=False),
+        key("right", "choose(1)", "Choose", "The next memory's value of this field", "merge.choose",
+            display="← →"),
+        key("left", "choose(-1)", "Choose", "The value of the memory before", "merge.choose-before",
+            show=False),
+        key("pageup,b", "page_up", "Page up", "A screenful up", "merge.page-up", show=False),
+        key("pagedown,space", "page_down", "Page down", "A screenful down", "merge.page-down",
+            show=False),
+    ]  # fmt: skip
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.choices: Choices | None = None
+        self.heads: Sequence[Sequence[str]] = ()
+        self.cursor = 0
+
+    def compare(self, choices: Choices | None, heads: Sequence[Sequence[str]] = ()) -> None:
+        """Show memories; `heads` say of each what becomes of it, and when and where it was made."""
+        self.choices, self.heads, self.cursor = choices, heads, 0
+        self.show(())
+
+    def action_field(self, step: int) -> None:
+        """Move the cursor to another field."""
+        if self.choices is not None:
+            last = len(self.choices.open) - 1
+            self.cursor = max(0, min(self.cursor + step, last))
+            self.show((), hold=True)
+            lines = self.lines_of(range(self.cursor + 1, self.cursor + 2))
+            # The first field with what stands above it, so that one sees what is compared.
+            start = 0 if self.cursor == 0 else lines.start
+            self.scroll_to_region(Region(0, start, 1, lines.stop - start), animate=False)
+
+    def action_choose(self, step: int) -> None:
+        """Choose another value of the field under the cursor."""
+        if self.choices is not None and self.choices.open:
+            self.choices.open[self.cursor].step(step)
+            self.show((), hold=True)
+
+    def _wrap_in(self, width: int) -> list[list[Content]]:
+        if self.choices is None or width < 8:
+            return []
+        room = (width - LABEL) // len(self.choices.refs) - GAP
+        view = _Columns(self.choices, room) if room >= LEAST else _Stack(self.choices, width)
+        blocks = [[*view.head(self.heads)]]
+        for place, one in enumerate(self.choices.open):
+            blocks.append([*view.field(one, is_current=place == self.cursor), Content()])
+        blocks.append([*_same(self.choices, width)])
+        return blocks
+
+
+class _Columns:
+    """A column a memory."""
+
+    def __init__(self, choices: Choices, width: int) -> None:
+        self.choices = choices
+        self.width = width
+
+    def head(self, heads: Sequence[Sequence[str]]) -> Iterator[Content]:
+        """The lines above the fields."""
+        names = [_name(*one) for one in zip(self.choices.refs, heads, strict=True)]
+        yield self._line(Content(" " * LABEL), names)
+        for lines in zip_longest(*(_wrap(plain(one, DIM), self.width) for _, one in heads)):
+            yield self._line(Content(" " * LABEL), lines)
+        yield Content()
+
+    def field(self, one: FieldChoice, *, is_current: bool) -> Iterator[Content]:
+        """The lines of a field."""
+        cells = [
+            [*_marked(value, one.takes(place), self.width)]
+            for place, value in enumerate(differences(one))
+        ]
+        labels = _labels(one, is_current=is_current)
+        for number, parts in enumerate(zip_longest(*cells)):
+            yield self._line(labels[0] if number == 0 else labels[1], parts)
+        yield from _edited(one, labels[1], LABEL + len(cells) * (self.width + GAP))
+
+    def _line(self, label: Content, parts: Sequence[Content | None]) -> Content:
+        cells = [fit(part or Content(), self.width) for part in parts]
+        return label + Content(" " * GAP).join(cells)
+
+
+class _Stack:
+    """A memory below the other."""
+
+    def __init__(self, choices: Choices, width: int) -> None:
+        self.choices = choices
+        self.width = width
+        self.refs = max(map(len, choices.refs)) + 2
+
+    def head(self, heads: Sequence[Sequence[str]]) -> Iterator[Content]:
+        """The lines above the fields."""
+        for one, head in zip(self.choices.refs, heads, strict=True):
+            yield fit(Content("  ").join([_name(one, head), plain(head[1], DIM)]), self.width)
+        yield Content()
+
+    def field(self, one: FieldChoice, *, is_current: bool) -> Iterator[Content]:
+        """The lines of a field."""
+        labels = _labels(one, is_current=is_current)
+        yield labels[0]
+        bar = labels[1].truncate(2)
+        for place, value in enumerate(differences(one)):
+            lines = _marked(value, one.takes(place), self.width - 2 - self.refs)
+            for number, line in enumerate(lines):
+                ref = plain(self.choices.refs[place] if number == 0 else "", DIM)
+                yield bar + fit(ref, self.refs) + line
+        yield from _edited(one, bar, self.width)
+
+
+def differences(one: FieldChoice) -> list[Content]:
+    """Return the values of the memories, with what sets each apart from the others."""
+    if any(isinstance(value, tuple | list) for value in one.values):
+        shared = set.intersection(*(set(value or ()) for value in one.values))
+        return [
+            Content("\n").join(
+                plain(item, "" if item in shared else DIFFERS) for item in value or ()
+            )
+            for value in one.values
+        ]
+    texts = [_text(one, value) for value in one.values]
+    first = next((text for text in texts if text), "")
+    other = next((text for text in texts if text and text != first), first)
+    found: list[Content] = []
+    for text in texts:
+        apart = text != first
+        runs = word_diff(first if apart else other, text)
+        parts = [
+            plain(part, DIFFERS if kind == "added" and first else "", newlines=True)
+            for kind, part in runs
+            if kind != "removed"
+        ]
+        found.append(Content.assemble(*parts))
+    return found
+
+
+def _text(one: FieldChoice, value: Any) -> str:
+    if one.name == "kind":
+        return shown("fact", "kind", value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    return "" if value is None else str(value)
+
+
+def _name(ref: str, head: Sequence[str]) -> Content:
+    return Content.assemble(plain(ref, "bold"), plain(f"  {head[0]}", DIM))
+
+
+def _labels(one: FieldChoice, *, is_current: bool) -> tuple[Content, Content]:
+    """The name of a field, and what stands below it."""
+    bar = Content.styled("▌ " if is_current else "  ", "$accent")
+    name = label(one.name)
+    style = "bold" if is_current else DIM
+    told = " · all" if one.label == ALL else ""
+    shown = fit(Content.assemble(plain(name, style), plain(told, DIM)), LABEL - 3)
+    return bar + shown + " ", bar + " " * (LABEL - 2)
+
+
+def _marked(value: Content, is_taken: bool, width: int) -> Iterator[Content]:
+    mark = Content.styled(TAKEN, "bold $accent") if is_taken else Content.styled(LEFT, DIM)
+    if not value.plain.strip():
+        yield Content.styled("  –", DIM)
+        return
+    for number, line in enumerate(_wrap(value, width - len(TAKEN))):
+        yield (Content("  ") if number else mark) + line
+
+
+def _edited(one: FieldChoice, before: Content, width: int) -> Iterator[Content]:
+    for name, value in one.options:
+        if name == EDITED:
+            text = "\n".join(value) if isinstance(value, list | tuple) else _text(one, value)
+            content = plain(text or "(empty)", newlines=True)
+            lines = _marked(content, one.label == EDITED, width - before.cell_length - 8)
+            for number, line in enumerate(lines):
+                told = plain("" if number else "edited", DIM)
+                yield before + fit(told, 8) + line
+
+
+def _same(choices: Choices, width: int) -> Iterator[Content]:
+    same = [one for one in choices.all if not one.is_open and one.value]
+    if not same:
+        return
+    yield Content.styled(f"  {SAME}", "bold $text-accent")
+    for one in same:
+        name = plain(label(one.name), DIM)
+        is_list = isinstance(one.value, list | tuple)
+        text = ", ".join(one.value) if is_list else _text(one, one.value)
+        for number, line in enumerate(_wrap(plain(text, DIM), max(8, width - LABEL))):
+            yield Content("  ") + fit(Content() if number else name, LABEL - 2) + line
+
+
+def _wrap(content: Content, width: int) -> list[Content]:
+    return [*content.wrap(max(1, width))]

@@ -1,0 +1,27 @@
+"""The list of what may be merged."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from store.maintain.candidates import MergeCandidate
+from store.text.plural import count_noun
+
+from ..lists.paged_list import PagedList
+from ..text.content import DIM, edges, fit, joined, plain
+
+
+class CandidateList(PagedList[MergeCandidate]):
+    """Each with why it is offered, on two lines."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(key=lambda one: one.refs, row_height=2, id=id)
+
+    def render_row(self, item: MergeCandidate, width: int, selected: bool) -> list[Content]:
+        title = plain(item.title or "untitled", "bold" if selected else "")
+        alike = f"{item.similarity:.0f}%"
+        what = "may replace it" if item.is_replacement else count_noun(len(item.refs), "memories")
+        told = plain(
+            joined(f"{what}: {item.why}" if item.is_replacement else what, item.project), DIM
+        )
+        return [fit(title, width), edges(told, plain(alike, DIM), width)]

@@ -1,0 +1,389 @@
+"""The merge room: what is alike, side by side, and made one memory by a key; or what was marked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from threading import Event
+from typing import Any, ClassVar, NamedTuple
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import Static
+
+from store import Fact, ListRow, MergePlan, NotFoundError, Store, StoreError
+from store.curation.editing import AnyRecord
+from store.kinds import ref
+from store.maintain.candidates import MergeCandidate, candidates, is_open
+from store.text.display import safe
+from store.text.plural import count_noun
+
+from ..bindings import key
+from ..editing.form import named
+from ..lists.paged_list import PagedList
+from ..lists.provider import ListProvider
+from ..parts.headings import Heading
+from ..parts.split import Split
+from ..screen import MemScreen
+from ..text import ages
+from ..text.content import DIM, joined, plain
+from .choices import Choices
+from .comparison import Comparison
+from .form import ResultForm
+from .lists import CandidateList
+
+NOTHING = """\
+No two memories are alike.
+
+What says nearly the same is offered here, and facts that a later one may have replaced.
+Any memories become one when you mark them (Space) and press m."""
+LOOKING = "Comparing what is stored…\n\nEsc stops; what was found by then stays."
+
+Done = Callable[[str, ListRow | None], None]
+
+
+class _StopError(Exception):
+    """Nobody waits for what is compared any more."""
+
+
+class _Shown(NamedTuple):
+    """What is compared: the plan, the refs of its records, and what is said of each above it: what
+    becomes of it, and when and where it was made."""
+
+    plan: MergePlan
+    refs: tuple[str, ...]
+    heads: tuple[tuple[str, str], ...]
+
+
+class MergeScreen(MemScreen):
+    """A list of what is alike, and the selected memories field by field; of marked ones only these.
+    Where there is no room beside the list, Enter opens what is selected in it."""
+
+    CSS_PATH = "screen.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("enter", "make_one", "Merge", "Make them one memory, as chosen", "merge.merge"),
+        key("e", "edit_result", "Edit", "Edit what they become before they are merged", "merge.edit"),
+        key("S", "supersede", "Supersede",
+            "The later fact takes the place of the earlier, which stays to be read",
+            "merge.supersede"),
+        key("x", "tell_apart", "No duplicates",
+            "They aren't the same: never offer them together again", "merge.apart"),
+    ]  # fmt: skip
+
+    place = "Merge"
+    has_rows = False
+
+    heading = getters.query_one(Heading)
+    nothing = getters.query_one("#nothing", Static)
+    comparison = getters.query_one(Comparison)
+
+    def __init__(self, refs: Sequence[str] = (), done: Done | None = None) -> None:
+        """`refs` are what was marked, and `done` is told, by ref and row, what they became."""
+        super().__init__()
+        self._marked = tuple(refs)
+        self._done = done
+        self._found: list[MergeCandidate] = []
+        self._finished: set[tuple[str, ...]] = set()
+        self._shown: _Shown | None = None
+        self._progress = ""
+        self._stop = Event()
+
+    @property
+    def _list(self) -> CandidateList | None:
+        return None if self._marked or not self.is_mounted else self.query_one(CandidateList)
+
+    @property
+    def _is_comparing(self) -> bool:
+        return self.is_mounted and self.comparison.has_focus and self._shown is not None
+
+    def body(self) -> ComposeResult:
+        yield Heading()
+        yield Static(id="nothing", markup=False)
+        with Split("merge"):
+            if not self._marked:
+                yield CandidateList()
+            yield Comparison()
+
+    def on_mount(self) -> None:
+        self.comparison.entitle("Side by side")
+        if self._marked:
+            self.add_class("-marked")
+            self.comparison.focus()
+            self._compare(self._marked)
+        else:
+            rows = self.query_one(CandidateList)
+            rows.name_items("Alike")
+            rows.focus()
+            self._find()
+
+    def on_unmount(self) -> None:
+        self._stop.set()
+
+    def store_changed(self) -> None:
+        self._look_again()
+
+    def seek(self, ref: str, row: ListRow | None) -> None:  # noqa: ARG002
+        self._look_again()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("make_one", "edit_result"):
+            return self._is_comparing and not self.browser.read_only
+        if action in ("tell_apart", "supersede"):
+            if self._shown is None or self.browser.read_only:
+                return False
+            return action == "tell_apart" or self._facts is not None
+        return super().check_action(action, parameters)
+
+    @property
+    def _facts(self) -> tuple[Fact, Fact] | None:
+        """The earlier and the later of the two facts that are compared; None where it is anything else."""
+        if self._shown is None or len(self._shown.refs) != 2:
+            return None
+        some = [one for one in self._shown.plan.records if isinstance(one, Fact)]
+        if len(some) < 2:
+            return None
+        earlier, later = sorted(some, key=lambda one: (one.created_at, one.id))
+        return earlier, later
+
+    @property
+    def is_inside(self) -> bool:
+        return self.is_mounted and bool(
+            self._progress or (self._list is not None and self.comparison.has_focus)
+        )
+
+    def action_back(self) -> None:
+        """Stop comparing; from a comparison to the list; to where you were before."""
+        if self._progress:
+            self._stop.set()
+        elif (rows := self._list) is not None and self.comparison.has_focus:
+            self.remove_class("-open")
+            rows.focus()
+        else:
+            super().action_back()
+
+    @on(PagedList.Highlighted)
+    def _look(self, message: PagedList.Highlighted) -> None:
+        self._compare(message.item.refs, is_replacement=message.item.is_replacement)
+
+    @on(PagedList.Selected)
+    def _open(self) -> None:
+        self.add_class("-open")
+        self.comparison.focus()
+        self.refresh_bindings()
+
+    @work(exclusive=True, group="write")
+    async def action_make_one(self) -> None:
+        """Merge what is compared, as chosen."""
+        shown, choices = self._shown, self.comparison.choices
+        if shown is None or choices is None:
+            return
+        fields = choices.changes
+        made: list[tuple[str, ListRow | None]] = []
+
+        def merge(store: Store) -> str:
+            done = store.merge(shown.refs, fields, into=shown.refs[0], expected=shown.plan)
+            made.append((shown.refs[0], _row(store, done.record)))
+            others = ", ".join(f"“{named(one)}”" for one in shown.plan.others[:3])
+            more = f" and {len(shown.refs) - 4} more" if len(shown.refs) > 4 else ""
+            return f"Merged: {others}{more} into “{named(done.record)}” (u undoes)"
+
+        await self.browser.write(merge, "m ⏎")
+        if made:
+            self._leave(shown.refs, *made[0])
+
+    @work(exclusive=True, group="write")
+    async def action_tell_apart(self) -> None:
+        """Remember that what is compared is not the same."""
+        if (shown := self._shown) is None:
+            return
+        told: list[int] = []
+
+        def apart(store: Store) -> str:
+            told.append(store.not_duplicates(shown.refs))
+            names = " and ".join(f"“{named(one)}”" for one in shown.plan.records[:2])
+            return f"No duplicates: {names}. They are not offered again (u undoes)"
+
+        await self.browser.write(apart, "m x")
+        if told:
+            self._leave(shown.refs)
+
+    @work(exclusive=True, group="write")
+    async def action_supersede(self) -> None:
+        """Have the later fact take the place of the earlier one."""
+        if (pair := self._facts) is None or (shown := self._shown) is None:
+            return
+        done: list[str] = []
+
+        def supersede(store: Store) -> str:
+            earlier, later = (ref("fact", one.id) for one in pair)
+            store.supersede(earlier, later)
+            done.append(later)
+            return f"Superseded: “{named(pair[0])}” by “{named(pair[1])}” (u undoes)"
+
+        await self.browser.write(supersede, "m S")
+        if done:
+            self._leave(shown.refs)
+
+    def action_edit_result(self) -> None:
+        """Edit what they become."""
+        shown, choices = self._shown, self.comparison.choices
+        if shown is None or choices is None:
+            return
+        form = ResultForm(shown.plan.kind, choices.values, shown.refs[0], shown.plan.into)
+
+        def edited(_: object) -> None:
+            if form.fields:
+                choices.edit(form.fields)
+                self.comparison.show((), hold=True)
+
+        self.app.push_screen(form, edited)
+
+    def _leave(self, refs: tuple[str, ...], made: str = "", row: ListRow | None = None) -> None:
+        """Be done with what was compared: to the next in the list, or back to where it was marked."""
+        if self._marked:
+            self.browser.go_back()
+            if self._done is not None:
+                self._done(made or refs[0], row)
+            return
+        self._finished.add(refs)
+        self.remove_class("-open")
+        self.query_one(CandidateList).focus()
+        self._list_again()
+
+    @work(exclusive=True, group="compare")
+    async def _compare(self, refs: tuple[str, ...], *, is_replacement: bool = False) -> None:
+        now = self.browser.now()
+        try:
+            self._shown = await self.browser.side.run(
+                lambda store: _shown(
+                    store, refs, now, is_marked=bool(self._marked), is_replacement=is_replacement
+                )
+            )
+        except StoreError as error:
+            self._shown = None
+            self.comparison.compare(None)
+            if self._marked:
+                self._refuse(str(error))
+            return
+        choices = Choices(self._shown.plan, self._shown.refs)
+        if is_replacement:
+            choices.prefer(1)
+        self.comparison.compare(choices, self._shown.heads)
+        self._show_heading()
+        self.refresh_bindings()
+
+    def _refuse(self, sentence: str) -> None:
+        self.add_class("-none")
+        self.nothing.update(plain(sentence, newlines=True))
+
+    @work(exclusive=True, group="candidates")
+    async def _find(self) -> None:
+        loop = asyncio.get_running_loop()
+        stop = self._stop
+
+        def progress(done: int, total: int, _: str) -> None:
+            if stop.is_set():
+                raise _StopError
+            loop.call_soon_threadsafe(self._tell_progress, f"{done:,} of {total:,} compared")
+
+        def find(store: Store) -> None:
+            try:
+                for one in candidates(store, progress=progress):
+                    if stop.is_set():
+                        return
+                    loop.call_soon_threadsafe(self._found.append, one)
+            except _StopError:
+                return
+
+        self._progress = "comparing"
+        self._show_heading()
+        self._refuse(LOOKING)
+        try:
+            await self.browser.side.run_beside(find)
+        except StoreError as error:
+            self.notify(str(error), severity="error", markup=False)
+        self._progress = ""
+        await self._load()
+
+    def _tell_progress(self, told: str) -> None:
+        self._progress = told
+        self._list_again()
+
+    @work(exclusive=True, group="list")
+    async def _list_again(self) -> None:
+        await self._load()
+
+    async def _load(self) -> None:
+        """Show what was found and isn't done with, from where the list is."""
+        if (rows := self._list) is None:
+            return
+        items = [one for one in self._found if one.refs not in self._finished]
+        self.set_class(not items, "-none")
+        if not items:
+            self.nothing.update(plain(LOOKING if self._progress else NOTHING, newlines=True))
+            self._shown = None
+        before = rows.item
+        await rows.set_provider(ListProvider(items, rows.key), keep=rows.key)
+        if items and (rows.item is not before or self._shown is None) and rows.item is not None:
+            self._compare(rows.item.refs, is_replacement=rows.item.is_replacement)
+        self._show_heading()
+        self.refresh_bindings()
+
+    @work(exclusive=True, group="again")
+    async def _look_again(self) -> None:
+        """See what others, or an undo, did to what is compared, and to what was done with."""
+        shown = self._shown.refs if self._shown is not None else ()
+        closed = [*self._finished]
+        again, stays = await self.browser.side.run(
+            lambda store: (
+                [refs for refs in closed if is_open(store, refs)],
+                not shown or is_open(store, shown),
+            )
+        )
+        self._finished.difference_update(again)
+        if self._marked:
+            return
+        if not stays:
+            self._finished.add(shown)
+        if again or not stays:
+            await self._load()
+
+    def _show_heading(self) -> None:
+        if not self.is_mounted:
+            return
+        many = sum(one.refs not in self._finished for one in self._found)
+        what = count_noun(len(self._marked), "memories") if self._marked else "what is alike"
+        self.heading.left = Content.assemble(("merge · ", DIM), plain(what, "bold"))
+        told = joined(self._progress, "" if self._marked else f"{many:,} found")
+        self.heading.right = plain(told, DIM)
+
+
+def _shown(
+    store: Store, refs: tuple[str, ...], now: int, *, is_marked: bool, is_replacement: bool
+) -> _Shown:
+    plan = store.plan_merge(refs, into=None if is_marked else refs[0])
+    names = tuple(ref(plan.kind, one.id) for one in plan.records)
+    told = ("stays, with its id", *("goes into it" for _ in plan.others))
+    if is_replacement:
+        told = ("the earlier one", "the later one")
+    made = (_head(store, one, now) for one in plan.records)
+    return _Shown(plan, names, tuple(zip(told, made, strict=True)))
+
+
+def _head(store: Store, record: AnyRecord, now: int) -> str:
+    """When and where a record was made, and whether it is pinned or hidden."""
+    found = store.sessions.of_record(record)
+    session = (found.title or found.project) if found is not None else ""
+    where = getattr(record, "project", "") or session
+    flags = joined("pinned" if record.pinned else "", "private" if record.private else "")
+    same = session if session != where else ""
+    return safe(joined(ages.ago(record.created_at, now), where, same, flags))
+
+
+def _row(store: Store, record: Any) -> ListRow | None:
+    try:
+        return store.list_row(record)
+    except (NotFoundError, KeyError, AttributeError):
+        return None
