@@ -1,0 +1,159 @@
+"""The statistics in the browser: moving over figures, what the line tells, and the searches they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from store import Store
+from tests.tui.browser import NOW, app, opened, search, text
+from tests.tui.patience import press
+from tui.search.query_bar import QueryInput
+from tui.statistics.calendar import density, quartiles
+from tui.statistics.pane import FiguresPane
+from tui.statistics.screen import StatisticsScreen
+
+DAY = 86_400_000
+
+
+@pytest.fixture
+def year(empty: Path) -> Path:
+    """Three days of one project and one of another, a hidden memory and a session."""
+    with Store.open(empty) as store, store.transaction():
+        one = store.sessions.start("s-1", agent="codex", project="atlas", at=NOW - 40 * DAY)
+        other = store.sessions.start("s-2", agent="trae", project="orders", at=NOW)
+        add = store.observations.add
+        for number in range(5):
+            add(one, title=f"Old {number}", type="bugfix", at=NOW - 40 * DAY, discovery_tokens=900)
+        add(one, title="Last week", type="decision", at=NOW - 7 * DAY, files_modified=["src/a.py"])
+        add(one, title="Yesterday", type="bugfix", at=NOW - DAY, concepts=["clock"])
+        add(other, title="Today", type="feature", at=NOW - 1000, discovery_tokens=50)
+        add(other, title="Hidden", type="bugfix", at=NOW - 1000, private=True)
+    return empty
+
+
+def statistics(pilot: Pilot[Any]) -> StatisticsScreen:
+    """The statistics, which are in front."""
+    return cast(StatisticsScreen, pilot.app.screen)
+
+
+def told(pilot: Pilot[Any]) -> str:
+    """The figures at the cursor."""
+    return text(statistics(pilot).query_one("#figure", Static)).strip()
+
+
+def asked(pilot: Pilot[Any]) -> str:
+    """The query of the search, which is in front."""
+    return search(pilot).query_one(QueryInput).value.strip()
+
+
+def pane(pilot: Pilot[Any], id: str) -> list[str]:
+    """The lines of a pane."""
+    return text(statistics(pilot).query_one(f"#{id}", FiguresPane)).split("\n")
+
+
+async def test_the_cursor_begins_today_and_moves_by_days_and_weeks(year: Path) -> None:
+    async with opened(year) as pilot:
+        await press(pilot, "escape", "8")
+        assert told(pilot) == ("Tue 17 Feb 2026 · 1 memory · 50 tokens to discover · 1 session")
+        await press(pilot, "up")
+        assert told(pilot).startswith("Mon 16 Feb 2026 · 1 memory · 0 tokens")
+        await press(pilot, "down", "left")
+        assert told(pilot).startswith("Tue 10 Feb 2026 · 1 memory")
+        await press(pilot, "right", "right", "down")
+        assert told(pilot).startswith("Tue 17 Feb 2026")
+
+
+async def test_enter_on_a_day_searches_that_day_and_esc_comes_back(year: Path) -> None:
+    async with opened(year) as pilot:
+        await press(pilot, "escape", "8", "left", "enter")
+        assert asked(pilot) == "on:2026-02-10"
+        await press(pilot, "escape", "escape")
+        assert isinstance(pilot.app.screen, StatisticsScreen)
+        assert told(pilot).startswith("Tue 10 Feb 2026")
+
+
+async def test_enter_on_a_bar_searches_its_value_within_the_range(year: Path) -> None:
+    async with opened(year) as pilot:
+        await press(pilot, "escape", "8", "tab")
+        assert told(pilot) == "type bugfix · 6 memories · 75 % of the range"
+        await press(pilot, "down", "enter")
+        query = asked(pilot)
+        assert query == "type:decision since:2025-02-18 until:2026-02-17"
+
+
+async def test_a_bar_opens_one_stretch_of_days_too(year: Path) -> None:
+    async with opened(year) as pilot:
+        await press(pilot, "escape", "8", "tab", *["right"] * 12)
+        assert told(pilot) == "type bugfix · 1 Jan to 31 Jan 2026 · 5 memories"
+        await press(pilot, "enter")
+        query = asked(pilot)
+        assert query == "type:bugfix since:2026-01-01 until:2026-01-31"
+
+
+async def test_the_range_and_the_project_narrow_every_figure(year: Path) -> None:
+    async with opened(year) as pilot:
+        await press(pilot, "escape", "8", "left_square_bracket", "left_square_bracket")
+        assert "30 days · 2026-01-19 to 2026-02-17" in text(statistics(pilot).heading)
+        assert any("bugfix" in line and " 1 " in f"{line} " for line in pane(pilot, "types"))
+        await press(pilot, "s", *"orders", "enter")
+        assert "orders" in text(statistics(pilot).heading)
+        assert [line for line in pane(pilot, "types") if "bugfix" in line] == []
+        await press(pilot, "tab", "tab", "enter")
+        query = asked(pilot)
+        assert query == "project:orders since:2026-01-19 until:2026-02-17"
+
+
+async def test_files_concepts_sessions_tokens_and_growth_tell_their_figures(year: Path) -> None:
+    async with opened(year) as pilot:
+        await press(pilot, "escape", "8", *["tab"] * 4)
+        assert told(pilot).startswith("file src/a.py · 1 memory")
+        await press(pilot, "tab")
+        assert told(pilot).startswith("concept clock · 1 memory")
+        await press(pilot, "tab")
+        assert told(pilot).startswith("1 Feb to 17 Feb 2026 · 1 session")
+        await press(pilot, "tab", "left")
+        assert "4,500 spent to discover · 0 told to sessions" in told(pilot)
+        assert (
+            "4.5k spent · 0 told" in pane(pilot, "tokens")[0] or "4.6k" in pane(pilot, "tokens")[0]
+        )
+        await press(pilot, "tab")
+        assert "8 memories at its end · 3 new" in told(pilot)
+
+
+async def test_days_can_be_shown_by_their_tokens(year: Path) -> None:
+    async with opened(year) as pilot:
+        await press(pilot, "escape", "8")
+        assert "memories" in pane(pilot, "days")[0]
+        await press(pilot, "c")
+        assert "tokens to discover" in pane(pilot, "days")[0]
+        assert "50+" in pane(pilot, "days")[-1]
+
+
+async def test_what_is_written_meanwhile_counts(year: Path) -> None:
+    async with opened(year) as pilot:
+        await press(pilot, "escape", "8")
+        with Store.open(year) as store:
+            store.observations.add("s-1", title="New", at=NOW)
+        app(pilot).look()
+        await press(pilot, "up", "down")
+        assert told(pilot).startswith("Tue 17 Feb 2026 · 2 memories")
+
+
+async def test_an_empty_memory_has_days_without_any(empty: Path) -> None:
+    async with opened(empty) as pilot:
+        app(pilot).action_go("statistics")
+        await press(pilot, "right_square_bracket", "c", "tab", "enter", "down")
+        assert told(pilot) == "nothing in this range"
+
+
+def test_a_day_is_as_dense_as_the_quarter_it_is_in() -> None:
+    bounds = quartiles([0, 1, 2, 3, 4, 0])
+    assert bounds == [1, 2, 3, 4]
+    assert [density(value, bounds) for value in range(5)] == ["·", "░", "▒", "▓", "█"]
+    assert density(7, quartiles([7, 7, 7])) == "█"
+    assert density(0, quartiles([])) == "·"

@@ -1,0 +1,1 @@
+"""Statistics: the memory in figures, each of which is a search."""

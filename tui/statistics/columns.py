@@ -1,0 +1,176 @@
+"""Figures over time, a column a stretch of days: sessions, tokens, and how the memory grew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from store.text.plural import count_noun
+
+from ..text.ages import tokens as short
+from ..text.content import DIM, joined
+from ..text.sparkline import columns
+from .bars import step_name
+from .figures import Figures
+from .pane import READING, FiguresPane, Place, ends
+
+WIDEST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Numbers by step of the period; `name` stands before its columns, `style` is their colour."""
+
+    name: str
+    values: list[int]
+    style: str = "$text-primary"
+
+
+class Columns(FiguresPane):
+    """The cursor stands on a step; each series has a scale of its own."""
+
+    _is_placed = False
+
+    def series(self, figures: Figures) -> list[Series] | None:
+        """The numbers; None while they are being read."""
+        raise NotImplementedError
+
+    def show(self, figures: Figures) -> None:
+        before = self.figures
+        if before is None or before.period.steps != figures.period.steps or not self._is_placed:
+            self.cursor = (0, len(figures.period.steps) - 1)
+            self._is_placed = True
+        super().show(figures)
+
+    def moved(self, figures: Figures, down: int, right: int) -> Place:  # noqa: ARG002
+        return 0, max(0, min(self.cursor[1] + right, len(figures.period.steps) - 1))
+
+    def search_for(self, figures: Figures) -> str:
+        return figures.query(step=self.cursor[1])
+
+    def lines(self, figures: Figures, width: int, height: int) -> Iterator[Content]:
+        found = self.series(figures)
+        if found is None:
+            return
+        label = max(len(one.name) for one in found) + 1 if len(found) > 1 else 0
+        steps = len(figures.period.steps)
+        cell = max(1, min(WIDEST, (width - 1 - label) // steps))
+        each = max(1, (height - 1) // len(found))
+        for one in found:
+            drawn = columns(one.values, each)
+            for line, marks in enumerate(drawn):
+                name = one.name if line == each - 1 else ""
+                parts = [Content.styled(f" {name:{label}}", DIM)]
+                for step, mark in enumerate(marks):
+                    wide = mark * max(1, cell - 1)
+                    parts.append(self.at(Content.styled(wide, one.style), (0, step)))
+                    parts.append(Content(" " * (cell - 1 and 1)))
+                yield Content.assemble(*parts)
+        period = figures.period
+        days = period.first, period.day(period.days - 1)
+        start, end = (Content.styled(f"{day.day} {day:%b %y}", DIM) for day in days)
+        yield Content(" " * (label + 1)) + ends(start, end, min(width - label - 1, cell * steps))
+
+
+class Sessions(Columns):
+    """Sessions that began."""
+
+    title = "Sessions"
+
+    def series(self, figures: Figures) -> list[Series] | None:
+        if figures.sessions is None:
+            return None
+        return [Series("", figures.period.by_step(figures.sessions))]
+
+    def right_title(self, figures: Figures) -> str:
+        if figures.sessions is None:
+            return READING
+        number = sum(figures.sessions)
+        return f"{number:,} · {number / figures.period.days:.1f} a day"
+
+    def told(self, figures: Figures) -> str:
+        found, step = self.series(figures), self.cursor[1]
+        first, last = figures.period.days_of_step(step)
+        number = found[0].values[step] if found else 0
+        return joined(
+            step_name(figures, step),
+            count_noun(number, "sessions"),
+            f"{number / (last - first + 1):.1f} a day" if last > first else None,
+        )
+
+
+class Tokens(Columns):
+    """Tokens that were spent to discover something, and those told to sessions."""
+
+    title = "Tokens"
+
+    def series(self, figures: Figures) -> list[Series] | None:
+        if figures.told is None:
+            return None
+        told = figures.period.by_step(list(figures.told.by_day))
+        found = figures.period.by_step(figures.tokens)
+        return [Series("spent", found), Series("told", told, "$text-success")]
+
+    def right_title(self, figures: Figures) -> str:
+        if figures.told is None:
+            return READING
+        is_read = None not in figures.discovered
+        spent = short(sum(figures.tokens)) or "0"
+        told = short(sum(figures.told.by_day)) or "0"
+        return f"{spent}{'' if is_read else READING} spent · {told} told"
+
+    def told(self, figures: Figures) -> str:
+        found, step = self.series(figures), self.cursor[1]
+        if found is None or figures.told is None:
+            return READING
+        spent, told = (one.values[step] for one in found)
+        took = figures.told.discovered_for
+        return joined(
+            step_name(figures, step),
+            f"{spent:,} spent to discover",
+            f"{told:,} told to sessions",
+            f"what the {count_noun(figures.told.contexts, 'contexts')} told took {short(took)}"
+            if took
+            else None,
+        )
+
+
+class Growth(Columns):
+    """How many memories there were at the end of each stretch of days."""
+
+    title = "Growth"
+
+    def series(self, figures: Figures) -> list[Series] | None:
+        return None if figures.growth is None else [Series("", figures.growth)]
+
+    def right_title(self, figures: Figures) -> str:
+        if figures.growth is None:
+            return READING
+        now = count_noun(figures.growth[-1], "memories")
+        return now if figures.project is not None else f"{now} · {_size(figures.bytes)}"
+
+    def told(self, figures: Figures) -> str:
+        if figures.growth is None:
+            return READING
+        step = self.cursor[1]
+        first, last = figures.period.days_of_step(step)
+        new = sum(figures.memories[first : last + 1])
+        held, all = figures.growth[step], figures.growth[-1]
+        is_whole = figures.project is None and all
+        return joined(
+            step_name(figures, step),
+            f"{count_noun(held, 'memories')} at its end",
+            f"{new:,} new",
+            f"about {_size(figures.bytes * held // all)} of {_size(figures.bytes)}"
+            if is_whole
+            else None,
+        )
+
+
+def _size(number: int) -> str:
+    for least, unit in ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")):
+        if number >= least:
+            return f"{number / least:.1f} {unit}"
+    return f"{number} B"

@@ -1,0 +1,115 @@
+"""The figures of a range of days, read part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from store import Store
+from store.aio import AsyncStore
+from store.context.told_tokens import ToldTokens, told_tokens
+from store.search import statistics
+from store.search.statistics import Busiest, Division, Labels, Period, RangeName
+
+from ..text.queries import filter_for
+
+Divide = Callable[..., Division]
+DIVISIONS: dict[str, Divide] = {
+    "type": statistics.by_type,
+    "project": statistics.by_project,
+    "agent": statistics.by_agent,
+}
+
+
+@dataclass(slots=True)
+class Figures:
+    """What is known of a range; None for what is still being read, also a day's tokens."""
+
+    period: Period
+    project: str | None
+    memories: list[int]
+    """By day, like `sessions` and `discovered`."""
+    bytes: int
+    """The file's size."""
+    sessions: list[int] | None = None
+    divisions: dict[str, Division] = field(default_factory=dict)
+    """By "type", "project" and "agent"."""
+    growth: list[int] | None = None
+    told: ToldTokens | None = None
+    discovered: list[int | None] = field(default_factory=list)
+    busiest: Busiest | None = None
+    days_with_names: int = 0
+    """So many days, the last ones, are in `busiest`."""
+
+    @property
+    def tokens(self) -> list[int]:
+        """The tokens of discovery by day; 0 for days that are still being read."""
+        return [tokens or 0 for tokens in self.discovered]
+
+    def query(self, *filters: str | None, step: int | None = None, day: int | None = None) -> str:
+        """Return the search for what a figure counts: of a step or of a day, else of all the range."""
+        period, dates = self.period, list[str]()
+        if day is not None:
+            dates = [f"on:{period.day(day)}"]
+        elif step is not None:
+            first, last = period.days_of_step(step)
+            dates = [f"since:{period.day(first)}", f"until:{period.day(last)}"]
+        elif period.range != "all":
+            dates = [f"since:{period.first}", f"until:{period.day(period.days - 1)}"]
+        of = filter_for("project", self.project) if self.project else None
+        return " ".join(dict.fromkeys(one for one in (of, *filters, *dates) if one))
+
+
+def _begun(store: Store, range: RangeName, now: int, project: str | None) -> Figures:
+    period = statistics.period_of(store.db, range, now, project)
+    by_day = statistics.memories_by_day(store.db, period, project)
+    size = statistics.file_size(store.db)
+    return Figures(period, project, by_day, size, discovered=[None] * period.days)
+
+
+async def read(
+    store: AsyncStore,
+    range: RangeName,
+    now: int,
+    project: str | None,
+    show: Callable[[Figures], None],
+) -> None:
+    """Read all figures and show them after each part; `now` in ms since the epoch."""
+    found = await store.run(lambda one: _begun(one, range, now, project))
+    period, by_day = found.period, found.memories
+    show(found)
+    for name, divide in DIVISIONS.items():
+        found.divisions[name] = await store.run(_divided(divide, period, project))
+        show(found)
+    found.sessions = await store.run(
+        lambda one: statistics.sessions_by_day(one.db, period, project)
+    )
+    found.growth = await store.run(lambda one: statistics.growth(one.db, period, by_day, project))
+    found.told = await store.run(lambda one: told_tokens(one, period, project))
+    show(found)
+    for days in statistics.slices(by_day):
+        first, last = days
+        found.discovered[first : last + 1] = await store.run(_discovered(period, days, project))
+        show(found)
+    labels = statistics.no_labels()
+    for days in await store.run(lambda one: statistics.label_slices(one.db, by_day)):
+        labels.add(await store.run(_labelled(period, by_day, days, project)))
+        found.busiest = labels.busiest
+        found.days_with_names = period.days - days[0]
+        show(found)
+
+
+def _divided(divide: Divide, period: Period, project: str | None) -> Callable[[Store], Division]:
+    return lambda store: divide(store.db, period, project)
+
+
+def _discovered(
+    period: Period, days: tuple[int, int], project: str | None
+) -> Callable[[Store], list[int]]:
+    return lambda store: statistics.discovery_by_day(store.db, period, *days, project)
+
+
+def _labelled(
+    period: Period, by_day: list[int], days: tuple[int, int], project: str | None
+) -> Callable[[Store], Labels]:
+    return lambda store: statistics.labels_of(store.db, period, by_day, days, project)

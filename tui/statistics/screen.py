@@ -1,0 +1,178 @@
+"""The statistics: what was remembered when, of what, and what it cost; every figure is a search."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Grid, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from store.search.statistics import RANGES, RangeName
+from store.text.plural import count_noun
+
+from ..bindings import key
+from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects
+from ..parts.headings import Heading
+from ..screen import MemScreen
+from ..text.content import DIM, plain
+from .bars import Bars
+from .calendar import Calendar
+from .columns import Growth, Sessions, Tokens
+from .figures import Figures, read
+from .pane import FiguresPane
+
+NAMES: dict[RangeName, str] = {
+    "30d": "30 days",
+    "quarter": "a quarter",
+    "year": "a year",
+    "all": "all time",
+}
+MANY = 200_000
+"""A memory with more is not read again at each change of it, but at a key."""
+
+
+class StatisticsScreen(MemScreen):
+    """A calendar above panes of bars; a line at the bottom tells the figures at the cursor."""
+
+    CSS_PATH = "screen.tcss"
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key(
+            "right_square_bracket",
+            "range(1)",
+            "Range",
+            "A longer range: 30 days, a quarter, a year, all time",
+            "statistics.longer",
+            display="[ ]",
+        ),
+        key(
+            "left_square_bracket",
+            "range(-1)",
+            "Range",
+            "A shorter range",
+            "statistics.shorter",
+            show=False,
+        ),
+        key("s", "project", "Project", "Only one project, or all", "statistics.project"),
+        key(
+            "c",
+            "count",
+            "Count",
+            "Count days by memories, or by the tokens it took to discover them",
+            "statistics.count",
+        ),
+        key(
+            "r",
+            "again",
+            "Read again",
+            "Count again what is stored by now",
+            "statistics.again",
+            show=False,
+        ),
+    ]
+
+    place = "Statistics"
+    mode = "statistics"
+    has_rows = False
+
+    heading = getters.query_one(Heading)
+    calendar = getters.query_one(Calendar)
+    line = getters.query_one("#figure", Static)
+
+    range: RangeName = "year"
+    project: str | None = None
+    _is_whole = False
+    """Whether all of it was read."""
+
+    def body(self) -> ComposeResult:
+        yield Heading()
+        with VerticalScroll(can_focus=False):
+            yield Calendar(id="days")
+            with Grid(id="panes"):
+                yield Bars("type", "Types", "types", id="types")
+                yield Bars("project", "Projects", "projects", id="projects")
+                yield Bars("agent", "Agents", "agents", id="agents")
+                yield Bars("file", "Busiest files", "files", id="files")
+                yield Bars("concept", "Busiest concepts", "concepts", id="concepts")
+                yield Sessions(id="sessions")
+                yield Tokens(id="tokens")
+                yield Growth(id="growth")
+        yield Static(id="figure", markup=False)
+
+    def on_mount(self) -> None:
+        self.calendar.focus()
+        self._load()
+
+    def on_screen_resume(self) -> None:
+        super().on_screen_resume()
+        if not self._is_whole:
+            self._load()
+
+    def on_screen_suspend(self) -> None:
+        super().on_screen_suspend()
+        # Nobody looks: the counts of other screens need not wait for these.
+        self.workers.cancel_group(self, "figures")
+
+    def store_changed(self) -> None:
+        holdings = self.browser.holdings
+        if holdings is None or holdings.memories <= MANY:
+            self._load()
+
+    def action_range(self, step: int) -> None:
+        """Take the next longer range, or the next shorter one."""
+        place = RANGES.index(self.range) + step
+        if 0 <= place < len(RANGES):
+            self.range = RANGES[place]
+            self._load()
+
+    def action_count(self) -> None:
+        """Show the days by memories or by tokens."""
+        self.calendar.in_tokens = not self.calendar.in_tokens
+        self.calendar.refresh()
+
+    def action_again(self) -> None:
+        """Read everything again."""
+        self._load()
+
+    def action_project(self) -> None:
+        """Choose a project, or all."""
+        current = Choice(project=self.project) if self.project else EVERYTHING
+        self.app.push_screen(
+            ChooseScreen(current, everything_and_projects, "a project"), self._take_project
+        )
+
+    def _take_project(self, chosen: Choice | None) -> None:
+        if chosen is not None:
+            self.project = chosen.project
+            self._load()
+
+    @on(FiguresPane.Moved)
+    def _tell(self, message: FiguresPane.Moved) -> None:
+        if message.pane.figures is not None:
+            self.line.update(plain(message.pane.told(message.pane.figures)))
+
+    @on(FiguresPane.Asked)
+    async def _search(self, message: FiguresPane.Asked) -> None:
+        await self.browser.show_search(f"{message.query} ")
+
+    @work(group="figures", exclusive=True)
+    async def _load(self) -> None:
+        self._is_whole = False
+        await read(self.browser.counter, self.range, self.browser.now(), self.project, self._show)
+        self._is_whole = True
+
+    def _show(self, figures: Figures) -> None:
+        period = figures.period
+        days = f"{period.first} to {period.day(period.days - 1)}"
+        self.heading.left = Content.assemble(
+            (NAMES[period.range], "bold"),
+            (f" · {days} · ", DIM),
+            plain(figures.project or "all projects", "bold" if figures.project else DIM),
+        )
+        self.heading.right = plain(count_noun(sum(figures.memories), "memories"), DIM)
+        for pane in self.query(FiguresPane):
+            pane.show(figures)
