@@ -1,0 +1,82 @@
+"""What has arrived since the browser was last left: marked, until it was in view and left again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from textual.screen import Screen
+
+from store import Store, StoreError
+from store.aio import AsyncStore
+from store.kinds import parse_ref
+from store.search.finding.arrivals import Seen
+
+from ..lists.paged_list import PagedList
+from ..protocol import Holdings
+
+
+class NewArrivals:
+    """What is new in one memory. What was in view counts as seen, and keeps its mark to the end of the
+    visit, so that it doesn't vanish under the eye. Nothing is new where nothing can be kept."""
+
+    def __init__(self, *, is_kept: bool) -> None:
+        self._is_kept = is_kept
+        self._seen: Seen | None = None
+        self._unseen: dict[str, frozenset[int]] = {}
+        self._in_view: dict[str, set[int]] = {}
+
+    @property
+    def count(self) -> int:
+        """How many memories are new and weren't in view yet."""
+        return sum(
+            len(numbers - self._in_view.get(kind, set()))
+            for kind, numbers in self._unseen.items()
+            if kind != "session"
+        )
+
+    async def look(self, store: AsyncStore, screen: Screen[Any]) -> Holdings:
+        """See what has arrived, and return what there is in all. The first time it is later than the
+        first paint, whose rows are painted again where any is new."""
+        if self._is_kept:
+            seen, is_first = self._seen, self._seen is None
+            if seen is None:
+                seen = await store.run(lambda one: one.arrivals.seen())
+            self._seen = known = seen
+            self._unseen = await store.run(lambda one: one.arrivals.unseen(known))
+            if is_first and any(self._unseen.values()):
+                for rows in screen.query(PagedList):
+                    rows.repaint_rows()
+        return await store.run(self._holdings)
+
+    def counted(self, holdings: Holdings) -> Holdings:
+        """Return what there is, with how much of it is new by now."""
+        return replace(holdings, new=self.count)
+
+    def _holdings(self, store: Store) -> Holdings:
+        newest = store.listing("", 0, 1)
+        at = newest[0].created_at if newest else 0
+        return Holdings(store.listing_count(""), at, self.count)
+
+    def is_new(self, ref: str) -> bool:
+        """Whether a record has arrived since the last visit."""
+        found = parse_ref(ref)
+        return found is not None and found[1] in self._unseen.get(found[0], ())
+
+    def show(self, ref: str) -> None:
+        """Note that a record was in view."""
+        if (found := parse_ref(ref)) is not None:
+            self._in_view.setdefault(found[0], set()).add(found[1])
+
+    async def keep(self, stores: Sequence[AsyncStore]) -> None:
+        """Remember what was seen, once a visit, by the last of the connections."""
+        if (seen := self._seen) is None or not stores:
+            return
+        others = {
+            kind: seen.others.get(kind, frozenset()) | (numbers & self._in_view.get(kind, set()))
+            for kind, numbers in self._unseen.items()
+        }
+        with suppress(StoreError):
+            await stores[-1].run(lambda one: one.arrivals.keep(Seen(seen.highest, others)))
