@@ -1,0 +1,149 @@
+"""What of a memory is copied: its text, Markdown, id, files, addresses, session, and commands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from textual.app import App
+
+from store import Fact, Note, Observation, Prompt, Record, Session, Store, StoreError, Summary
+from store.context.mem_command import mem_command
+from store.formats.markdown.page import markdown_of
+from store.formats.transcripts.resumption import resumption
+from store.kinds import ref as ref_of
+from store.links.files import texts_of
+from store.links.urls import urls_in
+from store.paths import default_path
+from store.text.display import safe
+from store.text.plural import count_noun
+
+from ..lists.pick import Pick, PickScreen
+from ..protocol import browser
+from ..text.records import as_text
+
+AnyRecord = Record | Note | Session
+
+MOST = 1_000
+"""Memories of which the clipboard is given something."""
+MOST_SESSIONS = 20
+"""Sessions of which the command is told."""
+SHORT = 44
+"""Characters that a row has room for."""
+BETWEEN = "\n\n---\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Copyable:
+    """Something of some memories, by what it is called, and what the clipboard is given."""
+
+    name: str
+    text: str
+
+
+async def copy_text(app: App[Any], ref: str) -> None:
+    """Give the clipboard the text of one record."""
+    text = await browser(app).side.run(lambda store: text_of(store.find(ref)))
+    app.copy_to_clipboard(text)
+    app.notify("Copied. Y copies its id, Markdown, files …")
+
+
+async def copy_something(app: App[Any], refs: Sequence[str]) -> None:
+    """Let the user choose what of some memories the clipboard is given."""
+    chosen = refs[:MOST]
+    some, sessions = await browser(app).side.run(
+        partial(_copyables, refs=chosen, database=_named(app))
+    )
+    if commands := await asyncio.to_thread(_commands, sessions[:MOST_SESSIONS]):
+        some.append(Copyable("Command that resumes it", commands))
+    picks = [
+        Pick(one.name, one, _note(one.text), safe(" ".join(one.text[:400].split())))
+        for one in some
+        if one.text
+    ]
+    title = "copy" if len(chosen) == 1 else f"copy of {count_noun(len(chosen), 'memories')}"
+    more = len(refs) - len(chosen)
+
+    def copy(picked: Pick[Copyable] | None) -> None:
+        if picked is not None:
+            app.copy_to_clipboard(safe(picked.value.text, newlines=True))
+            left = f" {more:,} more are too many for the clipboard." if more else ""
+            app.notify(f"Copied: {picked.name}.{left}", markup=False)
+
+    app.push_screen(PickScreen(title, picks, "copies"), copy)
+
+
+def text_of(record: AnyRecord) -> str:
+    """Return what a record of any kind says, fit to be pasted into a terminal."""
+    if isinstance(record, Note | Session):
+        return safe("\n\n".join(texts_of(record)), newlines=True)
+    return as_text(record)
+
+
+def _copyables(
+    store: Store, refs: Sequence[str], database: str
+) -> tuple[list[Copyable], list[Session]]:
+    records: list[AnyRecord] = []
+    for one in refs:
+        try:
+            records.append(store.find(one))
+        except StoreError:
+            continue
+    found = map(store.sessions.of_record, records)
+    sessions = list({one.id: one for one in found if one is not None}.values())
+    names = [ref_of(type(one).__name__.lower(), one.id) for one in records]
+    addresses = [
+        link.address for one in records for link in urls_in(texts_of(one)) if not link.trouble
+    ]
+    memories = [name for name in names if not name.startswith("@")]
+    commands = [f"{database} show {' '.join(memories)}"] if memories else []
+    commands += [f"{database} session show {name}" for name in names if name.startswith("@")]
+    some = [
+        Copyable("Text", BETWEEN.join(text_of(one) for one in records)),
+        Copyable("Markdown", markdown_of(store, refs)),
+        Copyable("Id", "\n".join(names)),
+        Copyable("Uid", "\n".join(one.uid for one in records)),
+        Copyable("Paths of its files", _lines(name for one in records for name in _files(one))),
+        Copyable("Addresses", _lines(addresses)),
+        Copyable("Session's id", _lines(one.content_session_id for one in sessions)),
+        Copyable("Command that shows it", "\n".join(commands)),
+    ]
+    return some, sessions
+
+
+def _files(record: AnyRecord) -> tuple[str, ...]:
+    match record:
+        case Observation():
+            return (*record.files_modified, *record.files_read)
+        case Summary():
+            return (*record.files_edited, *record.files_read)
+        case Prompt() | Fact() | Note() | Session():
+            return ()
+
+
+def _commands(sessions: Sequence[Session]) -> str:
+    return _lines(resumption(one).shell_line for one in sessions)
+
+
+def _lines(parts: Iterable[str]) -> str:
+    return "\n".join(dict.fromkeys(filter(None, parts)))
+
+
+def _named(app: App[Any]) -> str:
+    """Return how `mem` is called for the memory that is shown."""
+    from shlex import quote
+
+    path = browser(app).path
+    called = mem_command()
+    return called if path == default_path() else f"{called} --db {quote(str(path))}"
+
+
+def _note(text: str) -> str:
+    """Return what stands beside the name: what is on one line, else how many lines there are."""
+    lines = text.strip("\n").count("\n") + 1
+    if lines > 1:
+        return count_noun(lines, "lines")
+    return text if len(text) <= SHORT else f"{text[:SHORT]}…"

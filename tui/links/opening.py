@@ -1,0 +1,138 @@
+"""Opening what a memory names: a file in the user's editor, an address in the web browser."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import webbrowser
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from textual.app import App
+
+from store import Store, StoreError
+from store.links.editor import open_in_editor
+from store.links.files import FileLink, file_links, texts_of
+from store.links.urls import WebLink, urls_in
+from store.text.display import safe
+
+from ..lists.pick import Pick, PickScreen
+from ..parts.leaving import leave_for
+from ..protocol import browser
+from ..text import ages
+
+Link = FileLink | WebLink
+
+SIGNS = {"modified": "✎", "read": "○", "named": "·"}
+NOTHING = "It names no file and no address."
+
+
+async def open_links(app: App[Any], ref: str, name: str = "") -> None:
+    """Open what a memory names: at once where that is one thing, else what is picked; `name` is the one
+    of its files that is meant."""
+    picks = await browser(app).side.run(partial(_picks, ref=ref, name=name, now=browser(app).now()))
+    if not picks:
+        app.notify(NOTHING, severity="warning")
+    elif len(picks) > 1:
+        app.push_screen(PickScreen("open", picks, "opens"), partial(_open_picked, app))
+    elif picks[0].trouble:
+        told = safe(f"{picks[0].name[2:]}: {picks[0].trouble}")
+        app.notify(told, severity="warning", markup=False)
+    else:
+        await _open_link(app, picks[0].value)
+
+
+def _open_picked(app: App[Any], picked: Pick[Link] | None) -> None:
+    if picked is not None:
+        app.run_worker(_open_link(app, picked.value), group="open")
+
+
+async def _open_link(app: App[Any], link: Link) -> None:
+    """Open a file in the user's editor, at its line, or an address in the web browser."""
+    if isinstance(link, WebLink):
+        await _open_address(app, link)
+    elif link.path is not None:
+        _open_file(app, link.path, link.line, link.folder)
+
+
+def _picks(store: Store, ref: str, name: str, now: int) -> list[Pick[Link]]:
+    record = store.find(ref)
+    files = file_links(store, record, name)
+    if name:
+        return [_file_pick(one, {}) for one in files]
+    changed = {} if ref[:1] in "@n" else _changes(store, ref, now)
+    picks = [_file_pick(one, changed) for one in files]
+    picks += [_address_pick(one) for one in urls_in(texts_of(record))]
+    return picks
+
+
+def _changes(store: Store, ref: str, now: int) -> dict[str, str]:
+    """Return what git says of a memory's files that have changed since, by their names."""
+    return {
+        one.path: f"{one.change.capitalize()} in git {ages.ago(one.changed_at, now)}."
+        for one in store.changed_files(store.record(ref))
+    }
+
+
+def _file_pick(link: FileLink, changed: dict[str, str]) -> Pick[Link]:
+    at = f":{link.line}" if link.line else ""
+    git = changed.get(link.name, "")
+    trouble = " ".join(filter(None, (link.trouble, git))) if link.trouble else ""
+    note = "outside" if link.is_outside else ""
+    if link.trouble:
+        note = "not here" if link.path is None else "no file"
+    line = f" at line {link.line}" if link.line else ""
+    where = " It lies outside of the project." if link.is_outside else ""
+    told = " ".join(filter(None, (f"Opens {link.path}{line}.{where}", git)))
+    return Pick(f"{SIGNS[link.use]} {link.name}{at}", link, note, told, trouble)
+
+
+def _address_pick(link: WebLink) -> Pick[Link]:
+    told = f"Opens {link.host} in the web browser."
+    return Pick(f"↗ {link.address}", link, link.host, told, link.trouble)
+
+
+def _open_file(app: App[Any], path: Path, line: int, folder: Path | None) -> None:
+    try:
+        leave_for(app, lambda: open_in_editor(path, line, folder))
+    except StoreError as error:
+        app.notify(safe(str(error)), severity="error", markup=False)
+    browser(app).look()
+
+
+async def _open_address(app: App[Any], link: WebLink) -> None:
+    try:
+        found = await asyncio.to_thread(webbrowser.get)
+    except webbrowser.Error:
+        app.copy_to_clipboard(link.address)
+        app.notify("There is no web browser here. The address is copied.", severity="warning")
+        return
+    try:
+        if _is_of_the_terminal(found):
+            leave_for(app, lambda: found.open(link.address))
+        else:
+            _start([sys.executable, "-m", "webbrowser", link.address])
+            app.notify(f"Opened: {safe(link.host)}", markup=False)
+    except (OSError, StoreError) as error:
+        app.notify(safe(str(error)), severity="error", markup=False)
+
+
+def _is_of_the_terminal(found: webbrowser.BaseBrowser) -> bool:
+    """Whether a web browser needs the terminal to itself, as lynx does."""
+    return isinstance(found, webbrowser.GenericBrowser) and not isinstance(
+        found, webbrowser.BackgroundBrowser
+    )
+
+
+def _start(command: Sequence[str]) -> None:
+    """Start a program beside the browser; what it says would stand across the screen."""
+    subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )

@@ -1,0 +1,71 @@
+"""Going on with a session in its agent, while the browser is suspended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+from textual.app import App
+from textual.content import Content
+
+from store import Session, StoreError
+from store.formats.transcripts.resumption import Resumption, resumption
+from store.links.foreground import run_in_foreground
+from store.text.display import safe
+
+from ..parts.leaving import leave_for
+from ..parts.question import QuestionScreen
+from ..protocol import browser
+from ..text.content import DIM, Passage, plain
+from ..text.status import name
+
+
+async def resume_session(app: App[Any], ref: str) -> None:
+    """Ask whether to go on with the session that a record is of, and do so."""
+    session = await browser(app).side.run(lambda store: store.sessions.of_record(store.find(ref)))
+    if session is None:
+        app.notify("It belongs to no session.", severity="warning")
+        return
+    found = await asyncio.to_thread(resumption, session)
+    if not found.command:
+        app.notify(safe(f"It can't be resumed. {found.reason}"), severity="warning", markup=False)
+        return
+    answers = {"enter": "runs"} if found.can_run else {}
+    answers |= {"y": "copies", "escape": "cancels"}
+    screen = QuestionScreen("resume this session", [*_passages(session, found)], answers)
+
+    def do(answer: str | None) -> None:
+        if answer == "enter":
+            _run(app, found)
+        elif answer == "y":
+            app.copy_to_clipboard(found.shell_line)
+            app.notify("Copied.")
+
+    app.push_screen(screen, do)
+
+
+def _passages(session: Session, found: Resumption) -> Iterator[Passage]:
+    yield Passage(plain(name(session) or "untitled session", "bold"))
+    yield Passage(plain(" ".join(found.command), "$text-accent"), space=1)
+    if found.directory is not None:
+        yield Passage(Content.assemble(("in ", DIM), plain(str(found.directory))))
+    for sentence in filter(None, (found.obstacle, found.doubt)):
+        yield Passage(plain(sentence, "$text-warning"), space=1)
+
+
+def _run(app: App[Any], found: Resumption) -> None:
+    program = found.command[0]
+    try:
+        status = leave_for(app, lambda: run_in_foreground(found.command, found.directory))
+    except (OSError, ValueError) as error:
+        told = safe(f"{program} can't be started ({error}).")
+        app.notify(told, severity="error", markup=False)
+        return
+    except StoreError as error:
+        app.notify(str(error), severity="error", markup=False)
+        return
+    if status:
+        app.notify(f"{program} ended with {status}.", severity="warning", markup=False)
+    browser(app).ingest()
+    browser(app).look()
