@@ -6,15 +6,18 @@ import inspect
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from typing import Any
 
 import pytest
 from textual.binding import Binding
 from textual.dom import DOMNode
+from textual.pilot import Pilot
 
 import tui
 from tests.tui.browser import opened, press, text
+from tui.help.columns import HelpColumns
+from tui.palette.lists import CommandList
 from tui.parts.footer import KeysFooter
-from tui.parts.text_view import TextView
 
 
 def own_classes() -> list[type[DOMNode]]:
@@ -36,22 +39,81 @@ def test_every_key_can_be_remapped_and_says_what_it_is_for(owner: type[DOMNode])
         assert binding.id and binding.description and binding.tooltip
 
 
+def shown(pilot: Pilot[Any]) -> str:
+    """What the help shows, each run of blanks as one."""
+    return " ".join(text(columns(pilot)).split())
+
+
+def columns(pilot: Pilot[Any]) -> HelpColumns:
+    return pilot.app.screen.query_one(HelpColumns)
+
+
 async def test_the_help_tells_the_keys_of_the_screen_and_what_can_be_typed(demo: Path) -> None:
-    async with opened(demo, size=(120, 120)) as pilot:
-        await press(pilot, "down", "question_mark")
-        shown = text(pilot.app.screen.query_one(TextView))
-        assert "since:7d" in shown
-        for words in ("The selected memory", "In the query line", "Everywhere"):
-            assert words in shown
-        for tooltip in ("Delete or restore; u undoes", "Everything by its name"):
-            assert tooltip in shown
+    async with opened(demo, size=(120, 150)) as pilot:
+        await press(pilot, "escape", "question_mark")
+        for words in ("This memory", "Query line", "Go to", "since:7d", "◆ decision"):
+            assert words in shown(pilot)
+        for tooltip in ("Delete or restore; u undoes", "u Take the last change back"):
+            assert tooltip in shown(pilot)
 
 
-async def test_the_help_closes_to_where_it_was_opened(demo: Path) -> None:
+async def test_what_only_this_screen_has_comes_first(demo: Path) -> None:
+    async with opened(demo, size=(60, 150)) as pilot:
+        await press(pilot, "escape", "5", "question_mark")
+        lines = [line.strip() for line in text(columns(pilot)).splitlines()]
+        assert lines[0] == "Agents"
+        assert lines.index("Go to") < lines.index("App")
+
+
+async def test_a_key_that_does_and_takes_back_is_told_once(demo: Path) -> None:
+    async with opened(demo, size=(120, 150)) as pilot:
+        await press(pilot, "escape", "question_mark")
+        assert shown(pilot).count("related hits out") == 1
+        assert "q ^q Leave memtui" in shown(pilot)
+
+
+@pytest.mark.parametrize(("width", "many"), [(60, 1), (80, 1), (120, 2), (160, 3)])
+async def test_it_stands_in_as_many_columns_as_there_is_room_for(
+    demo: Path, width: int, many: int
+) -> None:
+    async with opened(demo, size=(width, 40)) as pilot:
+        await press(pilot, "escape", "question_mark")
+        titles = ("Search", "Query line", "Facets")
+        first = text(columns(pilot)).splitlines()[0]
+        assert sum(title in first for title in titles) == many
+
+
+async def test_what_is_typed_narrows_it_at_once(demo: Path) -> None:
     async with opened(demo) as pilot:
-        await press(pilot, "down", "j")
+        await press(pilot, "escape", "question_mark", "slash", *"clipb")
+        assert shown(pilot).startswith("This memory y Its text to the clipboard")
+        assert "Pin" not in shown(pilot) and "Go to" not in shown(pilot)
+        await press(pilot, "backspace", *"xyz")
+        assert shown(pilot).startswith("No key here does that.")
+
+
+async def test_a_key_is_found_by_itself(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "escape", "question_mark", "ctrl+u", *"space")
+        assert "space Mark or unmark" in shown(pilot)
+
+
+async def test_it_scrolls_where_it_is_longer_than_the_screen(demo: Path) -> None:
+    async with opened(demo, size=(80, 24)) as pilot:
+        await press(pilot, "escape", "question_mark")
+        before = shown(pilot)
+        await press(pilot, "pagedown", "down")
+        assert shown(pilot) != before
+        await press(pilot, "pageup", "up")
+        assert shown(pilot) == before
+
+
+@pytest.mark.parametrize("key", ["escape", "f1", "question_mark"])
+async def test_the_help_closes_to_where_it_was_opened(demo: Path, key: str) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "escape", "j")
         before = pilot.app.screen, pilot.app.focused
-        await press(pilot, "question_mark", "escape")
+        await press(pilot, "question_mark", key)
         assert (pilot.app.screen, pilot.app.focused) == before
 
 
@@ -61,4 +123,18 @@ async def test_in_the_query_line_the_footer_names_the_key_that_works_there(demo:
         await press(pilot, "question_mark")
         assert text(pilot.app.screen.query_one("#query")).startswith("?")
         await press(pilot, "f1")
-        assert "The selected memory" in text(pilot.app.screen.query_one(TextView))
+        assert "This memory" in shown(pilot)
+
+
+async def test_a_key_that_was_changed_is_told_as_it_is_now(
+    demo: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('[keys]\n"entry.copy" = "Q"\n')
+    monkeypatch.setenv("MEMTUI_CONFIG", str(file))
+    async with opened(demo) as pilot:
+        await press(pilot, "escape", "question_mark", *"clipboard")
+        assert shown(pilot).startswith("This memory Q Its text to the clipboard")
+        await press(pilot, "escape", "ctrl+p", *"clipboard")
+        line = text(pilot.app.screen.query_one(CommandList)).splitlines()[0]
+        assert line.split()[-1] == "Q"

@@ -1,0 +1,5 @@
+"""Print the page of all keys: `python -m tui.help > docs/keys.md`."""
+
+from .page import page
+
+print(page(), end="")

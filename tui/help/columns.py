@@ -1,0 +1,107 @@
+"""Sections in as many columns as there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+from rich.segment import Segment
+from textual.content import Content
+from textual.geometry import Size
+from textual.strip import Strip
+
+from ..parts.text_view import LineView
+from ..text.content import DIM, EMPTY, GAP, fit, plain
+from .sections import Entry, HelpSection
+
+LEAST_COLUMN, MOST_COLUMNS = 44, 3
+BETWEEN = 3
+"""Cells between two columns."""
+MOST_LABEL = 16
+NOTHING = "No key here does that. Ctrl+P lists all that can be done."
+
+
+class HelpColumns(LineView, inherit_bindings=False):
+    """The first sections stand at the top, each next one where there is room soonest."""
+
+    can_focus = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sections: Sequence[HelpSection] = ()
+        self._lines: list[Content] = []
+
+    def show(self, sections: Sequence[HelpSection]) -> None:
+        """Show sections from their beginning."""
+        self._sections = sections
+        self._lay_out()
+        self.scroll_home(animate=False, force=True)
+
+    def on_resize(self) -> None:
+        self._lay_out()
+
+    def render_line(self, y: int) -> Strip:
+        line = self.scroll_offset.y + y
+        content = self._lines[line] if line < len(self._lines) else Content()
+        base = self.visual_style
+        segments = [Segment(text, style.rich_style) for text, style in content.render(base, end="")]
+        return Strip(segments).adjust_cell_length(self.size.width, base.rich_style)
+
+    def _lay_out(self) -> None:
+        width = self.scrollable_content_region.width
+        self._lines = in_columns(self._sections, width) if width > 0 else []
+        self.virtual_size = Size(0, len(self._lines))
+        self.refresh()
+
+
+def in_columns(sections: Sequence[HelpSection], width: int) -> list[Content]:
+    """Return the lines of sections side by side in `width` cells."""
+    if not sections:
+        return [*plain(NOTHING, DIM).wrap(width)]
+    many = max(1, min(MOST_COLUMNS, (width + BETWEEN) // (LEAST_COLUMN + BETWEEN)))
+    column_width = (width - BETWEEN * (many - 1)) // many
+    columns: list[list[Content]] = [[] for _ in range(many)]
+    for section in sections:
+        column = min(columns, key=len)
+        if column:
+            column.append(Content())
+        column.extend(_lines(section, column_width))
+    gap = Content(" " * BETWEEN)
+    rows = zip_longest(*columns, fillvalue=Content())
+    return [gap.join([fit(cell, column_width) for cell in row]) for row in rows]
+
+
+def _lines(section: HelpSection, width: int) -> Iterator[Content]:
+    yield Content.styled(section.title, "bold $text-accent")
+    if section.is_brief:
+        yield from _flowing(section.entries, width)
+        return
+    labels = max(one.label.cell_length for one in section.entries)
+    labels = min(labels, MOST_LABEL, width // 2)
+    for entry in section.entries:
+        yield from _told(entry, labels, width)
+
+
+def _told(entry: Entry, labels: int, width: int) -> Iterator[Content]:
+    """The entry's sentence beside its label; below it, where that is too long."""
+    lines = plain(entry.sentence).wrap(max(1, width - labels - len(GAP)))
+    if entry.label.cell_length > labels:
+        yield fit(entry.label, width)
+        first = Content(" " * labels)
+    else:
+        first = fit(entry.label, labels)
+    for number, line in enumerate(lines):
+        yield (Content(" " * labels) if number else first) + GAP + line
+
+
+def _flowing(entries: Sequence[Entry], width: int) -> Iterator[Content]:
+    """The names behind their labels, one after the other."""
+    line = Content()
+    for entry in entries:
+        name = Content.assemble(" ", plain(entry.name, DIM)) if entry.name else EMPTY
+        one = entry.label + name
+        if line and line.cell_length + len(GAP) + one.cell_length > width:
+            yield line
+            line = Content()
+        line = GAP.join([line, one]) if line else one
+    yield line

@@ -1,0 +1,105 @@
+"""What the help tells of a screen: its keys by their groups, what can be typed, and what signs mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from textual.actions import parse
+from textual.content import Content
+
+from ..actions import GO_TO, READ_ONLY, THIS_LIST, THIS_TEXT, Action, actions_of
+from ..screen import MemScreen
+from ..text.content import plain
+from ..text.glyphs import legend
+
+TYPED, SIGNS = "What can be typed", "Signs"
+BRIEF = (GO_TO, THIS_LIST, THIS_TEXT, SIGNS)
+"""Sections whose names say it all: these follow each other on a line."""
+
+_WORDS = re.compile(r"[\w$:-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A key, or what can be typed, or a sign; its name in a word or two, and a sentence on it."""
+
+    label: Content
+    name: str
+    sentence: str
+
+    def says(self, words: Iterable[str]) -> bool:
+        """Whether each word begins one of its own, or is its key."""
+        told = f"{self.name} {self.sentence} {self.label.plain}".casefold()
+        own = (*_WORDS.findall(told), *self.label.plain.casefold().split())
+        return all(any(one.startswith(word) for one in own) for word in words)
+
+
+@dataclass(frozen=True, slots=True)
+class HelpSection:
+    """Entries under a title; `is_brief` where their names are enough."""
+
+    title: str
+    entries: tuple[Entry, ...]
+    is_brief: bool = False
+
+
+def sections_of(screen: MemScreen) -> list[HelpSection]:
+    """Return all there is to tell of a screen, what only it has first."""
+    groups: dict[str, list[Action]] = {}
+    for action in actions_of(screen):
+        if action.keys and action.why_not != READ_ONLY:
+            groups.setdefault(action.group, []).append(action)
+    found = [
+        HelpSection(title, tuple(_entries(actions)), title in BRIEF)
+        for title, actions in groups.items()
+    ]
+    typed = tuple(Entry(_label(typed), "", meaning) for typed, meaning in screen.hints)
+    at = next((at for at, one in enumerate(found) if one.title in BRIEF), len(found))
+    if typed:
+        found.insert(at, HelpSection(TYPED, typed))
+    return [*found, HelpSection(SIGNS, tuple(_signs()), is_brief=True)]
+
+
+def narrowed(sections: Iterable[HelpSection], typed: str) -> list[HelpSection]:
+    """Return what goes with the words that are typed, told in full."""
+    words = typed.casefold().split()
+    if not words:
+        return [*sections]
+    found = (
+        replace(
+            one, entries=tuple(each for each in one.entries if each.says(words)), is_brief=False
+        )
+        for one in sections
+    )
+    return [one for one in found if one.entries]
+
+
+def _entries(actions: Iterable[Action]) -> Iterator[Entry]:
+    """Yield one for each; those of one name, such as of moves in each direction, become one."""
+    alike: dict[tuple[str, str], list[Action]] = {}
+    for action in actions:
+        alike.setdefault((action.name, parse(action.does)[1]), []).append(action)
+    for (name, _), some in alike.items():
+        keys = dict.fromkeys(key for one in some for key in _keys(one))
+        sentences = [one.sentence for one in some]
+        told = "; ".join((sentences[0], *map(_lower, sentences[1:]))) if len(some) < 3 else name
+        yield Entry(_label(" ".join(keys)), name, told)
+
+
+def _keys(action: Action) -> Sequence[str]:
+    return action.keys[:1] if action.group == GO_TO else action.keys
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _signs() -> Iterator[Entry]:
+    for sign, meaning in legend():
+        yield Entry(sign, "", meaning)
+
+
+def _label(text: str) -> Content:
+    return plain(text, "$accent")

@@ -1,0 +1,1 @@
+"""The palette: everything that can be done, by its name."""

@@ -1,0 +1,175 @@
+"""What the palette lists: what keys do on the screen in front and on others, and what no key does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+
+from textual.actions import parse
+from textual.binding import Binding
+
+from store import Store
+from store.text.display import safe
+from store.text.plural import count_noun
+
+from ..actions import APP, MEMORY, READ_ONLY, Action, actions_of
+from ..keymap import bindings_of, remapped
+from ..protocol import Browser
+from ..screen import WRITING, MemScreen
+from ..text.queries import filter_for
+from .command import Command
+from .imports import offer_imports
+
+PROJECTS = 50
+SAVED, NARROW, ELSEWHERE = "Saved searches", "Narrow to", "On other screens"
+
+FILTERS = {
+    "Pinned": "is:pinned",
+    "Files changed since": "is:stale",
+    "Hidden as private": "is:private",
+    "Deleted": "is:deleted",
+    "Left out as noise": "is:noise",
+    "Superseded facts": "is:superseded",
+    "Today": "since:1d",
+    "This week": "since:7d",
+    "Summaries": "kind:summary",
+    "Prompts": "kind:prompt",
+    "Decisions": "type:decision",
+    "Bug fixes": "type:bugfix",
+}
+UNLISTED = {
+    *("move", "page", "first", "last", "step_offer", "walk"),
+    *("scroll_up", "scroll_down", "scroll_home", "scroll_end", "page_up", "page_down"),
+    *("take_offer", "close_offers", "command_palette"),
+}
+"""Actions that are found by their names only: what moves, which keys do best."""
+
+
+def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Command]:
+    """Return what can be done on a screen and everywhere, as far as the store needn't be asked."""
+    app = screen.browser
+    actions = [of_action(one) for one in actions_of(screen)]
+    imports = Command(
+        "import",
+        "Import",
+        "What other memories and agents' transcripts on this machine have",
+        MEMORY,
+        partial(offer_imports, screen),
+        also="claude-mem transcripts bring in",
+        why_not=READ_ONLY if app.read_only else "",
+    )
+    return [
+        *actions,
+        # The welcome has one of its own.
+        *([] if any(one.name == imports.name for one in actions) else [imports]),
+        Command(
+            "theme", "Theme", "Change the colours", APP, choose_theme, also="colors dark light"
+        ),
+        *(_narrowing(app, f"filter.{query}", name, query) for name, query in FILTERS.items()),
+    ]
+
+
+def of_action(action: Action) -> Command:
+    """Return the command that does what a key does."""
+    return Command(
+        id=action.id,
+        name=action.name,
+        sentence=action.sentence,
+        group=action.group,
+        do=action.run,
+        keys=next(iter(action.keys), ""),
+        also=f"{action.does.replace('_', ' ')} {action.group}",
+        why_not=action.why_not,
+        is_listed=parse(action.does)[1] not in UNLISTED,
+    )
+
+
+async def of_store(screen: MemScreen) -> list[Command]:
+    """Return the saved searches and the projects."""
+    app = screen.browser
+    projects, saved = await app.side.run(lambda store: (store.projects(), store.searches.saved()))
+    commands = [
+        Command(
+            f"saved:{one.name}",
+            f"Saved: {safe(one.name)}",
+            one.query,
+            SAVED,
+            partial(app.search_for, one.query),
+        )
+        for one in saved
+    ]
+    if not app.read_only:
+        commands += [
+            Command(
+                "",
+                f"Forget search {safe(one.name)}",
+                one.query,
+                SAVED,
+                partial(_forget, screen, one.name),
+                is_listed=False,
+            )
+            for one in saved
+        ]
+    return commands + [
+        _narrowing(
+            app, f"project:{name}", f"Project {safe(name)}", filter, count_noun(many, "memories")
+        )
+        for name, many in projects[:PROJECTS]
+        if (filter := filter_for("project", name))
+    ]
+
+
+def of_other_screens(screen: MemScreen) -> list[Command]:
+    """Return what can be done on the screens that are one key away, which these lead to. It imports
+    them all."""
+    app = screen.browser
+    return [
+        Command(
+            id="",
+            name=f"{tab.name}: {binding.description}",
+            sentence=binding.tooltip,
+            group=ELSEWHERE,
+            do=partial(app.action_go, tab.mode),
+            keys=f"{tab.key} {_first_key(screen, binding)}",
+            also=binding.action.replace("_", " "),
+            why_not=READ_ONLY if app.read_only and binding.action in WRITING else "",
+            is_listed=False,
+            by_sentence=False,
+        )
+        for tab in app.tabs
+        if tab.mode != screen.mode
+        for binding in _own_bindings(tab.mode)
+    ]
+
+
+def _own_bindings(mode: str) -> list[Binding]:
+    """What can be done on the first screen of a mode, and not on every other too."""
+    module = import_module(f"tui.{mode}.screen")
+    screens = (one for one in vars(module).values() if isinstance(one, type))
+    own = next(
+        one for one in screens if issubclass(one, MemScreen) and vars(one).get("mode") == mode
+    )
+    shared = {binding.action for binding in bindings_of(MemScreen)}
+    found = {binding.id: binding for binding in bindings_of(own) if binding.action not in shared}
+    return list({binding.description: binding for binding in found.values()}.values())
+
+
+def _first_key(screen: MemScreen, binding: Binding) -> str:
+    binding = remapped(binding, screen.browser.keymap)
+    return screen.app.get_key_display(binding.with_key(binding.key.split(",")[0]))
+
+
+def _narrowing(app: Browser, id: str, name: str, query: str, sentence: str = "") -> Command:
+    return Command(id, name, sentence or query, NARROW, lambda: app.search_for(f"{query} "))
+
+
+def _forget(screen: MemScreen, name: str) -> None:
+    """Forget a saved search, in a worker of the app: the palette is closed by then."""
+
+    def forget(store: Store) -> str:
+        with store.change(f"search “{name}” forgotten"):
+            store.searches.forget(name)
+        return f"Forgotten: {safe(name)} (u undoes)"
+
+    screen.app.run_worker(screen.browser.write(forget, "ctrl+p"), group="write")

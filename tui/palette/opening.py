@@ -1,0 +1,62 @@
+"""Opening the palette over a screen, and doing what was chosen there."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Any
+
+from textual.app import App
+
+from ..screen import MemScreen
+from .command import Command
+from .commands import commands_of, of_other_screens, of_store
+from .memories import MemoryHits
+from .recent import load, save, used
+from .screen import PaletteScreen
+
+
+async def open_palette(screen: MemScreen) -> None:
+    """Open the palette with all that can be done on a screen; what is chosen is done when it is closed."""
+    app, memory = screen.app, screen.browser
+    if memory.recent_commands is None:
+        memory.recent_commands = await asyncio.to_thread(load)
+    recent = memory.recent_commands
+
+    async def more() -> list[Command]:
+        stored = await of_store(screen)
+        return stored + await asyncio.to_thread(of_other_screens, screen)
+
+    palette = PaletteScreen(
+        commands_of(screen, partial(choose_theme, app)),
+        recent,
+        more=more,
+        memories=MemoryHits(memory),
+    )
+
+    def done(command: Command | None) -> None:
+        if command is not None:
+            memory.recent_commands = used(recent, command.id)
+            app.run_worker(asyncio.to_thread(save, memory.recent_commands), group="recent")
+            app.call_later(command.do)
+
+    app.push_screen(palette, done)
+
+
+def choose_theme(app: App[Any]) -> None:
+    """Open a palette of themes alone."""
+
+    def use(name: str) -> None:
+        app.theme = name
+
+    commands = [
+        Command("", name, "dark" if theme.dark else "light", "Themes", partial(use, name))
+        for name, theme in sorted(app.available_themes.items())
+    ]
+    palette = PaletteScreen(commands, title="themes", placeholder="The name of a theme")
+
+    def done(command: Command | None) -> None:
+        if command is not None:
+            app.call_later(command.do)
+
+    app.push_screen(palette, done)

@@ -1,0 +1,159 @@
+"""The palette: the commands that what is typed may mean, and the memories that hold it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import ClassVar, Protocol
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import Input
+
+from ..bindings import key
+from ..parts.dialog import Dialog
+from ..parts.line_input import LineInput
+from .command import Command
+from .lists import CommandList, Row
+from .matching import matching
+
+RECENT = "Recently used"
+MEMORIES = "Memories"
+MOST_RECENT = 5
+
+Commands = Sequence[Command]
+
+
+class MemorySearch(Protocol):
+    """What a memory has of what is typed."""
+
+    def all_of(self, typed: str) -> Command:
+        """Return what searches for it."""
+        ...
+
+    async def hits(self, typed: str) -> Commands:
+        """Return what opens the best hits."""
+        ...
+
+
+class PaletteScreen(Dialog[Command | None]):
+    """Gives the command that was chosen; None when it was left with Esc."""
+
+    CSS_PATH = "screen.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("escape,ctrl+p", "dismiss", "Close", "Choose nothing", "palette.close"),
+        key("up", "move(-1)", "Up", "The command above", "palette.up", show=False),
+        key("down", "move(1)", "Down", "The command below", "palette.down", show=False),
+        key("pageup", "page(-1)", "Page up", "A screenful up", "palette.page-up", show=False),
+        key(
+            "pagedown", "page(1)", "Page down", "A screenful down", "palette.page-down", show=False
+        ),
+    ]
+
+    rows = getters.query_one(CommandList)
+    input = getters.query_one(LineInput)
+
+    def __init__(
+        self,
+        commands: Commands,
+        used: Sequence[str] = (),
+        *,
+        more: Callable[[], Awaitable[Commands]] | None = None,
+        memories: MemorySearch | None = None,
+        title: str = "commands",
+        placeholder: str = "A command, or words to search for",
+    ) -> None:
+        """`used` are the ids of commands used of late, the newest first. `more` gives what takes a
+        moment to be found out; `memories` what the memory has of what is typed."""
+        super().__init__()
+        self.commands = list(commands)
+        self._used = used
+        self._more = more
+        self._memories = memories
+        self._title = title
+        self._placeholder = placeholder
+        self._listed_for: str | None = None
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield LineInput(placeholder=self._placeholder, compact=True)
+            yield CommandList()
+
+    def on_mount(self) -> None:
+        box = self.query_one(Vertical)
+        box.border_title = self._title
+        box.border_subtitle = "enter runs · esc closes"
+        self._show()
+        self._load()
+
+    def action_move(self, rows: int) -> None:
+        """Move the cursor, the letters still going to the line."""
+        self.rows.cursor += rows
+
+    def action_page(self, pages: int) -> None:
+        """Move by as many rows as are in view."""
+        self.rows.cursor += pages * self.rows.rows_in_view
+
+    @on(Input.Changed)
+    def _narrow(self) -> None:
+        self._show()
+
+    @on(Input.Submitted)
+    def _take(self) -> None:
+        typed = self.input.value.strip()
+        if typed == self._listed_for:
+            self.rows.action_select()
+        elif found := [row for row in self._found(typed) if isinstance(row, Command)]:
+            # Typed faster than it is listed: what is meant is known all the same.
+            self._choose(found[0])
+
+    @on(CommandList.Selected)
+    def _selected(self, message: CommandList.Selected) -> None:
+        if isinstance(message.item, Command):
+            self._choose(message.item)
+
+    def _choose(self, command: Command) -> None:
+        if command.why_not:
+            told = f"{command.name}: {command.why_not}."
+            self.notify(told, severity="warning", markup=False)
+        else:
+            self.dismiss(command)
+
+    @work(group="load")
+    async def _load(self) -> None:
+        if self._more is not None:
+            self.commands += await self._more()
+            self._show(hold=True)
+
+    @work(exclusive=True, group="narrow")
+    async def _show(self, *, hold: bool = False) -> None:
+        typed = self.input.value.strip()
+        self.rows.typed = typed
+        found = self._found(typed)
+        await self.rows.set_rows(found, hold=hold)
+        self._listed_for = typed
+        if typed and self._memories is not None:
+            hits = await self._memories.hits(typed)
+            await self.rows.set_rows([*found, *hits], hold=True)
+
+    def _found(self, typed: str) -> list[Row]:
+        """What is listed for what is typed, but for the memories, which take a moment."""
+        if not typed:
+            return list(self._listed())
+        found: list[Row] = [*matching(self.commands, typed, self._used)]
+        if self._memories is not None:
+            found += [MEMORIES, self._memories.all_of(typed)]
+        return found
+
+    def _listed(self) -> Iterator[Row]:
+        listed = [one for one in self.commands if one.is_listed and not one.why_not]
+        by_id = {one.id: one for one in listed}
+        recent = [by_id[id] for id in self._used if id in by_id][:MOST_RECENT]
+        if recent:
+            yield RECENT
+            yield from recent
+        rest = [one for one in listed if one not in recent]
+        for group in dict.fromkeys(one.group for one in rest):
+            yield group
+            yield from (one for one in rest if one.group == group)
