@@ -11,22 +11,34 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from store import ListRow
+from store import Hit
+from store.config import BrowserSettings
 from store.text.display import safe
 
-from ..text.symbols import OTHER, SYMBOLS
+from ..tabs import TABS, Tab, tab_labels
+from ..text.second_line import second_line
+from ..text.symbols import OTHER, SYMBOLS, WORD, WORD_FROM
 from . import palette
 
 ENTER, LEAVE, HIDE_CURSOR = "\x1b[?1049h", "\x1b[?1049l\x1b[?25h", "\x1b[?25l"
-HEAD_LINES, LINES_A_ROW = 3, 2
+SEARCH = "search"
+"""The mode to start in."""
+HEAD_LINES = 3
 WIDE, LIST_SHARE = 120, 0.54
+WITH_FACETS, FACETS = 140, 28
+"""Columns from which on the facets stand at the left, and what they take with the border."""
 RIGHT_COLUMNS = 30
 """What project, tokens and age take of a row; they come with Textual."""
 
 
 @contextmanager
-def shown(newest: Sequence[ListRow]) -> Iterator[bool]:
-    """Have the frame on the screen while the block starts the app; whether there is one.
+def shown(
+    newest: Sequence[Hit],
+    tabs: Sequence[Tab] = TABS,
+    settings: BrowserSettings | None = None,
+) -> Iterator[bool]:
+    """Have the frame on the screen while the block starts the app; whether there is one. `tabs` are
+    the screens that the app has, `settings` tell how it looks.
 
     There is none without memories, or where the output is no terminal or a small one. Whatever
     happens in the block, the terminal is left as it was.
@@ -42,7 +54,7 @@ def shown(newest: Sequence[ListRow]) -> Iterator[bool]:
     try:
         # Otherwise the terminal would echo early keys into the frame.
         tty.setcbreak(sys.stdin, termios.TCSANOW)
-        _write(ENTER + HIDE_CURSOR + frame(newest, *size))
+        _write(ENTER + HIDE_CURSOR + frame(newest, *size, tabs, settings))
         yield True
     except BaseException:
         _write(LEAVE)
@@ -51,25 +63,66 @@ def shown(newest: Sequence[ListRow]) -> Iterator[bool]:
         termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
 
 
-def frame(newest: Sequence[ListRow], width: int, height: int) -> str:
+def frame(
+    newest: Sequence[Hit],
+    width: int,
+    height: int,
+    tabs: Sequence[Tab] = TABS,
+    settings: BrowserSettings | None = None,
+) -> str:
     """Return the escape sequences that paint the frame on a terminal of so many cells."""
     from rich.cells import set_cell_size
 
-    colours = palette.LIGHT if palette.prefers_light() else palette.DARK
-    usual = _colour(48, colours["background"]) + _colour(38, colours["foreground"])
-    accent = _colour(38, colours["accent"])
-    room = (int(width * LIST_SHARE) if width >= WIDE else width) - RIGHT_COLUMNS
+    settings = settings or BrowserSettings()
+    colours = palette.frame_colours(settings.theme)
+    paint = _Paint(colours)
+    is_compact = settings.density == "compact"
+    start = next((tab.mode for tab in tabs if tab.mode == settings.start_screen), SEARCH)
+    left = FACETS if width >= WITH_FACETS else 0
+    share = settings.panes.get("search", 100 * LIST_SHARE) / 100
+    room = (int((width - left) * share) if width >= WIDE else width) - RIGHT_COLUMNS
     lines = [
-        f"{usual}\x1b[2J\x1b[1;1H{_colour(48, colours['panel'])}{' ' * width}"
-        f"\x1b[1;3H\x1b[1m{accent}memtui\x1b[0m{usual}",
-        f"\x1b[2;2H{accent}❯{usual}",
+        f"{paint.usual}\x1b[2J\x1b[1;1H{paint.on_panel}{' ' * width}"
+        f"\x1b[1;2H{_top_line(tabs, start, width - 2, paint)}\x1b[0m{paint.usual}",
     ]
-    for place, row in enumerate(newest[: (height - HEAD_LINES) // LINES_A_ROW]):
-        title = safe(row.title)
-        fitted = set_cell_size(title, room).rstrip()
-        symbol = SYMBOLS.get(row.type, OTHER)
-        lines.append(f"\x1b[{HEAD_LINES + 1 + place * LINES_A_ROW};2H{symbol} {fitted}")
+    if start == SEARCH:
+        lines.append(f"\x1b[2;2H{paint.accent}❯{paint.usual}")
+        line = HEAD_LINES + 1
+        for hit in newest:
+            if line > height:
+                break
+            title = set_cell_size(safe(hit.row.title), room).rstrip()
+            sign = SYMBOLS.get(hit.row.type, OTHER)
+            if width >= WORD_FROM:
+                sign = f"{sign} {set_cell_size(safe(hit.row.type), WORD)}"
+            lines.append(f"\x1b[{line};{2 + left}H{sign} {title}")
+            line += 1 if is_compact or second_line(hit) is None else 2
     return "".join(lines)
+
+
+class _Paint:
+    """The escape sequences of a theme's colours; those of a terminal's own are none."""
+
+    def __init__(self, colours: palette.FrameColours | None) -> None:
+        if colours is None:
+            self.usual = self.on_panel = "\x1b[0m"
+            self.accent = ""
+        else:
+            front = _colour(38, colours.foreground)
+            self.usual = _colour(48, colours.background) + front
+            self.on_panel = _colour(48, colours.panel) + front
+            self.accent = _colour(38, colours.accent)
+
+
+def _top_line(tabs: Sequence[Tab], current: str, width: int, paint: _Paint) -> str:
+    """The tabs as the header has them, on the colour of the panel, the current one marked."""
+    brand, labels = tab_labels(tabs, current, "", width)
+    marked = {current: f"\x1b[1;7m{paint.accent}"}
+    line = f"\x1b[1m{paint.accent}{brand}"
+    for tab, label in zip(tabs, labels, strict=True):
+        style = marked.get(tab.mode, "")
+        line += f"\x1b[0m{paint.on_panel}{style}{label}"
+    return line
 
 
 def _terminal_size() -> tuple[int, int] | None:

@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
-import tempfile
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.command import CommandList
 
 from store import SourceError, Store
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
 from tests.store.formats.fillings import exported, fill
 from tests.store.formats.holdings import contents
 from tests.store.formats.scheme_c.directories import directory, line
+from tests.store.formats.transcripts import claude_records, rollouts
 from tests.tui.browser import app, ask, opened, press, search, text, titles
 from tui import __main__ as command
 from tui.app import MemApp
+from tui.help.columns import HelpColumns
+from tui.palette.lists import CommandList
 from tui.parts.footer import KeysFooter
 from tui.parts.header import Header
-from tui.parts.text_view import TextView
 from tui.startup.foreign import foreign
 
-
-@pytest.fixture(autouse=True)
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The directory below which private stores are made."""
-    place = tmp_path / "temporary"
-    place.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(place))
-    return place
+pytestmark = pytest.mark.usefixtures("temporary")
 
 
 @pytest.fixture
@@ -73,7 +67,7 @@ async def test_no_key_is_offered_that_changes_something(claude_mem: Path) -> Non
             await press(pilot, "down")
             footer = text(search(pilot).query_one(KeysFooter))
             await press(pilot, "question_mark")
-            told = text(pilot.app.screen.query_one(TextView))
+            told = text(pilot.app.screen.query_one(HelpColumns))
             for words in ("Pin", "Hide as private", "Delete or restore", "Save the search"):
                 assert words not in told
             assert "source:claude-mem" in told
@@ -119,7 +113,7 @@ async def test_whose_it_is_keeps_a_space_from_how_much_it_is(claude_mem: Path) -
         options: dict[str, Any] = {"read_only": True, "owner": "claude-mem /" + "long/" * 40}
         async with opened(found.path, size=(80, 24), **options) as pilot:
             head = text(search(pilot).query_one(Header))
-            assert "… 1 memory · read-only" in head
+            assert "… " in head and head.rstrip().endswith(" 1 memory · read-only")
 
 
 async def test_the_name_of_a_source_shows_whole_among_the_facets(
@@ -136,7 +130,8 @@ async def test_the_name_of_a_source_shows_whole_among_the_facets(
 async def test_several_at_once_are_a_facet_each(claude_mem: Path, jsonl: Path) -> None:
     with foreign([claude_mem, jsonl, claude_mem]) as found:
         assert found.owner == "claude-mem, jsonl and claude-mem"
-        async with opened(found.path, read_only=True, owner=found.owner) as pilot:
+        size = (120, 40)
+        async with opened(found.path, size=size, read_only=True, owner=found.owner) as pilot:
             await ask(pilot, "source:jsonl kind:observation")
             assert "Clock drift 缓存" in titles(pilot)
             await ask(pilot, "source:claude-mem")
@@ -158,10 +153,11 @@ async def test_a_note_of_another_memory_never_opens_in_the_editor(
     monkeypatch.setattr(MemApp, "suspend", lambda _app: nullcontext())
     with foreign([path]) as found:
         async with opened(found.path, read_only=True, owner=found.owner) as pilot:
-            await press(pilot, "4", "right", "e", "enter", "e")
+            await press(pilot, "4", "right", "e", "E", "enter", "e", "E")
             with Store.open(found.path, read_only=True) as store:
                 (note,) = store.notes.list()
-            await app(pilot).edit_note(note).wait()
+            await app(pilot).edit(f"n{note.id}").wait()
+            await app(pilot).edit_text(f"n{note.id}").wait()
     assert not started.exists()
     assert contents(path) == before
 
@@ -170,7 +166,7 @@ def test_the_private_store_is_ones_own_and_gone_afterwards(
     claude_mem: Path, temporary: Path
 ) -> None:
     with foreign([claude_mem]) as found:
-        assert found.path.parent.parent == temporary
+        assert found.path.parents[2] == temporary
         assert found.path.parent.stat().st_mode & 0o777 == 0o700
         assert found.path.stat().st_mode & 0o777 == 0o600
     assert list(temporary.iterdir()) == []
@@ -215,6 +211,27 @@ def test_the_command_opens_it_and_tells_whose_it_is(
     assert not apps[0].path.parent.exists()
 
 
+@pytest.mark.parametrize("exists", [True, False])
+def test_no_control_character_of_a_path_reaches_the_terminal(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    exists: bool,
+) -> None:
+    monkeypatch.setattr(MemApp, "run", lambda self, **_: None)
+    monkeypatch.setattr(command, "on_terminal", lambda: True)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    path = tmp_path / "an\x1b]0;title\x07odd.db"
+    if exists:
+        ClaudeMemFile(path)
+    assert command.main(["--from", str(path)]) == 1
+    said = capsys.readouterr().err
+    assert "odd.db" in said
+    assert "\x1b]0" not in said
+    assert "\x07" not in said
+
+
 def test_it_stands_alone(
     claude_mem: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,3 +242,21 @@ def test_it_stands_alone(
     told = capsys.readouterr().err
     assert told.count("\n") == 1
     assert told.endswith("x. Name one that holds a memory.\n")
+
+
+async def test_of_a_folder_of_several_agents_all_are_shown(tmp_path: Path) -> None:
+    folder = tmp_path / "collected"
+    claude_records.write(folder / "s.jsonl", claude_records.WORK)
+    rollout = [
+        rollouts.meta(),
+        rollouts.begun(),
+        rollouts.asked("make it so"),
+        rollouts.ended("Done"),
+    ]
+    lines = "".join(json.dumps(one) + "\n" for one in rollout)
+    (folder / "rollout-1.jsonl").write_text(lines)
+    with foreign([folder]) as found, Store.open(found.path) as store:
+        agents = {session.session.agent for session in store.sessions.list()}
+        assert agents == {"claude-code", "codex"}
+        assert set(found.owner.split(" and ")) == agents
+        assert store.listing_count("source:codex") and store.listing_count("source:claude-code")

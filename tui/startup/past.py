@@ -1,0 +1,28 @@
+"""The memory as it was: a private copy to look around in, which is gone afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from store.capture.ingest.catch_up import open_caught_up
+from store.maintain.past import as_of, moment_of
+
+from .private_copy import PrivateCopy
+from .telling import telling
+
+NOTICE = "The memory as it was then, read-only: a copy that goes when you leave."
+
+
+@contextmanager
+def past(path: Path | None, date: str) -> Iterator[PrivateCopy]:
+    """Have a memory (the user's own when no path is given) as it was at a date, until the block ends.
+
+    Raises StoreError for what is no date.
+    """
+    at = moment_of(date)
+    with open_caught_up(path) as store:
+        place = store.path
+    with telling("Looking back") as tell, as_of(place, at, tell) as found:
+        yield PrivateCopy(found.path, " ".join((NOTICE, *found.notes)), as_of=found.title)
