@@ -5,18 +5,25 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import time
+from typing import TYPE_CHECKING
 
-from store import ListRow, ReadOnlyError, Store, StoreError
+from store import Hit, ReadOnlyError, Store, StoreError
+from store.config import browser_settings
+from store.text.display import safe
 
 from .startup import first_frame
+from .tabs import tabs_of
+
+if TYPE_CHECKING:
+    from .startup.private_copy import PrivateCopy
 
 DEMO = "demo"
-NEWEST = 40
+NEWEST = 32
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,21 +35,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.disable()
     try:
         if options.sources:
-            _browse_foreign(options)
-            return 0
-        asked = DEMO if options.demo else _browse(options)
-        if asked == DEMO:
+            return _code(_browse_foreign(options))
+        left = DEMO if options.demo else _browse_at(options)
+        if left == DEMO:
             with _demo() as path:
-                _browse(Namespace(db=path, read_only=options.read_only), is_demo=True)
+                where = Namespace(db=path, read_only=options.read_only, as_of=options.as_of)
+                left = _browse_at(where, is_demo=True)
     except StoreError as error:
-        print(f"memtui: {error}", file=sys.stderr)
+        print(f"memtui: {safe(str(error))}", file=sys.stderr)
         return 1
-    return 0
+    return _code(left)
+
+
+def _code(left: str | int | None) -> int:
+    """The exit code of a browser that was left so: what it was left with, or the code of its crash."""
+    return left if isinstance(left, int) else 0
 
 
 def on_terminal() -> bool:
     """Whether there is a terminal to paint on and to read keys from."""
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+class _Version(Action):
+    """Prints the version and ends: read only then, since it takes longer than all other options."""
+
+    def __call__(self, parser: ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print(f"memtui {version('memtui')}")
+        parser.exit()
 
 
 def _parser() -> ArgumentParser:
@@ -69,37 +91,84 @@ def _parser() -> ArgumentParser:
         metavar="PATH",
         help="look around in another memory, or a transcript, without importing it (repeatable)",
     )
+    parser.add_argument(
+        "--as-of",
+        metavar="DATE",
+        help="look at the memory as it was then: 2026-02-17 (the end of that day), 2026-02-17T18:00, 3d",
+    )
     parser.add_argument("--read-only", action="store_true", help="change nothing")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version")
     return parser
 
 
-def _browse_foreign(options: Namespace) -> None:
+def _browse_foreign(options: Namespace) -> str | int | None:
     """Look around in other memories; the user's own is not even opened."""
     from .startup.foreign import foreign
 
-    if options.db is not None or options.demo:
-        raise StoreError("--from opens other memories: leave --db and --demo out.")
+    if options.db is not None or options.demo or options.as_of:
+        raise StoreError("--from opens other memories: leave --db, --demo and --as-of out.")
     _need_terminal()
-    with foreign(options.sources) as found:
-        _browse(Namespace(db=found.path, read_only=True), owner=found.owner, why=found.notice)
+    with foreign(options.sources) as copy:
+        return _browse_copy(copy)
+
+
+def _browse_at(options: Namespace, *, is_demo: bool = False) -> str | int | None:
+    """Look at a memory as it is, or as it was."""
+    if not options.as_of:
+        return _browse(options, is_demo=is_demo)
+    from .startup.past import past
+
+    _need_terminal()
+    with past(options.db, options.as_of) as copy:
+        return _browse_copy(copy, is_demo=is_demo)
+
+
+def _browse_copy(copy: PrivateCopy, *, is_demo: bool = False) -> str | int | None:
+    where = Namespace(db=copy.path, read_only=True)
+    return _browse(where, is_demo=is_demo, owner=copy.owner, as_of=copy.as_of, why=copy.notice)
 
 
 def _browse(
-    options: Namespace, *, is_demo: bool = False, owner: str = "", why: str = ""
-) -> str | None:
+    options: Namespace,
+    *,
+    is_demo: bool = False,
+    owner: str = "",
+    as_of: str = "",
+    why: str = "",
+) -> str | int | None:
     path, notice, newest = _opened(options.db, options.read_only)
     _need_terminal()
-    with first_frame.shown(newest) as painted:
+    settings, problems = browser_settings()
+    tabs = tabs_of(owner, as_of, settings.keys)
+    with first_frame.shown(newest, tabs, settings) as painted:
         from .app import MemApp
 
         app = MemApp(
-            path, read_only=bool(notice), notice=why or notice, is_demo=is_demo, owner=owner
+            path,
+            read_only=bool(notice),
+            notice=why or notice,
+            is_demo=is_demo,
+            owner=owner,
+            as_of=as_of,
+            settings=(settings, problems),
         )
         if painted:
             from .startup.driver import SteadyDriver
 
             app.driver_class = SteadyDriver
-        return app.run()
+        try:
+            left = app.run(mouse=settings.mouse)
+            # Textual has told of a crash by then.
+            return app.return_code or left
+        finally:
+            _sweep(path)
+
+
+def _sweep(path: Path) -> None:
+    """Remove what killed commands left; when the browser ends, since nobody waits then."""
+    from store.database import temporary
+
+    temporary.sweep(path)
 
 
 def _need_terminal() -> None:
@@ -107,38 +176,37 @@ def _need_terminal() -> None:
         raise StoreError("The browser needs a terminal. In a pipe, use `mem search`.")
 
 
-def _opened(path: Path | None, read_only: bool) -> tuple[Path, str, list[ListRow]]:
+def _opened(path: Path | None, read_only: bool) -> tuple[Path, str, list[Hit]]:
     """The memory's path, made when it is missing; why it can only be read, if so; its newest."""
     notice = "Read-only, as asked for: searching and reading work, nothing is changed."
     if not read_only:
         try:
             with Store.open(path) as store:
-                return store.path, "", store.listing("", 0, NEWEST) or _taken_in(store)
+                return store.path, "", store.listing_hits("", 0, NEWEST) or _taken_in(store)
         except ReadOnlyError as error:
             notice = f"Read-only: searching and reading work. {error}"
     with Store.open(path, read_only=True) as store:
-        return store.path, notice, store.listing("", 0, NEWEST)
+        return store.path, notice, store.listing_hits("", 0, NEWEST)
 
 
-def _taken_in(store: Store) -> list[ListRow]:
+def _taken_in(store: Store) -> list[Hit]:
     """The newest of what hooks have left for a memory that is new, or else looks empty."""
     from store.capture.ingest.catch_up import catch_up
 
     with suppress(StoreError):
         # The browser tells of it, and tries again.
         catch_up(store)
-    return store.listing("", 0, NEWEST)
+    return store.listing_hits("", 0, NEWEST)
 
 
 @contextmanager
 def _demo() -> Iterator[Path]:
     """A memory of its own, filled with the demo, that is gone afterwards."""
-    from tempfile import TemporaryDirectory
-
+    from store.database import temporary
     from store.demo import fill
 
-    with TemporaryDirectory(prefix="memtui-demo-") as directory:
-        path = Path(directory) / "memory.db"
+    with temporary.directory("memtui-demo-") as directory:
+        path = directory / "memory.db"
         with Store.open(path) as store:
             fill(store, now=int(time() * 1000))
         yield path

@@ -8,26 +8,30 @@ from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import work
-from textual.app import App, SuspendNotSupported
+from textual import events, work
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
-from textual.css.query import NoMatches
+from textual.dom import DOMNode
 from textual.reactive import var
+from textual.screen import Screen
+from textual.widget import AwaitMount
 from textual.worker import WorkerFailed
 
-from store import ListRow, Note, Session, Store, StoreError
+from store import ListRow, Session, Store, StoreError
 from store.aio import AsyncStore
 
-from . import bindings, themes
+from . import bindings
+from .changed_files import ChangedFilesRefresh
 from .ingest import BackgroundIngest
+from .live.arrivals import NewArrivals
 from .modes import MODES
-from .protocol import Browser, Capture, Holdings
+from .parts import alt_digits  # noqa: F401
+from .parts.gone import is_of_what_is_gone
+from .protocol import Browser, Capture, Holdings, ReadingMode
 from .screen import MemScreen
 from .search.query_bar import History
-
-if TYPE_CHECKING:
-    from textual.command import Provider
-
+from .settings import Found, SettledApp
+from .unsaved import would_be_lost
 
 LOOK_EVERY = 0.5
 INGEST_EVERY = 1.0
@@ -35,17 +39,13 @@ FIRST_INGEST = 0.3
 """Seconds after the first paint, with which it must not compete."""
 NEXT_SLICE = 0.1
 
-OF_AGENTS = (("agents",), ("queue",), ("composer",))
-"""What `go` leads to only in one's own memory."""
+LEAVING = ("q", "ctrl+q")
+"""The keys that leave the browser; any other means to stay."""
+DEEPEST = 5
+"""So many screens lie over each other in a mode."""
 
 
-def _commands() -> type[Provider]:
-    from .commands import MemCommands
-
-    return MemCommands
-
-
-class MemApp(App[str]):
+class MemApp(SettledApp):
     """The browser over one memory. It leaves with "demo" when the demo memory was asked for."""
 
     TITLE = "memtui"
@@ -59,10 +59,13 @@ class MemApp(App[str]):
         (120, "-three"),
         (140, "-four"),
     ]
-    VERTICAL_BREAKPOINTS = [(0, "-flat"), (8, "-low"), (32, "-tall")]
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (8, "-short"), (14, "-low"), (32, "-tall")]
     BINDINGS: ClassVar[list[BindingType]] = bindings.APP
-    COMMANDS: ClassVar[set[Any]] = {_commands}
 
+    reading: ReadingMode = ReadingMode()
+    """How texts are read, on whichever screen."""
+    recent_commands: list[str] | None = None
+    """The ids of what the palette did last, the newest first; None until they were read."""
     selection: var[ListRow | None] = var(None)
     """The row last highlighted on any screen."""
     holdings: var[Holdings | None] = var(None)
@@ -92,32 +95,36 @@ class MemApp(App[str]):
         notice: str = "",
         is_demo: bool = False,
         owner: str = "",
+        as_of: str = "",
         now: Callable[[], int] | None = None,
+        settings: Found | None = None,
     ) -> None:
         """`notice` is a sentence that stays on every screen; `owner` is whose memory it is, where it
-        is not the user's; `now` gives ms since the epoch."""
-        super().__init__()
+        is not the user's; `as_of` says of when it is ("as of 2026-02-17 18:00"), where it is not of
+        now; `now` gives ms since the epoch; `settings` is what `config.toml` says, if it was read."""
+        super().__init__(settings, owner, as_of)
         self.path = path
         self.read_only = read_only
         self.notice = notice
         self.is_demo = is_demo
         self.owner = owner
+        self.as_of = as_of
         self.animation_level = "none"
         self.now = now or (lambda: int(time() * 1000))
         self._stores: list[AsyncStore] = []
+        self.arrivals = NewArrivals(is_kept=not (read_only or owner or as_of))
         self._background = BackgroundIngest(path, read_only=read_only)
+        self._changed_files = ChangedFilesRefresh()
         self._is_ingesting = False
         self._was_asked = False
         self._trail: list[str] = []
-        for theme in themes.THEMES:
-            self.register_theme(theme)
-        self.theme = themes.preferred()
 
     async def on_load(self) -> None:
         for _ in range(3):
             self._stores.append(await AsyncStore.open(self.path, read_only=self.read_only))
         self.reader, self.side, self.counter = self._stores
         self.history = await History.load(self.side)
+        await self.side.run(lambda store: store.made_by("memtui"))
         version = await self.reader.run(lambda store: store.data_version())
         self.set_reactive(MemApp.version, version)
 
@@ -125,14 +132,19 @@ class MemApp(App[str]):
         # Off since the start, so that the first paint doesn't wait; what is here now is here to stay.
         gc.freeze()
         # A repaint makes thousands of short-lived objects; collecting so often costs frames.
-        gc.set_threshold(50_000, 20, 50)
+        gc.set_threshold(50_000, 4, 2)
         gc.enable()
+        self.start_settings()
         self.look()
         self.set_interval(LOOK_EVERY, self.look)
         self.set_timer(FIRST_INGEST, self.ingest)
         self.set_interval(INGEST_EVERY, self.ingest)
+        self._changed_files.start(self, self.side)
 
     async def on_unmount(self) -> None:
+        self._changed_files.close()
+        await self.arrivals.keep(self._stores)
+        await self.write_settings_left()
         await self._background.close()
         for store in self._stores:
             await store.close()
@@ -142,8 +154,9 @@ class MemApp(App[str]):
         """See whether anything was committed, and let the screen in front show it."""
         version = await self.reader.run(lambda store: store.data_version())
         if version != self.version or self.holdings is None:
-            self.holdings = await self.counter.run(_holdings)
+            self.holdings = await self.arrivals.look(self.counter, self.screen)
             self.version = version
+        self.holdings = self.arrivals.counted(self.holdings)
 
     @work(group="ingest")
     async def ingest(self) -> None:
@@ -163,10 +176,16 @@ class MemApp(App[str]):
         if not taken.done:
             self.set_timer(NEXT_SLICE, self.ingest)
 
-    async def write(self, change: Callable[[Store], str | None]) -> None:
-        """Do something to the store, tell what it was, and show it at once. Errors are told too."""
+    async def write(self, change: Callable[[Store], str | None], key: str = "") -> None:
+        """Do something to the store, tell what it was, and show it at once. Errors are told too. `key`
+        is what the journal says was pressed."""
+
+        def changed(store: Store) -> str | None:
+            with store.pressed(key):
+                return change(store)
+
         try:
-            done = await self.side.run(change)
+            done = await self.side.run(changed)
         except StoreError as error:
             self.notify(str(error), severity="error", markup=False)
             return
@@ -175,31 +194,44 @@ class MemApp(App[str]):
         self.look()
 
     @work(group="edit", exclusive=True)
-    async def edit_note(self, note: Note) -> None:
-        """A note in the user's editor; what was changed there is stored, and shows at once. Of a
-        memory that is only read no note is opened: it may be the source's own file."""
-        from .facts.editor import edited
+    async def edit(self, ref: str) -> None:
+        """Open the form of a record; what was changed there is stored, and shows at once."""
+        from .editing.actions import edit_in_form
 
-        if self.read_only:
-            return
-        file = await self.side.run(lambda store: _file_of(store, note))
-        try:
-            change = edited(note, file, self.suspend)
-        except (OSError, SuspendNotSupported) as error:
-            reason = str(error) or "this terminal can't be left for an editor"
-            self.notify(f"The note can't be edited: {reason}.", severity="error", markup=False)
-            return
-        self.refresh()
-        await self.write(change)
+        if not self.read_only:
+            await edit_in_form(self, ref)
+
+    @work(group="edit", exclusive=True)
+    async def edit_text(self, ref: str) -> None:
+        """Open a record as Markdown in the user's editor, and store what was changed there."""
+        from .editing.actions import edit_in_editor
+
+        if not self.read_only:
+            await edit_in_editor(self, ref)
+
+    def add_memory(self, kind: str, project: str) -> None:
+        """Open the form of a new memory of this kind."""
+        from .editing.actions import add_memory
+
+        if not self.read_only:
+            add_memory(self, kind, project)
 
     def action_go(self, mode: str) -> None:
-        """Switch to one of the seven screens, as it was left; within it, to its first screen."""
-        if mode == self.current_mode:
-            while len(self.screen_stack) > 1:
-                self.pop_screen()
-            return
-        self._trail = [*(past for past in self._trail if past != mode), self.current_mode]
-        self.switch_mode(mode)
+        """Switch to the first screen of a mode, as it was left."""
+        if mode != self.current_mode:
+            self._trail = [*(past for past in self._trail if past != mode), self.current_mode]
+            self.switch_mode(mode)
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+
+    def has_mode(self, mode: str) -> bool:
+        """Whether there is such a screen over this memory."""
+        return any(tab.mode == mode for tab in self.tabs)
+
+    @property
+    def has_way_back(self) -> bool:
+        """Whether there is a screen to go back to, from the one in front or behind a dialog."""
+        return bool(self._trail) or not all(one.is_modal for one in self.screen_stack[1:])
 
     def go_back(self) -> None:
         """Return to the screen before: within the mode, else in the mode before."""
@@ -209,25 +241,51 @@ class MemApp(App[str]):
             self.switch_mode(self._trail.pop())
 
     async def action_quit(self) -> None:
-        """Leave; where a context isn't saved, when asked twice."""
-        if self.unsaved and not self._was_asked:
-            from store.text.display import safe
-
-            from .composer.text import project_name
-
+        """Leave; where something isn't saved, when asked twice in a row."""
+        if (told := would_be_lost(self.screen_stack, self.unsaved)) and not self._was_asked:
             self._was_asked = True
-            names = ", ".join(safe(project_name(name)) for name in self.unsaved)
-            told = f"The context of {names} is not saved: 7, then s saves it; q leaves without."
             self.notify(told, severity="warning", markup=False)
             return
         await super().action_quit()
 
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            if event.key not in LEAVING:
+                self._was_asked = False
+            if event.key.startswith("alt+"):
+                # Widgets would type the letter.
+                event.character = None
+        await super().on_event(event)
+
     @work(group="write")
     async def action_undo(self) -> None:
-        """Take the newest change of the journal back."""
-        await self.write(
-            lambda store: f"Undone: {what}." if (what := store.undo()) else "Nothing to undo."
-        )
+        """Take the newest change of the journal back; the selection goes to what came back."""
+        from .editing.taking_back import take_back, undo
+
+        await take_back(self, undo, "Undoing…")
+
+    @work(group="write")
+    async def action_redo(self) -> None:
+        """Do again what was undone last."""
+        from .editing.taking_back import redo, take_back
+
+        await take_back(self, redo, "Doing it again…")
+
+    async def action_trash(self) -> None:
+        """Show what is deleted, in the search; from there, the query before."""
+        from .search.screen import SearchScreen
+
+        self.action_go("search")
+        if isinstance(self.screen, SearchScreen):
+            self.screen.action_trash()
+
+    @work(group="palette", exclusive=True)
+    async def action_command_palette(self) -> None:  # type: ignore[override]
+        """Show what can be done on the screen in front, and everywhere, by its name."""
+        from .palette.opening import open_palette
+
+        if isinstance(self.screen, MemScreen):
+            await open_palette(self.screen)
 
     def action_help(self) -> None:
         """Show all keys of the screen in front."""
@@ -236,30 +294,56 @@ class MemApp(App[str]):
         if isinstance(self.screen, MemScreen):
             self.push_screen(HelpScreen(self.screen))
 
+    def open_over(self, screen: Screen[None]) -> AwaitComplete | AwaitMount:
+        """Push a screen; from `DEEPEST` screens on it takes the place of the one in front, since each
+        keeps what it shows for whoever comes back."""
+        if len(self.screen_stack) < DEEPEST:
+            return self.push_screen(screen)
+        return self.switch_screen(screen)
+
     def show_memory(self, row: ListRow, session: Session | None) -> None:
         """Push a screen with one memory, which belongs to `session`."""
         from .memory.screen import MemoryScreen
 
-        self.push_screen(MemoryScreen(row, session))
+        self.open_over(MemoryScreen(row, session))
+
+    def show_versions(self, ref: str, title: str) -> None:
+        """Push a screen with the versions of a memory."""
+        from .history.versions import VersionsScreen
+
+        self.open_over(VersionsScreen(ref, title))
+
+    def action_changes(self) -> None:
+        """Push a screen with all changes of the store, unless it is in front."""
+        from .history.changes import ChangesScreen
+
+        if isinstance(self.screen, MemScreen) and not isinstance(self.screen, ChangesScreen):
+            self.open_over(ChangesScreen())
+
+    def action_merge(self) -> None:
+        """Push a screen that makes the marked memories one, or, with none marked, shows what is alike."""
+        from .merge.opening import open_merge_room
+
+        open_merge_room(self)
 
     def show_session(self, session_id: int) -> None:
         """Push a screen with one session."""
         from .sessions.session import SessionScreen
 
-        self.push_screen(SessionScreen(session_id))
+        self.open_over(SessionScreen(session_id))
 
     def show_timeline(self, anchor: ListRow) -> None:
         """Push a screen with what happened around a row."""
         from .timeline.screen import TimelineScreen
 
-        self.push_screen(TimelineScreen(anchor))
+        self.open_over(TimelineScreen(anchor))
 
     async def show_search(self, query: str) -> None:
         """Push a search of its own, with this query."""
         from .search.screen import SearchScreen
 
         search = SearchScreen()
-        await self.push_screen(search)
+        await self.open_over(search)
         search.ask(query)
 
     async def search_for(self, text: str) -> None:
@@ -267,8 +351,6 @@ class MemApp(App[str]):
         from .search.screen import SearchScreen
 
         self.action_go("search")
-        while len(self.screen_stack) > 1:
-            await self.pop_screen()
         if isinstance(self.screen, SearchScreen):
             self.screen.ask(text)
 
@@ -277,11 +359,20 @@ class MemApp(App[str]):
         cause = error.error if isinstance(error, WorkerFailed) else None
         if isinstance(cause, StoreError):
             self.notify(str(cause), severity="error", markup=False)
-        elif isinstance(cause, NoMatches) and not self.is_running:
-            # Leaving takes a screen's widgets before its workers.
+        elif cause is not None and is_of_what_is_gone(cause):
+            # Leaving a screen takes its widgets before its workers.
             return
         else:
             super()._handle_exception(error)
+
+    def _parse_action(
+        self, action: Any, default_namespace: DOMNode, namespaces: Any = None
+    ) -> tuple[DOMNode, str, tuple[object, ...]]:
+        # `screen.` means the screen that the binding is on. Textual takes the one in front, also where
+        # the footer behind a dialog asks what can be done; it has no public hook.
+        own = [node for node in default_namespace.ancestors_with_self if isinstance(node, Screen)]
+        screens = dict(zip(("screen",), own, strict=False))
+        return super()._parse_action(action, default_namespace, {**screens, **(namespaces or {})})
 
     def watch_selection(self) -> None:
         # It can enable or disable keys.
@@ -296,21 +387,9 @@ class MemApp(App[str]):
             screen.catch_up()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "undo":
+        if action in ("undo", "redo"):
             return not self.read_only
-        # Agents work with the user's own memory, never with what is gone afterwards.
-        return not (self.owner and parameters in OF_AGENTS)
-
-
-def _holdings(store: Store) -> Holdings:
-    newest = store.listing("", 0, 1)
-    return Holdings(store.listing_count(""), newest[0].created_at if newest else 0)
-
-
-def _file_of(store: Store, note: Note) -> Path | None:
-    from store.formats.scheme_c.note_watch import file_of_note
-
-    return file_of_note(store, note)
+        return action != "go" or self.has_mode(str(parameters[0]))
 
 
 if TYPE_CHECKING:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
+from .tabs import TABS
+
 
 def key(
     keys: str,
@@ -30,26 +32,87 @@ def key(
 
 
 APP: list[BindingType] = [
-    key("1", "go('search')", "Search", "Find memories by words and filters", "app.search"),
-    key("2", "go('timeline')", "Timeline", "What happened around the selection", "app.timeline"),
-    key("3", "go('sessions')", "Sessions", "The agents' working sessions", "app.sessions"),
-    key("4", "go('facts')", "Facts", "What is held true, and core memory", "app.facts"),
-    key("5", "go('agents')", "Agents", "Hook agents up; how capture is doing", "app.agents"),
-    key("6", "go('queue')", "Queue", "What waits for an observer, and what failed", "app.queue"),
-    key("7", "go('composer')", "Composer", "What a session is told, chosen", "app.composer"),
-    key("u", "undo", "Undo", "Take the last pin, hide or delete back", "app.undo", show=False),
+    # With Alt also where the bare key is typed.
+    *(
+        key(
+            f"{tab.key},alt+{tab.key}",
+            f"go('{tab.mode}')",
+            tab.name,
+            tab.tooltip,
+            f"app.{tab.mode}",
+        )
+        for tab in TABS
+    ),
+    key("u", "undo", "Undo", "Take the last change back, whatever it was", "app.undo", show=False),
+    key("ctrl+r", "redo", "Redo", "Do again what was undone last", "app.redo", show=False),
+    key(
+        "H",
+        "changes",
+        "History",
+        "All that was changed, the newest first",
+        "app.history",
+        show=False,
+    ),
     key(
         "question_mark,f1",
         "help",
         "Help",
-        "All keys of this screen; while you type only F1",
+        "All keys of this screen (F1 while you type)",
         "app.help",
     ),
-    key("ctrl+p", "command_palette", "Palette", "Everything by its name", "app.palette"),
-    key("q,ctrl+q", "quit", "Quit", "Leave memtui", "app.quit", show=False),
+    key(
+        "ctrl+p",
+        "command_palette",
+        "Palette",
+        "Everything that can be done, by its name",
+        "app.palette",
+    ),
+    key(
+        "m",
+        "merge",
+        "Merge",
+        "Make the marked memories one; with none marked, show what is alike",
+        "app.merge",
+        show=False,
+    ),
+    key("D", "trash", "Trash", "What is deleted; r brings it back", "app.trash", show=False),
+    key(
+        "comma",
+        "edit_settings",
+        "Settings",
+        "config.toml in your $VISUAL or $EDITOR: theme, density, keys …",
+        "app.settings",
+        show=False,
+    ),
+    key("q", "quit", "Quit", "Leave memtui", "app.quit", show=False),
+    # Before the focus, so also in dialogs and wherever one types.
+    key("ctrl+q", "quit", "Quit", "Leave memtui, from anywhere", "app.quit-now", priority=True),
 ]
 
+UNMARK = key(
+    # Before the focus: Esc clears the marks first, and goes back then.
+    "escape",
+    "unmark",
+    "Unmark",
+    "Unmark all",
+    "mark.none",
+    priority=True,
+)
+
+ZOOM = key("z", "zoom", "Zoom", "Only this pane, as large as the screen", "screen.zoom")
+UNZOOM = key(
+    "escape,z",
+    "unzoom",
+    "Unzoom",
+    "Zoomed: show the other panes again",
+    "screen.unzoom",
+    display="esc z",
+    priority=True,
+)
+
 SCREEN: list[BindingType] = [
+    UNMARK,
+    UNZOOM,
     key("escape", "back", "Back", "To where you were before", "screen.back"),
     key("tab", "app.focus_next", "Next pane", "To the next pane", "screen.next", show=False),
     key(
@@ -60,12 +123,90 @@ SCREEN: list[BindingType] = [
         "screen.previous",
         show=False,
     ),
+    key(
+        "C",
+        "density",
+        "Density",
+        "Rows of one line each, or with a second line where it says something",
+        "screen.density",
+        show=False,
+    ),
+    key(
+        "n",
+        "new",
+        "New",
+        "Add a memory; on Facts a fact or a note",
+        "screen.new",
+        show=False,
+    ),
 ]
+
+DATES = key(
+    "g",
+    "screen.go_to_date",
+    "Go to",
+    "Go to a date, such as today, 3d, 2026-02-17 or 上周; pressed twice, to the first row",
+    "list.date",
+    show=False,
+)
+"""Of lists; where nothing is listed by time the same key goes to the first row."""
+
+FIND: list[BindingType] = [
+    key(
+        "slash",
+        "screen.find",
+        "Find",
+        "Narrow the list to what holds some words; in a text, find them there",
+        "find.start",
+    ),
+    key(
+        "n",
+        "screen.find_next(1)",
+        "Next",
+        "Go to the next match, and from the last to the first",
+        "find.next",
+    ),
+    key("N", "screen.find_next(-1)", "Previous", "Go to the match before", "find.previous"),
+    key(
+        "escape,backspace",
+        "screen.drop_find",
+        "Find off",
+        "End the find, and show all again",
+        "find.off",
+    ),
+]
+"""Of lists and texts, whose keys come before those of their screen."""
+
+RESUME = key(
+    "R",
+    "resume_session",
+    "Resume",
+    "Go on with its session in the agent, where it ran; asks first",
+    "entry.resume",
+    show=False,
+)
 
 ENTRY: list[BindingType] = [
     key("t", "timeline", "Timeline", "What happened around it", "entry.timeline"),
     key("o", "session", "Session", "The session it belongs to", "entry.session"),
     key("y", "copy", "Copy", "Its text to the clipboard", "entry.copy"),
+    key(
+        "Y",
+        "copy_as",
+        "Copy …",
+        "Its Markdown, id, files, addresses, session or commands to the clipboard",
+        "entry.copy-as",
+        show=False,
+    ),
+    key(
+        "O",
+        "open",
+        "Open",
+        "Its files in your $VISUAL or $EDITOR, at the line where one is known; its addresses",
+        "entry.open",
+        show=False,
+    ),
+    RESUME,
     key(
         "p",
         "pin",
@@ -77,9 +218,135 @@ ENTRY: list[BindingType] = [
         "x",
         "hide",
         "Hide",
-        "Hide as private: is:private lists the hidden, where x shows one again",
+        "Hide as private, or show again; is:private lists the hidden",
         "entry.hide",
     ),
+    key("e", "edit", "Edit", "Correct it in a form", "entry.edit"),
+    key(
+        "E",
+        "edit_text",
+        "Edit in $EDITOR",
+        "Correct it as Markdown in your $VISUAL or $EDITOR",
+        "entry.edit-text",
+        show=False,
+    ),
     key("d", "delete", "Delete", "Delete or restore; u undoes", "entry.delete"),
+    key("T", "tag", "Tag", "Add tags, or remove some", "entry.tag", show=False),
+    key(
+        "M",
+        "move_to_project",
+        "Move to project",
+        "Move it to another project",
+        "entry.project",
+        show=False,
+    ),
+    key(
+        "X",
+        "export",
+        "Export",
+        "Write into a file: Markdown, JSON lines …",
+        "entry.export",
+        show=False,
+    ),
+    key("space", "mark", "Mark", "Mark or unmark, and to the next row", "mark.one"),
+    key(
+        "V",
+        "mark_range",
+        "Mark range",
+        "Mark all from the row marked last to this one",
+        "mark.range",
+        show=False,
+    ),
+    key(
+        "asterisk",
+        "mark_all",
+        "Mark all",
+        "Mark all that the list shows; above 100 it asks",
+        "mark.all",
+        show=False,
+    ),
+    key(
+        "h",
+        "versions",
+        "Versions",
+        "What it was before, and who changed it when; any version can come back",
+        "entry.versions",
+        show=False,
+    ),
 ]
-"""What can be done with the selected entry, wherever it is selected."""
+"""What can be done with the selected entry, or with all marked ones, wherever they are."""
+
+FOLLOW = key(
+    "F",
+    "follow",
+    "Follow",
+    "Keep the newest in view and selected as it arrives, until you move away",
+    "list.follow",
+    show=False,
+)
+"""On screens that list the newest."""
+
+TEXTS: list[BindingType] = [
+    key(
+        "v",
+        "read_raw",
+        "As stored",
+        "Read texts as they are stored, or rendered again",
+        "text.raw",
+        show=False,
+    ),
+    key(
+        "plus",
+        "unfold",
+        "Unfold",
+        "Show long code whole, or folded again",
+        "text.unfold",
+        show=False,
+    ),
+]
+"""How texts are read, on every screen that shows one."""
+
+PANES: list[BindingType] = [
+    ZOOM,
+    key(
+        "alt+left",
+        "resize_panes(-1)",
+        "Narrower",
+        "The left pane narrower; the mouse drags the border too",
+        "panes.narrower",
+        show=False,
+    ),
+    key(
+        "alt+right",
+        "resize_panes(1)",
+        "Wider",
+        "The left pane wider",
+        "panes.wider",
+        show=False,
+    ),
+    key(
+        "alt+up",
+        "stack_panes(-1)",
+        "Higher",
+        "The lower pane higher",
+        "panes.higher",
+        show=False,
+    ),
+    key(
+        "alt+down",
+        "stack_panes(1)",
+        "Lower",
+        "The lower pane lower",
+        "panes.lower",
+        show=False,
+    ),
+    key(
+        "alt+home",
+        "reset_panes",
+        "Usual sizes",
+        "All panes as large as they were at first",
+        "panes.reset",
+        show=False,
+    ),
+]
+"""The sizes of panes, on every screen that has more than one."""

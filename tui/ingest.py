@@ -85,11 +85,12 @@ def _taken(store: Store) -> IngestResult:
     from store.capture.settings import excluded
     from store.capture.status.health import capture_health
 
-    done = catch_up(store, SLICE)
+    done = catch_up(store, SLICE, observing=False)
     if done:
         from store.observe.jobs.job import process_briefly
 
         process_briefly(store, SLICE)
+    store.shorten_log()
     return IngestResult(Capture(capture_health(store), tuple(excluded(store.path))), done)
 
 

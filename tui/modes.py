@@ -1,4 +1,4 @@
-"""The seven screens that are one key apart; each is imported when it is first shown."""
+"""The screens that are one key apart; each is imported when it is first shown. `tabs` names them."""
 
 from __future__ import annotations
 
@@ -50,6 +50,12 @@ def _composer() -> Screen[Any]:
     return ComposerScreen()
 
 
+def _statistics() -> Screen[Any]:
+    from .statistics.screen import StatisticsScreen
+
+    return StatisticsScreen()
+
+
 MODES: dict[str, str | Callable[[], Screen[Any]]] = {
     "search": _search,
     "timeline": _timeline,
@@ -58,4 +64,5 @@ MODES: dict[str, str | Callable[[], Screen[Any]]] = {
     "agents": _agents,
     "queue": _queue,
     "composer": _composer,
+    "statistics": _statistics,
 }

@@ -8,24 +8,43 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
     from textual.command import Provider
     from textual.message_pump import MessagePump
+    from textual.screen import Screen
 
-    from store import ListRow, Note, Session, Store
+    from store import ListRow, Session, Store
     from store.aio import AsyncStore
     from store.capture.status.health import CaptureHealth
+    from store.config import BrowserSettings
+
+    from .tabs import Tab
+
+
+LONGEST = 100_000
+"""Characters shown of one text; what is longer says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingMode:
+    """How texts are read: `raw` as they are stored, `unfolded` with long code whole; of each text at
+    most `most` characters."""
+
+    raw: bool = False
+    unfolded: bool = False
+    most: int = LONGEST
 
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
     """What the header tells of the store; `stored_at` is its newest memory's time in ms since the
-    epoch, 0 for none."""
+    epoch, 0 for none; so many are `new` since the last visit, and weren't in view."""
 
     memories: int
     stored_at: int
+    new: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +73,29 @@ class QueryHistory(Protocol):
         ...
 
 
+class Arrivals(Protocol):
+    """What has arrived since the last visit."""
+
+    def is_new(self, ref: str) -> bool:
+        """Whether a record is new."""
+        ...
+
+    def show(self, ref: str) -> None:
+        """Note that a record was in view."""
+        ...
+
+
 class NamedScreen(Protocol):
     """What the header and the footer read of the screen they are on."""
 
     place: str
     """The screen's name in the header."""
     mode: str
-    """The mode it is the first screen of, bold in the footer; `` for none."""
+    """The mode it is the first screen of; `` for none."""
+    marks: Mapping[str, None]
+    """The refs of what is marked on it."""
+    at_work: str
+    """What is being done to many, in words; `` when nothing is."""
 
 
 class Browser(Protocol):
@@ -75,9 +110,21 @@ class Browser(Protocol):
     """A sentence that stays on every screen, `` for none."""
     owner: str
     """Whose memory it is, `` for the user's own."""
+    as_of: str
+    """Of when it is ("as of 2026-02-17 18:00"), `` for now."""
+    tabs: tuple[Tab, ...]
+    """The screens that it has."""
     now: Callable[[], int]
     """The time in ms since the epoch."""
 
+    settings: BrowserSettings
+    """How the browser looks, starts and is driven; widgets may watch it."""
+    keymap: Mapping[str, str]
+    """The keys of the screen in front that the user chose, by the ids of bindings."""
+    reading: ReadingMode
+    """How texts are read, on whichever screen."""
+    recent_commands: list[str] | None
+    """The ids of what the palette did last, the newest first; None until they were read."""
     selection: ListRow | None
     """The row last highlighted on any screen."""
     holdings: Holdings | None
@@ -97,6 +144,11 @@ class Browser(Protocol):
     """For counts, the slowest of all, so that nothing waits for them."""
 
     @property
+    def arrivals(self) -> Arrivals:
+        """What has arrived since the last visit."""
+        ...
+
+    @property
     def history(self) -> QueryHistory:
         """The queries used before, on whichever screen."""
         ...
@@ -109,17 +161,43 @@ class Browser(Protocol):
         """Store what hooks have left in the spool."""
         ...
 
-    async def write(self, change: Callable[[Store], str | None]) -> None:
+    async def write(self, change: Callable[[Store], str | None], key: str = "") -> None:
         """Apply a change to the store, notify of the sentence it returns or the error it raises,
-        and show the change at once."""
+        and show the change at once. `key` is what the journal says was pressed."""
         ...
 
-    def edit_note(self, note: Note) -> object:
-        """Open a note in the user's editor, and store what was changed there."""
+    def keep(self, **changes: Any) -> None:
+        """Use other settings (`density="compact"`, `panes={"search": 40}`) at once, and write them to
+        `config.toml`. Of panes, colors and keys only what is named changes."""
+        ...
+
+    def edit(self, ref: str) -> object:
+        """Open the form of a record, and store what was changed there."""
+        ...
+
+    def edit_text(self, ref: str) -> object:
+        """Open a record as Markdown in the user's editor, and store what was changed there."""
+        ...
+
+    def add_memory(self, kind: str, project: str) -> object:
+        """Open the form of a new memory: an observation, a fact or a note."""
         ...
 
     def action_go(self, mode: str) -> None:
-        """Switch to one of the seven screens, as it was left; within it, to its first screen."""
+        """Switch to the first screen of a mode, as it was left."""
+        ...
+
+    def has_mode(self, mode: str) -> bool:
+        """Whether `action_go` leads to this mode."""
+        ...
+
+    @property
+    def has_way_back(self) -> bool:
+        """Whether `go_back` leads anywhere."""
+        ...
+
+    async def action_trash(self) -> None:
+        """Show what is deleted, in the search; from there, the query before."""
         ...
 
     def action_help(self) -> None:
@@ -140,6 +218,22 @@ class Browser(Protocol):
 
     def show_session(self, session_id: int) -> None:
         """Push a screen with one session."""
+        ...
+
+    def show_versions(self, ref: str, title: str) -> None:
+        """Push a screen with the versions of a memory."""
+        ...
+
+    def action_changes(self) -> None:
+        """Push a screen with all changes of the store."""
+        ...
+
+    def action_merge(self) -> None:
+        """Push a screen that makes the marked memories one, or, with none marked, shows what is alike."""
+        ...
+
+    def open_over(self, screen: Screen[None]) -> object:
+        """Push a screen, or put it in the place of the one in front where many lie over each other."""
         ...
 
     def show_timeline(self, anchor: ListRow) -> None:

@@ -4,56 +4,120 @@ a record.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import work
+from textual import events, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.screen import Screen
+from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
 from store import ListRow, Store
 from store.text.display import safe
 
 from . import bindings
+from .finding.screen import FINDING
+from .keymap import remapped
+from .lists.paged_list import PagedList
+from .live.screen import FollowingScreen
+from .panes import ARRANGING, PaneScreen
+from .parts.document_view import DocumentView
 from .parts.footer import KeysFooter
 from .parts.header import Header, Notice
-from .protocol import Browser, browser
-from .text.records import as_text
+from .protocol import ReadingMode
 
-WRITING = {"pin", "hide", "delete", "edit", "undo", "save_search"}
+if TYPE_CHECKING:
+    from store.curation.many import ActionName
+
+WRITING = {
+    *(
+        "pin",
+        "hide",
+        "delete",
+        "tag",
+        "move_to_project",
+        "delete_session",
+        "edit",
+        "edit_text",
+        "new",
+        "undo",
+        "redo",
+        "save_search",
+    ),
+    *("restore", "revert", "purge", "purge_shown", "empty_trash", "merge", "supersede"),
+}
 """What no key does to a memory that can only be read, and no help tells of there."""
-WITH_ROW = {"timeline", "copy", "pin", "hide", "delete"}
+WITH_ROW = {"timeline", "pin", "hide", "delete", "tag", "move_to_project", "export"}
+
+MARKING = {"mark", "mark_range", "mark_all", "unmark"}
 
 Change = Callable[[Store, ListRow], str]
 
 
-class MemScreen(Screen[None]):
+class MemScreen(PaneScreen, FollowingScreen):
     """A screen of the browser. Subclasses give `body`, and override `store_changed` and `row`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings.SCREEN, *bindings.ENTRY]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings.SCREEN,
+        *bindings.ENTRY,
+        *bindings.TEXTS,
+        *bindings.PANES,
+    ]
 
     place: ClassVar[str] = ""
     """The screen's name in the header."""
     mode: ClassVar[str] = ""
-    """The mode it is the first screen of, bold in the footer."""
+    """The mode it is the first screen of."""
     has_rows: ClassVar[bool] = True
     """Whether a memory can be selected here; where none can, the help leaves its keys out."""
     hints: ClassVar[tuple[tuple[str, str], ...]] = ()
     """What the help tells beside the keys: what can be typed, and what it means."""
 
-    _seen_version: int | None = None
+    sought: tuple[str, ListRow | None] | None = None
+    """What the selection goes to as soon as it is loaded."""
 
-    @property
-    def browser(self) -> Browser:
-        """The app, with its connections to the store."""
-        return browser(self)
+    _seen_version: int | None = None
 
     @property
     def row(self) -> ListRow | None:
         """The row that the keys work on; None when nothing is selected here."""
         return self.browser.selection if self.has_rows else None
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        return super().chosen or ((self.row.ref,) if self.row is not None else ())
+
+    @property
+    def edited(self) -> str | None:
+        """The ref of what `e` and `E` correct; None where nothing is selected."""
+        return self.row.ref if self.row is not None else None
+
+    @property
+    def selected_path(self) -> str:
+        """The file under the cursor, as the memory of `edited` names it; `` where files are not listed."""
+        return ""
+
+    @property
+    def added(self) -> tuple[str, str]:
+        """The kind of memory that `n` adds here, and the project that it is offered."""
+        chosen = self.browser.selection
+        return "observation", chosen.project if chosen is not None else ""
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether it shows stored texts, which can be read as they are stored too."""
+        return bool(self.query(DocumentView))
+
+    @property
+    def named(self) -> tuple[str, str] | None:
+        """The ref and the title of what is selected, notes and sessions included; None for nothing."""
+        return (self.row.ref, self.row.title) if self.row is not None else None
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether Esc leaves something within the screen first: a pane, or a question."""
+        return False
 
     def body(self) -> ComposeResult:
         """Yield the widgets between header and footer."""
@@ -61,6 +125,22 @@ class MemScreen(Screen[None]):
 
     def store_changed(self) -> None:
         """Show what was written meanwhile, without moving the selection."""
+
+    def seek(self, ref: str, row: ListRow | None) -> None:
+        """Show what was written, and move the selection to a memory, if it is listed here. `row` is its
+        row, None where lists hold none of its kind."""
+        self.sought = ref, row
+        self.store_changed()
+
+    async def show_sought(self) -> None:
+        """Move the selection to what is sought, when what is listed here is loaded."""
+        if self.sought is not None:
+            await self.move_selection(*self.sought)
+            # Not sooner: where this is cancelled, whoever reads next does it.
+            self.sought = None
+
+    async def move_selection(self, ref: str, row: ListRow | None) -> None:
+        """Move the selection to a memory, if it is listed here; `row` as `seek` has it."""
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -70,7 +150,13 @@ class MemScreen(Screen[None]):
         yield Static("memtui needs 30 by 8 cells.", id="too-small")
 
     def on_screen_resume(self) -> None:
+        for view in self.query(DocumentView):
+            view.read_again()
         self.catch_up()
+
+    def on_screen_suspend(self) -> None:
+        for rows in self.query(PagedList):
+            rows.forget_painted()
 
     def catch_up(self) -> None:
         """Call `store_changed` when anything was committed since it was last called."""
@@ -82,14 +168,81 @@ class MemScreen(Screen[None]):
         if action in WRITING and self.browser.read_only:
             return False
         if action in WITH_ROW:
-            return self.row is not None
+            return self.row is not None or (action != "timeline" and bool(self.marks))
+        if action in ARRANGING:
+            return self.can_arrange(action)
+        if action == "follow":
+            return self.followed is not None
+        if action in FINDING:
+            return self.finds(action)
+        if action in MARKING:
+            return self.has_rows and self.can_mark(action)
+        if action in ("edit", "edit_text", "open", "resume_session"):
+            return self.edited is not None
+        if action in ("copy", "copy_as"):
+            return self.edited is not None or bool(self.marks)
+        if action in ("read_raw", "unfold"):
+            return any(view.is_document for view in self.query(DocumentView))
+        if action == "versions":
+            return self.named is not None
+        if action == "density":
+            return any(rows.row_height > 1 for rows in self.query(PagedList))
+        if action == "back":
+            return self.is_inside or self.browser.has_way_back
         if action == "session":
             return self.row is not None and self.row.session_id is not None
         return True
 
+    def on_key(self, event: events.Key) -> None:
+        """Say of a key that would change something why it does nothing here."""
+        if self.browser.read_only and event.key in _writing_keys(self.browser.keymap):
+            event.stop()
+            told = "This memory is open to be read only: nothing in it can be changed."
+            if who := self.browser.owner:
+                told = (
+                    f"This memory is read where it lies ({who}): nothing in it can be changed here."
+                )
+            elif as_of := self.browser.as_of:
+                told = f"This is the memory {as_of}: what was can't be changed. q leaves."
+            self.notify(told, severity="warning", markup=False)
+
+    def action_density(self) -> None:
+        """Have rows of one line each, or with second lines again."""
+        is_compact = self.browser.settings.density == "compact"
+        self.browser.keep(density="comfortable" if is_compact else "compact")
+
+    def action_edit(self) -> None:
+        """Correct what is selected in a form."""
+        if self.edited is not None:
+            self.browser.edit(self.edited)
+
+    def action_edit_text(self) -> None:
+        """Correct what is selected in the user's editor."""
+        if self.edited is not None:
+            self.browser.edit_text(self.edited)
+
+    def action_new(self) -> None:
+        """Add a memory."""
+        self.browser.add_memory(*self.added)
+
     def action_back(self) -> None:
         """Return to where you were before."""
         self.browser.go_back()
+
+    def action_read_raw(self) -> None:
+        """Read texts as they are stored, or rendered again."""
+        reading = self.browser.reading
+        self._read_texts(replace(reading, raw=not reading.raw))
+
+    def action_unfold(self) -> None:
+        """Show long code whole, or folded again."""
+        reading = self.browser.reading
+        self._read_texts(replace(reading, unfolded=not reading.unfolded))
+
+    def _read_texts(self, reading: ReadingMode) -> None:
+        self.browser.reading = reading
+        for view in self.query(DocumentView):
+            view.read_again()
 
     def action_timeline(self) -> None:
         """What happened around the row, on a screen of its own."""
@@ -101,30 +254,67 @@ class MemScreen(Screen[None]):
         if self.row is not None and self.row.session_id is not None:
             self.browser.show_session(self.row.session_id)
 
+    def action_versions(self) -> None:
+        """What it was before, and who changed it when."""
+        if self.named is not None:
+            self.browser.show_versions(*self.named)
+
     @work(group="copy")
     async def action_copy(self) -> None:
-        """The row's text to the clipboard."""
-        if (row := self.row) is not None:
-            record = await self.browser.side.run(lambda store: store.record_of(row))
-            self.app.copy_to_clipboard(as_text(record))
-            self.notify("Copied.")
+        """The text of what is selected to the clipboard, or that of all marked ones."""
+        from .links.copying import copy_text
+
+        if self.marks:
+            self.copy_marked()
+        elif (ref := self.edited) is not None:
+            await copy_text(self.app, ref)
+
+    @work(group="copy", exclusive=True)
+    async def action_copy_as(self) -> None:
+        """Something else of what is selected, or of all marked ones, to the clipboard."""
+        from .links.copying import copy_something
+
+        if refs := tuple(self.marks) or ((self.edited,) if self.edited is not None else ()):
+            await copy_something(self.app, refs)
+
+    @work(group="open", exclusive=True)
+    async def action_open(self) -> None:
+        """A file that it names in the user's editor, or an address in the web browser."""
+        from .links.opening import open_links
+
+        if self.edited is not None:
+            await open_links(self.app, self.edited, self.selected_path)
+
+    @work(group="open", exclusive=True)
+    async def action_resume_session(self) -> None:
+        """Go on with its session in the agent, when asked once."""
+        from .links.resuming import resume_session
+
+        if self.edited is not None:
+            await resume_session(self.app, self.edited)
 
     def action_pin(self) -> None:
-        """Pin the row, or unpin it."""
-        self._curate(toggle_pin)
+        """Pin the row or all marked ones, or unpin."""
+        self._change_chosen("pin", toggle_pin, "p")
 
     def action_hide(self) -> None:
-        """Hide the row as private, or show it again."""
-        self._curate(toggle_private)
+        """Hide the row or all marked ones as private, or show again."""
+        self._change_chosen("hide", toggle_private, "x")
 
     def action_delete(self) -> None:
-        """Delete the row, or restore it."""
-        self._curate(toggle_deleted)
+        """Delete the row or all marked ones, or restore."""
+        self._change_chosen("delete", toggle_deleted, "d")
+
+    def _change_chosen(self, name: ActionName, change: Change, key: str) -> None:
+        if self.marks:
+            self.change_chosen(name)
+        else:
+            self._curate(change, key)
 
     @work(group="write")
-    async def _curate(self, change: Change) -> None:
+    async def _curate(self, change: Change, key: str) -> None:
         if (row := self.row) is not None:
-            await self.browser.write(lambda store: change(store, row))
+            await self.browser.write(lambda store: change(store, row), key)
 
 
 def toggle_pin(store: Store, row: ListRow) -> str:
@@ -148,6 +338,17 @@ def toggle_deleted(store: Store, row: ListRow) -> str:
         return _told("Deleted", row)
     _table(store, row).restore(row.record_id)
     return _told("Restored", row)
+
+
+def _writing_keys(keymap: Mapping[str, str]) -> set[str]:
+    """The keys that change a memory on every screen."""
+    shared = (*bindings.APP, *bindings.SCREEN, *bindings.ENTRY)
+    return {
+        one
+        for binding in shared
+        if isinstance(binding, Binding) and binding.action in WRITING
+        for one in remapped(binding, keymap).key.split(",")
+    }
 
 
 def _table(store: Store, row: ListRow) -> Any:

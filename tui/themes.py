@@ -6,8 +6,8 @@ from textual.theme import Theme
 
 from .startup import palette
 
-DARK = Theme(name="memtui-dark", dark=True, **palette.DARK)
-LIGHT = Theme(name="memtui-light", dark=False, **palette.LIGHT)
+DARK = Theme(name=palette.NAMES[0], dark=True, variables=palette.DARK_VARIABLES, **palette.DARK)
+LIGHT = Theme(name=palette.NAMES[1], dark=False, variables=palette.LIGHT_VARIABLES, **palette.LIGHT)
 THEMES = (DARK, LIGHT)
 
 

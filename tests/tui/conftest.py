@@ -14,7 +14,12 @@ from textual.css.types import CSSLocation
 
 from store import Store
 from store.demo import fill
+from tests.tui import rest
 from tests.tui.browser import NOW
+from tui.search.providers import PATIENCE
+
+NEVER = 86_400.0
+"""Seconds: longer than any test."""
 
 
 @pytest.fixture(autouse=True)
@@ -32,13 +37,39 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     path = tmp_path / "home"
     path.mkdir()
     monkeypatch.setenv("HOME", str(path))
-    monkeypatch.delenv("CLAUDE_MEM_DATA_DIR", raising=False)
     return path
 
 
 @pytest.fixture(autouse=True)
-def counting_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.search.results.PAUSE", 0)
+def host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that the machine has wherever tests run."""
+    monkeypatch.setattr("store.database.recording.host_name", lambda: "workbench")
+
+
+@pytest.fixture(autouse=True)
+def nonce(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same nonce in every context: how many tokens a random one takes isn't always the same."""
+    for user in (
+        *("store.context.block", "store.context.preview", "store.maintain.then_and_now"),
+        "tui.composer.screen",
+    ):
+        monkeypatch.setattr(f"{user}.random_nonce", lambda: "6724b9f4")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def without_a_clock() -> Iterator[None]:
+    """What the browser does after a while it does at once, or only when a test has it do so."""
+    with pytest.MonkeyPatch.context() as patch:
+        rest.use(patch)
+        patch.setattr("tui.search.results.PAUSE", 0)
+        patch.setattr("tui.search.providers.SOON", PATIENCE - 1)
+        for each in ("LOOK_EVERY", "FIRST_INGEST", "INGEST_EVERY", "NEXT_SLICE"):
+            patch.setattr(f"tui.app.{each}", NEVER)
+        patch.setattr("tui.facts.screen.LOOK_AT_FILES", NEVER)
+        patch.setattr("tui.agents.screen.REFRESH_EVERY", NEVER)
+        for each in ("Input", "TextArea"):
+            patch.setattr(f"textual.widgets.{each}.cursor_blink", False)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -8,11 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from textual.command import CommandPalette
-
 from store import DatabaseError, Store
 from tests.tui.browser import app, ask, opened, press, search, text, titles
 from tests.tui.patience import idle
+from tui.palette.screen import PaletteScreen
 from tui.parts.footer import KeysFooter
 from tui.parts.header import Header, Notice
 
@@ -66,14 +65,14 @@ async def test_what_is_opened_from_the_results_closes_to_the_same_row(demo: Path
 async def test_the_header_tells_what_is_stored(demo: Path) -> None:
     async with opened(demo) as pilot:
         header = text(search(pilot).query_one(Header))
-        assert "memtui  Search" in header
-        assert "428 memories · newest 1m ago" in header
+        assert "memtui  1 Search  2 Timeline" in header
+        assert "420 memories · newest 1m ago" in header
 
 
 async def test_the_footer_shows_the_keys_of_what_has_the_focus_and_takes_clicks(demo: Path) -> None:
     async with opened(demo) as pilot:
         footer = search(pilot).query_one(KeysFooter)
-        assert "↓ Results" in text(footer)
+        assert text(footer).startswith("esc Results  alt+1…8 Screens")
         await press(pilot, "down")
         assert "p Pin" in text(footer)
         await pilot.click(KeysFooter, offset=(text(footer).index("Query"), 0))
@@ -106,8 +105,8 @@ async def test_what_the_store_refuses_is_told_and_the_browser_stays(demo: Path) 
 async def test_the_palette_narrows_to_a_project(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "ctrl+p", *"payments")
-        await press(pilot, "down", "enter")
-        assert not isinstance(pilot.app.screen, CommandPalette)
+        await press(pilot, "enter")
+        assert not isinstance(pilot.app.screen, PaletteScreen)
         assert search(pilot).bar.input.value == "project:payments-api "
 
 

@@ -109,3 +109,37 @@ def test_what_hooks_left_before_there_was_a_memory_is_there_at_once(
     assert command.main(["--db", str(path)]) == 0
     with Store.open(path) as store:
         assert store.listing_count("") == 3
+
+
+def test_a_crash_is_an_exit_code(
+    shown: list[MemApp], demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MemApp, "return_code", 1)
+    assert command.main(["--db", str(demo)]) == 1
+    assert command.main(["--demo"]) == 1
+    assert len(shown) == 2
+
+
+def test_a_date_opens_the_memory_as_it_was(shown: list[MemApp], demo: Path) -> None:
+    assert command.main(["--db", str(demo), "--as-of", "2026-02-10"]) == 0
+    assert shown[0].read_only
+    assert shown[0].as_of == "as of 2026-02-10 23:59"
+    assert not shown[0].path.parent.exists()
+    assert command.main(["--demo", "--as-of", "3d"]) == 0
+    assert shown[1].as_of.startswith("as of ")
+
+
+@pytest.mark.parametrize("arguments", [["--as-of", "soon"], ["--as-of", "3d", "--from", "x"]])
+def test_a_date_that_is_none_is_refused_in_a_sentence(
+    shown: list[MemApp], demo: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    assert command.main([*([] if "--from" in arguments else ["--db", str(demo)]), *arguments]) == 1
+    assert capsys.readouterr().err.startswith("memtui: ")
+    assert shown == []
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command.main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith("memtui 0.")

@@ -12,6 +12,7 @@ from pathlib import Path
 from bench.terminal import Terminal
 from store import Store
 from tests.hostile import hostile_texts
+from tests.promises import promise
 
 MEMTUI = [str(Path(sys.executable).with_name("memtui"))]
 TOUR = ["\r", "jjj", "t", "]", "\x1b", "o", "\x1b", "3", "\r", "\x1b", "4", "?", "\x1b", *"521"]
@@ -77,6 +78,7 @@ def leftovers(raw: bytes) -> set[str]:
     return unseen - {"\r", "\n", "\u200d"}
 
 
+@promise("any-text-is-safe")
 def test_no_stored_byte_commands_the_terminal_on_any_screen(tmp_path: Path) -> None:
     texts = [*OWN, *(text for _, text in hostile_texts())]
     harmless, hostile = tmp_path / "harmless.db", tmp_path / "hostile.db"

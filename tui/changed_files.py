@@ -1,0 +1,55 @@
+"""Beside the browser: git is asked which memories' files have changed since."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from textual.app import App
+
+from store import Store, StoreError
+from store.aio import AsyncStore
+from store.git.command import Limit
+from store.git.refresh import BACKGROUND_SECONDS, refresh
+
+FIRST, EVERY = 1.5, 20.0
+"""Seconds from the start until git is asked, and from then to the next time."""
+
+
+class ChangedFilesRefresh:
+    """Refreshes the marks on a thread and with a connection of its own, once at a time."""
+
+    def __init__(self) -> None:
+        self._limit: Limit | None = None
+
+    def start(self, app: App[str], store: AsyncStore) -> None:
+        """Look from now on, again and again; what was found shows as any other write."""
+
+        def look() -> None:
+            app.run_worker(self.look(store), group="changed-files")
+
+        app.set_timer(FIRST, look)
+        app.set_interval(EVERY, look)
+
+    async def look(self, store: AsyncStore) -> None:
+        """Refresh, unless that goes on already. What can't be read or written now is tried next time."""
+        if self._limit is not None or store.read_only:
+            return
+        limit = self._limit = Limit(BACKGROUND_SECONDS)
+
+        def refreshed(beside: Store) -> None:
+            refresh(beside, limit)
+
+        try:
+            with suppress(StoreError, OSError):
+                await store.run_beside(refreshed)
+        except asyncio.CancelledError:
+            limit.stop()
+            raise
+        finally:
+            self._limit = None
+
+    def close(self) -> None:
+        """Stop what goes on."""
+        if self._limit is not None:
+            self._limit.stop()

@@ -1,0 +1,188 @@
+"""What makes no sense in `[keys]` of `config.toml`: names that nothing has, and keys that two actions of a
+screen share.
+
+As a program it reads `[keys]` as JSON, and prints what is wrong: `mem` asks so, since it knows nothing of
+the browser.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.screen import Screen
+from textual.widget import Widget
+
+import tui
+from store.config.values import did_you_mean
+from store.text.plural import count_noun
+
+from . import bindings
+from .keymap import Keys, Node, bindings_of, ids_on_screen, keymap, keys_of, remapped, screen_name
+from .parts.dialog import Dialog
+from .screen import MemScreen
+
+ENTRY = ("entry.", "mark.")
+"""The ids of keys that work on rows only."""
+SHARED_FOLDERS = ("parts", "lists")
+"""Folders whose widgets any screen may have."""
+
+
+class Wrong(NamedTuple):
+    """A name of `[keys]`, and what is wrong with it, as a sentence."""
+
+    name: str
+    sentence: str
+
+
+def problems(keys: Keys) -> list[Wrong]:
+    """Return what is wrong: names that nothing has, and keys that two actions of a screen share."""
+    if not keys:
+        return []
+    screens, dialogs, ids = _catalogue()
+    found = [
+        Wrong(name, _unknown(name, screens, ids))
+        for name in keys
+        if name not in ids and not any(_names(name, one) for one in screens)
+    ]
+    shared: dict[tuple[str, frozenset[str]], tuple[str, list[str]]] = {}
+    for screen in (*screens, *dialogs):
+        for name, other, key in _clashes(keys, screen):
+            _, places = shared.setdefault(
+                (key, frozenset((name, other))), (f"{name} and {other}", [])
+            )
+            places.append(screen.place)
+    for (key, names), (both, places) in shared.items():
+        where = (
+            places[0]
+            if len(places) == 1
+            else f"{places[0]} and {count_noun(len(places) - 1, 'others')}"
+        )
+        first = next(name for name in keys if name in names)
+        found.append(Wrong(first, f"{both} are both {key!r} on {where}."))
+    return found
+
+
+class Place(NamedTuple):
+    """A screen with the classes of what can have the focus on it."""
+
+    name: str
+    place: str
+    screen: Node
+    widgets: Sequence[Node]
+    app: Sequence[Binding]
+
+    def nodes(self) -> Iterator[tuple[Node | None, list[Binding]]]:
+        """The screen, its widgets and the app (None), with their bindings."""
+        has_rows = getattr(self.screen, "has_rows", True)
+        own = [
+            one for one in bindings_of(self.screen) if has_rows or not str(one.id).startswith(ENTRY)
+        ]
+        yield self.screen, own
+        for widget in self.widgets:
+            yield widget, list(bindings_of(widget))
+        yield None, list(self.app)
+
+
+def _catalogue() -> tuple[list[Place], list[Place], set[str]]:
+    """All screens, all dialogs, and the ids of all bindings."""
+    for module in pkgutil.walk_packages(tui.__path__, "tui."):
+        if not module.name.endswith(("__main__", "key_problems")):
+            importlib.import_module(module.name)
+    ours = [one for one in _subclasses(DOMNode) if one.__module__.startswith("tui.")]
+    of_app = [one for one in bindings.APP if isinstance(one, Binding)]
+    widgets = [one for one in ours if issubclass(one, Widget) and not _is_screen(one)]
+    screens = [
+        Place(
+            screen_name(one),
+            str(one.place),
+            one,
+            [widget for widget in widgets if _folder(widget) in (_folder(one), *SHARED_FOLDERS)],
+            of_app,
+        )
+        for one in ours
+        if issubclass(one, MemScreen) and one.place
+    ]
+    before_all = [one for one in of_app if one.priority]
+    dialogs = [
+        Place("", f"the dialog {one.__name__.removesuffix('Screen')}", one, (), before_all)
+        for one in ours
+        if issubclass(one, Dialog)
+    ]
+    ids = {str(one.id) for node in ours for one in bindings_of(node)} | {
+        str(one.id) for one in of_app
+    }
+    return screens, dialogs, ids
+
+
+def _clashes(keys: Keys, place: Place) -> Iterator[tuple[str, str, str]]:
+    """Each name of `keys` that shares a key with another on a screen, that other, and the key."""
+    own = keymap(keys, place.name, [node for node, _ in place.nodes() if node is not None])
+    named = {
+        id: name
+        for name in keys
+        for id in (name, *(ids_on_screen(name, place.name, own) if place.name else ()))
+        if own.get(id) == keys[name]
+    }
+    nodes = list(place.nodes())
+    told = set()
+    for node, ones in nodes:
+        for one in ones:
+            if one.id not in named:
+                continue
+            for other_node, others in nodes:
+                # Of two widgets only one has the focus.
+                apart = {node, other_node} <= set(place.widgets) and node is not other_node
+                if apart:
+                    continue
+                for other in others:
+                    if other.id == one.id or set(keys_of(one)) & set(keys_of(other)):
+                        continue
+                    both = set(keys_of(remapped(one, own))) & set(keys_of(remapped(other, own)))
+                    pair = frozenset((str(one.id), str(other.id)))
+                    if both and pair not in told:
+                        told.add(pair)
+                        names = named[str(one.id)], named.get(str(other.id), str(other.id))
+                        yield *names, min(both)
+
+
+def _names(name: str, place: Place) -> bool:
+    ids = {str(one.id) for _, ones in place.nodes() for one in ones}
+    return bool(ids_on_screen(name, place.name, ids))
+
+
+def _unknown(name: str, screens: Sequence[Place], ids: Iterable[str]) -> str:
+    known = set(ids)
+    for place in screens:
+        of_nodes = (str(one.id) for _, ones in place.nodes() for one in ones)
+        known |= {f"{place.name}.{id.partition('.')[2]}" for id in of_nodes}
+    return f"no key is called {name}.{did_you_mean(name, sorted(known))}"
+
+
+def _subclasses(node: Node) -> list[Node]:
+    found: dict[Node, None] = {}
+    rest = [node]
+    while rest:
+        for one in rest.pop().__subclasses__():
+            if one not in found:
+                found[one] = None
+                rest.append(one)
+    return sorted(found, key=lambda one: (one.__module__, one.__name__))
+
+
+def _is_screen(node: Node) -> bool:
+    return issubclass(node, Screen)
+
+
+def _folder(node: Node) -> str:
+    return node.__module__.split(".")[1]
+
+
+if __name__ == "__main__":
+    print(json.dumps(problems(json.load(sys.stdin))))

@@ -1,0 +1,26 @@
+"""What would be lost if the browser were left now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from textual.screen import Screen
+
+from .parts.dialog import Dialog
+
+
+def would_be_lost(screens: Sequence[Screen[Any]], contexts: Sequence[str]) -> str:
+    """Return what isn't saved on these screens, or of the contexts of these projects, and how to save
+    or leave it; `` for nothing."""
+    for screen in screens:
+        if isinstance(screen, Dialog) and screen.unsaved:
+            return f"{screen.unsaved} is not saved: ^s saves it, ^q leaves without."
+    if not contexts:
+        return ""
+    from store.text.display import safe
+
+    from .composer.text import project_name
+
+    names = ", ".join(safe(project_name(name)) for name in contexts)
+    return f"The context of {names} is not saved: 7, then s saves it; q leaves without."
