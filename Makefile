@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test test-long check format screenshots bench clean
+.PHONY: run test test-long check format keys screenshots bench promises clean
 
 run: .venv/installed
 	$(BIN)/memtui $(ARGS)
@@ -24,11 +24,19 @@ format: .venv/installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# The page of all keys, made of the bindings.
+keys: .venv/installed
+	$(BIN)/python -m tui.help > docs/keys.md
+
 screenshots: .venv/installed-dev
 	$(BIN)/python -m screenshots
 
 bench: .venv/installed-dev
 	$(BIN)/python -m bench $(ARGS)
+
+# Every test that proves a promise, the long ones too; its table is in docs/reliability.md.
+promises: .venv/installed-dev
+	$(BIN)/python -m bench.promises $(ARGS)
 
 # Older pips write console scripts that import `re`: a third of what `mem add` costs.
 .venv/installed: pyproject.toml
