@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 from textual.pilot import Pilot
 
+from screenshots import tour
+from screenshots.animation import animation, recording
 from screenshots.mending import mend
 from store import Store
 from store.capture import settings
 from store.demo import fill
 from store.formats.export import Format, export_to
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
+from tests.tui.merge.alike import fill as fill_alike
+from tests.tui.patience import idle
 from tests.tui.queue.messages import fill_queue
 from tui.app import MemApp
 from tui.startup.foreign import foreign
+from tui.startup.past import past
+from tui.startup.private_copy import PrivateCopy
 
 NOW = 1_771_364_160_000
 """2026-02-17 21:36 UTC: the evening on which the demo's clock-drift story ends."""
 FOLDER = Path(__file__).parent
+TOUR = "tour"
 CLAUDE_MEM, SCHEME_C = ".claude-mem/claude-mem.db", "memory-data"
 
 Drive = Callable[[Pilot[str]], Awaitable[None]]
@@ -41,97 +49,142 @@ async def keys(pilot: Pilot[str], *pressed: str) -> None:
 async def settle(pilot: Pilot[str]) -> None:
     """Wait for the workers and their repaint; the timeline follows the selection a moment later."""
     for _ in range(3):
-        await pilot.app.workers.wait_for_complete()
+        await idle(pilot)
         await pilot.pause(0.15)
 
 
 async def search(pilot: Pilot[str]) -> None:
-    """Two words, the hits, and what happened around one of them."""
+    """Search for two words, and show what happened around one of the hits."""
     await keys(pilot, *"token refresh", "down", "down")
 
 
 async def chinese(pilot: Pilot[str]) -> None:
-    """Chinese words of two characters, with a filter."""
+    """Search for Chinese words of two characters, with a filter."""
     await keys(pilot, *"缓存 project:订单中心", "down")
 
 
 async def timeline(pilot: Pilot[str]) -> None:
-    """The timeline around a hit."""
+    """Show the timeline around a hit."""
     await keys(pilot, *"clock drifted", "enter", "t", "right_square_bracket")
 
 
 async def sessions(pilot: Pilot[str]) -> None:
-    """The list of sessions."""
+    """Show the list of sessions."""
     await keys(pilot, "down", "3", "down")
 
 
 async def session(pilot: Pilot[str]) -> None:
-    """One session with its summary."""
+    """Show one session with its summary."""
     await keys(pilot, *"clock drifted", "enter", "o")
 
 
 async def elsewhere(pilot: Pilot[str]) -> None:
-    """Other tools' memories, browsed where they lie, each a source."""
+    """Show other tools' memories, browsed where they lie, each a source."""
     await keys(pilot, *"refresh token", "down", "down", "f", *("down",) * 5)
 
 
 async def facts(pilot: Pilot[str]) -> None:
-    """Facts and notes."""
+    """Show the facts."""
     await keys(pilot, "down", "4")
 
 
 async def note(pilot: Pilot[str]) -> None:
-    """A note, which opens in the user's editor."""
+    """Show a note, which opens in the user's editor."""
     await keys(pilot, "down", "4", "right")
 
 
 async def agents(pilot: Pilot[str]) -> None:
-    """The agents, one of them just hooked up, and how capture is doing."""
-    await keys(pilot, "down", "5", "i", "j", "i")
+    """Show the agents, one of them just hooked up, and how capture is doing."""
+    await keys(pilot, "down", "5", "i", "i", "j", "i")
 
 
 async def waiting(pilot: Pilot[str]) -> None:
-    """Capture that needs the user: events wait, some were not stored, and it is paused."""
+    """Show capture that needs the user: events wait, some were not stored, and it is paused."""
     await keys(pilot, "down", "5")
 
 
 async def queue(pilot: Pilot[str]) -> None:
-    """What waits for an observer and what was given up, and why."""
+    """Show what waits for an observer and what was given up, and why."""
     await keys(pilot, "down", "6", "j", "j")
 
 
 async def composer(pilot: Pilot[str]) -> None:
-    """What a project's sessions are told: one left out, one chosen, one in brief."""
+    """Compose a project's context: one memory left out, one chosen, one in brief."""
     await keys(pilot, "down", "7", "space", "j", "j", "K", "j", "j", "b", *["minus"] * 5)
 
 
 async def why(pilot: Pilot[str]) -> None:
-    """Why a hit is one."""
+    """Explain why a hit is one."""
     await keys(pilot, *"token refresh", "down", "down", "w")
 
 
 async def did_you_mean(pilot: Pilot[str]) -> None:
-    """A question with a typo, and what was probably meant."""
+    """Search with a typo, and show what was probably meant."""
     await keys(pilot, *"tokne refrseh")
 
 
 async def facets(pilot: Pilot[str]) -> None:
-    """The counts, with the keys on them and one made a filter."""
+    """Move to the counts, and make one a filter."""
     await keys(pilot, *"token refresh", "down", "f", "enter")
 
 
 async def no_hits(pilot: Pilot[str]) -> None:
-    """A query that finds nothing."""
+    """Search for what finds nothing."""
     await keys(pilot, *"kubernetes type:bugfix since:7d")
 
 
+async def form(pilot: Pilot[str]) -> None:
+    """Open the form of a memory."""
+    await keys(pilot, *"token refresh", "down", "e")
+
+
+async def marks(pilot: Pilot[str]) -> None:
+    """Mark several memories, all of which the next key acts on."""
+    await keys(pilot, *"token refresh", "down", "space", "down", "space", "down", "down", "space")
+
+
+async def history(pilot: Pilot[str]) -> None:
+    """Show the list of changes, the newest first, one of them undone."""
+    await keys(pilot, *"token refresh", "down", "p", "down", "x", "down", "d", "u", "H")
+
+
+async def versions(pilot: Pilot[str]) -> None:
+    """Show the versions of a memory, and what differs word by word."""
+    await keys(pilot, *"token refresh", "down", "e", "end", *", once and for all", "ctrl+s", "h")
+
+
+async def trash(pilot: Pilot[str]) -> None:
+    """Delete three memories and show the trash."""
+    await keys(pilot, *"token refresh", "down", "d", "d", "d", "D")
+
+
+async def then(pilot: Pilot[str]) -> None:
+    """Search the memory as it was a week before."""
+    await keys(pilot, *"refresh token", "down", "down")
+
+
+async def statistics(pilot: Pilot[str]) -> None:
+    """Show the statistics."""
+    await keys(pilot, "down", "8")
+
+
+async def completion(pilot: Pilot[str]) -> None:
+    """Type a filter, and show the values that complete it."""
+    await keys(pilot, *"token project:")
+
+
+async def merge(pilot: Pilot[str]) -> None:
+    """Compare two memories side by side before they are merged."""
+    await keys(pilot, "down", "m", "j", "enter", "right", "j")
+
+
 async def help_screen(pilot: Pilot[str]) -> None:
-    """All keys of the search screen."""
+    """Show all keys of the search screen."""
     await keys(pilot, "down", "question_mark")
 
 
 async def nothing(pilot: Pilot[str]) -> None:
-    """As it opens."""
+    """Leave the browser as it opens."""
 
 
 SHOTS: dict[str, tuple[Drive, tuple[int, int], str, str]] = {
@@ -150,6 +203,15 @@ SHOTS: dict[str, tuple[Drive, tuple[int, int], str, str]] = {
     "why": (why, (120, 32), "memtui-dark", "demo"),
     "did-you-mean": (did_you_mean, (120, 32), "memtui-dark", "demo"),
     "facets": (facets, (140, 40), "memtui-dark", "demo"),
+    "form": (form, (120, 40), "memtui-dark", "curated"),
+    "marks": (marks, (140, 40), "memtui-dark", "curated"),
+    "history": (history, (120, 32), "memtui-dark", "curated"),
+    "versions": (versions, (120, 32), "memtui-dark", "curated"),
+    "trash": (trash, (120, 32), "memtui-dark", "curated"),
+    "merge": (merge, (120, 32), "memtui-dark", "alike"),
+    "as-of": (then, (120, 32), "memtui-dark", "past"),
+    "statistics": (statistics, (140, 40), "memtui-dark", "demo"),
+    "completion": (completion, (120, 32), "memtui-dark", "demo"),
     "no-hits": (no_hits, (120, 32), "memtui-dark", "demo"),
     "help": (help_screen, (120, 40), "memtui-dark", "demo"),
     "narrow": (search, (78, 24), "memtui-dark", "demo"),
@@ -171,24 +233,40 @@ async def shoot(name: str, folder: Path) -> None:
             (FOLDER / f"{name}.svg").write_text(picture, "utf-8")
 
 
+async def record_tour(folder: Path) -> None:
+    """Record the tour of the demo memory: a recording for terminals, and an animated picture."""
+    with shown(folder, "demo") as app:
+        frames = await tour.play(app, settle, "memtui-dark")
+        _, background = tour.background(app)
+    (FOLDER / "tour.cast").write_text(recording(frames, tour.SIZE), "utf-8")
+    (FOLDER / "tour.svg").write_text(animation(frames, tour.SIZE, background), "utf-8")
+
+
 @contextmanager
 def shown(folder: Path, memory: str) -> Iterator[MemApp]:
-    """The browser over one of the memories that were prepared."""
-    if memory != "foreign":
-        # Only where nothing may be written does anything keep waiting.
-        read_only = memory in ("behind", "queued")
-        yield MemApp(folder / f"{memory}.db", now=lambda: NOW, read_only=read_only)
+    """Give the browser over one of the memories that were prepared."""
+    if memory in ("past", "foreign"):
+        with _copy(folder, memory) as seen:
+            yield MemApp(
+                seen.path, now=lambda: NOW, read_only=True,
+                owner=seen.owner, as_of=seen.as_of, notice=seen.notice,
+            )  # fmt: skip
         return
-    with foreign([folder / CLAUDE_MEM, folder / SCHEME_C]) as found:
-        yield MemApp(
-            found.path, now=lambda: NOW, read_only=True, owner=found.owner, notice=found.notice
-        )
+    # Only where nothing may be written does anything keep waiting.
+    read_only = memory in ("behind", "queued")
+    yield MemApp(folder / f"{memory}.db", now=lambda: NOW, read_only=read_only)
+
+
+def _copy(folder: Path, memory: str) -> AbstractContextManager[PrivateCopy]:
+    if memory == "past":
+        return past(folder / "demo.db", "2026-02-15")
+    return foreign([folder / CLAUDE_MEM, folder / SCHEME_C])
 
 
 def prepare(folder: Path) -> None:
-    """A memory full of what agents did, one that has fallen behind, one whose queue is full, and an
-    empty one."""
-    for name in ("demo", "behind", "queued"):
+    """Make a memory full of what agents did, one that has fallen behind, one whose queue is full, one of
+    which some is alike, and an empty one."""
+    for name in ("demo", "behind", "queued", "curated"):
         with Store.open(folder / f"{name}.db") as store:
             fill(store, now=NOW)
         have_run(folder / f"{name}.db", NOW)
@@ -199,11 +277,12 @@ def prepare(folder: Path) -> None:
     leave_waiting(behind, NOW - 190 * MINUTE, prompts=12)
     settings.pause(behind)
     settings.exclude(behind, ["~/private/*", "*.pem"])
+    fill_alike(folder / "alike.db")
     Store.open(folder / "empty.db").close()
 
 
 def leave_elsewhere(folder: Path) -> None:
-    """What other tools would keep: two projects in claude-mem, the others in a directory."""
+    """Write what other tools would keep: two projects in claude-mem, the others in a directory."""
     places: dict[Format, str] = {"claude-mem": CLAUDE_MEM, "scheme-c": SCHEME_C}
     for format, path in places.items():
         with Store.open(folder / f"{format}.db") as store:
@@ -218,7 +297,8 @@ def leave_elsewhere(folder: Path) -> None:
 
 
 def main() -> None:
-    """Make all pictures anew."""
+    """Make all pictures anew, or those that are named."""
+    names = sys.argv[1:] or [*SHOTS, TOUR]
     os.environ["TZ"] = "UTC"
     time.tzset()
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
@@ -227,9 +307,19 @@ def main() -> None:
         settle_in(home, patch)
         # Pictures are the same each time.
         patch.setattr("tui.composer.screen.random_nonce", lambda: "6724b9f4")
+        # A context names `mem` by its path where it isn't on this one.
+        patch.setenv("PATH", str(Path(sys.executable).parent))
+        patch.setattr("store.database.recording.host_name", lambda: "workbench")
+        for module in (
+            "database.journal",
+            "database.recording",
+            "database.reversal",
+            "tables.base",
+        ):
+            patch.setattr(f"store.{module}.now_ms", lambda: NOW)
         prepare(home)
-        for name in SHOTS:
-            asyncio.run(shoot(name, home))
+        for name in names:
+            asyncio.run(record_tour(home) if name == TOUR else shoot(name, home))
             print(f"screenshots/{name}.svg")
         # Where we were; the folder goes before the patch does.
         patch.undo()
