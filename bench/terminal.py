@@ -69,7 +69,9 @@ class Terminal:
                 moment = perf_counter()
                 if good(self.painted()):
                     return moment
-        raise TimeoutError(f"{what} was not painted within {seconds} s")
+        raise TimeoutError(
+            f"{what} was not painted within {seconds} s, but: {self.painted()[-1_000:]}"
+        )
 
     def quiet(self, seconds: float = 0.4, at_most: float = 2.0) -> None:
         """Read until nothing was painted for so long (a cursor may blink on), or the program ended."""
