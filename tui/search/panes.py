@@ -28,12 +28,14 @@ class Reading(Split):
         super().__init__("search-timeline", is_column=True, id=id)
         self._browser = browser
         self._anchor: ListRow | None = None
+        self._asked: ListRow | None = None
         self._query = Query()
 
     @property
     def row(self) -> ListRow | None:
-        """What is shown; None when nothing is."""
-        return self.detail.row
+        """What is shown, or will be as soon as it is read; None when nothing is."""
+        under_cursor = self.pane.row if self.pane.has_focus else None
+        return under_cursor or self._asked
 
     def compose(self) -> ComposeResult:
         yield Detail()
@@ -60,7 +62,7 @@ class Reading(Split):
     @work(group="reading", exclusive=True)
     async def show_nothing(self) -> None:
         """Nothing is selected."""
-        self._anchor = None
+        self._anchor = self._asked = None
         self.detail.show_nothing()
         await self.pane.show_nothing()
 
@@ -85,9 +87,14 @@ class Reading(Split):
         if isinstance(message.item, Moment):
             self._read(message.item.row)
 
-    @work(group="reading", exclusive=True)
-    async def _read(self, row: ListRow, *, move: bool = True, hold: bool = False) -> None:
+    def _read(self, row: ListRow, *, move: bool = True, hold: bool = False) -> None:
         """Show `row`, and unless `move` is False, the time around it."""
+        # A key that follows at once means this row, not the one that is still painted.
+        self._asked = row
+        self._read_soon(row, move, hold)
+
+    @work(group="reading", exclusive=True)
+    async def _read_soon(self, row: ListRow, move: bool, hold: bool) -> None:
         minutes, scope = self.pane.window_size.minutes, self.pane.scope
         try:
             found, record, beside = await self._browser.side.run(

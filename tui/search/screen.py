@@ -58,7 +58,9 @@ class SearchScreen(ForgettingScreen):
 
     @property
     def row(self) -> ListRow | None:
-        return self.reading.row if self.is_mounted else None
+        if not self.is_mounted:
+            return None
+        return self.results.list.row if self.results.list.has_focus else self.reading.row
 
     @property
     def followed(self) -> FollowingView | None:

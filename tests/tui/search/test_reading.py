@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
 
 from store import ListRow, Store
 from tests.tui.browser import NOW, app, ask, opened, press, search, text, titles
 from tests.tui.patience import idle
+from tests.tui.rest import held
 from tui.memory.screen import Detail
+from tui.search import panes
 
 DRIFT = "Refresh token expired because the clock drifted"
 
@@ -47,6 +53,30 @@ async def test_a_summary_shows_only_the_parts_that_say_something(empty: Path) ->
         assert "Request  Fix login" in shown
         assert "Learned  Clocks drift" in shown
         assert "Completed" not in shown
+
+
+@pytest.mark.parametrize("keys", [("down",), ("down", "enter")])
+async def test_a_key_means_the_memory_under_the_cursor_before_that_is_read(
+    demo: Path, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
+) -> None:
+    is_let_on, read = Event(), panes._read
+
+    def slowly(*given: Any) -> Any:
+        with held():
+            is_let_on.wait()
+        return read(*given)
+
+    async with opened(demo) as pilot:
+        await press(pilot, "escape")
+        monkeypatch.setattr(panes, "_read", slowly)
+        await pilot.press(*keys)
+        screen = search(pilot)
+        under_cursor = screen.results.list.row
+        shown, meant = screen.reading.detail.row, screen.row
+        is_let_on.set()
+        await idle(pilot)
+        assert shown != under_cursor
+        assert meant == under_cursor == screen.reading.detail.row
 
 
 async def test_enter_goes_into_the_memory_and_escape_back_to_its_row(demo: Path) -> None:
