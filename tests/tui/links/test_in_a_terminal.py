@@ -13,9 +13,11 @@ from tests.tui.links.conftest import ID
 MEMTUI = [str(Path(sys.executable).with_name("memtui"))]
 PROGRAM = """\
 #!{python}
-import os, sys
-print("GIVEN", *sys.argv[1:], "IN", os.getcwd(), "TTY", sys.stdin.isatty())
+import os, signal, sys
+# A suite that was started in the background hands on an interrupt that is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 try:
+    print("GIVEN", *sys.argv[1:], "IN", os.getcwd(), "TTY", sys.stdin.isatty())
     input()
 except KeyboardInterrupt:
     print("INTERRUPTED")
