@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -53,19 +54,49 @@ def read_tables(path: Path, otherwise: str = "") -> dict[str, Any]:
 def line_of(text: str, names: Sequence[str]) -> int:
     """Return the line, from 1, on which a table or setting is given, by the names that lead to it; 0
     where it isn't."""
+    table: list[str] = []
+    for line, is_header, values in _statements(text):
+        if is_header:
+            table = _only_names(values)
+            if table[: len(names)] == list(names):
+                return line
+        elif table == list(names[: len(table)]):
+            found: Any = values
+            for name in names[len(table) :]:
+                found = found.get(name) if isinstance(found, Mapping) else None
+            if found is not None:
+                return line
+    return 0
+
+
+@lru_cache(maxsize=1)
+def _statements(text: str) -> tuple[tuple[int, bool, dict[str, Any]], ...]:
+    """Return each statement of a text that is TOML: its first line, whether it is a table's header, and
+    what it alone says."""
     import tomllib
 
-    lines = text.splitlines(keepends=True)
-    last_whole = 0
-    for number in range(1, len(lines) + 1):
+    found = []
+    first, statement = 1, ""
+    for number, line in enumerate(text.splitlines(keepends=True), 1):
+        statement += line
         try:
-            found: Any = tomllib.loads("".join(lines[:number]))
+            values = tomllib.loads(statement)
         except tomllib.TOMLDecodeError:
             # In the middle of what stands on several lines.
             continue
-        for name in names:
-            found = found.get(name) if isinstance(found, Mapping) else None
-        if found is not None:
-            return last_whole + 1
-        last_whole = number
-    return 0
+        if values:
+            found.append((first, statement.lstrip().startswith("["), values))
+        first, statement = number + 1, ""
+    return tuple(found)
+
+
+def _only_names(values: Any) -> list[str]:
+    """Return the names that lead to the table of a header: each table on the way holds one more."""
+    names = []
+    while values:
+        if isinstance(values, list):
+            (values,) = values
+        else:
+            ((name, values),) = values.items()
+            names.append(name)
+    return names
