@@ -1,4 +1,4 @@
-"""What a terminal shows one moment after another, as an asciinema recording and as an animated SVG."""
+"""Recordings of a terminal: frames and their durations, as an asciinema cast or an animated SVG."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Line = tuple[Run, ...]
 
 
 class Frame(NamedTuple):
-    """What is shown for some seconds, from top to bottom."""
+    """The lines of a terminal from top to bottom, and for how many seconds they stay."""
 
     seconds: float
     lines: tuple[Line, ...]

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
-    from textual.command import Provider
     from textual.message_pump import MessagePump
     from textual.screen import Screen
 
@@ -200,10 +199,6 @@ class Browser(Protocol):
         """Show what is deleted, in the search; from there, the query before."""
         ...
 
-    def action_help(self) -> None:
-        """Show all keys of the screen in front."""
-        ...
-
     def go_back(self) -> None:
         """Return to the screen before: within the mode, else in the mode before."""
         ...
@@ -224,14 +219,6 @@ class Browser(Protocol):
         """Push a screen with the versions of a memory."""
         ...
 
-    def action_changes(self) -> None:
-        """Push a screen with all changes of the store."""
-        ...
-
-    def action_merge(self) -> None:
-        """Push a screen that makes the marked memories one, or, with none marked, shows what is alike."""
-        ...
-
     def open_over(self, screen: Screen[None]) -> object:
         """Push a screen, or put it in the place of the one in front where many lie over each other."""
         ...
@@ -245,6 +232,6 @@ class Browser(Protocol):
         ...
 
 
-def browser(node: MessagePump | Provider) -> Browser:
-    """Return the app that a widget, a screen or the command palette belongs to."""
+def browser(node: MessagePump) -> Browser:
+    """Return the app that a widget or a screen belongs to."""
     return cast("Browser", node.app)

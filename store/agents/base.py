@@ -217,7 +217,7 @@ class Agent:
         return tuple(word.replace("{id}", session_id) for word in self.resuming) or None
 
     def resumes(self, transcript: Path) -> bool:
-        """Whether that command knows the session of a transcript."""
+        """Return whether `resume_command` can resume the session of a transcript."""
         return True
 
     def file_reader(self, path: Path) -> str | None:

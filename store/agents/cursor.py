@@ -90,7 +90,7 @@ class Cursor(Agent):
         return []
 
     def resumes(self, transcript: Path) -> bool:
-        """Whether it is cursor-agent's: a conversation of the window has a folder of its own."""
+        """Return whether cursor-agent wrote it: conversations of the window lie in another folder."""
         return transcript.parent.name == "agent-transcripts"
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:

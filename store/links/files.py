@@ -51,7 +51,7 @@ def file_links(store: Store, record: AnyRecord, name: str = "") -> list[FileLink
     project = session.project if session is not None else getattr(record, "project", "")
     folders = project_folders(store, session, project)
     about = _about(store, record)
-    listed = [(one, use) for one, use in _listed(about) if name in ("", one)]
+    listed = [(one, use) for one, use in listed_files(about) if name in ("", one)]
     found: dict[Path | str, FileLink] = {}
     for one, use in listed[:MOST]:
         link = find_file(one, folders, use)
@@ -151,7 +151,7 @@ def _about(store: Store, record: AnyRecord) -> Sequence[AnyRecord]:
     return [record]
 
 
-def _listed(records: Iterable[AnyRecord]) -> list[tuple[str, Use]]:
+def listed_files(records: Iterable[AnyRecord]) -> list[tuple[str, Use]]:
     """Return the files that records list, the modified ones first."""
     modified: dict[str, None] = {}
     read: dict[str, None] = {}
@@ -174,7 +174,7 @@ def _at_line(store: Store, link: FileLink, records: Sequence[AnyRecord]) -> File
     if link.path is None or link.trouble:
         return link
     for record in records:
-        names = [name for name, _ in _listed([record])]
+        names = [name for name, _ in listed_files([record])]
         if link.name in names:
             texts = texts_of(record)
             line = line_in_texts(link.name, texts, is_only=len(names) == 1)

@@ -10,12 +10,12 @@ from typing import Any
 
 from textual.app import App
 
-from store import Fact, Note, Observation, Prompt, Record, Session, Store, StoreError, Summary
+from store import Note, Record, Session, Store, StoreError
 from store.context.mem_command import mem_command
 from store.formats.markdown.page import markdown_of
 from store.formats.transcripts.resumption import resumption
 from store.kinds import ref as ref_of
-from store.links.files import texts_of
+from store.links.files import listed_files, texts_of
 from store.links.urls import urls_in
 from store.paths import default_path
 from store.text.display import safe
@@ -106,22 +106,12 @@ def _copyables(
         Copyable("Markdown", markdown_of(store, refs)),
         Copyable("Id", "\n".join(names)),
         Copyable("Uid", "\n".join(one.uid for one in records)),
-        Copyable("Paths of its files", _lines(name for one in records for name in _files(one))),
+        Copyable("Paths of its files", _lines(name for name, _ in listed_files(records))),
         Copyable("Addresses", _lines(addresses)),
         Copyable("Session's id", _lines(one.content_session_id for one in sessions)),
         Copyable("Command that shows it", "\n".join(commands)),
     ]
     return some, sessions
-
-
-def _files(record: AnyRecord) -> tuple[str, ...]:
-    match record:
-        case Observation():
-            return (*record.files_modified, *record.files_read)
-        case Summary():
-            return (*record.files_edited, *record.files_read)
-        case Prompt() | Fact() | Note() | Session():
-            return ()
 
 
 def _commands(sessions: Sequence[Session]) -> str:

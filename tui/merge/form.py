@@ -20,7 +20,6 @@ class ResultForm(FormScreen):
         self.fields: dict[str, Any] = {}
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.box.border_title = "what they become"
         self.box.border_subtitle = "^s keeps it for the merge · ⇥ next field · esc leaves"
 

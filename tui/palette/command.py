@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
+MEMORIES = "Memories"
+"""The group under which memories stand that hold what is typed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Command:

@@ -13,14 +13,13 @@ from ..protocol import Browser
 from ..text.ages import age
 from ..text.content import DIM, joined, plain
 from ..text.glyphs import glyph
-from .command import Command
+from .command import MEMORIES, Command
 
 MOST = 5
 LEAST_TYPED = 2
 PATIENCE = 0.25
 """Seconds after which the hits found by then are shown."""
 HIDDEN = ("private", "deleted", "noise")
-GROUP = "Memories"
 
 
 class MemoryHits:
@@ -36,7 +35,7 @@ class MemoryHits:
         async def search() -> None:
             await self._browser.search_for(typed)
 
-        return Command("", "Search memories", "", GROUP, search, line=(line, Content()))
+        return Command("", "Search memories", "", MEMORIES, search, line=(line, Content()))
 
     async def hits(self, typed: str) -> Sequence[Command]:
         """Return what opens the best hits; none of what only a filter of its own shows."""
@@ -64,7 +63,7 @@ class MemoryHits:
         when = age(row.created_at, self._browser.now())
         line = Content.assemble(glyph(row.type).content, " ", plain(row.title))
         beside = plain(joined(row.project, when), DIM)
-        return Command("", f"{row.ref} {safe(row.title)}", "", GROUP, show, line=(line, beside))
+        return Command("", f"{row.ref} {safe(row.title)}", "", MEMORIES, show, line=(line, beside))
 
 
 def _session(store: Store, row: ListRow) -> Session | None:

@@ -14,12 +14,11 @@ from textual.widgets import Input
 from ..bindings import key
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
-from .command import Command
+from .command import MEMORIES, Command
 from .lists import CommandList, Row
 from .matching import matching
 
 RECENT = "Recently used"
-MEMORIES = "Memories"
 MOST_RECENT = 5
 
 Commands = Sequence[Command]

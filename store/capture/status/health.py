@@ -59,8 +59,9 @@ class Activity:
 
 @dataclass(frozen=True, slots=True)
 class EventHistory:
-    """How many of an agent's events were stored on each of the last days (UTC), today last, and the
-    95th percentile of what its newest hooks took, in milliseconds; None where none was measured."""
+    """An agent's events of the last days: `by_day` counts those stored each day (UTC), today last;
+    `slowest` is the 95th percentile of its newest hooks' durations in milliseconds, None where none was
+    measured."""
 
     by_day: tuple[int, ...] = (0,) * DAYS
     slowest: float | None = None
