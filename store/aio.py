@@ -42,6 +42,7 @@ class AsyncStore:
         self._is_lost = False
         self._is_over = False
         self._opening = asyncio.Lock()
+        self._changing = asyncio.Lock()
 
     @classmethod
     async def open(cls, path: str | Path, *, read_only: bool = False) -> Self:
@@ -109,6 +110,13 @@ class AsyncStore:
                 return call(store)
 
         return await asyncio.to_thread(called)
+
+    async def change_beside(self, call: Callable[[Store], T]) -> T:
+        """Like `run_beside`, for what writes: after all that was asked of `run` and of this before, so
+        that an undo takes back the change that was made last."""
+        async with self._changing:
+            await self.run(lambda _: None)
+            return await self.run_beside(call)
 
     def _note_whether_lost(self, store: Store) -> None:
         try:

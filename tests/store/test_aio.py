@@ -174,3 +174,37 @@ async def test_a_long_change_runs_beside_while_others_are_answered(tmp_path: Pat
         assert (await store.run(lambda one: one.changes()))[0].via == "d"
     finally:
         await store.close()
+
+
+async def test_changes_beside_come_after_all_that_was_asked_for_before(astore: AsyncStore) -> None:
+    order: list[str] = []
+    may_go_on, began = Event(), Event()
+
+    def change(name: str) -> None:
+        if not order:
+            began.set()
+            may_go_on.wait(30)
+        order.append(name)
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(astore.run(lambda _: change("first")))
+        await asyncio.to_thread(began.wait, 30)
+        for name in ("second", "third", "fourth"):
+            group.create_task(astore.change_beside(lambda _, name=name: change(name)))  # type: ignore[misc]
+        # Without an order of their own the others would be through by now.
+        await astore.run_beside(lambda _: None)
+        may_go_on.set()
+    assert order == ["first", "second", "third", "fourth"]
+
+
+async def test_an_undo_right_after_a_change_takes_that_change_back(astore: AsyncStore) -> None:
+    one = await astore.run(lambda store: store.observations.add("c-1", title="drift"))
+    await astore.run(lambda store: store.change_many([str(one.id)], Action("pin")))
+    async with asyncio.TaskGroup() as group:
+        group.create_task(
+            astore.run(lambda store: store.change_many([str(one.id)], Action("delete")))
+        )
+        undone = group.create_task(astore.change_beside(lambda store: store.undo()))
+    assert undone.result() is not None
+    kept = await astore.run(lambda store: store.observations.get(one.id))
+    assert kept.pinned and kept.deleted_at is None

@@ -42,7 +42,7 @@ async def take_back(app: App[Any], change: Callable[[Store], TakenBack], doing: 
     late = app.set_timer(SOON, tell)
     try:
         # Beside, since it may be about thousands.
-        done = await browser(app).side.run_beside(change)
+        done = await browser(app).side.change_beside(change)
     except StoreError as error:
         app.notify(str(error), severity="error", markup=False)
         return

@@ -283,7 +283,7 @@ class MarkingScreen(Screen[None]):
         self.at_work = words
         try:
             if is_long or len(refs) > AT_ONCE:
-                return await side.run_beside(called)
+                return await (side.change_beside if key else side.run_beside)(called)
             return await side.run(called)
         except StoreError as error:
             self.notify(str(error), severity="error", markup=False)
