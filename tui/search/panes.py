@@ -29,6 +29,8 @@ class Reading(Split):
         self._browser = browser
         self._anchor: ListRow | None = None
         self._asked: ListRow | None = None
+        self._is_placed = False
+        """Whether the timeline shows the time around the anchor by now."""
         self._query = Query()
 
     @property
@@ -57,7 +59,7 @@ class Reading(Split):
     def show_again(self) -> None:
         """Show what was written meanwhile, with everything in its place."""
         if self._anchor is not None:
-            self._read(self._anchor, hold=True)
+            self._read(self._anchor, hold=self._is_placed)
 
     @work(group="reading", exclusive=True)
     async def show_nothing(self) -> None:
@@ -91,6 +93,9 @@ class Reading(Split):
         """Show `row`, and unless `move` is False, the time around it."""
         # A key that follows at once means this row, not the one that is still painted.
         self._asked = row
+        if move:
+            # What is written meanwhile has this one read again, not the one before.
+            self._anchor, self._is_placed = row, hold
         self._read_soon(row, move, hold)
 
     @work(group="reading", exclusive=True)
@@ -110,6 +115,7 @@ class Reading(Split):
         if move:
             self._anchor = found.anchor
             await self.pane.show_view(found, hold=hold)
+            self._is_placed = True
 
 
 def _read(

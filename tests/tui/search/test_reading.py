@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -16,6 +17,31 @@ from tui.memory.screen import Detail
 from tui.search import panes
 
 DRIFT = "Refresh token expired because the clock drifted"
+
+
+class SlowReading:
+    """What is selected is read as soon as `may_go_on` is set, once this `is_on`."""
+
+    def __init__(self) -> None:
+        self.is_on = False
+        self.may_go_on = Event()
+
+    def __call__(self, *given: Any) -> Any:
+        if self.is_on:
+            with held():
+                self.may_go_on.wait()
+        return READ(*given)
+
+
+READ = panes._read
+
+
+@pytest.fixture
+def slow_reading(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowReading]:
+    reading = SlowReading()
+    monkeypatch.setattr(panes, "_read", reading)
+    yield reading
+    reading.may_go_on.set()
 
 
 def title(entry: ListRow | None) -> str | None:
@@ -57,26 +83,34 @@ async def test_a_summary_shows_only_the_parts_that_say_something(empty: Path) ->
 
 @pytest.mark.parametrize("keys", [("down",), ("down", "enter")])
 async def test_a_key_means_the_memory_under_the_cursor_before_that_is_read(
-    demo: Path, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
+    demo: Path, slow_reading: SlowReading, keys: tuple[str, ...]
 ) -> None:
-    is_let_on, read = Event(), panes._read
-
-    def slowly(*given: Any) -> Any:
-        with held():
-            is_let_on.wait()
-        return read(*given)
-
     async with opened(demo) as pilot:
         await press(pilot, "escape")
-        monkeypatch.setattr(panes, "_read", slowly)
+        slow_reading.is_on = True
         await pilot.press(*keys)
         screen = search(pilot)
         under_cursor = screen.results.list.row
         shown, meant = screen.reading.detail.row, screen.row
-        is_let_on.set()
+        slow_reading.may_go_on.set()
         await idle(pilot)
         assert shown != under_cursor
         assert meant == under_cursor == screen.reading.detail.row
+
+
+async def test_what_is_written_meanwhile_leaves_the_memory_that_is_being_read(
+    demo: Path, slow_reading: SlowReading
+) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "escape")
+        slow_reading.is_on = True
+        await pilot.press("down", "down")
+        reading = search(pilot).reading
+        reading.show_again()
+        slow_reading.may_go_on.set()
+        await idle(pilot)
+        assert reading.detail.row == search(pilot).results.list.row
+        assert reading.pane.row == reading.detail.row
 
 
 async def test_enter_goes_into_the_memory_and_escape_back_to_its_row(demo: Path) -> None:
