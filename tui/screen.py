@@ -197,13 +197,13 @@ class MemScreen(PaneScreen, FollowingScreen):
         """Say of a key that would change something why it does nothing here."""
         if self.browser.read_only and event.key in _writing_keys(self.browser.keymap):
             event.stop()
-            told = "This memory is open to be read only: nothing in it can be changed."
+            told = "This memory is open read-only: nothing in it can be changed."
             if who := self.browser.owner:
                 told = (
-                    f"This memory is read where it lies ({who}): nothing in it can be changed here."
+                    f"This memory is open read-only from {who}: nothing in it can be changed here."
                 )
             elif as_of := self.browser.as_of:
-                told = f"This is the memory {as_of}: what was can't be changed. q leaves."
+                told = f"This is the memory {as_of}. The past can't be changed; q quits."
             self.notify(told, severity="warning", markup=False)
 
     def action_density(self) -> None:

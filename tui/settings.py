@@ -194,7 +194,7 @@ class SettledApp(App[str]):
         except StoreError as error:
             if not self._was_told:
                 self._was_told = True
-                told = f"This choice holds until you leave, since it can't be kept: {error}"
+                told = f"This setting could not be saved and lasts only until you quit: {error}"
                 self.notify(told, severity="warning", markup=False)
 
     def _theme_of(self, settings: BrowserSettings) -> str:

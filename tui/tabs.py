@@ -22,7 +22,7 @@ TABS = (
     Tab("search", "1", "Search", "Find memories by words and filters"),
     Tab("timeline", "2", "Timeline", "What happened around the selection"),
     Tab("sessions", "3", "Sessions", "The agents' working sessions"),
-    Tab("facts", "4", "Facts", "What is held true, and core memory"),
+    Tab("facts", "4", "Facts", "Facts, and notes such as MEMORY.md"),
     Tab("agents", "5", "Agents", "Hook agents up; how capture is doing"),
     Tab("queue", "6", "Queue", "What waits for an observer, and what failed"),
     Tab("composer", "7", "Composer", "Choose what a session is told"),

@@ -48,7 +48,7 @@ class ClaudeCode(Agent):
     resuming = ("claude", "--resume", "{id}")
     configuration = "settings.json"
     project_configuration = ".claude/settings.local.json"
-    next_steps = ("Start sessions that are open anew: they may not take the hooks before.",)
+    next_steps = ("Restart open sessions: until then they may not run the hooks.",)
 
     transcript_folders = ("projects",)
     transcript_names = r"^[^/]+/(?!(.*/)?journal\.jsonl$).+\.jsonl$"

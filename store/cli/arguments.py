@@ -62,7 +62,7 @@ Everywhere = Annotated[bool, typer.Option("--everywhere", help="It holds in ever
 OfProject = Annotated[
     str | None, typer.Option("--project", help="Only what belongs to this project.")
 ]
-YesPurge = Annotated[bool, typer.Option("--yes", help="Don't ask; also what isn't deleted goes.")]
+YesPurge = Annotated[bool, typer.Option("--yes", help="Don't ask; purge what isn't deleted, too.")]
 InBackups = Annotated[bool, typer.Option("--backups", help="In the memory's own backups too.")]
 Private = Annotated[
     bool, typer.Option("--private", help="Keep it out of every list, search and export.")
@@ -75,8 +75,8 @@ Tokens = Annotated[int, typer.Option("--tokens", min=0, help="The tokens it cost
 Session = Annotated[
     str, typer.Option("--session", metavar="ID", help="Its session's id; made when unknown.")
 ]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="At most so many.")]
-Offset = Annotated[int, typer.Option("--offset", min=0, help="Leave out so many at the beginning.")]
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="Show at most this many.")]
+Offset = Annotated[int, typer.Option("--offset", min=0, help="Skip this many first.")]
 Refs = Annotated[
     list[str],
     typer.Argument(

@@ -157,7 +157,9 @@ def _finished(store: Store) -> Store:
 
 
 def _unchangeable(command: str) -> str:
-    return f"`{command}` can't change what was: leave --as-of out, and it works on the memory of today."
+    return (
+        f"`{command}` can't change the past: run it without --as-of to change the current memory."
+    )
 
 
 class Command(TyperCommand):

@@ -194,7 +194,7 @@ SETTINGS = (
         "observer",
         "json_schema",
         values.flag,
-        "Whether the server takes a schema; false tells the shape in words.",
+        "Whether the server accepts a JSON schema; if false, the prompt describes the format.",
     ),
     Setting(
         "observer",

@@ -160,7 +160,7 @@ def _check_says_something(kind: str, name: str, present: AnyRecord, values: Valu
     }
     if _says(present_texts) and not _says(after):
         raise InvalidRecordError(
-            f"{name.capitalize()} would say nothing then. Delete it instead, or leave it a text. "
+            f"{name.capitalize()} would be empty. Delete it instead, or leave some text in it. "
             "Nothing was changed."
         )
 

@@ -71,7 +71,7 @@ def _agent(state: AgentState, ran_at: int | None, other: str, *, is_own: bool) -
         advice = mending if state.installed == "unreadable" else f"mem install {state.agent}"
         return Check(name, False, f"its hooks are {state.installed}{_why(state)}", advice)
     if other:
-        advice = f"mem install {state.agent} has them told to this one."
+        advice = f"mem install {state.agent} sends them to this one."
         return Check(name, not is_own, f"its events go to another memory: {other}", advice)
     last_event = "nothing yet" if not at else f"last event {minute(at)}, {state.events_today} today"
     if ran_at is None:

@@ -48,7 +48,7 @@ class RetentionPolicies:
         """Keep a project's memories so many days from now on, or parts of one. Nothing is deleted
         yet."""
         if not 0 <= days <= LONGEST_DAYS or not 0 <= grace_days <= LONGEST_DAYS:
-            raise InvalidRecordError("Memories are kept 0 to 36,500 days, and so is grace.")
+            raise InvalidRecordError("Give days and grace from 0 to 36,500; nothing was changed.")
         with self.transaction:
             self.db.execute(
                 "INSERT INTO retention_policies VALUES (?1, ?2, ?3, ?4, ?4) "

@@ -162,7 +162,7 @@ class AgentsScreen(MemScreen):
         if isinstance(changes, Outcome):
             await self._show_outcome(state, changes)
             return
-        question = Question(f"i again writes what is below{_unfound(state)}; Esc doesn't.", changes)
+        question = Question(f"Press i again to write this{_unfound(state)}; Esc cancels.", changes)
         if changes and not self.pane.asks(state.agent, question):
             # Keys may have moved on meanwhile.
             if (now_at := self.agents.item) is not None and now_at.agent == state.agent:

@@ -32,7 +32,7 @@ SENTENCES = {
     INSTALLED: "Our hooks are installed, for all projects.",
     IN_PROJECT: "Our hooks are installed in the repository here, and nowhere else.",
     ELSEWHERE: "Our hooks are installed, but for another memory than this one.",
-    OUTDATED: "Our hooks do nothing, miss an event or are of an older form: i installs them again.",
+    OUTDATED: "Our hooks are broken, incomplete or out of date: i reinstalls them.",
     UNREADABLE: "Its configuration can't be read: i tells why, and changes nothing.",
 }
 CONDITIONS: dict[Condition, str] = {
@@ -87,9 +87,9 @@ def agent_passages(
         yield Passage(plain(f"{state.fault}.", OUTDATED.style), space=1)
     if status is ELSEWHERE:
         yield Passage(plain(f"Its events go to {short(Path(other))}.", status.style), space=1)
-        yield Passage(plain("i has them told to this memory instead."), mark=BULLET)
+        yield Passage(plain("i sends them to this memory instead."), mark=BULLET)
     if status is SILENT:
-        words = f"It {ran(ran_at or 0, now)}, and our hooks told nothing of it."
+        words = f"It {ran(ran_at or 0, now)}, but our hooks reported nothing."
         yield Passage(plain(words, status.style), space=1)
         yield Passage(plain(remedy(state.agent)), mark=BULLET)
     if question:
@@ -143,8 +143,8 @@ def _sentence(state: AgentState, status: Status) -> str:
     if status is not ABSENT:
         return SENTENCES[status] + ("" if state.found else " The agent itself was not found.")
     if state.found:
-        return "Found here; i makes it tell this memory what it does."
-    return "Not found on this machine; i prepares for it all the same."
+        return "Found here; i installs hooks that record its work in this memory."
+    return "Not found on this machine; i installs the hooks anyway."
 
 
 def _advice(state: AgentState, outcome: Outcome | None) -> Iterator[Passage]:

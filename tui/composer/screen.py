@@ -37,12 +37,12 @@ class ComposerScreen(MemScreen):
     CSS_PATH = "screen.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("space", "tick", "Tick", "Tell it to sessions, or leave it out", "composer.tick"),
+        key("space", "tick", "Tick", "Include it in the context, or leave it out", "composer.tick"),
         key(
             "K,alt+up",
             "lift",
             "Order",
-            "One place earlier: chosen, it is told before all that is usual",
+            "Move up; memories you move come before the automatic ones",
             "composer.earlier",
             display="J K",
         ),
@@ -50,7 +50,7 @@ class ComposerScreen(MemScreen):
             "J,alt+down",
             "lower",
             "Order",
-            "One place later: the last of the chosen goes back to its usual place",
+            "Move down; the last one you moved returns to its usual place",
             "composer.later",
             show=False,
         ),
@@ -243,7 +243,7 @@ class ComposerScreen(MemScreen):
             forget_profile(store, project)
             editor.change(lambda _: Draft())
             editor.keep(Draft())
-            return f"The sessions of {name} start as usual."
+            return f"Profile forgotten: sessions of {name} get the default context again."
 
         await self.browser.write(forget, "r")
         self._changed()
@@ -309,7 +309,7 @@ class ComposerScreen(MemScreen):
         before = self.items.preview_item if hold else None
         await self.items.show(found.items, hold=hold)
         if before is not None and _is_gone(before, found):
-            told = f"Only its being chosen had kept {before.ref} in the list; u takes that back."
+            told = f"{before.ref} left the list: only moving it up had kept it there. u undoes."
             self.notify(told, markup=False)
         if found.text or not found.items:
             self.view.show_text(found.text, hold=hold)

@@ -29,7 +29,7 @@ TOLD: dict[Form, str] = {
 
 NOTHING = (
     "Nothing is remembered of {project} yet, so its sessions start with nothing.\n\n"
-    "What its agents do comes in by their hooks (5). What you pin in Search (p) is told first. "
+    "Hooks (5) record what its agents do. Memories you pin in Search (p) come first. "
     "n shows another project."
 )
 UNTOLD = (

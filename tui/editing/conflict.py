@@ -86,7 +86,7 @@ def both(read: AnyRecord, present: AnyRecord, fields: Mapping[str, Any]) -> Iter
     kind = type(present).__name__.lower()
     yield Passage(
         plain(
-            "Nothing is stored yet. Mine: the fields below that you changed become yours, and all "
+            "Nothing is saved yet. Mine: the fields that you changed are saved, and everything "
             "else stays as they left it."
         )
     )

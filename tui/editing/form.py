@@ -230,7 +230,7 @@ class FormScreen(Dialog[str]):
 def told(outcome: Outcome, fields: dict[str, Any]) -> str:
     """Return what to tell of an edit that is over: stored, or given up for theirs."""
     if isinstance(outcome, str):
-        return "Kept as others changed it; nothing of yours was stored."
+        return "Their version was kept; your changes were not saved."
     names = ", ".join(label(name).lower() for name in fields)
     return f"Saved: {named(outcome)} · {names} (u undoes)"
 

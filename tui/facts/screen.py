@@ -43,7 +43,7 @@ LOOK_AT_FILES = 0.5
 LETTERS: tuple[FactKind | None, ...] = (None, *FACT_KINDS)
 """What each tab of the kinds narrows the list to."""
 NO_FACTS = """\
-Nothing is held true yet. A fact is one sentence, how sure one is of it, and what it rests on:
+There are no facts yet. A fact is one sentence, with a confidence and its evidence:
 
 mem fact add "Refresh tokens live 24 h" --kind world --confidence 0.9
 

@@ -19,7 +19,7 @@ SUPERSEDE = key(
     "S",
     "supersede",
     "Supersede",
-    "Say which fact holds instead, of marked ones or any; again, and it holds itself",
+    "Say which fact replaces this one, or the marked ones; on a superseded fact, reinstate it",
     "facts.supersede",
 )
 

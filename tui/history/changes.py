@@ -145,7 +145,7 @@ class ChangesScreen(HistoryScreen):
             Passage(plain(f"Take back “{item.what}”?")),
             Passage(plain(count_noun(item.records, "memories"), DIM)),
             Passage(
-                plain("All else stays. It becomes a change of its own; u undoes.", DIM), space=1
+                plain("All else stays. The revert is a new change; u undoes it.", DIM), space=1
             ),
         ]
         question = QuestionScreen(

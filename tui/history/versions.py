@@ -68,7 +68,7 @@ class VersionsScreen(HistoryScreen):
         if wanted is None or wanted is self._versions[0]:
             return
         passages = [
-            Passage(plain(f"Version {wanted.number} of “{self._title}” again. Changes now:")),
+            Passage(plain(f"Restore version {wanted.number} of “{self._title}”? What changes:")),
             *_what_restoring_does(self._versions[0].record, wanted.record),
             Passage(plain("It becomes a new version; u undoes.", DIM), space=1),
         ]

@@ -172,7 +172,7 @@ class MarkingScreen(Screen[None]):
         refs = self.chosen
         screen = AskScreen(
             f"move {_these(refs)} to the project",
-            "One that is there is completed by →; another one is made.",
+            "→ completes an existing name; a new name creates a project.",
             "moves",
             suggester=ValuesInUse(self.browser.side, "project"),
         )
@@ -208,7 +208,7 @@ class MarkingScreen(Screen[None]):
         is_forced = is_taken(path)
         if is_forced and not await self.confirmed(
             f"{'Write into' if path.is_dir() else 'Replace'} {path.name}?",
-            f"{path} is there already. No undo brings back what is replaced.",
+            f"{path} already exists. Overwriting it can't be undone.",
             "writes",
         ):
             return

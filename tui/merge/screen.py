@@ -66,7 +66,7 @@ class MergeScreen(MemScreen):
         key("enter", "make_one", "Merge", "Make them one memory, as chosen", "merge.merge"),
         key("e", "edit_result", "Edit", "Edit what they become before they are merged", "merge.edit"),
         key("S", "supersede", "Supersede",
-            "The later fact takes the place of the earlier, which stays to be read",
+            "Replace the earlier fact with the later one; the earlier can still be read",
             "merge.supersede"),
         key("x", "tell_apart", "No duplicates",
             "They aren't the same: never offer them together again", "merge.apart"),

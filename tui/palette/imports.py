@@ -18,7 +18,7 @@ from ..text.paths import short
 if TYPE_CHECKING:
     from store.maintain.importing import Offer
 
-NOTHING = "Nothing to import was found here. `mem import PATH` takes what lies elsewhere."
+NOTHING = "Found nothing to import. Use `mem import PATH` for files in other places."
 
 
 def offer_imports(screen: MemScreen) -> None:

@@ -32,9 +32,9 @@ from .text import STANDS, observer, queue_passages
 OPEN = "open"
 TABS = {OPEN: WAITING_OR_FAILED} | {STANDS[state].word: (state,) for state in STATES}
 NOTHING = """\
-Nothing waits, and nothing failed. What agents do comes in here
-by their hooks (5), and becomes memory by the rules, or by the
-model that config.toml names: docs/observer.md tells how.
+Nothing is waiting, and nothing failed. What agents do arrives
+through their hooks (5); rules, or the model that config.toml
+names, turn it into memories: see docs/observer.md.
 
 f shows what was processed."""
 FAILED = ("failed", "abandoned", "quarantined")

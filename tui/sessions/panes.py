@@ -23,7 +23,7 @@ from .view import MOST, SessionView
 
 PARTS = ("request", "investigated", "learned", "completed", "next_steps", "notes", "text")
 
-NONE = "Nothing sums this session up yet. An agent's hook does, when the agent stops; so does:"
+NONE = "No summary yet. The agent's hook adds one when the agent stops; to add one yourself:"
 
 
 class SessionHead(Vertical):

@@ -13,7 +13,7 @@ from ..text.paths import short
 from .private_copy import PrivateCopy
 from .telling import telling
 
-ONE = "Another memory: nothing of it is in your own. `mem import` brings it in."
+ONE = "This is another memory, separate from your own. `mem import` copies it into yours."
 SEVERAL = "Other memories: nothing of them is in your own. `mem import` brings them in."
 
 

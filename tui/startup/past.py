@@ -12,7 +12,7 @@ from store.maintain.past import as_of, moment_of
 from .private_copy import PrivateCopy
 from .telling import telling
 
-NOTICE = "The memory as it was then, read-only: a copy that goes when you leave."
+NOTICE = "The memory as it was then: a read-only copy, deleted when you quit."
 
 
 @contextmanager

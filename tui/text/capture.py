@@ -62,7 +62,7 @@ def paused(health: CaptureHealth, now: int) -> str:
 def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage]:
     """Yield all about capture; `width` cells are there for the line of bars."""
     if capture.trouble:
-        words = f"{capture.trouble} What hooks leave waits until it can be stored."
+        words = f"{capture.trouble} Events from hooks are kept until they can be stored."
         yield Passage(Content.assemble((WARNING, WARNED), plain(words)))
     if (health := capture.health) is None:
         return

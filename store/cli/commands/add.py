@@ -174,7 +174,7 @@ def refuse_empty(values: dict[str, Any]) -> None:
     texts = [values.get(name) for name in ("title", "subtitle", "narrative", "text")]
     if not has_words(*(text and scrub(text) for text in (*texts, *values["facts"]))):
         raise InvalidRecordError(
-            "Nothing was stored: no words are left of it without what is private."
+            "Nothing was stored: no text is left once the private parts are removed."
         )
 
 

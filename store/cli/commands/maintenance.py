@@ -109,7 +109,7 @@ def rebuild(
         ),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="With --from: though lines of it can't be read.")
+        bool, typer.Option("--force", help="With --from: go on even if some lines can't be read.")
     ] = False,
 ) -> None:
     """Make the indexes anew from the rows.

@@ -39,7 +39,7 @@ def list_queue(
     ctx: typer.Context,
     status: Annotated[
         Status | None,
-        typer.Option("--status", help="Only those that stand so."),
+        typer.Option("--status", help="Only messages with this status."),
     ] = None,
     limit: arguments.Limit = 50,
 ) -> None:

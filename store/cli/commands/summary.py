@@ -46,7 +46,7 @@ def summary(
     private: arguments.Private = False,
     at: arguments.At = None,
 ) -> None:
-    """Add what a session came to and print its id."""
+    """Add a summary of a session and print its id."""
     if not any((request, investigated, learned, completed, next_steps, notes)):
         raise typer.BadParameter("Give at least one of --request, --learned, --completed …")
     call: Call = ctx.obj

@@ -69,7 +69,7 @@ def resumption(
     if command is None:
         return Resumption(reason=f"{agent.name} has no command that resumes a session.")
     if not ID.fullmatch(id):
-        return Resumption(reason="Its id is none that a command can be given.")
+        return Resumption(reason="Its id can't be used in a command.")
     found = [*_transcripts(agent, id, home or Path.home(), variables)]
     known = [path for path in found if agent.resumes(path)]
     directory, lost = _directory(session, id, known)

@@ -123,7 +123,7 @@ def test_no_edit_leaves_a_memory_that_says_nothing(
 ) -> None:
     fill(store)
     before = rows(store)
-    with pytest.raises(InvalidRecordError, match="would say nothing then"):
+    with pytest.raises(InvalidRecordError, match="would be empty"):
         store.edit(ref, fields)
     assert rows(store) == before
 

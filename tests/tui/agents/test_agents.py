@@ -179,7 +179,7 @@ async def test_i_asks_first_where_the_agent_was_not_found(demo: Path, machine: P
         screen = await to_agents(pilot)
         await press(pilot, "j", "j", "i")
         shown = " ".join(text(screen.pane).split())
-        assert "i again writes what is below, though cursor was not found here; Esc" in shown
+        assert "Press i again to write this, though cursor was not found here; Esc" in shown
         await press(pilot, "escape")
         assert "i again" not in text(screen.pane)
         assert not (machine / ".cursor").exists()
@@ -342,7 +342,7 @@ async def test_an_agent_that_ran_and_was_not_heard_is_told_everywhere(
         await look_again(pilot)
         assert row(pilot, "claude-code").startswith("▌⚠ claude-code found not heard")
         assert row(pilot, "claude-code").endswith("ran 2h ago")
-        assert "It ran 2h ago, and our hooks told nothing of it." in text(screen.pane)
+        assert "It ran 2h ago, but our hooks reported nothing." in text(screen.pane)
         assert "mem uninstall claude-code" in text(screen.pane)
         assert "⚠ claude-code isn't heard" in text(screen.query_one(Header))
         await press(pilot, "r", "r")

@@ -26,12 +26,12 @@ async def test_i_shows_the_difference_before_it_writes(demo: Path, machine: Path
         screen = await to_agents(pilot)
         await press(pilot, "i")
         shown = text(screen.pane)
-        assert "i again writes what is below; Esc doesn't." in shown
+        assert "Press i again to write this; Esc cancels." in shown
         assert "~/.claude/settings.json, changed" in shown
         assert '+  "model": "opus",' in shown and '-  "model": "opus"' in shown
         assert "hook.py" not in (machine / SETTINGS).read_text()
         await look_again(pilot)
-        assert "i again writes" in text(screen.pane)
+        assert "Press i again" in text(screen.pane)
         await press(pilot, "escape")
         assert "i again" not in text(screen.pane)
         await press(pilot, "j", "i")

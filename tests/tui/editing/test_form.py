@@ -206,11 +206,11 @@ async def test_a_memory_that_is_only_read_says_that_it_can_not_be_edited(memory:
         for keys in (("e",), ("E",), ("n",), ("3", "e"), ("4", "e"), ("u",)):
             await press(pilot, *keys)
             assert not isinstance(pilot.app.screen, FormScreen)
-            assert "open to be read only" in toasts(pilot)[-1]
+            assert "open read-only" in toasts(pilot)[-1]
             pilot.app.clear_notifications()
     async with opened(memory, read_only=True, owner="codex") as pilot:
         await press(pilot, "escape", "e")
-        assert "read where it lies (codex)" in toasts(pilot)[-1]
+        assert "open read-only from codex" in toasts(pilot)[-1]
 
 
 async def test_undo_names_what_came_back_and_the_selection_goes_there(memory: Path) -> None:

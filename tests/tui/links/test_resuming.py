@@ -76,7 +76,7 @@ async def test_what_can_not_be_resumed_is_told(work: Path, codex: FakeProgram) -
         store.observations.add(None, title="By hand", type="hand")
     async with opened(work) as pilot:
         for query, reason in (
-            ("type:odd", "Its id is none that a command can be given."),
+            ("type:odd", "Its id can't be used in a command."),
             ("type:hand", "The session was begun by hand: there is no agent to resume it."),
         ):
             await ask(pilot, query)

@@ -174,7 +174,7 @@ async def test_enter_opens_the_detail_where_there_is_no_room_beside(queue: Path)
 async def test_an_empty_queue_tells_what_would_be_here(demo: Path) -> None:
     async with opened(demo) as pilot:
         screen = await to_queue(pilot)
-        assert "Nothing waits, and nothing failed." in text(screen.query_one("#nothing"))
+        assert "Nothing is waiting, and nothing failed." in text(screen.query_one("#nothing"))
 
 
 async def test_a_memory_to_be_read_only_is_shown_and_left_alone(queue: Path) -> None:

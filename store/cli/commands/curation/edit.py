@@ -90,7 +90,7 @@ def edit(
     confidence: Annotated[float | None, of("facts, 0 to 1", "--confidence")] = None,
     path: Annotated[str | None, of("notes", "--path")] = None,
 ) -> None:
-    """Correct memories, all that are named or none; print their ids. It is one undo.
+    """Edit memories, all of those named or none; print their ids. It is one undo.
 
     An empty text empties its field. What is typed is scrubbed like all text.
     """
@@ -173,7 +173,7 @@ def edit_lines(call: Call) -> None:
                 raise
             for problem in problems:
                 tell(problem)
-            tell("Nothing was changed: all lines have to be good.")
+            tell("Nothing was changed. Correct the lines named above, then run it again.")
             raise typer.Exit(1) from None
         finish(call, edited)
 

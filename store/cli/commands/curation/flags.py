@@ -22,7 +22,7 @@ def pin(
     dry_run: DryRun = False,
     yes: Yes = False,
 ) -> None:
-    """Keep memories at hand. Pinned ones are offered first."""
+    """Pin memories, so that new sessions are given them first. Pinned ones are offered first."""
     perform(ctx.obj, Action("pin"), ids, query, dry_run=dry_run, yes=yes)
 
 
@@ -34,7 +34,7 @@ def unpin(
     dry_run: DryRun = False,
     yes: Yes = False,
 ) -> None:
-    """Let pinned memories go."""
+    """Unpin memories."""
     perform(ctx.obj, Action("unpin"), ids, query, dry_run=dry_run, yes=yes)
 
 

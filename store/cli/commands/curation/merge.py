@@ -52,7 +52,7 @@ def merge(
     ] = None,
     dry_run: DryRun = False,
 ) -> None:
-    """Make several memories of one kind one; print its id. It is one undo.
+    """Merge several memories of one kind into one; print its id. It is one undo.
 
     It keeps the sources, evidence, tags and files of all, and what no option says of its own texts;
     it is private if one of them is. The others are deleted, and no import brings them back.

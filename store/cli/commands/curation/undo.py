@@ -48,7 +48,7 @@ def undo(ctx: typer.Context, steps: Steps = 1) -> None:
 
 @app.command(cls=Command)
 def redo(ctx: typer.Context, steps: Steps = 1) -> None:
-    """Do again what was undone last, or the last N.
+    """Redo the last change you undid, or the last N.
 
     A new change after an undo ends that: then there is nothing to do again.
     """
@@ -73,7 +73,7 @@ def revert(
     ctx: typer.Context,
     change: Annotated[str, typer.Argument(metavar="CHANGE", help="c12, as `mem history` has it.")],
 ) -> None:
-    """Take back one change by itself, whatever was changed since, as a new change.
+    """Undo one change and keep later ones; the revert is itself a change.
 
     Where something later stands on it, that is said, and nothing is changed.
     """

@@ -66,7 +66,7 @@ def install(
     every: Annotated[bool, typer.Option("--all", help="Every agent that is found here.")] = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Make an agent tell the memory what it does. Without AGENT, list those found here."""
+    """Install hooks that record what an agent does. Without AGENT, list those found here."""
     from ....errors import ConfigurationError
     from ....install import install, states
 

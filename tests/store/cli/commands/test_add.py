@@ -171,7 +171,7 @@ def test_an_empty_memory_is_refused(mem: Mem, title: str) -> None:
 
 def test_a_memory_of_which_nothing_is_left_is_refused(mem: Mem) -> None:
     told = mem.refused("add", "<private>the code is 4711</private>", "--tag", "door")
-    assert "no words are left" in told
+    assert "no text is left" in told
     lines = b'{"title": " "}\n{"title": "<private>x</private>"}\n{"title": "kept"}\n'
     done = mem.process("add", "--stdin", input=lines)
     assert (done.returncode, done.stdout) == (1, b"1\n")

@@ -108,7 +108,7 @@ def test_what_is_gone_is_said_before(store: Store, folder: Path) -> None:
 def test_an_id_that_is_none_is_refused(id: str, store: Store, folder: Path) -> None:
     told = found(folder, session(store, "claude-code", folder / "atlas", id))
     assert (told.command, told.can_run) == ((), False)
-    assert told.reason == "Its id is none that a command can be given."
+    assert told.reason == "Its id can't be used in a command."
 
 
 @pytest.mark.parametrize(
