@@ -40,8 +40,11 @@ class Notes(Table[Note]):
     def upsert(
         self, path: str, text: str, *, project: str = "", at: int | None = None, **origin: Any
     ) -> Note:
-        """Store a note's text under its path, replacing what was there; a private one stays private."""
+        """Store a note's text under its path, replacing what was there; a private one stays private.
+        `at` is when it was written, ms since the epoch; now where it isn't given."""
         values = common_columns(self.machine, at=at, **origin)
+        if at is not None:
+            values["updated_at"] = at
         values |= {
             "project": write_text(project),
             "path": write_text(path),
