@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from collections.abc import Callable
 from pathlib import Path
@@ -111,6 +112,7 @@ class MemApp(SettledApp):
         self.as_of = as_of
         self.animation_level = "none"
         self.now = now or (lambda: int(time() * 1000))
+        self.changing = asyncio.Lock()
         self._stores: list[AsyncStore] = []
         self.arrivals = NewArrivals(is_kept=not (read_only or owner or as_of))
         self._background = BackgroundIngest(path, read_only=read_only)

@@ -5,6 +5,7 @@ Screens and widgets name these instead of `MemApp`, which imports them.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 if TYPE_CHECKING:
     from textual.message_pump import MessagePump
     from textual.screen import Screen
+    from textual.worker import Worker
 
     from store import ListRow, Session, Store
     from store.aio import AsyncStore
@@ -152,7 +154,10 @@ class Browser(Protocol):
         """The queries used before, on whichever screen."""
         ...
 
-    def look(self) -> object:
+    changing: asyncio.Lock
+    """Held by the change of a key until it shows, so that the next key sees what this one left."""
+
+    def look(self) -> Worker[None]:
         """See whether anything was committed, and let the screen in front show it."""
         ...
 

@@ -313,8 +313,10 @@ class MemScreen(PaneScreen, FollowingScreen):
 
     @work(group="write")
     async def _curate(self, change: Change, key: str) -> None:
-        if (row := self.row) is not None:
-            await self.browser.write(lambda store: change(store, row), key)
+        async with self.browser.changing:
+            if (row := self.row) is not None:
+                await self.browser.write(lambda store: change(store, row), key)
+                await self.wait_until_refreshed()
 
 
 def toggle_pin(store: Store, row: ListRow) -> str:

@@ -33,6 +33,13 @@ class TakenBack:
 async def take_back(app: App[Any], change: Callable[[Store], TakenBack], doing: str) -> None:
     """Undo or redo, tell what came of it, and move the selection there. `doing` is said where it takes
     long."""
+    async with browser(app).changing:
+        await _take_back(app, change, doing)
+        if isinstance(app.screen, MemScreen):
+            await app.screen.wait_until_refreshed()
+
+
+async def _take_back(app: App[Any], change: Callable[[Store], TakenBack], doing: str) -> None:
     screen = app.screen
 
     def tell() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,6 +11,7 @@ from textual import work
 from textual.reactive import var
 from textual.screen import Screen
 from textual.widgets import Input
+from textual.worker import Worker
 
 from store import Store, StoreError
 from store.text.plural import count_noun
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+PATIENCE = 1.0
+"""Seconds after which a key no longer waits until the change of the one before is shown."""
+ASKING = ("write", "copy", "open", "save")
+"""Groups of workers that may wait for an answer, or for their turn."""
 ASKED_ABOVE = 100
 """So many are marked by one key without a question."""
 AT_ONCE = 50
@@ -144,7 +149,21 @@ class MarkingScreen(Screen[None]):
         """Do one thing to all that is chosen, as one change; where all are so already, its opposite."""
         from store import Action
 
-        await self.change_refs(self.chosen, Action(name))
+        async with self.browser.changing:
+            await self.change_refs(self.chosen, Action(name))
+            await self.wait_until_refreshed()
+
+    async def wait_until_refreshed(self) -> None:
+        """Wait until this screen shows what was written by now."""
+        look, end = self.browser.look(), asyncio.get_running_loop().time() + PATIENCE
+        while asyncio.get_running_loop().time() < end and not (
+            look.is_finished and all(one.is_finished for one in self._refreshing())
+        ):
+            # To wait for a worker and give up would cancel it.
+            await asyncio.sleep(0.005)
+
+    def _refreshing(self) -> Iterator[Worker[Any]]:
+        return (one for one in self.workers if one.node is self and one.group not in ASKING)
 
     @work(group="write")
     async def action_tag(self) -> None:

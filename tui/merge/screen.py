@@ -55,6 +55,7 @@ class _Shown(NamedTuple):
     plan: MergePlan
     refs: tuple[str, ...]
     heads: tuple[tuple[str, str], ...]
+    is_replacement: bool
 
 
 class MergeScreen(MemScreen):
@@ -253,10 +254,13 @@ class MergeScreen(MemScreen):
         self._list_again()
 
     @work(exclusive=True, group="compare")
-    async def _compare(self, refs: tuple[str, ...], *, is_replacement: bool = False) -> None:
+    async def _compare(
+        self, refs: tuple[str, ...], *, is_replacement: bool = False, again: bool = False
+    ) -> None:
+        """Compare memories; `again` only where they have changed since."""
         now = self.browser.now()
         try:
-            self._shown = await self.browser.side.run(
+            found = await self.browser.side.run(
                 lambda store: _shown(
                     store, refs, now, is_marked=bool(self._marked), is_replacement=is_replacement
                 )
@@ -267,10 +271,13 @@ class MergeScreen(MemScreen):
             if self._marked:
                 self._refuse(str(error))
             return
-        choices = Choices(self._shown.plan, self._shown.refs)
+        if again and self._shown is not None and found.plan == self._shown.plan:
+            return
+        self._shown = found
+        choices = Choices(found.plan, found.refs)
         if is_replacement:
             choices.prefer(1)
-        self.comparison.compare(choices, self._shown.heads)
+        self.comparison.compare(choices, found.heads)
         self._show_heading()
         self.refresh_bindings()
 
@@ -343,6 +350,8 @@ class MergeScreen(MemScreen):
             )
         )
         self._finished.difference_update(again)
+        if self._shown is not None and (self._marked or stays):
+            self._compare(shown, is_replacement=self._shown.is_replacement, again=True)
         if self._marked:
             return
         if not stays:
@@ -369,7 +378,7 @@ def _shown(
     if is_replacement:
         told = ("the earlier one", "the later one")
     made = (_head(store, one, now) for one in plan.records)
-    return _Shown(plan, names, tuple(zip(told, made, strict=True)))
+    return _Shown(plan, names, tuple(zip(told, made, strict=True)), is_replacement)
 
 
 def _head(store: Store, record: AnyRecord, now: int) -> str:

@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from store import Store
 from tests.tui.browser import NOW, app, ask, opened, search, text, titles
-from tests.tui.patience import idle, press
+from tests.tui.patience import hurry, idle, press
 from tests.tui.rest import held
 from tui.lists.paged_list import PagedList
 from tui.marks.dialogs import AskScreen, ConfirmScreen
@@ -325,3 +325,15 @@ async def test_no_key_changes_a_memory_that_can_only_be_read(twenty: Path) -> No
         assert marks(pilot) == ["1"]
         assert isinstance(pilot.app.screen, MemScreen)
         assert titles(pilot)[0] == "stale note 0"
+
+
+async def test_keys_in_haste_do_what_they_do_at_leisure(twenty: Path) -> None:
+    async with opened(twenty) as pilot:
+        await press(pilot, "escape")
+        before = titles(pilot)
+        await hurry(pilot, "d", "d", "d")
+        assert titles(pilot) == before[3:]
+        await hurry(pilot, "u", "u", "u")
+        assert titles(pilot) == before
+        await hurry(pilot, "d", "d", "u", "x", "j", "d")
+        assert titles(pilot)[:2] == [before[2], before[4]]

@@ -226,4 +226,24 @@ async def test_a_memory_that_is_only_read_has_no_merge_room(alike: Path) -> None
     async with opened(alike, read_only=True) as pilot:
         await press(pilot, "escape", "m")
         assert isinstance(pilot.app.screen, SearchScreen)
-        assert "read only" in await told(pilot)
+        assert "read-only" in await told(pilot)
+
+
+async def test_what_an_undo_changes_meanwhile_is_compared_anew(alike: Path) -> None:
+    with Store.open(alike) as store:
+        one = next(one for one in store.observations.recent() if one.title == EARLY)
+        store.edit(str(one.id), {"title": "Token expired late"})
+    async with opened(alike) as pilot:
+        await press(pilot, "escape")
+        rows = search(pilot).results.list
+        for title in (TOO_EARLY, "Token expired late"):
+            await rows.move_to(lambda item, title=title: item.hit.row.title == title)
+            await press(pilot, "space")
+        await press(pilot, "m")
+        assert "Token expired late" in compared(pilot)
+        await press(pilot, "u")
+        await looked(pilot)
+        assert "Token expired late" not in compared(pilot) and EARLY in compared(pilot)
+        await press(pilot, "enter")
+        await looked(pilot)
+        assert isinstance(pilot.app.screen, SearchScreen)
