@@ -192,6 +192,8 @@ class MemApp(SettledApp):
             self.notify(str(error), severity="error", markup=False)
             return
         if done:
+            # What the key before it said would cover this, and more of the screen with each key.
+            self.clear_notifications()
             self.notify(done, markup=False)
         self.look()
 

@@ -35,10 +35,11 @@ SHARED_FOLDERS = ("parts", "lists")
 
 
 class Wrong(NamedTuple):
-    """A name of `[keys]`, and what is wrong with it, as a sentence."""
+    """A name of `[keys]`, what is wrong with it as a sentence, and whether no key has that name."""
 
     name: str
     sentence: str
+    is_unknown: bool = False
 
 
 def problems(keys: Keys) -> list[Wrong]:
@@ -47,7 +48,7 @@ def problems(keys: Keys) -> list[Wrong]:
         return []
     screens, dialogs, ids = _catalogue()
     found = [
-        Wrong(name, _unknown(name, screens, ids))
+        Wrong(name, _unknown(name, screens, ids), True)
         for name in keys
         if name not in ids and not any(_names(name, one) for one in screens)
     ]

@@ -165,9 +165,9 @@ class SettledApp(App[str]):
             from .key_problems import problems
 
             # It imports every screen.
-            for name, sentence in (await asyncio.to_thread(problems, keys))[:MOST_PROBLEMS]:
-                key = f"keys.{name}"
-                self._tell([Problem(key, line_of_key(key), sentence)])
+            for wrong in (await asyncio.to_thread(problems, keys))[:MOST_PROBLEMS]:
+                key = f"keys.{wrong.name}"
+                self._tell([Problem(key, line_of_key(key), wrong.sentence)])
 
     def _tell(self, problems: tuple[Problem, ...] | list[Problem]) -> None:
         for problem in problems[:MOST_PROBLEMS]:

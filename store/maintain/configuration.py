@@ -132,24 +132,39 @@ def key_problems(path: Path | None = None) -> tuple[Problem, ...]:
     can't be read. The browser is asked, in a process of its own: it alone knows its keys."""
     place = path or config_path()
     settings, _ = browser_settings(place)
-    if not settings.keys:
-        return ()
+    return tuple(
+        Problem(f"keys.{name}", line_of_key(f"keys.{name}", place), sentence)
+        for name, sentence, _ in _wrong_keys(settings.keys)
+    )
+
+
+def check_key_name(key: str, value: Any) -> None:
+    """Raise SettingError where a setting is of a key that the browser doesn't have."""
+    table, _, name = key.partition(".")
+    if table == "keys":
+        for _, sentence, is_unknown in _wrong_keys({name: value}):
+            if is_unknown:
+                raise SettingError(sentence[:1].upper() + sentence[1:])
+
+
+def _wrong_keys(keys: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
+    """Ask the browser what is wrong with `[keys]`: the name, a sentence, and whether no key has it."""
+    if not keys:
+        return []
     command = [sys.executable, "-P", "-m", "tui.key_problems"]
     try:
         done = subprocess.run(
             command,
-            input=json.dumps(dict(settings.keys)).encode(),
+            input=json.dumps(dict(keys)).encode(),
             capture_output=True,
             timeout=PATIENCE_WITH_BROWSER,
             check=True,
         )
-        found = json.loads(done.stdout)
+        return [
+            (name, sentence, is_unknown) for name, sentence, is_unknown in json.loads(done.stdout)
+        ]
     except (OSError, ValueError, subprocess.SubprocessError):
-        return ()
-    return tuple(
-        Problem(f"keys.{name}", line_of_key(f"keys.{name}", place), sentence)
-        for name, sentence in found
-    )
+        return []
 
 
 def _refuse_worse(before: str, after: str, path: Path) -> None:

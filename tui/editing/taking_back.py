@@ -57,6 +57,7 @@ async def _take_back(app: App[Any], change: Callable[[Store], TakenBack], doing:
         late.stop()
         if isinstance(screen, MemScreen):
             screen.at_work = ""
+    app.clear_notifications()
     app.notify(done.told, markup=False)
     if done.ref is not None and isinstance(app.screen, MemScreen):
         app.screen.seek(done.ref, done.row)

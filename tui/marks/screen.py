@@ -270,6 +270,7 @@ class MarkingScreen(Screen[None]):
         if done is not None:
             if action.name in LEAVING and self.marks:
                 self.marks = {}
+            self.app.clear_notifications()
             self.notify(changes.told(done), markup=False)
             self.browser.look()
 

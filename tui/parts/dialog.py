@@ -13,6 +13,10 @@ T = TypeVar("T")
 class Dialog(ModalScreen[T]):
     """A screen that closes once, however quickly Enter and Esc follow each other."""
 
+    def on_mount(self) -> None:
+        # Toasts would cover the keys in its lower right corner.
+        self.app.clear_notifications()
+
     @property
     def unsaved(self) -> str:
         """What would be lost if the browser were left now, in words; `` for nothing."""

@@ -61,10 +61,13 @@ class Reading(Split):
         if self._anchor is not None:
             self._read(self._anchor, hold=self._is_placed)
 
-    @work(group="reading", exclusive=True)
-    async def show_nothing(self) -> None:
+    def show_nothing(self) -> None:
         """Nothing is selected."""
         self._anchor = self._asked = None
+        self._empty()
+
+    @work(group="reading", exclusive=True)
+    async def _empty(self) -> None:
         self.detail.show_nothing()
         await self.pane.show_nothing()
 

@@ -49,6 +49,17 @@ async def test_the_trash_opens_from_every_screen_and_leads_back_to_the_query(del
         assert "Trash" not in text(pilot.app.screen.query_one(Header))
 
 
+async def test_nothing_is_forgotten_where_nothing_is_shown(empty: Path) -> None:
+    with Store.open(empty) as store:
+        store.observations.add("c-1", title="hidden from the list that it was selected in", at=NOW)
+    async with opened(empty) as pilot:
+        await press(pilot, "escape", "o", "x", "D")
+        await pilot.press("F")
+        await idle(pilot)
+        assert not isinstance(pilot.app.screen, ConfirmScreen)
+        assert search(pilot).chosen == ()
+
+
 async def test_all_marked_ones_are_restored_at_once(deleted: Path) -> None:
     async with opened(deleted) as pilot:
         await press(pilot, "down", "D", "asterisk", "r")

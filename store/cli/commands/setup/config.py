@@ -209,9 +209,11 @@ def _read(key: str, value: str) -> Any:
 
 
 def _change(key: str, value: Any) -> None:
-    from ....maintain.configuration import SettingError, change
+    from ....maintain.configuration import SettingError, change, check_key_name
 
     try:
+        if value is not None:
+            check_key_name(key, value)
         change({key: value})
     except SettingError as error:
         raise typer.BadParameter(str(error)) from None

@@ -114,6 +114,7 @@ def test_comments_order_and_what_is_not_ours_stay(mem: Mem, config: Path) -> Non
         (("set", "browser.mouse", "flase"), "true or false"),
         (("set", "observer.kind", "command"), "name the program"),
         (("set", "keys.search.pin", "prnt"), "is a key"),
+        (("set", "keys.search.pinn", "P"), 'Did you mean "search.pin"?'),
         (("get", "browser.thme"), 'Did you mean "browser.theme"?'),
         (("unset", "brwser.theme"), 'Did you mean "browser.theme"?'),
     ],
