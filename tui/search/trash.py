@@ -53,7 +53,7 @@ def told(done: Purged) -> str:
         parts.append(f"Still in backups: {names}; mem purge --backups purges there too.")
     if done.sources:
         names = ", ".join(one.path.name for one in done.sources[:3])
-        parts.append(f"Still in what others wrote, which stays: {names}.")
+        parts.append(f"Still in files outside of the memory, which are left as they are: {names}.")
     if done.also:
         parts.append(f"Also said by {', '.join(done.also[:5])}, which stay.")
     return safe(" ".join((*parts, *done.notes[:3])))

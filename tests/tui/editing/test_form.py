@@ -137,7 +137,7 @@ async def test_what_others_changed_meanwhile_is_shown_and_the_user_chooses(memor
         assert form(pilot).query_one("#field-title").value == "Clock drift mine"  # type: ignore[attr-defined]
         await press(pilot, "ctrl+s", "t")
         assert observation(memory, "3").title == "Theirs"
-        assert "nothing of yours was stored" in toasts(pilot)[-1]
+        assert "your changes were not saved" in toasts(pilot)[-1]
         await press(pilot, "e", *" and mine")
         with Store.open(memory) as other:
             other.edit("3", {"title": "Theirs again"})

@@ -327,4 +327,4 @@ async def test_what_was_found_on_this_machine_is_imported_by_name(empty: Path, h
 async def test_where_there_is_nothing_to_import_that_is_said(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "escape", "ctrl+p", *"import", "enter")
-        assert "Nothing to import was found here" in toasts(pilot)
+        assert "Found nothing to import" in toasts(pilot)

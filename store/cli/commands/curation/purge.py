@@ -211,8 +211,8 @@ def show_done(done: Purged) -> None:
         )
     for one in done.sources:
         tell(
-            f"{one.path} still holds {count_noun(one.texts, 'texts')}. It is another program's and "
-            "stays as it is; none of it is imported again."
+            f"{one.path} still holds {count_noun(one.texts, 'texts')}. Files outside of the memory are "
+            "left as they are: delete the lines there by hand. None of it is imported again."
         )
     if done.also:
         named = ", ".join(done.also[:5]) + (" …" if len(done.also) > 5 else "")
