@@ -16,7 +16,8 @@ from .bars import step_name
 from .figures import Figures
 from .pane import READING, FiguresPane, Place, ends
 
-WIDEST = 5
+WIDEST = 8
+"""Cells of a column and of what is between it and the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,9 @@ class Columns(FiguresPane):
             return
         label = max(len(one.name) for one in found) + 1 if len(found) > 1 else 0
         steps = len(figures.period.steps)
-        cell = max(1, min(WIDEST, (width - 1 - label) // steps))
+        room = max(steps, min(WIDEST * steps, width - 1 - label))
+        starts = [room * step // steps for step in range(steps + 1)]
+        column = room // steps - 1
         each = max(1, (height - 1) // len(found))
         for one in found:
             drawn = columns(one.values, each)
@@ -64,14 +67,16 @@ class Columns(FiguresPane):
                 name = one.name if line == each - 1 else ""
                 parts = [Content.styled(f" {name:{label}}", DIM)]
                 for step, mark in enumerate(marks):
-                    wide = mark * max(1, cell - 1)
-                    parts.append(self.at(Content.styled(wide, one.style), (0, step)))
-                    parts.append(Content(" " * (cell - 1 and 1)))
+                    cell = starts[step + 1] - starts[step]
+                    # Where there is no room between them, they touch.
+                    wide = column or cell
+                    parts.append(self.at(Content.styled(mark * wide, one.style), (0, step)))
+                    parts.append(Content(" " * (cell - wide)))
                 yield Content.assemble(*parts)
         period = figures.period
         days = period.first, period.day(period.days - 1)
         start, end = (Content.styled(f"{day.day} {day:%b %y}", DIM) for day in days)
-        yield Content(" " * (label + 1)) + ends(start, end, min(width - label - 1, cell * steps))
+        yield Content(" " * (label + 1)) + ends(start, end, min(width - label - 1, room))
 
 
 class Sessions(Columns):
