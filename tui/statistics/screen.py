@@ -173,6 +173,8 @@ class StatisticsScreen(MemScreen):
             (f" · {days} · ", DIM),
             plain(figures.project or "all projects", "bold" if figures.project else DIM),
         )
-        self.heading.right = plain(count_noun(sum(figures.memories), "memories"), DIM)
+        memories = sum(figures.memories)
+        self.heading.right = plain(count_noun(memories, "memories"), DIM)
+        self.set_class(not memories, "-none")
         for pane in self.query(FiguresPane):
             pane.show(figures)
