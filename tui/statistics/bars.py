@@ -16,7 +16,7 @@ from ..text.queries import filter_for
 from ..text.sparkline import bar as bar_of
 from ..text.sparkline import sparkline
 from .figures import Figures
-from .pane import READING, FiguresPane, Place
+from .pane import CURSOR_TEXT, READING, FiguresPane, Place
 
 SHORTEST = 4
 """Cells of the longest bar at least, beside a long name."""
@@ -109,13 +109,13 @@ class Bars(FiguresPane):
             label,
         )
         is_here = self.has_focus and self.cursor[0] == row
-        whole = Content.assemble(
-            name,
-            " ",
-            (bar_of(bar.memories, most, max(0, width)), "$text-primary"),
-            f" {bar.memories:>{digits},}",
-        )
-        parts = [Content("▌" if is_here else " "), self.at(whole, (row, 0))]
+        drawn = Content.styled(bar_of(bar.memories, most, max(0, width)), "$text-primary")
+        parts = [
+            Content.styled("▌" if is_here else " ", "$text-accent"),
+            self.at(name + " ", (row, 0), CURSOR_TEXT),
+            self.at(drawn, (row, 0)),
+            self.at(Content(f" {bar.memories:>{digits},}"), (row, 0), CURSOR_TEXT),
+        ]
         if over_time:
             parts.append(Content(" "))
             edges = [len(bar.by_step) * place // over_time for place in range(over_time + 1)]

@@ -18,6 +18,7 @@ LEFT = 5
 DENSITIES = "░▒▓█"
 NOTHING = "·"
 WIDEST = 4
+BRACKET = "bold $text-accent"
 
 
 class Calendar(FiguresPane):
@@ -81,7 +82,11 @@ class Calendar(FiguresPane):
                 number = week * 7 + row - offset
                 if 0 <= number < period.days:
                     mark = _mark(values[number], bounds, cell - 1)
-                    line += [self.at(mark, (number, 0)), Content(" ")]
+                    if self.has_focus and number == self.cursor[0]:
+                        line[-1] = line[-1][:-1] + Content.styled("[", BRACKET)
+                        line += [self.at(mark, (number, 0)), Content.styled("]", BRACKET)]
+                    else:
+                        line += [self.at(mark, (number, 0)), Content(" ")]
                 else:
                     line.append(Content(" " * cell))
             yield Content.assemble(*line)

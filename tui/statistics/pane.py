@@ -17,7 +17,9 @@ from ..bindings import key
 from ..text.content import DIM, fit, plain
 from .figures import Figures
 
-CURSOR = "reverse"
+CURSOR = "$text-accent on $accent-muted"
+"""The style of a mark where the cursor stands: reversed, a full block would be gone."""
+CURSOR_TEXT = "$lit on $accent-muted"
 READING = "…"
 """Stands where something is still being read."""
 
@@ -127,10 +129,10 @@ class FiguresPane(Widget, can_focus=True):
         if self.has_focus:
             self.post_message(self.Moved(self))
 
-    def at(self, content: Content, place: Place) -> Content:
-        """A part of a line that a click leads to, marked where the cursor stands on it."""
+    def at(self, content: Content, place: Place, cursor: str = CURSOR) -> Content:
+        """A part of a line that a click leads to, in the style `cursor` where the cursor stands on it."""
         if self.has_focus and place == self.cursor:
-            content = content.stylize(CURSOR)
+            content = content.stylize(cursor)
         return content.stylize(Style.from_meta({"place": place}))
 
     def render(self) -> Content:

@@ -14,7 +14,7 @@ from tests.tui.browser import NOW, app, opened, search, text
 from tests.tui.patience import press
 from tui.search.query_bar import QueryInput
 from tui.statistics.calendar import density, quartiles
-from tui.statistics.pane import FiguresPane
+from tui.statistics.pane import CURSOR, FiguresPane
 from tui.statistics.screen import StatisticsScreen
 
 DAY = 86_400_000
@@ -157,3 +157,24 @@ def test_a_day_is_as_dense_as_the_quarter_it_is_in() -> None:
     assert [density(value, bounds) for value in range(5)] == ["·", "░", "▒", "▓", "█"]
     assert density(7, quartiles([7, 7, 7])) == "█"
     assert density(0, quartiles([])) == "·"
+
+
+async def test_the_cursor_stands_in_brackets_on_a_day_of_any_density(year: Path) -> None:
+    async with opened(year) as pilot:
+        await press(pilot, "escape", "8")
+        seen = set()
+        for key in ("up", "up", *["left"] * 5, "up", "up", "up"):
+            await press(pilot, key)
+            (line,) = (line for line in pane(pilot, "days") if "[" in line)
+            seen.add(line[line.index("[") + 1])
+        assert seen == {"·", "▓", "█"}
+
+
+async def test_a_full_block_under_the_cursor_is_not_reversed(year: Path) -> None:
+    async with opened(year, size=(120, 40)) as pilot:
+        await press(pilot, "escape", "8")
+        for _ in range(8):
+            focused = cast(FiguresPane, pilot.app.focused)
+            styles = [str(span.style) for span in focused.render().spans]
+            assert CURSOR in styles and not any("reverse" in style for style in styles)
+            await press(pilot, "tab")
