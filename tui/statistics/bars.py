@@ -50,8 +50,9 @@ class Bars(FiguresPane):
         if self.name_of in ("file", "concept"):
             last, all = figures.days_with_names, figures.period.days
             return "" if last == all else f"{READING} of the last {last:,} days"
-        more = figures.divisions[self.name_of].more
-        return f"{len(rows):,} and {more:,} more" if more else f"{len(rows):,}"
+        shown = min(len(rows), max(0, self.content_size.height - 1))
+        more = len(rows) - shown + figures.divisions[self.name_of].more
+        return f"{shown:,} and {more:,} more" if more else f"{shown:,}"
 
     def moved(self, figures: Figures, down: int, right: int) -> Place:
         rows = self.rows(figures) or ()

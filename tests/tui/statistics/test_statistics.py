@@ -178,3 +178,19 @@ async def test_a_full_block_under_the_cursor_is_not_reversed(year: Path) -> None
             styles = [str(span.style) for span in focused.render().spans]
             assert CURSOR in styles and not any("reverse" in style for style in styles)
             await press(pilot, "tab")
+
+
+async def test_a_low_pane_says_how_many_values_it_has_no_room_for(empty: Path) -> None:
+    with Store.open(empty) as store, store.transaction():
+        one = store.sessions.start("s-1", agent="codex", project="p0", at=NOW)
+        for number in range(12):
+            project = store.sessions.start(
+                f"p-{number}", agent="codex", project=f"p{number}", at=NOW
+            )
+            store.observations.add(project, title=str(number), type="bugfix", at=NOW - 1000)
+        store.observations.add(one, title="More", type="bugfix", at=NOW - 1000)
+    async with opened(empty, size=(120, 40)) as pilot:
+        await press(pilot, "escape", "8")
+        title, *rows = pane(pilot, "projects")
+        shown = sum(" p" in f" {row}" for row in rows)
+        assert title.endswith(f"{shown} and {12 - shown} more") and 0 < shown < 12
