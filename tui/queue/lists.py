@@ -19,13 +19,13 @@ from ..text.ages import WIDTH, age
 from ..text.content import DIM, GAP, fit, plain
 from .text import STANDS, UNKNOWN, kind, session
 
-WIDTHS = {"ref": 6, "stands": 10, "kind": 12, "session": 22, "tries": 5, "age": WIDTH}
+WIDTHS = {"ref": 5, "stands": 10, "kind": 11, "session": 22, "tries": 5, "age": WIDTH}
 HEADS = {
     "ref": "", "stands": "State", "kind": "What", "session": "Session", "tries": "Tries", "age": "Since",
     "reason": "Why",
 }  # fmt: skip
 LEAST = 20
-"""Cells that the reason has at least, or else the session leaves."""
+"""Cells that the reason has at least, or else the session leaves, then the tries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def queue_provider(store: AsyncStore, states: Sequence[str], words: str) -> Prov
 
 
 class QueueList(PagedList[QueueItem]):
-    """The session leaves where there is no room for it and for the reason."""
+    """The session and the tries leave where there is no room for them and for the reason."""
 
     has_heads = True
 
@@ -92,7 +92,7 @@ class QueueList(PagedList[QueueItem]):
 def columns(width: int) -> dict[str, int]:
     """Return the columns that fit into `width` cells, with the cells of each."""
     widths = dict(WIDTHS)
-    for leaving in ("", "session"):
+    for leaving in ("", "session", "tries"):
         widths.pop(leaving, None)
         room = width - sum(cells + len(GAP) for cells in widths.values())
         if room >= LEAST:

@@ -61,7 +61,7 @@ class QueueScreen(MemScreen):
             show=False,
         ),
         key("r", "retry", "Retry", "Try again what failed or was not stored", "queue.retry"),
-        key("d", "drop", "Drop", "Forget it for good; asks first", "queue.drop"),
+        key("d", "drop", "Drop", "Drop it for good; asks first", "queue.drop"),
         key("p", "process", "Process now", "Process what waits, now", "queue.process"),
     ]
 
@@ -146,25 +146,25 @@ class QueueScreen(MemScreen):
 
         def again(store: Store) -> str:
             done = queue_view.retry(store, item)
-            return f"{item.ref} {'is tried again' if done else 'failed again'}."
+            return f"Message {item.ref} {'is tried again' if done else 'failed again'}."
 
         await self._change(again)
 
     @work(group="write")
     async def action_drop(self) -> None:
-        """Forget the selected message, when asked twice."""
+        """Drop the selected message, when asked twice."""
         if (item := self.messages.item) is None:
             return
         if not self._question:
-            self._ask(f"Forget {item.ref} for good? d again forgets, Esc keeps it.")
+            self._ask(f"Drop message {item.ref} for good? d again drops it, Esc keeps it.")
             return
         self._ask("")
 
-        def forget(store: Store) -> str:
+        def drop(store: Store) -> str:
             queue_view.drop(store, item)
-            return f"{item.ref} is forgotten."
+            return f"Message {item.ref} was dropped."
 
-        await self._change(forget)
+        await self._change(drop)
 
     @work(group="processing", exclusive=True)
     async def action_process(self) -> None:
@@ -206,7 +206,8 @@ class QueueScreen(MemScreen):
         states = TABS[self.tabs.names[self.tabs.current]]
         counts = await self.browser.side.run(queue_view.counts)
         who = await self.browser.side.run(ask_who_observes)
-        self.tabs.counts = {OPEN: sum(counts[state] for state in WAITING_OR_FAILED)} | {
+        unsettled = sum(counts[state] for state in WAITING_OR_FAILED)
+        self.tabs.counts = {OPEN: unsettled} | {
             STANDS[state].word: number for state, number in counts.items() if state in STANDS
         }
         await self.messages.set_provider(
@@ -214,9 +215,7 @@ class QueueScreen(MemScreen):
             keep=self.messages.key if hold else None,
         )
         self.set_class(not self.messages.count and not self.words, "-none")
-        failed = sum(counts[state] for state in FAILED)
-        told = f"{counts['pending'] + counts['processing']:,} waiting, {failed:,} failed"
-        self.heading.left = Content.assemble(("queue · ", DIM), told)
+        self.heading.left = Content.assemble(("queue · ", DIM), f"{unsettled:,} {OPEN}")
         self.heading.right = observer(who)
         self.refresh_bindings()
         self._show_detail(hold=hold)

@@ -74,10 +74,10 @@ def observer(found: Observer) -> Content:
     if found.trouble:
         return plain("config.toml can't be read", "bold $text-warning")
     if found.model is None:
-        return plain("the rules observe", DIM)
+        return plain("observed by rules", DIM)
     if found.rest:
         return plain(f"{found.model} rests: {found.rest}", "$text-warning")
-    return plain(f"{found.model} · {found.left:,} tokens left today", DIM)
+    return plain(f"observed by {found.model} · {found.left:,} tokens left today", DIM)
 
 
 def _told(detail: QueueDetail) -> Iterator[Passage]:

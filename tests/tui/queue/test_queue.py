@@ -13,6 +13,7 @@ from tests.tui.browser import app, opened, text
 from tests.tui.patience import idle, press
 from tests.tui.queue.messages import fill_queue
 from tui.parts.footer import KeysFooter
+from tui.parts.headings import TabLine
 from tui.queue.lists import QueueList
 from tui.queue.screen import QueueScreen
 
@@ -59,8 +60,8 @@ async def test_each_message_is_a_row_that_tells_how_it_stands(queue: Path) -> No
         assert rows(pilot)[3].startswith("◐ 4 at work Read Mend the clock drift 1× 57m")
         assert rows(pilot)[4].startswith("○ 5 waiting Write Mend the clock drift — 56m")
         assert len(rows(pilot)) == 8
-        assert "queue · 5 waiting, 3 failed" in text(screen.heading)
-        assert "the rules observe" in text(screen.heading)
+        assert "queue · 8 open" in text(screen.heading)
+        assert "observed by rules" in text(screen.heading)
         assert "open 8" in text(screen.tabs) and "processed 1" in text(screen.tabs)
 
 
@@ -92,13 +93,23 @@ async def test_f_goes_through_the_states(queue: Path) -> None:
         )
 
 
+async def test_the_current_state_is_in_view_where_not_all_are(queue: Path) -> None:
+    async with opened(queue, size=(60, 20)) as pilot:
+        screen = await to_queue(pilot)
+        assert text(screen.tabs).startswith("open  waiting  at work")
+        await press(pilot, "F")
+        assert text(screen.tabs).startswith("…") and text(screen.tabs).endswith("  processed")
+        await pilot.click(TabLine, offset=(text(screen.tabs).index("not stored") + 1, 0))
+        assert screen.tabs.names[screen.tabs.current] == "not stored"
+
+
 async def test_r_tries_again_what_failed_and_nothing_else(queue: Path) -> None:
     async with opened(queue) as pilot:
         screen = await to_queue(pilot)
         await press(pilot, "j")
         assert "r Retry" in text(screen.query_one(KeysFooter))
         await press(pilot, "r")
-        assert "2 is tried again." in toasts(pilot)
+        assert "Message 2 is tried again." in toasts(pilot)
         assert rows(pilot)[1].startswith("▌○ 2 waiting WebFetch")
         assert "r Retry" not in text(screen.query_one(KeysFooter))
         with Store.open(queue) as store:
@@ -109,7 +120,7 @@ async def test_an_event_that_fails_again_stays(queue: Path) -> None:
     async with opened(queue) as pilot:
         await to_queue(pilot)
         await press(pilot, "r")
-        assert "q1 failed again." in toasts(pilot)
+        assert "Message q1 failed again." in toasts(pilot)
         assert rows(pilot)[0].startswith("▌⚠ q1 not stored event 2×")
 
 
@@ -118,11 +129,11 @@ async def test_d_forgets_when_pressed_twice(queue: Path, size: tuple[int, int]) 
     async with opened(queue, size=size) as pilot:
         screen = await to_queue(pilot)
         await press(pilot, "d")
-        assert "Forget q1 for good?" in " ".join(text(screen.pane).split())
+        assert "Drop message q1 for good?" in " ".join(text(screen.pane).split())
         await press(pilot, "escape")
-        assert "Forget" not in text(screen.pane) and len(rows(pilot)) in (8, 0)
+        assert "Drop" not in text(screen.pane) and len(rows(pilot)) in (8, 0)
         await press(pilot, "d", "d")
-        assert "q1 is forgotten." in toasts(pilot)
+        assert "Message q1 was dropped." in toasts(pilot)
         with Store.open(queue) as store:
             assert store.db.execute("SELECT count(*) FROM quarantine").get == 0
             assert len(store.pending.list(limit=99)) == 8
@@ -132,7 +143,7 @@ async def test_what_is_asked_is_asked_of_one_message_only(queue: Path) -> None:
     async with opened(queue) as pilot:
         screen = await to_queue(pilot)
         await press(pilot, "d", "j", "d")
-        assert "Forget 2 for good?" in text(screen.pane)
+        assert "Drop message 2 for good?" in text(screen.pane)
         with Store.open(queue) as store:
             assert len(store.pending.list(limit=99)) == 8
 
@@ -143,7 +154,7 @@ async def test_p_makes_memory_of_what_waits_now(queue: Path) -> None:
         await press(pilot, "p")
         assert "processed by the rules" in toasts(pilot)
         # Also what was leased by a worker that holds no lock: it works no more.
-        assert "0 waiting, 3 failed" in text(screen.heading)
+        assert "3 open" in text(screen.heading)
         assert not any(row.startswith("○") for row in rows(pilot))
 
 
@@ -156,7 +167,7 @@ async def test_what_another_process_does_shows_and_the_selection_stays(queue: Pa
         app(pilot).look()
         await idle(pilot)
         assert rows(pilot)[2].startswith("▌○ 5 waiting Write")
-        assert "5 waiting, 1 failed" in text(screen.heading)
+        assert "6 open" in text(screen.heading)
 
 
 async def test_enter_opens_the_detail_where_there_is_no_room_beside(queue: Path) -> None:
@@ -194,7 +205,7 @@ async def test_the_model_and_what_it_has_left_stand_in_the_heading(
     alone.write_text('[observer]\nkind = "command"\ncommand = ["tiny"]\n')
     async with opened(queue) as pilot:
         screen = await to_queue(pilot)
-        assert "tiny · 200,000 tokens left today" in text(screen.heading)
+        assert "observed by tiny · 200,000 tokens left today" in text(screen.heading)
         alone.write_text("[observer")
         await press(pilot, "f")
         assert "config.toml can't be read" in text(screen.heading)
