@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from ..text.content import DIM, edges, fit
 
-GAP = 3
+GAP, LEAST_GAP = 3, 2
 
 
 class Heading(Widget):
@@ -60,13 +60,34 @@ class TabLine(Widget):
         self.post_message(self.Changed(self, self.names[current]))
 
     def render(self) -> Content:
-        return fit(Content(" " * GAP).join(self._labels()), self.size.width)
+        line = Content(" " * self._gap).join(self._labels())
+        if hidden := self._hidden:
+            line = "…" + line[hidden + 1 :]
+        return fit(line, self.size.width)
 
     def on_click(self, event: events.Click) -> None:
-        offset = event.get_content_offset(self)
-        ends = accumulate(label.cell_length + GAP for label in self._labels())
-        if offset is not None:
-            self.current = next((at for at, end in enumerate(ends) if offset.x < end), self.current)
+        if (offset := event.get_content_offset(self)) is not None:
+            x = offset.x + self._hidden
+            found = (at for at, end in enumerate(self._ends) if x < end)
+            self.current = next(found, self.current)
+
+    @property
+    def _gap(self) -> int:
+        names = sum(map(len, self.names)) + GAP * (len(self.names) - 1)
+        return GAP if names <= self.size.width else LEAST_GAP
+
+    @property
+    def _ends(self) -> list[int]:
+        """Where each label ends, with the gap behind it."""
+        gap = self._gap
+        return list(accumulate(label.cell_length + gap for label in self._labels()))
+
+    @property
+    def _hidden(self) -> int:
+        """How many cells are out of view at the left, so that the current name is in it."""
+        ends, width = self._ends, self.size.width
+        whole = ends[-1] - self._gap
+        return max(0, min(ends[self.current], whole) - width)
 
     def _labels(self) -> list[Content]:
         names = [self._title(at) for at in range(len(self.names))]
