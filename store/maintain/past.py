@@ -99,7 +99,7 @@ def as_of(path: Path, at: int, progress: ImportProgress | None = None) -> Iterat
         os.close(create_private(copy))
         _copy(source.db, copy, tell)
         source.close()
-        yield Past(copy, at, tuple(_sentences(_take_back(copy, at, tell), at)))
+        yield Past(copy, at, tuple(_sentences(_take_back(copy, at, tell))))
 
 
 def _place(source: Store) -> tuple[str, Path | None]:
@@ -151,18 +151,12 @@ def _take_back(copy: Path, at: int, tell: ImportProgress) -> Unknown:
             return unknown
 
 
-def _sentences(unknown: Unknown, at: int) -> Iterator[str]:
+def _sentences(unknown: Unknown) -> Iterator[str]:
     if unknown.begins_at is not None:
         begins = local_minute(unknown.begins_at)
-        yield (
-            f"Changes before {begins} aren't known: the journal begins there, so what was changed "
-            f"between {local_minute(at)} and then is shown as it was after."
-        )
+        yield f"Changes before {begins} aren't known: what they changed is shown as it was after them."
     if unknown.changed:
         many = count_noun(unknown.changed, "memories")
-        yield (
-            f"{many} brought in or changed since by imports, agents or with an earlier date: shown as "
-            "now."
-        )
+        yield f"Shown as of now: {many} that imports or agents added or changed since."
     if unknown.purged:
-        yield f"{count_noun(unknown.purged, 'memories')} purged since, and gone for good."
+        yield f"Missing: {count_noun(unknown.purged, 'memories')} purged since."

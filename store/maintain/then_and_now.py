@@ -60,11 +60,13 @@ def _composed(store: Store, logged: LogEntry, nonce: str) -> Context:
 def _difference(logged: LogEntry, then: Context) -> str:
     missing = [ref for ref in logged.refs if ref not in then.refs]
     more = [ref for ref in then.refs if ref not in logged.refs]
+    here, there = (
+        f"{count_noun(len(one.refs), 'memories')}, {count_noun(one.tokens, 'tokens')}"
+        for one in (then, logged)
+    )
     told = [
-        f"{words} {', '.join(refs)}"
-        for words, refs in (("without", missing), ("with", more))
+        f" {word}: {', '.join(refs)}."
+        for word, refs in (("Missing", missing), ("Extra", more))
         if refs
     ]
-    known = f"the log names {count_noun(len(logged.refs), 'memories')} in {logged.tokens:,} tokens"
-    rebuilt = f"rebuilt are {len(then.refs):,} in {then.tokens:,}"
-    return f"Not exact: {known}, {rebuilt}{', ' + ', '.join(told) if told else ''}."
+    return f"Not exact: {here} here; {there} in the log.{''.join(told)}"

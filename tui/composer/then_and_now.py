@@ -14,7 +14,6 @@ from store import StoreError
 from store.context.log_entries import NamedLogEntry
 from store.curation.word_diff import line_diff
 from store.maintain.then_and_now import ThenAndNow, then_and_now
-from store.text.plural import count_noun
 
 from ..parts.headings import Heading
 from ..parts.text_view import TextView
@@ -69,7 +68,7 @@ class ThenAndNowScreen(MemScreen):
             return
         then, now = len(found.then.refs), len(found.now.refs)
         self.heading.right = Content.assemble(
-            ("- ", "$text-error"), plain(count_noun(then, "memories"), DIM),
+            ("- ", "$text-error"), plain(f"{then:,} then", DIM),
             ("  + ", "$text-success"), plain(f"{now:,} now", DIM),
         )  # fmt: skip
         self.view.show(list(_passages(found)))

@@ -95,7 +95,7 @@ def test_memories_that_were_brought_in_later_count_from_their_own_date(store: St
     with as_of(store.path, AT + 1) as found, Store.open(found.path, read_only=True) as past:
         assert [hit.record.id for hit in past.search("january")] == [1]
         assert past.notes.list() == []
-        assert found.notes[0].startswith("1 memory brought in or changed since")
+        assert found.notes[0].startswith("Shown as of now: 1 memory that ")
 
 
 def test_sessions_and_facts_are_what_agents_had_told_by_then(store: Store) -> None:
@@ -146,7 +146,7 @@ def test_what_was_purged_stays_purged(store: Store) -> None:
     with as_of(store.path, before) as found, Store.open(found.path, read_only=True) as past:
         assert past.db.execute("SELECT count(*) FROM observations").get == 0
         assert b"canary" not in found.path.read_bytes()
-        assert found.notes == ("1 memory purged since, and gone for good.",)
+        assert found.notes == ("Missing: 1 memory purged since.",)
 
 
 def test_it_says_where_the_journal_begins(
@@ -160,7 +160,7 @@ def test_it_says_where_the_journal_begins(
     store.observations.pin(1, False)
     with as_of(store.path, AT) as found:
         assert found.notes[0].startswith("Changes before 2")
-        assert "aren't known: the journal begins there" in found.notes[0]
+        assert "aren't known: what they changed is shown" in found.notes[0]
     with as_of(store.path, now_ms()) as found:
         assert found.notes == ()
 
