@@ -55,8 +55,9 @@ def project_name(project: str) -> str:
 def saved_status(found: Preview, is_saved: bool, can_save: bool, now: int) -> Content:
     """Whether what is shown is what sessions are given, and the keys that make it so."""
     if not is_saved:
-        keys = " · s saves" if can_save else " · u undoes"
-        return Content.assemble(("not saved", "bold $text-warning"), (keys, DIM))
+        if not can_save:
+            return plain("changed · u undoes", DIM)
+        return Content.assemble(("not saved", "bold $text-warning"), (" · s saves", DIM))
     if found.saved_at is None:
         return plain("as usual", DIM)
     return plain(f"profile saved {ago(found.saved_at, now)}".rstrip(), DIM)
