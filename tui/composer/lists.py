@@ -64,8 +64,8 @@ class PreviewList(GroupedList[Row]):
             self.scroll_to(y=0, animate=False, force=True)
 
     def render_heads(self, width: int) -> Content:
-        tokens = "tokens".rjust(TOKEN_CELLS)
-        return edges(Content(" " * len(TICK) + "Memory"), Content(f"told {tokens}"), width)
+        right = GAP.join([Content("As"), Content("Tokens".rjust(TOKEN_CELLS))])
+        return edges(Content(" " * len(TICK) + "Memory"), right, width)
 
     def render_row(self, item: Row, width: int, selected: bool) -> list[Content]:
         if isinstance(item, Section):
@@ -85,6 +85,7 @@ class PreviewList(GroupedList[Row]):
                 "" if item.form == "full" else item.form,
                 "$text-warning" if is_missed(item) else TOLD[item.form],
             ),
+            GAP,
             (f"{item.tokens:,}".rjust(TOKEN_CELLS), DIM if not item.lines else ""),
         )
         return [left + edges(title, right, width - left.cell_length, pinned)]
