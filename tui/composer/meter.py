@@ -122,8 +122,8 @@ class TokenMeter(Widget):
             room = width - words.cell_length - 1
             if room - right.cell_length - GAP < SHORTEST:
                 right = Content()
-            bar = self._bar(max(0, room - right.cell_length - (GAP if right else 0)))
-            yield edges(bar + " " + words, right, width)
+            right = right.pad_left(GAP) if right else right
+            yield self._bar(max(0, room - right.cell_length)) + " " + words + right
             return
         yield edges(words, right, width)
         yield self._bar(width)

@@ -99,6 +99,29 @@ async def test_on_a_low_screen_the_meter_takes_one_line(atlas: Path, size: tuple
         assert screen.items.size.height >= 1
 
 
+async def test_the_words_beside_a_bar_on_one_line_leave_it_no_room_unused(atlas: Path) -> None:
+    async with opened(atlas, size=(80, 24)) as pilot:
+        screen = await to_composer(pilot)
+        await press(pilot, *["minus"] * 14)
+        (line,) = text(screen.meter).split("\n")
+        assert screen.meter.left_over and line.endswith(f" tokens  {screen.meter.left_over}")
+        screen.meter.left_over = "x" * 60
+        await pilot.pause()
+        (line,) = text(screen.meter).split("\n")
+        assert len(line) == 78 and line.endswith(" tokens")
+
+
+async def test_the_heads_of_the_list_stand_above_their_columns(atlas: Path) -> None:
+    async with opened(atlas) as pilot:
+        screen = await to_composer(pilot)
+        await press(pilot, "space")
+        head, *shown = text(screen.items).split("\n")
+        out = next(row for row in shown if "[ ]" in row)
+        assert head.split() == ["Memory", "As", "Tokens"]
+        assert head.index("As") + 2 == out.index(" out ") + 4
+        assert len(head.rstrip()) == len(out.rstrip())
+
+
 async def test_the_meter_is_calm_until_more_is_wanted_than_the_budget_holds(atlas: Path) -> None:
     async with opened(atlas) as pilot:
         screen = await to_composer(pilot)
@@ -227,7 +250,7 @@ async def test_a_memory_that_only_its_choice_kept_in_the_list_goes_with_a_word(a
         await to_composer(pilot)
         assert "Lesson 2" in rows(pilot)[1]
         await press(pilot, "J")
-        assert "u takes that back" in toasts(pilot)
+        assert "u undoes" in toasts(pilot)
         await press(pilot, "u")
         assert "Lesson 2" in rows(pilot)[1]
 

@@ -63,7 +63,7 @@ async def test_r_forgets_the_profile_when_pressed_twice_and_u_brings_it_back(atl
         await press(pilot, "r")
         assert kept(atlas).left_out == frozenset()
         assert heading(screen) == "context of atlas as usual"
-        assert "start as usual" in toasts(pilot)
+        assert "get the default context again" in toasts(pilot)
         await press(pilot, "u")
         assert "Lesson 3" not in told(screen) and "not saved" in heading(screen)
 
@@ -136,7 +136,7 @@ async def test_a_memory_to_be_read_only_is_looked_at_and_not_saved(atlas: Path) 
         screen = await to_composer(pilot)
         await press(pilot, "space")
         assert "Lesson 3" not in told(screen)
-        assert heading(screen) == "context of atlas not saved · u undoes"
+        assert heading(screen) == "context of atlas changed · u undoes"
         await press(pilot, "s", "r", "r")
         footer = text(screen.query_one(KeysFooter))
         assert "Save" not in footer and "Forget" not in footer
