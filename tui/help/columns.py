@@ -58,7 +58,8 @@ def in_columns(sections: Sequence[HelpSection], width: int) -> list[Content]:
     """Return the lines of sections side by side in `width` cells."""
     if not sections:
         return [*plain(NOTHING, DIM).wrap(width)]
-    many = max(1, min(MOST_COLUMNS, (width + BETWEEN) // (LEAST_COLUMN + BETWEEN)))
+    fitting = (width + BETWEEN) // (LEAST_COLUMN + BETWEEN)
+    many = max(1, min(MOST_COLUMNS, fitting, len(sections)))
     column_width = (width - BETWEEN * (many - 1)) // many
     columns: list[list[Content]] = [[] for _ in range(many)]
     for section in sections:

@@ -77,15 +77,23 @@ def narrowed(sections: Iterable[HelpSection], typed: str) -> list[HelpSection]:
 
 
 def _entries(actions: Iterable[Action]) -> Iterator[Entry]:
-    """Yield one for each; those of one name, such as of moves in each direction, become one."""
+    """Yield one for each; those of one name, such as of moves in each direction, become one, and so do
+    those of the same keys, of which one works at a time."""
     alike: dict[tuple[str, str], list[Action]] = {}
     for action in actions:
         alike.setdefault((action.name, parse(action.does)[1]), []).append(action)
+    found: dict[str, Entry] = {}
     for (name, _), some in alike.items():
         keys = dict.fromkeys(key for one in some for key in _keys(one))
         sentences = [one.sentence for one in some]
         told = "; ".join((sentences[0], *map(_lower, sentences[1:]))) if len(some) < 3 else name
-        yield Entry(_label(" ".join(keys)), name, told)
+        label = " ".join(keys)
+        if (same := found.get(label)) is None:
+            found[label] = Entry(_label(label), name, told)
+        else:
+            names, sentence = f"{same.name}, {_lower(name)}", f"{same.sentence}; {_lower(told)}"
+            found[label] = replace(same, name=names, sentence=sentence)
+    yield from found.values()
 
 
 def _keys(action: Action) -> Sequence[str]:

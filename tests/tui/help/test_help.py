@@ -92,6 +92,20 @@ async def test_what_is_typed_narrows_it_at_once(demo: Path) -> None:
         assert shown(pilot).startswith("No key here does that.")
 
 
+async def test_a_single_result_has_the_whole_width(demo: Path) -> None:
+    async with opened(demo, size=(120, 40)) as pilot:
+        await press(pilot, "escape", "question_mark", *"commands")
+        lines = text(columns(pilot)).splitlines()
+        assert len([line for line in lines if line.strip()]) == 2
+
+
+async def test_a_key_that_does_one_thing_and_its_contrary_is_told_once(demo: Path) -> None:
+    async with opened(demo, size=(160, 60)) as pilot:
+        await press(pilot, "escape", "5", "question_mark", *"hooks store")
+        told = "P Pause capture: hooks store nothing until it is resumed; resume capture: hooks store again"
+        assert told in shown(pilot) and shown(pilot).count(" P ") == 1
+
+
 async def test_a_key_is_found_by_itself(demo: Path) -> None:
     async with opened(demo) as pilot:
         await press(pilot, "escape", "question_mark", "ctrl+u", *"space")
