@@ -16,9 +16,11 @@ def key(
     *,
     show: bool = True,
     display: str | None = None,
+    footer: str | None = None,
     priority: bool = False,
 ) -> Binding:
-    """Return a binding; `keys` are separated by commas, `show` puts the first of them in the footer."""
+    """Return a binding; `keys` are separated by commas, `show` puts the first of them in the footer, as
+    `display` and with `footer` for its description where these are given."""
     return Binding(
         keys,
         action,
@@ -28,6 +30,7 @@ def key(
         priority=priority,
         tooltip=tooltip,
         id=id,
+        group=Binding.Group(footer) if footer else None,
     )
 
 
@@ -187,7 +190,14 @@ RESUME = key(
 )
 
 ENTRY: list[BindingType] = [
-    key("t", "timeline", "Timeline", "What happened around it", "entry.timeline"),
+    key(
+        "t",
+        "timeline",
+        "Its timeline",
+        "What happened around it",
+        "entry.timeline",
+        footer="Timeline",
+    ),
     key("o", "session", "Session", "The session it belongs to", "entry.session"),
     key("y", "copy", "Copy", "Its text to the clipboard", "entry.copy"),
     key(
@@ -201,7 +211,7 @@ ENTRY: list[BindingType] = [
     key(
         "O",
         "open",
-        "Open",
+        "Open files",
         "Its files in your $VISUAL or $EDITOR, at the line where one is known; its addresses",
         "entry.open",
         show=False,

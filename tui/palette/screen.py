@@ -82,7 +82,7 @@ class PaletteScreen(Dialog[Command | None]):
     def on_mount(self) -> None:
         box = self.query_one(Vertical)
         box.border_title = self._title
-        box.border_subtitle = "enter runs · esc closes"
+        box.border_subtitle = "⏎ runs · esc closes"
         self._show()
         self._load()
 

@@ -87,7 +87,8 @@ class KeysFooter(Widget):
                 screens.append(binding)
             elif binding.show and active.enabled and binding.id not in told:
                 told.add(binding.id)
-                yield self._key(binding.id, binding, binding.description, binding.key)
+                words = binding.group.description if binding.group else binding.description
+                yield self._key(binding.id, binding, words, binding.key)
             if binding.id == "app.palette":
                 palette = binding.key
         if typed and screens:

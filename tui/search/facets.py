@@ -146,7 +146,14 @@ CHOOSING: list[BindingType] = [
         "facets.choose",
         display="⏎",
     ),
-    key("escape,f", "screen.leave_facets", "Results", "Back to the results", "facets.leave"),
+    key(
+        "escape,f",
+        "screen.leave_facets",
+        "Leave facets",
+        "Back to the results",
+        "facets.leave",
+        footer="Results",
+    ),
 ]
 
 

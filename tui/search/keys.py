@@ -13,10 +13,11 @@ KEYS: list[BindingType] = [
     key(
         "left_square_bracket",
         "resize_window(-1)",
-        "Window",
+        "Narrower window",
         "A shorter stretch of the timeline",
         "search.narrower",
         display="[ ]",
+        footer="Window",
     ),
     key(
         "right_square_bracket",

@@ -45,15 +45,16 @@ class TimelineScreen(MemScreen):
         key(
             "left_square_bracket",
             "resize_window(-1)",
-            "Window",
+            "Narrower window",
             "A shorter stretch of time",
             "timeline.another",
             display="[ ]",
+            footer="Window",
         ),
         key(
             "right_square_bracket",
             "resize_window(1)",
-            "Window",
+            "Wider window",
             "A longer stretch of time",
             "timeline.wider",
             show=False,

@@ -64,6 +64,12 @@ def toasts(pilot: Pilot[Any]) -> str:
     return " ".join(" ".join(map(text, pilot.app.screen.query("Toast"))).split())
 
 
+async def test_no_two_commands_of_the_search_have_one_name(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        await press(pilot, "escape", "ctrl+p")
+        assert {name for name in names(pilot) if names(pilot).count(name) > 1} == set()
+
+
 async def is_all_in_the_palette(pilot: Pilot[Any]) -> None:
     """Every key of the screen in front is in its palette by its name, and what is there is the screen's."""
     screen = pilot.app.screen
