@@ -41,6 +41,18 @@ UNCHANGED = "Nothing was changed."
 HINTS: dict[Shape, str] = {"words": "commas between", "lines": "one a line"}
 
 
+class FieldRow(Horizontal):
+    """A label and its field; it is `-current` while the field has the focus."""
+
+    @on(events.DescendantFocus)
+    def _enter(self) -> None:
+        self.add_class("-current")
+
+    @on(events.DescendantBlur)
+    def _leave(self) -> None:
+        self.remove_class("-current")
+
+
 class FormScreen(Dialog[str]):
     """The fields of one kind of memory. It gives what to tell when it was left: `` for nothing."""
 
@@ -96,13 +108,13 @@ class FormScreen(Dialog[str]):
                 yield from self._rows()
             yield Static(id="message", markup=False)
 
-    def _rows(self) -> Iterator[Horizontal]:
+    def _rows(self) -> Iterator[FieldRow]:
         side = browser(self).side
         for name in self._names:
             value = shown(self.kind, name, self._values.get(name))
             is_line = shape(self.kind, name) in ("line", "words")
             field = FieldLine(value, name, side) if is_line else FieldText(value, name, side)
-            yield Horizontal(Static(plain(label(name)), classes="label"), field)
+            yield FieldRow(Static(plain(label(name)), classes="label"), field)
 
     def on_mount(self) -> None:
         self._first = {field.field: field.value for field in self._fields()}

@@ -36,6 +36,16 @@ async def test_a_title_is_corrected_and_the_row_repaints_where_it_is(memory: Pat
     assert observation(memory, "2").title == "Tokens live a day again"
 
 
+async def test_only_the_label_of_the_field_in_focus_stands_out(memory: Path) -> None:
+    async with opened(memory) as pilot:
+        await ask(pilot, "type:bugfix")
+        await press(pilot, *SELECTED, "e")
+        for key, name in (("", "Title"), ("down", "Type"), ("tab", "Subtitle"), ("up", "Type")):
+            await press(pilot, *([key] if key else []))
+            labels = form(pilot).query(".label")
+            assert [text(one).strip() for one in labels if one.styles.text_style.bold] == [name]
+
+
 async def test_a_tag_takes_three_keys(memory: Path) -> None:
     async with opened(memory) as pilot:
         await ask(pilot, "type:bugfix")
