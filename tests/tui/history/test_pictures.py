@@ -20,15 +20,15 @@ def edited(demo: Path) -> Path:
 
 @both
 def test_the_versions(snap_compare: Compare, edited: Path, size: tuple[int, int]) -> None:
-    assert mode_looks_right(snap_compare, edited, "search", size, "up", "h")
+    assert mode_looks_right(snap_compare, edited, "search", size, "home", "h")
 
 
 def test_a_version(snap_compare: Compare, edited: Path) -> None:
-    assert mode_looks_right(snap_compare, edited, "search", LOW, "up", "h", "enter")
+    assert mode_looks_right(snap_compare, edited, "search", LOW, "home", "h", "enter")
 
 
 def test_the_question_before_a_version_is_restored(snap_compare: Compare, edited: Path) -> None:
-    assert mode_looks_right(snap_compare, edited, "search", LOW, "up", "h", "G", "r")
+    assert mode_looks_right(snap_compare, edited, "search", LOW, "home", "h", "G", "r")
 
 
 @both
