@@ -85,7 +85,7 @@ def record_passages(
         *(Passage(plain(line, DIM)) for line in _merged(beside.merged)),
         *(
             Passage(plain(state, "bold $text-warning"))
-            for state in _states(record, row, read_only, pointers)
+            for state in _states(record, row, query, read_only, pointers)
         ),
         *_spaced(
             chain(
@@ -128,12 +128,13 @@ def _merged(records: Sequence[MergedRecord]) -> Iterator[str]:
 
 
 def _states(
-    record: Record, row: ListRow, read_only: bool, pointers: Pointers | None
+    record: Record, row: ListRow, query: Query, read_only: bool, pointers: Pointers | None
 ) -> Iterator[str]:
     if pointers and pointers.is_superseded:
         yield f"⇥ Superseded by {pointers.successor}"
     if record.deleted_at is not None:
-        yield "✗ Deleted." + ("" if read_only else " d brings it back.")
+        key = "r" if "deleted" in query.flags else "d"
+        yield "✗ Deleted." + ("" if read_only else f" {key} brings it back.")
     if record.private:
         again = "" if read_only else " x shows it again."
         yield f"✗ Hidden as private: in no list, index or export.{again}"

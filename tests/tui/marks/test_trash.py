@@ -31,6 +31,7 @@ async def test_a_deleted_memory_comes_back_by_two_keys(deleted: Path) -> None:
         await press(pilot, "down", "D")
         assert titles(pilot) == ["gone 0", "gone 1", "gone 2"]
         assert "Trash" in text(pilot.app.screen.query_one(Header))
+        assert "Deleted. r brings it back." in text(search(pilot).reading.detail)
         await press(pilot, "r")
         await looked(pilot)
         assert "restored. u undoes." in told(pilot)
