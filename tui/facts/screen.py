@@ -149,7 +149,7 @@ class FactsScreen(SupersedingScreen):
     def action_entity(self) -> None:
         """Facts that name one thing, which is chosen by a few letters."""
         kind = LETTERS[self.kinds.current]
-        screen = ChooseScreen(self._entity, partial(_entities, kind=kind), "whom or what they name")
+        screen = ChooseScreen(self._entity, partial(_entities, kind=kind), "what they are about")
         self.app.push_screen(screen, self._narrow_to)
 
     def _narrow_to(self, choice: Choice | None) -> None:

@@ -26,6 +26,8 @@ from ..text.content import DIM, edges, plain
 NO_OTHER = "There is no other fact yet: type what holds now."
 MOST = 200
 MOST_LINES = 10
+ROOM = 6
+"""Rows of the screen for what isn't a fact that could hold."""
 LONGEST = 500
 """Characters of what is typed."""
 TOLD = 40
@@ -91,7 +93,9 @@ class SupersedeScreen(Picker[Replacement]):
     def on_mount(self) -> None:
         if self._is_among_these:
             self.choices.focus()
-            self.choices.styles.height = min(len(self._facts), MOST_LINES)
+            self.query_one(Vertical).styles.height = "auto"
+            most = min(MOST_LINES, max(1, self.app.size.height - ROOM))
+            self.choices.styles.height = min(len(self._facts), most)
         # Whatever is typed is offered as a fact.
         self.nothing.update(NO_OTHER)
 

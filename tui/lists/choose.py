@@ -66,18 +66,20 @@ class ChooseScreen(Picker[Choice]):
         self,
         current: Choice,
         offers: Callable[[Store], list[Choice]],
-        placeholder: str,
+        what: str,
     ) -> None:
-        """`offers` gives what there is to choose from."""
+        """`offers` gives what there is to choose from; `what` says what that is."""
         super().__init__()
         self._current = current
         self._offers = offers
-        self._placeholder = placeholder
+        self._what = what
         self._all: list[Choice] | None = None
 
     def compose(self) -> ComposeResult:
-        with Vertical():
-            yield LineInput(placeholder=self._placeholder, compact=True)
+        with Vertical() as box:
+            box.border_title = f"choose {self._what}"
+            box.border_subtitle = "⏎ chooses · esc cancels"
+            yield LineInput(placeholder="type to narrow", compact=True)
             yield ChoiceList()
             yield self.nothing_line()
 

@@ -38,6 +38,7 @@ class ConfirmScreen(Dialog[bool]):
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
+            box.border_title = "are you sure?"
             box.border_subtitle = f"⏎ {self._yes} · esc cancels"
             yield Static(plain(self._question, "bold"))
             yield Static(plain(self._consequence, DIM), id="consequence")

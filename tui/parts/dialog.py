@@ -11,7 +11,25 @@ T = TypeVar("T")
 
 
 class Dialog(ModalScreen[T]):
-    """A screen that closes once, however quickly Enter and Esc follow each other."""
+    """A screen that closes once, however quickly Enter and Esc follow each other. What it shows stands in
+    a frame: its title at the top left, its keys at the bottom right."""
+
+    DEFAULT_CSS = """
+    Dialog {
+        & > Vertical, & > TextView {
+            max-width: 96%;
+            height: auto;
+            max-height: 90%;
+            padding: 1 2;
+            background: $surface;
+            border: round $accent;
+            border-title-color: $foreground;
+            border-subtitle-color: $dim;
+        }
+        &.-short > Vertical, &.-short > TextView { max-height: 100%; padding: 0 1; }
+        & Input { background: $surface; &:focus { background-tint: transparent; } }
+    }
+    """
 
     def on_mount(self) -> None:
         # Toasts would cover the keys in its lower right corner.

@@ -22,24 +22,7 @@ class QuestionScreen(Dialog[str]):
     """What is asked, as passages, and the answers: what each key does. It gives the key that was
     pressed, `escape` where nothing was chosen."""
 
-    DEFAULT_CSS = """
-    QuestionScreen {
-        & > TextView {
-            width: 90;
-            max-width: 96%;
-            height: auto;
-            max-height: 90%;
-            padding: 1 2;
-            background: $surface;
-            border: round $accent;
-            scrollbar-background: $surface;
-            scrollbar-background-hover: $surface;
-            scrollbar-background-active: $surface;
-            border-title-color: $foreground;
-            border-subtitle-color: $dim;
-        }
-    }
-    """
+    DEFAULT_CSS = "QuestionScreen > TextView { width: 90; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape", "dismiss('escape')", "Back", "Choose nothing", "question.back"),
     ]
