@@ -35,8 +35,8 @@ SUPERSEDED = "superseded"
 """What stands in the place of a confidence where another fact holds; as wide as that."""
 LINES = 5
 """The most lines that a fact takes."""
-SURE, BASIS = BAR + 5, 5
-WITH_NAMES, WITH_BASIS, WITH_KIND = 97, 75, 44
+CONFIDENCE, EVIDENCE = BAR + 5, 8
+WITH_NAMES, WITH_EVIDENCE, WITH_KIND = 97, 75, 44
 """Cells from which on there is room for what a fact names, for what it rests on, for its kind."""
 
 
@@ -102,7 +102,9 @@ class FactList(PagedList[Fact]):
         return len(wrapped(plain(item.content), room, pin(item), self.most_lines)) if room else 1
 
     def render_heads(self, width: int) -> Content:
-        return Widths.of(width).row("Kind", Content("Fact"), "Names", "Basis", "Sure", "Age")
+        return Widths.of(width).row(
+            "Kind", Content("Fact"), "Names", "Evidence", "Confidence", "Age"
+        )
 
     def render_row(self, item: Fact, width: int, selected: bool) -> list[Content]:
         is_past = item.superseded_by is not None
@@ -136,8 +138,8 @@ class Widths:
     kind: int
     sentence: int
     names: int
-    basis: int
-    sure: int
+    evidence: int
+    confidence: int
     age: int
 
     @classmethod
@@ -146,10 +148,12 @@ class Widths:
         """Return the widths where a row has so many cells in all."""
         kind = KIND if width >= WITH_KIND else 0
         names = width // 6 if width >= WITH_NAMES else 0
-        basis = BASIS if width >= WITH_BASIS else 0
+        evidence = EVIDENCE if width >= WITH_EVIDENCE else 0
         age = AGE if width >= WITH_KIND else 0
-        taken = sum(part + len(GAP) for part in (kind, names, basis, age) if part)
-        return cls(kind, max(0, width - taken - SURE - len(GAP)), names, basis, SURE, age)
+        taken = sum(part + len(GAP) for part in (kind, names, evidence, age) if part)
+        return cls(
+            kind, max(0, width - taken - CONFIDENCE - len(GAP)), names, evidence, CONFIDENCE, age
+        )
 
     @property
     def before(self) -> int:
@@ -158,11 +162,11 @@ class Widths:
 
     def row(self, *cells: Content | str) -> Content:
         """Return a line of the cells of all columns, in order; the last three stand at the right ends."""
-        widths = (self.kind, self.sentence, self.names, self.basis, self.sure, self.age)
+        widths = (self.kind, self.sentence, self.names, self.evidence, self.confidence, self.age)
         contents = [Content(cell) if isinstance(cell, str) else cell for cell in cells]
-        *left, basis, sure, when = zip(contents, widths, strict=True)
+        *left, evidence, sure, when = zip(contents, widths, strict=True)
         found = [fit(cell, width) for cell, width in left if width]
-        found += [right_aligned(cell, width) for cell, width in (basis, sure, when) if width]
+        found += [right_aligned(cell, width) for cell, width in (evidence, sure, when) if width]
         return GAP.join(found)
 
 

@@ -108,9 +108,9 @@ async def test_heads_stand_above_the_columns_of_facts(facts: Path, size: tuple[i
             return
         for name, cell in (("Kind", "world"), ("Fact", "Times")):
             assert head.index(name) == first.index(cell)
-        for name, cell in (("Sure", "95%"), ("Age", "1h")):
+        for name, cell in (("Confidence", "95%"), ("Age", "1h")):
             assert head.index(name) + len(name) == first.index(cell) + len(cell)
-        assert ("Basis" in head) == (size[0] >= 80)
+        assert ("Evidence" in head) == (size[0] >= 80)
 
 
 async def test_one_key_goes_through_the_kinds(facts: Path) -> None:
