@@ -71,6 +71,9 @@ def tab_labels(
     tight = [f" {tab.key}" for tab in tabs]
     if at is not None:
         tight[at] = f" {tabs[at].key} {place or tabs[at].name} "
+    if at:
+        # The current one is marked by its background, which a number isn't to touch.
+        tight[at - 1] += " "
     alone = [label if index == at else "" for index, label in enumerate(tight)]
     least = max(LEAST_BESIDE, amiss)
     ways = [(BRAND, spelt, least), (BRAND, short, least), ("", short, amiss), ("", tight, amiss)]

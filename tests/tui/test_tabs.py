@@ -14,7 +14,7 @@ from tests.tui.patience import idle
 from tui.lists.rows import RowView
 from tui.parts.footer import KeysFooter
 from tui.parts.header import Header
-from tui.tabs import TABS
+from tui.tabs import TABS, tab_labels
 
 SMALLEST = (30, 8)
 
@@ -48,6 +48,11 @@ async def test_where_it_is_narrow_the_other_screens_are_numbers_to_click_on(demo
         assert app(pilot).current_mode == "sessions"
         assert "3 Sessions" in text(header(pilot))
         assert text(header(pilot)).rstrip().endswith(TABS[-1].key)
+
+
+def test_no_number_touches_the_current_tab_where_it_is_narrowest() -> None:
+    _, labels = tab_labels(TABS, "agents", "", 80, 50)
+    assert "".join(labels) == " 1 2 3 4  5 Agents  6 7 8"
 
 
 async def test_the_tab_says_what_is_open_within_its_screen(demo: Path) -> None:
