@@ -33,7 +33,7 @@ COLUMNS = {
     "last": ("Last", 6),
     "today": ("Today", 6),
     "week": ("7 days", 7),
-    "slowest": ("95% took", 8),
+    "slowest": ("95th pct", 8),
 }
 """The head of each column and how wide it is; the days come after them."""
 NUMBERS = ("last", "today", "week", "slowest")
@@ -69,7 +69,7 @@ class AgentList(PagedList[AgentState]):
     def render_heads(self, width: int) -> Content:
         names, days = _columns(width)
         heads = [_cell(name, plain(COLUMNS[name][0])) for name in names]
-        if days:
+        if days and any(any(one.by_day) for one in self.histories.values()):
             heads.append(plain(f"events a day, {days} days"[:days]))
         return Content("  ") + GAP.join(heads)
 

@@ -60,27 +60,27 @@ def paused(health: CaptureHealth, now: int) -> str:
 
 
 def capture_passages(capture: Capture, now: int, width: int) -> Iterator[Passage]:
-    """Yield all about capture; `width` cells are there for the line of bars."""
+    """Yield all about capture; `width` cells are there for the line of bars, and for sentences."""
     if capture.trouble:
         words = f"{capture.trouble} Events from hooks are kept until they can be stored."
         yield Passage(Content.assemble((WARNING, WARNED), plain(words)))
     if (health := capture.health) is None:
         return
-    yield Passage(_waiting(health, now), "Waiting")
+    yield Passage(_waiting(health, now, width), "Waiting")
     yield Passage(_last(health, now), "Last event")
     yield from _latency(health.latency, width)
-    yield from _failures(health)
+    yield from _failures(health, width)
     yield Passage(_switch(health, now), "Capture")
     globs = " · ".join(capture.excluded)
     yield Passage(plain(globs) if globs else _nothing("mem exclude GLOB"), "Excluded")
 
 
-def _waiting(health: CaptureHealth, now: int) -> Content:
+def _waiting(health: CaptureHealth, now: int, width: int) -> Content:
     if not health.waiting or health.oldest_at is None:
         return Content("nothing")
     waited = max(0, now - health.oldest_at)
     words = f"{count_noun(health.waiting, 'events')}, the first for {span(waited)}"
-    return _warned(words, "mem doctor") if waited >= OLD_MS else plain(words)
+    return _warned(words, "mem doctor", width) if waited >= OLD_MS else plain(words)
 
 
 def _last(health: CaptureHealth, now: int) -> Content:
@@ -98,21 +98,21 @@ def _latency(latency: Latency | None, width: int) -> Iterator[Passage]:
     words = (
         f"{milliseconds(latency.median)} median · {milliseconds(latency.slowest)} 99th percentile"
     )
-    told = _warned(words, "mem doctor") if latency.is_slow else Content(words)
+    told = _warned(words, "mem doctor", width) if latency.is_slow else Content(words)
     yield Passage(told, "Hooks take")
     if width > 0:
         yield Passage(Content.styled(sparkline(latency.recent[-width:]), "$primary"), "")
 
 
-def _failures(health: CaptureHealth) -> Iterator[Passage]:
+def _failures(health: CaptureHealth, width: int) -> Iterator[Passage]:
     if not health.quarantined and not health.lost:
         yield Passage(Content("none"), "Not stored")
     if health.quarantined:
         words = f"{count_noun(health.quarantined, 'events')} in quarantine"
-        yield Passage(_warned(words, "mem queue list"), "Not stored")
+        yield Passage(_warned(words, "mem queue list", width), "Not stored")
     if health.lost:
         words = f"{count_noun(health.lost, 'events')} could be written nowhere"
-        yield Passage(_warned(words, "mem doctor"), "Lost")
+        yield Passage(_warned(words, "mem doctor", width), "Lost")
 
 
 def _switch(health: CaptureHealth, now: int) -> Content:
@@ -121,8 +121,11 @@ def _switch(health: CaptureHealth, now: int) -> Content:
     return Content.assemble("on", (" · P pauses", DIM))
 
 
-def _warned(words: str, command: str) -> Content:
-    return Content.assemble((f"{WARNING}{words}", WARNED), (" · ", DIM), (command, "$text-accent"))
+def _warned(words: str, command: str, width: int) -> Content:
+    """Return what is amiss and the command that helps, on a line of its own where both don't fit."""
+    fits = len(f"{WARNING}{words} · {command}") <= width
+    between = (" · " if fits else "\n", DIM)
+    return Content.assemble((f"{WARNING}{words}", WARNED), between, (command, "$text-accent"))
 
 
 def _nothing(command: str) -> Content:

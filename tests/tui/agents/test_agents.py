@@ -18,6 +18,7 @@ from tests.tui.agents.screen import LOW, SIDE, look_again, row, rows, to_agents
 from tests.tui.browser import NOW, app, opened, text
 from tests.tui.hooked import HOUR, SETTINGS, fail, have_run, settle_in
 from tests.tui.patience import idle, press
+from tests.tui.pictures import MIDDLE
 from tui.agents.lists import AgentList
 from tui.agents.screen import AgentsScreen
 from tui.parts.footer import KeysFooter
@@ -276,6 +277,14 @@ async def test_what_failed_is_told_with_the_command_that_lists_it(demo: Path) ->
         assert "⚠ 1 event could be written nowhere · mem doctor" in text(screen.health)
 
 
+async def test_a_command_stands_whole_on_a_line_where_the_pane_is_narrow(demo: Path) -> None:
+    fail(demo, quarantined=2, lost=1)
+    async with opened(demo, size=MIDDLE) as pilot:
+        screen = await to_agents(pilot)
+        for command in ("mem queue list", "mem doctor"):
+            assert any(line.rstrip().endswith(command) for line in text(screen.health).split("\n"))
+
+
 async def test_enter_and_a_click_open_the_agent_and_escape_leads_back(demo: Path) -> None:
     async with opened(demo, size=LOW) as pilot:
         screen = await to_agents(pilot)
@@ -372,6 +381,15 @@ async def test_the_help_leaves_out_the_keys_that_need_a_memory(demo: Path) -> No
         assert "The selected memory" not in shown
         assert "Pin or unpin" not in shown
         assert "command prompt" not in shown
+
+
+async def test_days_have_a_head_only_where_an_agent_has_some(empty: Path) -> None:
+    for headed in (False, True):
+        if headed:
+            have_run(empty)
+        async with opened(empty, size=(160, 50)) as pilot:
+            screen = await to_agents(pilot)
+            assert ("events a day" in text(screen.agents)) is headed
 
 
 async def test_an_empty_memory_leads_here_with_one_key(empty: Path) -> None:
