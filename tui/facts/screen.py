@@ -173,7 +173,7 @@ class FactsScreen(SupersedingScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("kind", "entity"):
-            return self.tabs.current == 0
+            return self.tabs.current == 0 and not self.has_class("-no-facts")
         return super().check_action(action, parameters)
 
     @on(TabLine.Changed, "#tabs")

@@ -109,6 +109,8 @@ class QueueScreen(MemScreen):
             return item is not None and item.status in FAILED
         if action == "drop":
             return item is not None
+        if action == "process":
+            return not self.is_mounted or self.tabs.counts.get(OPEN) != 0
         return super().check_action(action, parameters)
 
     @property

@@ -9,6 +9,8 @@ from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
+from textual.widget import Widget
+from textual.widgets import Input
 
 from store import Hit, ListRow, parse
 
@@ -112,7 +114,7 @@ class SearchScreen(ForgettingScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         match action:
             case "query":
-                return not self.bar.input.has_focus
+                return not isinstance(self.focused, Input)
             case "drop_filter":
                 return bool(parse(self.bar.input.value).chips)
             case "save_search":
@@ -129,8 +131,14 @@ class SearchScreen(ForgettingScreen):
             case "stop":
                 return self.results.searches_on
             case "resize_window" | "scope":
-                return self.row is not None and self.reading.pane.display
+                return self.row is not None and self._shows_timeline
         return super().check_action(action, parameters)
+
+    @property
+    def _shows_timeline(self) -> bool:
+        around = self.reading.pane.ancestors_with_self
+        is_covered = self.maximized is not None and self.maximized not in around
+        return not is_covered and all(one.display for one in around if isinstance(one, Widget))
 
     @property
     def is_inside(self) -> bool:

@@ -118,6 +118,8 @@ class SessionsScreen(MemScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "delete_session" and not (self.is_mounted and self.sessions.session):
             return False
+        if action == "choose":
+            return not self.has_class("-empty")
         return super().check_action(action, parameters)
 
     def action_choose(self) -> None:

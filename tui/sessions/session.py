@@ -164,6 +164,8 @@ class SessionScreen(MemScreen):
             await self.browser.show_search(query)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "session":
+            return False
         if action == "file_memories":
             return bool(filter_for("file", self.selected_path))
         if action == "summary":

@@ -108,6 +108,11 @@ class TimelineScreen(MemScreen):
             return WindowSize.named(self.browser.settings.timeline_window)
         return WindowSize.for_minutes(self._minutes)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("resize_window", "scope", "step"):
+            return not self.has_class("-empty")
+        return super().check_action(action, parameters)
+
     def on_screen_suspend(self) -> None:
         self._was_left = self.app.current_mode != self.mode
 
@@ -205,6 +210,7 @@ class TimelineScreen(MemScreen):
         # Not sooner: a key pressed meanwhile cancels this, and its steps are still to be made.
         self._steps = 0
         self.set_class(found is None, "-empty")
+        self.refresh_bindings()
         if found is not None:
             self._anchor = found.anchor
             self.lines.show(found.anchor)
