@@ -8,7 +8,6 @@ from typing import ClassVar
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widgets import Static
 from textual.worker import Worker
 
 from store import ListRow, Session, SessionRow, Store
@@ -18,6 +17,7 @@ from ..finding.by_time import ByTime
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen
 from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList
+from ..parts.hint import Hint
 from ..parts.split import Split
 from ..screen import MemScreen
 from ..text.content import joined
@@ -27,12 +27,12 @@ from .preview import PROMPTS, SessionPreview
 from .session import SessionScreen
 from .view import session_glance
 
-EMPTY = """\
-No session has been recorded yet. An agent's hooks record one each time it works:
-
-mem install claude-code      hooks an agent up; so do 5 and then i
-mem import                   brings in the sessions that are on this machine already
-mem session start            begins one by hand"""
+EMPTY = "No session is recorded yet. An agent's hooks record one each time it works:"
+COMMANDS = {
+    "mem install claude-code": "hooks an agent up; so do 5 and then i",
+    "mem import": "brings in the sessions already on this machine",
+    "mem session start": "begins one by hand",
+}
 
 
 class SessionsScreen(MemScreen):
@@ -91,7 +91,7 @@ class SessionsScreen(MemScreen):
         with Split("sessions"):
             yield SessionList(self.browser.now)
             yield SessionPreview()
-        yield Static(EMPTY, id="empty", markup=False)
+        yield Hint(EMPTY, COMMANDS, id="empty")
 
     def on_mount(self) -> None:
         self.preview.entitle("Session")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widgets import Static
 
 from store import ListRow, Query, Record, Scope, Store
 
 from ..bindings import FOLLOW, key
 from ..lists.following import FollowingView
 from ..memory.screen import Detail
+from ..parts.hint import Hint
 from ..parts.split import Split
 from ..screen import MemScreen
 from ..text.ages import day
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 END = 1 << 62
 """A time (ms) that nothing has yet."""
-EMPTY = """\
-There are no memories yet, so there is nothing to put in order.
-
-mem add "What I learned"   stores one
-mem import                 brings in what your agents remember already
-memtui --demo              shows a made-up memory to look around in"""
+EMPTY = "There are no memories yet, so there is nothing to put in order."
+COMMANDS = {
+    'mem add "What I learned"': "stores one",
+    "mem import": "brings in what your agents remember already",
+    "memtui --demo": "shows a made-up memory to look around in",
+}
 
 
 class TimelineScreen(MemScreen):
@@ -91,7 +91,7 @@ class TimelineScreen(MemScreen):
         with Split("timeline"):
             yield TimelinePane()
             yield Detail()
-        yield Static(EMPTY, id="empty", markup=False)
+        yield Hint(EMPTY, COMMANDS, id="empty")
 
     @property
     def row(self) -> ListRow | None:

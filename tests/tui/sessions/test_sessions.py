@@ -80,6 +80,17 @@ async def test_no_session_yet_tells_how_they_come_about(empty: Path) -> None:
         assert "mem install claude-code" in text(pilot.app.screen.query_one("#empty"))
 
 
+@pytest.mark.parametrize("width", [40, 80])
+async def test_what_a_command_does_stays_in_a_column_of_its_own(empty: Path, width: int) -> None:
+    async with opened(empty, size=(width, 24)) as pilot:
+        app(pilot).action_go("sessions")
+        await idle(pilot)
+        told = text(pilot.app.screen.query_one("#empty")).rstrip()
+        _, *commands = told.split("\n\n")
+        lines = [line for line in "\n".join(commands).splitlines() if not line.startswith(" ")]
+        assert [line[:4] for line in lines] == ["mem "] * 3
+
+
 @pytest.mark.parametrize(
     ("width", "present", "absent"),
     [
