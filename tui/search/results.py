@@ -196,7 +196,8 @@ class Results(Vertical):
             provider.exact_only,
         )
         is_search = bool(provider.query.text.strip())
-        self.list.entitle("Results" if is_search else "Memories", str(self.counts.count))
+        related = f" + {provider.related} related" if provider.related else ""
+        self.list.entitle("Results" if is_search else "Memories", f"{self.counts.count}{related}")
         self.post_message(self.Counted(self.counts))
 
     @on(Counted)

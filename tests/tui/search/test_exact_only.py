@@ -39,6 +39,7 @@ async def test_every_related_row_is_marked_as_the_count_says(empty: Path) -> Non
         assert "0 hits · 3 related ~" in count(pilot)
         rows = [line for line in text(search(pilot).results.list).splitlines() if " ~ " in line]
         assert len(rows) == 3
+        assert search(pilot).results.list.title == "Results 0 + 3 related"
 
 
 async def test_exact_hits_are_not_marked(demo: Path) -> None:
