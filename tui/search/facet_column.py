@@ -163,7 +163,7 @@ class FacetColumn(FacetView, LineView, can_focus=True):
         chosen = [value for value in shown if self.is_chosen(value)]
         if is_here and (value := self.value) is not None:
             mark = f"{MARK} " if self.is_chosen(value) else ""
-            right = f"{mark}{named(value.text)}  {value.count}"
+            right = f"{mark}{named(value.text)} · {value.count}"
         elif chosen:
             right = f"{MARK} {named(chosen[-1].text)}"
         else:

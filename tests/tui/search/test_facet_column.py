@@ -84,7 +84,7 @@ async def test_up_from_the_first_value_leads_to_the_newest_day(demo: Path) -> No
     async with opened(demo) as pilot:
         await ask(pilot, "token")
         await press(pilot, "down", "f", "left")
-        assert lines(pilot)[0].split() == ["days", "17", "Feb", "12"]
+        assert lines(pilot)[0].split() == ["days", "17", "Feb", "·", "12"]
         await press(pilot, "left", "enter")
         assert typed(pilot) == "token on:2026-02-16 "
         assert "✓ 16 Feb" in lines(pilot)[0]
