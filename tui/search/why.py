@@ -21,7 +21,7 @@ from ..text.glyphs import glyph
 from ..text.queries import understood
 from .providers import ResultCounts
 
-BARS, SCORE, TERM = 12, 6, 20
+BARS, SCORE, DIGITS, TERM = 12, 6, 2, 20
 TITLE = "bold $text-accent"
 
 
@@ -83,7 +83,14 @@ def _terms(why: Why) -> Iterator[Passage]:
         label = fit(plain(one.term), TERM).plain.rstrip()
         yield Passage(_places(one), label, _part(one.score, most) if most else NO_MARK)
     if why.score and len(why.terms) > 1:
-        yield Passage(Content.styled("together", DIM), "", _score(why.score))
+        yield Passage(Content.styled("together", DIM), "", _score(_together(why)))
+
+
+def _together(why: Why) -> float:
+    """The score, as the sum of its parts as they are shown where only their rounding differs from it."""
+    shown = [round(one.score, DIGITS) for one in why.terms if one.score is not None]
+    is_sum = abs(sum(shown) - why.score) <= (len(shown) + 1) / 2 / 10**DIGITS
+    return sum(shown) if is_sum else why.score
 
 
 def _places(matched: Matched) -> Content:
@@ -102,7 +109,7 @@ def _part(score: float | None, most: float) -> Content:
 
 
 def _score(score: float) -> Content:
-    return Content(f"{score:{SCORE}.2f}  ")
+    return Content(f"{score:{SCORE}.{DIGITS}f}  ")
 
 
 class WhyScreen(Dialog[None]):

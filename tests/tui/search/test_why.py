@@ -46,7 +46,7 @@ async def test_its_score_is_the_sum_of_its_terms_parts(demo: Path) -> None:
         }
         (whole,) = (line for line in told(pilot).splitlines() if "together" in line)
         assert all(parts.values())
-        assert float(whole.split()[0]) == pytest.approx(sum(parts.values()), abs=0.02)
+        assert float(whole.split()[0]) == pytest.approx(sum(parts.values()))
 
 
 async def test_what_stands_only_inside_words_is_said_not_to_be_ranked(demo: Path) -> None:
