@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from textual.binding import BindingType
 from textual.content import Content
 
 from store.maintain.candidates import MergeCandidate
 from store.text.plural import count_noun
 
+from ..bindings import key
 from ..lists.paged_list import PagedList
 from ..text.content import DIM, edges, fit, joined, plain
 
 
 class CandidateList(PagedList[MergeCandidate]):
     """Each with why it is offered, on two lines."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key(
+            "enter", "select", "Compare", "Go to its fields side by side", "merge.open", display="⏎"
+        ),
+    ]
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(key=lambda one: one.refs, row_height=2, id=id)

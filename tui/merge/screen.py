@@ -69,7 +69,7 @@ class MergeScreen(MemScreen):
         key("S", "supersede", "Supersede",
             "Replace the earlier fact with the later one; the earlier can still be read",
             "merge.supersede"),
-        key("x", "tell_apart", "No duplicates",
+        key("x", "tell_apart", "Not alike",
             "They aren't the same: never offer them together again", "merge.apart"),
     ]  # fmt: skip
 
@@ -204,7 +204,7 @@ class MergeScreen(MemScreen):
         def apart(store: Store) -> str:
             told.append(store.not_duplicates(shown.refs))
             names = " and ".join(f"“{named(one)}”" for one in shown.plan.records[:2])
-            return f"No duplicates: {names}. They are not offered again (u undoes)"
+            return f"Not alike: {names}. They are not offered again (u undoes)"
 
         await self.browser.write(apart, "m x")
         if told:
