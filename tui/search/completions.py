@@ -153,6 +153,8 @@ class CompletionList(Widget):
             return
         rows = [(_label(item), _beside(item)) for item in self.offered.items]
         widest = max(left.cell_length + right.cell_length for left, right in rows) + GAP
+        if self.offered.more:
+            widest = max(widest, len(f" {MORE}") + 2 - AROUND)
         width = min(widest, self.app.size.width - AROUND)
         for place, (left, right) in enumerate(rows):
             is_marked = place == self.marked
