@@ -44,6 +44,14 @@ STEP = 12
 LONGEST_QUERY = 2_000
 """Characters that can be typed or pasted."""
 
+PLACEHOLDERS = (
+    'Search memories: words, "a phrase", type:bugfix project:x since:7d',
+    'Search memories: words, "a phrase", type:bugfix',
+    "Search memories",
+    "Search",
+)
+"""The first that there is room for is shown."""
+
 PATIENCE = 0.15
 """Seconds after which the bar says that it is at work."""
 PROMPT = 3
@@ -223,7 +231,7 @@ class QueryInput(LineInput):
 
     def __init__(self, offers: CompletionList, *, id: str | None = None) -> None:
         super().__init__(
-            placeholder='Search memories: words, "a phrase", type:bugfix project:x since:7d',
+            placeholder=PLACEHOLDERS[0],
             max_length=LONGEST_QUERY,
             compact=True,
             select_on_focus=False,
@@ -232,6 +240,11 @@ class QueryInput(LineInput):
         self._walk = Walk("", ())
         self._put = ""
         self._offers = offers
+
+    def on_resize(self) -> None:
+        width = self.content_size.width
+        fitting = (words for words in PLACEHOLDERS if len(words) < width)
+        self.placeholder = next(fitting, PLACEHOLDERS[-1])
 
     @property
     def is_typed(self) -> bool:

@@ -118,6 +118,14 @@ async def test_the_filters_find_their_room_when_the_terminal_grows(demo: Path) -
         assert "[type:bugfix ×]" in text(search(pilot).bar.chips)
 
 
+@pytest.mark.parametrize("width", [30, 60, 80, 160])
+async def test_what_can_be_typed_is_told_in_words_that_fit(demo: Path, width: int) -> None:
+    async with opened(demo, size=(width, 24)) as pilot:
+        line = search(pilot).bar.input
+        assert line.placeholder.startswith("Search")
+        assert text(line).strip() == line.placeholder
+
+
 async def test_what_is_no_filter_is_a_word(demo: Path) -> None:
     async with opened(demo) as pilot:
         await ask(pilot, 'zzqx:yyqx "xxqx')
