@@ -21,8 +21,8 @@ from ..text.glyphs import badge, flags
 from ..text.symbols import WORD_FROM
 from .providers import RELATED, Found
 
-PROJECT, TOKENS = 14, 5
-ROOM_FOR_WORD, ROOM_FOR_PROJECT, ROOM_FOR_TOKENS, ROOM_FOR_INDENT = 56, 60, 70, 80
+PROJECT, TOKENS = 14, 8
+ROOM_FOR_WORD, ROOM_FOR_PROJECT, ROOM_FOR_TOKENS, ROOM_FOR_INDENT = 56, 60, 90, 80
 """Cells of a row from which on there is room for each; for the type's word only where the terminal is
 wide too, and for the others beside it."""
 AHEAD = 20
@@ -115,7 +115,8 @@ class ResultList(PagedList[Found]):
             parts.append(fit(plain(row.project), PROJECT))
             when = when.rjust(AGE)
         if width >= ROOM_FOR_TOKENS:
-            parts.append(Content(tokens(row.tokens).rjust(TOKENS)))
+            many = f"{tokens(row.tokens)} tok" if row.tokens > 0 else ""
+            parts.append(Content(many.rjust(TOKENS)))
         parts.append(Content(when))
         return Content(" ").join(parts).stylize(DIM)
 
