@@ -97,8 +97,7 @@ class FactList(PagedList[Fact]):
         return f"f{item.id}"
 
     def lines_for(self, item: Fact) -> int:
-        width = self.scrollable_content_region.width - 1 - self._marks_width
-        room = Widths.of(width).sentence
+        room = Widths.of(self.row_width).sentence
         return len(wrapped(plain(item.content), room, pin(item), self.most_lines)) if room else 1
 
     def render_heads(self, width: int) -> Content:

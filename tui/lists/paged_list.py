@@ -246,8 +246,7 @@ class PagedList(FollowingView, Generic[T]):
             self._lines = self.row_layout.lines(self.first_row)
         if (line := y - self.head_height) < 0:
             if self._heads is None:
-                room = max(0, self._painted_width - 1 - self._marks_width)
-                heads = Content(" " * self._marks_width) + self.render_heads(room)
+                heads = Content(" " * self._marks_width) + self.render_heads(self.row_width)
                 self._heads = paint_heads(self, heads)
             return self._heads
         if line >= len(self._lines):
@@ -289,6 +288,11 @@ class PagedList(FollowingView, Generic[T]):
             self.post_message(self.Highlighted(self, self.cursor, item))
 
     @property
+    def row_width(self) -> int:
+        """The cells of a row behind the bar and the sign of a mark; one before the scrollbar is blank."""
+        return max(0, self.scrollable_content_region.width - 2 - self._marks_width)
+
+    @property
     def _marks_width(self) -> int:
         return MARKS_WIDTH if self._marks else 0
 
@@ -304,8 +308,7 @@ class PagedList(FollowingView, Generic[T]):
         item = self.item_at(index)
         if item is None:
             return paint_row(self, None, height, selected)
-        room = self._painted_width - 1 - self._marks_width
-        lines = self.render_row(item, max(0, room), selected)
+        lines = self.render_row(item, self.row_width, selected)
         if self._marks:
             lines = with_mark(lines, self.ref_of(item) in self._marks)
         strips = paint_row(

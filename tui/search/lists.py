@@ -22,7 +22,7 @@ from ..text.symbols import WORD_FROM
 from .providers import RELATED, Found
 
 PROJECT, TOKENS = 14, 8
-ROOM_FOR_WORD, ROOM_FOR_PROJECT, ROOM_FOR_TOKENS, ROOM_FOR_INDENT = 56, 60, 90, 80
+ROOM_FOR_WORD, ROOM_FOR_PROJECT, ROOM_FOR_TOKENS, ROOM_FOR_INDENT = 55, 59, 90, 79
 """Cells of a row from which on there is room for each; for the type's word only where the terminal is
 wide too, and for the others beside it."""
 AHEAD = 20

@@ -118,7 +118,7 @@ async def test_rows_are_rendered_anew_for_another_width() -> None:
     async with shown(app, Numbers(1)) as pilot:
         await pilot.resize_terminal(21, 10)
         await idle(pilot)
-        assert app.lines[0] == "▌row 0            2h"
+        assert app.lines[0] == "▌row 0           2h"
 
 
 async def test_the_selection_shows_without_focus_too() -> None:
