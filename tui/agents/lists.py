@@ -39,7 +39,7 @@ COLUMNS = {
 NUMBERS = ("last", "today", "week", "slowest")
 LEAVING = ("slowest", "week", "found", "days", "today", "last")
 """What leaves, one after another, where there is no room for all."""
-LEAST_DAYS, DAYS = 12, 30
+LEAST_DAYS, DAYS = 11, 30
 NONE = "—"
 HINTS = {
     ELSEWHERE: "i mends it",
@@ -70,7 +70,8 @@ class AgentList(PagedList[AgentState]):
         names, days = _columns(width)
         heads = [_cell(name, plain(COLUMNS[name][0])) for name in names]
         if days and any(any(one.by_day) for one in self.histories.values()):
-            heads.append(plain(f"events a day, {days} days"[:days]))
+            head = f"events a day, {days} days"
+            heads.append(plain(head if len(head) <= days else "events/day"))
         return Content("  ") + GAP.join(heads)
 
     def render_row(self, item: AgentState, width: int, selected: bool) -> list[Content]:

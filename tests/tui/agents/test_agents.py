@@ -67,8 +67,8 @@ async def test_columns_leave_before_an_agents_name_and_its_hooks(demo: Path) -> 
             shown[width] = row(pilot, "codex")
     begins = "○ codex found not installed 3h 1,204 4,310"
     assert shown[160] == f"{begins} 19.5 ms ▁▄▅▆▁▁▄▅▆▇▃▁▁▆▇▃▄▅▁▁▃▄▅▆▇▁▁▅▆█ i installs"
-    assert shown[80] == f"{begins} ▁▁▃▄▅▆▇▁▁▅▆█"
-    assert shown[60] == "○ codex not installed 3h 1,204 ▁▁▃▄▅▆▇▁▁▅▆█"
+    assert shown[80] == f"{begins} ▁▃▄▅▆▇▁▁▅▆█"
+    assert shown[60] == "○ codex not installed 3h 1,204 ▁▃▄▅▆▇▁▁▅▆█"
     assert shown[40] == "○ codex not installed 3h"
     assert shown[30] == "○ codex not installed"
 
