@@ -57,7 +57,7 @@ async def test_a_row_says_it_in_a_word(path: Path) -> None:
     async with opened(path) as pilot:
         await ask(pilot, "sort:recent")
         shown = text(search(pilot).results.list)
-    assert "The refresh token is rea… ≠ changed" in shown
+    assert "The refresh token is re… ≠ changed" in shown
     assert shown.count("≠") == 1
 
 
