@@ -28,6 +28,7 @@ from .live.arrivals import NewArrivals
 from .modes import MODES
 from .parts import alt_digits  # noqa: F401
 from .parts.gone import is_of_what_is_gone
+from .parts.toasts import tell_change
 from .protocol import Browser, Capture, Holdings, ReadingMode
 from .screen import MemScreen
 from .search.query_bar import History
@@ -187,14 +188,10 @@ class MemApp(SettledApp):
                 return change(store)
 
         try:
-            done = await self.side.run(changed)
+            tell_change(self, await self.side.run(changed))
         except StoreError as error:
             self.notify(str(error), severity="error", markup=False)
             return
-        if done:
-            # What the key before it said would cover this, and more of the screen with each key.
-            self.clear_notifications()
-            self.notify(done, markup=False)
         self.look()
 
     @work(group="edit", exclusive=True)

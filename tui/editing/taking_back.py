@@ -11,6 +11,7 @@ from textual.app import App
 from store import ListRow, NotFoundError, Store, StoreError, Undone
 from store.text.display import safe
 
+from ..parts.toasts import tell_change
 from ..protocol import browser
 from ..screen import MemScreen
 
@@ -57,8 +58,7 @@ async def _take_back(app: App[Any], change: Callable[[Store], TakenBack], doing:
         late.stop()
         if isinstance(screen, MemScreen):
             screen.at_work = ""
-    app.clear_notifications()
-    app.notify(done.told, markup=False)
+    tell_change(app, done.told)
     if done.ref is not None and isinstance(app.screen, MemScreen):
         app.screen.seek(done.ref, done.row)
     browser(app).look()

@@ -17,6 +17,7 @@ from store import Store, StoreError
 from store.text.plural import count_noun
 
 from ..lists.paged_list import PagedList
+from ..parts.toasts import tell_change
 from ..protocol import Browser, browser
 
 if TYPE_CHECKING:
@@ -270,8 +271,7 @@ class MarkingScreen(Screen[None]):
         if done is not None:
             if action.name in LEAVING and self.marks:
                 self.marks = {}
-            self.app.clear_notifications()
-            self.notify(changes.told(done), markup=False)
+            tell_change(self.app, changes.told(done))
             self.browser.look()
 
     async def run_beside(
