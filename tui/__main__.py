@@ -140,7 +140,7 @@ def _browse(
     _need_terminal()
     settings, problems = browser_settings()
     tabs = tabs_of(owner, as_of, settings.keys)
-    with first_frame.shown(newest, tabs, settings) as painted:
+    with first_frame.shown(newest, tabs, settings) as attributes:
         from .app import MemApp
 
         app = MemApp(
@@ -152,10 +152,10 @@ def _browse(
             as_of=as_of,
             settings=(settings, problems),
         )
-        if painted:
-            from .startup.driver import SteadyDriver
+        if attributes:
+            from .startup.driver import driver_after_frame
 
-            app.driver_class = SteadyDriver
+            app.driver_class = driver_after_frame(attributes)
         try:
             left = app.run(mouse=settings.mouse)
             # Textual has told of a crash by then.

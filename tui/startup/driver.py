@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.drivers.linux_driver import LinuxDriver
 
 from .first_frame import ENTER
 
 
-class SteadyDriver(LinuxDriver):
+def driver_after_frame(attributes: list[Any]) -> type[LinuxDriver]:
+    """Return the driver for a terminal that had these attributes (`termios`) before the frame."""
+
+    class SteadyDriver(_SteadyDriver):
+        attributes_of_others = attributes
+
+    return SteadyDriver
+
+
+class _SteadyDriver(LinuxDriver):
     """Stays on the alternate screen the first time: entering it again would clear the frame."""
 
+    attributes_of_others: list[Any]
     _entered = False
+
+    def start_application_mode(self) -> None:
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        # An editor that the browser makes room for would else get the frame's: without echo.
+        self.attrs_before = self.attributes_of_others
 
     def write(self, data: str) -> None:
         if not self._entered and ENTER in data:

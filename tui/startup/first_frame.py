@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from store import Hit
 from store.config import BrowserSettings
@@ -36,16 +37,17 @@ def shown(
     newest: Sequence[Hit],
     tabs: Sequence[Tab] = TABS,
     settings: BrowserSettings | None = None,
-) -> Iterator[bool]:
-    """Have the frame on the screen while the block starts the app; whether there is one. `tabs` are
-    the screens that the app has, `settings` tell how it looks.
+) -> Iterator[list[Any] | None]:
+    """Have the frame on the screen while the block starts the app. Yield the attributes (`termios`)
+    that the terminal had before, None where there is no frame. `tabs` are the screens that the app
+    has, `settings` tell how it looks.
 
     There is none without memories, or where the output is no terminal or a small one. Whatever
     happens in the block, the terminal is left as it was.
     """
     size = _terminal_size()
     if not newest or size is None:
-        yield False
+        yield None
         return
     import termios
     import tty
@@ -55,7 +57,7 @@ def shown(
         # Otherwise the terminal would echo early keys into the frame.
         tty.setcbreak(sys.stdin, termios.TCSANOW)
         _write(ENTER + HIDE_CURSOR + frame(newest, *size, tabs, settings))
-        yield True
+        yield before
     except BaseException:
         _write(LEAVE)
         raise
