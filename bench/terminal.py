@@ -63,12 +63,11 @@ class Terminal:
     ) -> float:
         """Read until what was painted since the last `send` satisfies a condition."""
         deadline = perf_counter() + seconds
-        while perf_counter() < deadline:
+        while (moment := perf_counter()) < deadline:
+            if self.raw and good(self.painted()):
+                return moment
             if select.select([self.file], [], [], 0.05)[0]:
                 self.raw += os.read(self.file, 65_536)
-                moment = perf_counter()
-                if good(self.painted()):
-                    return moment
         raise TimeoutError(
             f"{what} was not painted within {seconds} s, but: {self.painted()[-1_000:]}"
         )

@@ -13,20 +13,19 @@ from tests.tui.links.conftest import ID
 MEMTUI = [str(Path(sys.executable).with_name("memtui"))]
 PROGRAM = """\
 #!{python}
-import os, signal, sys
-# A suite that was started in the background hands on an interrupt that is ignored.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-try:
-    print("GIVEN", *sys.argv[1:], "IN", os.getcwd(), "TTY", sys.stdin.isatty())
-    input()
-except KeyboardInterrupt:
-    print("INTERRUPTED")
-    input()
+import os, signal, sys, termios
+interrupts = []
+signal.signal(signal.SIGINT, lambda *_: interrupts.append(1))
+has_lines_and_echo = termios.tcgetattr(0)[3] & (termios.ICANON | termios.ECHO)
+print("GIVEN", *sys.argv[1:], "IN", os.getcwd(), "TTY", sys.stdin.isatty())
+print("LINES AND ECHO", has_lines_and_echo == termios.ICANON | termios.ECHO)
+while input():
+    print("INTERRUPTED" if interrupts else "NOT INTERRUPTED")
 """
 
 
 def make(path: Path) -> Path:
-    """A program that says what it was given, and ends after a line was typed."""
+    """A program that says what it was given, answers lines, and ends after an empty one."""
     path.parent.mkdir(exist_ok=True)
     path.write_text(PROGRAM.format(python=sys.executable))
     path.chmod(0o755)
@@ -52,9 +51,14 @@ def test_the_editor_and_the_agent_have_the_terminal_to_themselves(
         terminal.wait_for("Open")
         terminal.send("O")
         terminal.wait_for(f"GIVEN +4 {atlas}/auth.py IN {atlas} TTY True")
-        # Ctrl+C is the editor's.
+        terminal.wait_for("LINES AND ECHO True")
+        # Ctrl+C is the editor's. It says so when asked: a terminal drops what is on its way when it
+        # interrupts.
         terminal.send("\x03")
+        terminal.wait_for("^C")
+        terminal.send("asked\r")
         terminal.wait_for("INTERRUPTED")
+        assert "NOT INTERRUPTED" not in terminal.painted()
         terminal.send("\r")
         terminal.wait_for("Tokens live a day")
         terminal.send("R")
