@@ -85,14 +85,22 @@ def neighbour(
     db: apsw.Connection, row: ListRow, step: int, scope: Scope = "all", kind: str | None = "o"
 ) -> ListRow | None:
     """Return the next (step 1) or previous (-1) document of a kind in time; None at either end."""
+    found = beside(db, row, step, scope, kind)
+    return found[-1] if found else None
+
+
+def beside(
+    db: apsw.Connection, row: ListRow, count: int, scope: Scope, kind: str | None = None
+) -> list[ListRow]:
+    """Return up to `count` documents after a row in time, or before it where that is negative, the
+    nearest first; of one kind, or of all."""
     row = _current(db, row)
     values: dict[str, object] = {
-        "at": row.created_at, "number": row.document_id, "limit": abs(step),
+        "at": row.created_at, "number": row.document_id, "limit": abs(count),
         "session": row.session_id, "project": row.project, "kind": kind,
     }  # fmt: skip
-    side, order = (">", "ASC") if step > 0 else ("<", "DESC")
-    found = _side(db, scope, values, side, order, "true" if kind is None else "d.kind = :kind")
-    return found[-1] if found else None
+    side, order = (">", "ASC") if count > 0 else ("<", "DESC")
+    return _side(db, scope, values, side, order, "true" if kind is None else "d.kind = :kind")
 
 
 def nearest(

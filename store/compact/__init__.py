@@ -1,0 +1,1 @@
+"""What agents read of a memory: search lines, a timeline, records, in few tokens and fenced as data."""

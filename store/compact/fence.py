@@ -1,0 +1,77 @@
+"""The fence around what agents read: what stands in it is data, and can neither leave it nor pose as a
+turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..context.markers import without_escaped_brackets, without_markers
+from ..context.wrapper import random_nonce, sanitize
+from ..records.conforming import as_text
+from ..text.display import safe
+from ..text.tokens import token_weight
+from ..text.truncation import shortened
+
+TAG = "memtui-data"
+CHARACTERS_A_TOKEN = 5
+"""So many of a token at most: no more of a text is looked at."""
+AN_ELLIPSIS = 0.7
+
+BRACKETS = str.maketrans(
+    {"＜": "<", "＞": ">", "﹤": "<", "﹥": ">", "\u200d": None, "\ufe0e": None, "\ufe0f": None}
+)
+TAGS = re.compile(r"<(?=\s*[/!?|]|[^\W\d]|\s+[\w-]+\s*>|\s*$)")
+"""A bracket that may open a tag; in code, `2>&1`, `a < b` and `->` stay as they are."""
+
+
+def fenced(lines: Iterable[str], closing: str = "", nonce: str | None = None) -> str:
+    """Return lines, made of texts that `one_line` or `whole` has passed, as a block whose tag carries a
+    nonce that no memory can know; under it the `closing` line, which is no data."""
+    block = [f'<{TAG} id="{nonce or random_nonce()}">', *lines, f"</{TAG}>"]
+    return "\n".join([*block, closing] if closing else block)
+
+
+def one_line(text: str, tokens: float) -> str:
+    """Return a stored text as one line of at most so many tokens, without any tag or marker of a turn,
+    cut at a word where that costs little."""
+    line = sanitize(as_text(text), round(2 * tokens * CHARACTERS_A_TOKEN) + 1)
+    return within(line, tokens)
+
+
+def within(line: str, tokens: float) -> str:
+    """Return as much of a line as takes at most so many tokens, with an ellipsis where it is cut."""
+    if token_weight(line) <= tokens:
+        return line
+    size = characters_within(line, tokens - AN_ELLIPSIS)
+    return shortened(line, size + 1) if size else ""
+
+
+def characters_within(text: str, tokens: float) -> int:
+    """Return how many of a text's first characters take at most so many tokens."""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if token_weight(text[:middle]) <= tokens:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def whole(text: str) -> str:
+    """Return a stored text with its line breaks, each line without a tag, anything invisible or the marker
+    of a turn. Only a bracket that may open a tag is changed, so that code stays readable."""
+    shown = safe(without_escaped_brackets(as_text(text)), newlines=True).translate(BRACKETS)
+    return "\n".join(map(_untagged, shown.split("\n")))
+
+
+def flat(text: str) -> str:
+    """Return the same on one line."""
+    return " ".join(filter(None, map(str.strip, whole(text).split("\n"))))
+
+
+def _untagged(line: str) -> str:
+    indent = line[: len(line) - len(line.lstrip())]
+    return indent + without_markers(TAGS.sub("‹", line[len(indent) :]))

@@ -1,0 +1,165 @@
+"""What is told of each kind of record: its fields by name, each made fit for a fence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from .. import kinds
+from ..records import FACT_KINDS, Fact, Note, Observation, Prompt, Session, Summary
+from .fence import flat, whole
+from .lookup import Told, hidden_by
+from .plain import date_and_time
+
+if TYPE_CHECKING:
+    from ..store import Store
+
+Value = str | int | float | bool | list[str]
+
+HEAD = ("type", "at", "project", "session", "title")
+TEXTS: dict[type[Told], tuple[str, ...]] = {
+    Observation: (
+        "subtitle", "narrative", "text", "facts", "concepts", "tags", "files_read", "files_modified",
+        "files_changed_since",
+    ),
+    Prompt: ("text",),
+    Summary: (
+        "request", "investigated", "learned", "completed", "next_steps", "notes", "text", "files_read",
+        "files_edited",
+    ),
+    Fact: ("content", "fact_kind", "confidence", "entities", "superseded_by", "supersedes"),
+    Note: ("path", "text"),
+    Session: ("agent", "status", "first_prompt", "ended", "holds", "summary"),
+}  # fmt: skip
+"""What is told of each kind, in this order, beside what stands in its first line."""
+FLAGS = ("pinned", "hidden")
+FURTHER: dict[type[Told], tuple[str, ...]] = {
+    Observation: ("tool_name", "prompt_number", "discovery_tokens"),
+    Prompt: ("prompt_number",),
+    Summary: ("level", "prompt_number", "discovery_tokens"),
+    Fact: ("evidence", "sources"),
+    Note: (),
+    Session: ("content_session_id", "project_path"),
+}
+"""What is told when it is asked for, of all kinds also `uid`, `updated` and `source`."""
+ALWAYS_FURTHER = ("uid", "updated", "source")
+FIELDS = tuple(
+    dict.fromkeys(
+        [*HEAD, *FLAGS]
+        + [name for names in (*TEXTS.values(), *FURTHER.values()) for name in names]
+        + list(ALWAYS_FURTHER)
+    )
+)
+"""All names that can be chosen."""
+
+
+def names_of(record: Told) -> tuple[str, ...]:
+    """Return the names of what is told of a record unless fields are chosen."""
+    return (*HEAD, *FLAGS, *TEXTS[type(record)])
+
+
+def has(record: Told, name: str) -> bool:
+    """Return whether a record of this kind has a field."""
+    return name in names_of(record) or name in FURTHER[type(record)] or name in ALWAYS_FURTHER
+
+
+def value_of(store: Store, record: Told, name: str) -> Value | None:
+    """Return the value of a field, made fit for a fence; None where it says nothing."""
+    if name in COMPUTED:
+        return COMPUTED[name](store, record)
+    value: object = getattr(record, name, None)
+    if isinstance(value, tuple):
+        return [said for one in value if (said := flat(str(one)))]
+    if isinstance(value, bool | int | float):
+        return value or None
+    if value is None:
+        return None
+    return flat(str(value)) if name in ("title", "subtitle") else whole(str(value)).strip("\n")
+
+
+def _type(_: Store, record: Told) -> str | None:
+    return flat(record.type) if isinstance(record, Observation) else None
+
+
+def _at(_: Store, record: Told) -> str:
+    return date_and_time(record.started_at if isinstance(record, Session) else record.created_at)
+
+
+def _project(_: Store, record: Told) -> str | None:
+    return flat(getattr(record, "project", "")) or None
+
+
+def _session(_: Store, record: Told) -> str | None:
+    number = getattr(record, "session_id", None)
+    return f"@{number}" if number else None
+
+
+def _hidden(_: Store, record: Told) -> str | None:
+    return hidden_by(record) or None
+
+
+def _superseded_by(store: Store, record: Told) -> str | None:
+    if not isinstance(record, Fact):
+        return None
+    by = store.superseding.pointers(record).by
+    if by is None or not by.is_visible:
+        return "a fact that is not here any more" if record.superseded_by else None
+    return f"f{by.id} {flat(by.content)}"
+
+
+def _supersedes(store: Store, record: Told) -> list[str] | None:
+    if not isinstance(record, Fact):
+        return None
+    earlier = store.superseding.pointers(record).supersedes
+    return [f"f{one.id} {flat(one.content)}" for one in earlier if one.is_visible]
+
+
+def _changed_since(store: Store, record: Told) -> list[str] | None:
+    if not isinstance(record, Observation):
+        return None
+    return [flat(one.path) for one in store.changed_files(record)]
+
+
+def _holds(store: Store, record: Told) -> str | None:
+    if not isinstance(record, Session):
+        return None
+    row = store.sessions.row(record)
+    return f"{row.prompts} prompts, {row.observations} observations, {row.summaries} summaries"
+
+
+def _summary(store: Store, record: Told) -> str | None:
+    if not isinstance(record, Session):
+        return None
+    told = store.summaries.with_levels(record)
+    return kinds.ref("summary", told[-1][0].id) if told else None
+
+
+def _fact_kind(_: Store, record: Told) -> str | None:
+    return FACT_KINDS.get(record.kind) if isinstance(record, Fact) else None
+
+
+def _ended(_: Store, record: Told) -> str | None:
+    ended = record.completed_at if isinstance(record, Session) else None
+    return None if ended is None else date_and_time(ended)
+
+
+def _updated(_: Store, record: Told) -> str:
+    return date_and_time(record.updated_at)
+
+
+COMPUTED: dict[str, Callable[[Store, Told], Value | None]] = {
+    "type": _type,
+    "at": _at,
+    "project": _project,
+    "session": _session,
+    "hidden": _hidden,
+    "superseded_by": _superseded_by,
+    "supersedes": _supersedes,
+    "files_changed_since": _changed_since,
+    "holds": _holds,
+    "summary": _summary,
+    "fact_kind": _fact_kind,
+    "ended": _ended,
+    "updated": _updated,
+}
+"""What is no field as it is stored."""

@@ -1,0 +1,245 @@
+"""Search lines: a line a hit, of at most 40 tokens, with the id that everything else takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ..context.wrapper import random_nonce
+from ..records.dataclasses import dataclass, field, replace
+from ..text.tokens import estimate_tokens, token_weight
+from .fence import fenced, one_line, within
+from .plain import Json, age, date_and_time, start_of, without_nulls
+from .wording import SHELL, Wording
+
+if TYPE_CHECKING:
+    from ..records import Hit
+    from ..search.results import Results
+    from ..store import Store
+
+LINE = 40.0
+"""Tokens of a hit's line at most."""
+TITLE, PROJECT, TYPE = 20.0, 6.0, 4.0
+LEAST_SNIPPET = 5.0
+"""Tokens: a shorter passage tells nothing."""
+BETWEEN = " | "
+PATIENCE = 2.0
+"""Seconds after which a search is left at what it has found, and says so."""
+UNTITLED = "(untitled)"
+MOST_HITS = 200
+MOST_FACETS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class CompactHit:
+    """A hit; every text is one line that may stand in a fence. `at` is ms since the epoch."""
+
+    id: str
+    type: str
+    title: str
+    at: int
+    project: str = ""
+    snippet: str = ""
+    is_related: bool = False
+    is_stale: bool = False
+    is_superseded: bool = False
+
+    def line(self, *, with_project: bool) -> str:
+        """Return it as a line of at most LINE tokens."""
+        marks = [name for name, is_so in self._marks() if is_so]
+        head = " ".join([self.id, self.type, *marks, f"{age(self.at)}:"])
+        snippet = f"{BETWEEN}{self.snippet}" if self.snippet else ""
+        tail = f" ({self.project})" if with_project and self.project else ""
+        return f"{head} {self.title}{snippet}{tail}"
+
+    def with_snippet(self, passage: str) -> CompactHit:
+        """Return it with as much of a passage as its line has room for."""
+        told = _beyond(self.title, passage)
+        room = LINE - token_weight(self.line(with_project=True)) - token_weight(BETWEEN)
+        return replace(self, snippet=within(told, room)) if room >= LEAST_SNIPPET else self
+
+    def as_dict(self) -> Json:
+        """Return it as plain values without nulls."""
+        return without_nulls(
+            {
+                "id": self.id,
+                "type": self.type,
+                "title": self.title,
+                "at": date_and_time(self.at),
+                "project": self.project,
+                "snippet": self.snippet,
+                "related": self.is_related,
+                "stale": self.is_stale,
+                "superseded": self.is_superseded,
+            }
+        )
+
+    def _marks(self) -> tuple[tuple[str, bool], ...]:
+        return ("superseded", self.is_superseded), ("stale", self.is_stale)
+
+
+@dataclass(frozen=True, slots=True)
+class CompactHits:
+    """A page of hits. `cursor` begins the next one, None where these are the last; `notes` are sentences
+    on the query; `facets` by name how the exact hits divide, `total` how many those are."""
+
+    hits: tuple[CompactHit, ...]
+    cursor: str | None = None
+    notes: tuple[str, ...] = ()
+    facets: dict[str, tuple[tuple[str, int], ...]] | None = None
+    total: str = ""
+    wording: Wording = SHELL
+    nonce: str = field(default_factory=random_nonce)
+
+    @property
+    def text(self) -> str:
+        """The hits in a fence, and under it what was left out and how to get it."""
+        projects = {hit.project for hit in self.hits}
+        lines: list[str] = []
+        if len(projects) == 1 and len(self.hits) > 1 and (only := next(iter(projects))):
+            lines.append(f"all in {only}:")
+        is_related = False
+        for hit in self.hits:
+            if hit.is_related and not is_related:
+                lines.append("related, without every word:")
+                is_related = True
+            lines.append(hit.line(with_project=len(projects) > 1 or len(self.hits) == 1))
+        lines += self._facet_lines()
+        return fenced(lines, self.closing, self.nonce) if lines else self.closing
+
+    @property
+    def closing(self) -> str:
+        """What was left out, and how to get it."""
+        parts = list(self.notes)
+        if self.cursor:
+            parts.append(f"There are more: {self.wording.further.format(value=self.cursor)}.")
+        if self.hits:
+            whole = self.wording.whole.format(id="ID")
+            parts.append(f"{whole}, {self.wording.around.format(id='ID')}.")
+        elif not parts:
+            parts.append("Nothing was found. Fewer or other words may find it.")
+        return " ".join(parts)
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the text is."""
+        return estimate_tokens(self.text)
+
+    def as_dict(self) -> Json:
+        """Return it as plain values without nulls."""
+        facets = {
+            name: [{"value": value, "count": count} for value, count in counts]
+            for name, counts in (self.facets or {}).items()
+        }
+        return {"hits": [hit.as_dict() for hit in self.hits]} | without_nulls(
+            {
+                "cursor": self.cursor,
+                "notes": list(self.notes),
+                "facets": facets,
+                "total": self.total,
+            }
+        )
+
+    def _facet_lines(self) -> Iterable[str]:
+        if self.facets is None:
+            return
+        yield f"hits with every word: {self.total}"
+        for name, counts in self.facets.items():
+            if counts:
+                yield f"{name}: " + ", ".join(
+                    f"{value or 'none'} {count}" for value, count in counts
+                )
+
+
+def search_lines(
+    store: Store,
+    query: str,
+    *,
+    limit: int = 20,
+    cursor: str | None = None,
+    facets: bool = False,
+    related: bool = True,
+    seconds: float | None = PATIENCE,
+    wording: Wording = SHELL,
+) -> CompactHits:
+    """Search in the language of `mem search`, best first, and return a page of at most 200 hits.
+
+    `cursor` is that of the page before. With `facets` it is also counted how the exact hits divide.
+    Hidden and deleted memories and noise are found only by a query that says `is:private`,
+    `is:deleted` or `is:noise`. Nothing in a query raises; a cursor that is none raises
+    InvalidRecordError.
+    """
+    start = start_of(cursor)
+    limit = max(1, min(limit, MOST_HITS))
+    end = start + limit
+    found = store.results(query, limit=end + 1, related=related, page=end + 1, seconds=seconds)
+    page = found.hits[start:end]
+    has_more = len(found.hits) > end
+    counted, total = None, ""
+    if facets:
+        counted, total = _facets(store, query)
+    return CompactHits(
+        tuple(map(compact_hit, page)),
+        str(end) if has_more else None,
+        tuple(_notes(store, query, found, start)),
+        counted,
+        total,
+        wording,
+    )
+
+
+def compact_hit(hit: Hit) -> CompactHit:
+    """Return a hit of a search in the form of a line."""
+    row = hit.row
+    found = CompactHit(
+        row.ref,
+        one_line(row.type, TYPE).replace(" ", "-"),
+        "",
+        row.created_at,
+        one_line(row.project, PROJECT),
+        is_related=hit.tier == "related",
+        is_stale=row.stale,
+        is_superseded=row.superseded,
+    )
+    room = LINE - token_weight(found.line(with_project=True))
+    titled = replace(found, title=one_line(row.title, min(TITLE, room)) or UNTITLED)
+    return titled.with_snippet(one_line(hit.snippet.text, LINE))
+
+
+def _beyond(title: str, snippet: str) -> str:
+    """What a passage tells that the title doesn't; "" for nothing."""
+    told, bare = title.rstrip("… ").casefold(), snippet.strip("… ").casefold()
+    if title == UNTITLED:
+        return snippet
+    if bare in told:
+        return ""
+    place = snippet.casefold().find(told)
+    if 0 <= place <= 1 and len(snippet.casefold()) == len(snippet):
+        rest = snippet[place + len(told) :].lstrip(" .:,;…。，：；")
+        return f"…{rest}" if rest else ""
+    return snippet
+
+
+def _notes(store: Store, query: str, found: Results, start: int) -> Iterable[str]:
+    for remark in store.remarks(query):
+        yield one_line(remark.sentence, 60)
+        if remark.query:
+            yield f"Did you mean: {one_line(remark.query, 60)}"
+            break
+    if found.partial:
+        yield "Stopped before everything was looked at: a longer word or a filter makes it faster."
+    if found.corrections:
+        meant = found.corrections[0]
+        typed = one_line(meant.typed, 20)
+        yield f'No memory has the word "{typed}"; meant may be: {one_line(meant.query, 60)}'
+    if start and not found.hits[start:]:
+        yield "There are no more hits."
+
+
+def _facets(store: Store, query: str) -> tuple[dict[str, tuple[tuple[str, int], ...]], str]:
+    found, total = store.facets(query), store.count(query)
+    counted = {
+        name: tuple((one_line(value, 12), count) for value, count in counts[:MOST_FACETS])
+        for name, counts in found.counts.items()
+    }
+    return counted, str(total)

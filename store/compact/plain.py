@@ -1,0 +1,84 @@
+"""What all answers share: plain values without nulls, ages and times, cursors, ids as people give them."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from ..clock import DAY_MS, now_ms
+from ..errors import InvalidRecordError
+
+MINUTE_MS, HOUR_MS = 60_000, 3_600_000
+RECENT_DAYS = 60
+"""What is older is told by its date."""
+FURTHEST = 100_000
+"""Beyond so many hits no page begins."""
+
+Json = dict[str, object]
+
+GIVEN = re.compile(
+    r"\[?\s*(?:mem(?:ory)?\s+)?[#~]?([^\s:\]]+)\s*(?::.*)?\]?", re.IGNORECASE | re.DOTALL
+)
+NUMBERED = re.compile(r"([opsfn@]?)(\d{1,18})", re.IGNORECASE)
+
+
+def without_nulls(values: Json) -> Json:
+    """Return what of the values says something: no None, no empty text or list, nothing that is False."""
+    return {
+        name: value
+        for name, value in values.items()
+        if value is not None and value is not False and value not in ("", [], (), {})
+    }
+
+
+def clean_id(text: str) -> str:
+    """Return an id as the store takes it: of `276`, `O276`, `#276`, `~276` or `[mem 276: a title]` the
+    `276`; of `P12` the `p12`; anything else (a uid, a session's own id) as it is."""
+    found = GIVEN.fullmatch(text.strip())
+    bare = found[1] if found else text.strip()
+    if numbered := NUMBERED.fullmatch(bare):
+        return numbered[1].lower().removeprefix("o") + numbered[2]
+    return bare
+
+
+def age(at: int, now: int | None = None) -> str:
+    """Return how long ago a moment (ms) was, `5m`, `3h` or `12d`; of long ago, or ahead, its date."""
+    past = (now_ms() if now is None else now) - at
+    if past < -DAY_MS or past >= RECENT_DAYS * DAY_MS:
+        return date(at)
+    if past < HOUR_MS:
+        return f"{max(0, past // MINUTE_MS)}m"
+    return f"{past // HOUR_MS}h" if past < 2 * DAY_MS else f"{past // DAY_MS}d"
+
+
+def date(at: int) -> str:
+    """Return the local date of a moment (ms), its number where no calendar has it."""
+    return _formatted(at, "%Y-%m-%d")
+
+
+def time_of_day(at: int) -> str:
+    """Return the local time of a moment (ms)."""
+    return _formatted(at, "%H:%M")
+
+
+def date_and_time(at: int) -> str:
+    """Return both, to the minute."""
+    return _formatted(at, "%Y-%m-%d %H:%M")
+
+
+def _formatted(at: int, pattern: str) -> str:
+    try:
+        return datetime.fromtimestamp(at / 1000).strftime(pattern)
+    except (ValueError, OverflowError, OSError):
+        return str(at)
+
+
+def start_of(cursor: str | None) -> int:
+    """Return where a page begins by the cursor of the one before; InvalidRecordError where it is none."""
+    if not cursor:
+        return 0
+    if cursor.isascii() and cursor.isdecimal() and len(cursor) <= 6 and int(cursor) <= FURTHEST:
+        return int(cursor)
+    raise InvalidRecordError(
+        f"{cursor[:40]!r} is no cursor that an answer gave. Leave it out to begin with the best hit."
+    )

@@ -1,0 +1,202 @@
+"""Records in full, many at once: all that tells a reader something, or the fields that are chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from .. import kinds
+from ..context.wrapper import random_nonce
+from ..errors import InvalidRecordError, NotFoundError
+from ..records.dataclasses import dataclass, field
+from ..text.tokens import estimate_tokens, token_weight
+from .fence import characters_within, fenced, flat
+from .fields import FIELDS, HEAD, Value, has, names_of, value_of
+from .lookup import Told, find
+from .plain import Json, clean_id, without_nulls
+from .wording import SHELL, Wording
+
+if TYPE_CHECKING:
+    from ..store import Store
+
+MOST_TOKENS = 20_000
+"""What an answer takes at most unless more is asked for: agents refuse what is much longer."""
+MOST_IDS = 200
+LEAST = 30
+"""Tokens: with less room a text isn't begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompactRecord:
+    """A record; every text may stand in a fence. `fields` has what says something, in order."""
+
+    id: str
+    kind: str
+    fields: dict[str, Value]
+
+    def lines(self) -> Iterator[str]:
+        """Yield its first line, then its fields; what lies below is indented, so that no text poses as
+        the next record."""
+        told = self.fields
+        head = [self.id, str(told.get("type", self.kind)), str(told.get("at", ""))]
+        head += [f"({told['project']})" if "project" in told else "", str(told.get("session", ""))]
+        title = f": {told['title']}" if "title" in told else ""
+        yield " ".join(filter(None, head)) + title
+        for name, value in told.items():
+            if name in HEAD:
+                continue
+            if isinstance(value, list) and (name in LISTS or any(", " in one for one in value)):
+                yield f"{name}:"
+                yield from (f"  - {one}" for one in value)
+            elif isinstance(value, list):
+                yield f"{name}: {', '.join(value)}"
+            elif isinstance(value, str) and "\n" in value:
+                yield f"{name}:"
+                yield from (f"  {line}" for line in value.split("\n"))
+            else:
+                yield f"{name}: {'yes' if value is True else value}"
+
+    def as_dict(self) -> Json:
+        """Return it as plain values without nulls."""
+        return {"id": self.id, "kind": self.kind, **self.fields}
+
+
+LISTS = frozenset(("facts", "supersedes", "evidence"))
+"""Told a line each."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompactRecords:
+    """Records in the order in which they were asked for. `missing` are sentences on ids that name none,
+    `cut` the names of fields that were cut, `left_out` the ids for which there was no room."""
+
+    records: tuple[CompactRecord, ...]
+    missing: tuple[str, ...] = ()
+    cut: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    max_tokens: int = MOST_TOKENS
+    wording: Wording = SHELL
+    nonce: str = field(default_factory=random_nonce)
+
+    @property
+    def text(self) -> str:
+        """The records in a fence, and under it what was left out and how to get it."""
+        lines = [line for record in self.records for line in record.lines()]
+        return fenced(lines, self.closing, self.nonce) if lines else self.closing
+
+    @property
+    def closing(self) -> str:
+        """What was left out, and how to get it."""
+        parts = list(self.missing)
+        if self.cut:
+            larger = self.wording.larger.format(value=self.max_tokens * 4)
+            parts.append(f"Cut: {', '.join(self.cut)}; {larger} tells more.")
+        if self.left_out:
+            parts.append(f"No room for {', '.join(self.left_out)}: ask for them alone.")
+        if any("‹" in line for record in self.records for line in record.lines()):
+            parts.append("‹ stands for a < of theirs.")
+        return " ".join(parts)
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the text is."""
+        return estimate_tokens(self.text)
+
+    def as_dict(self) -> Json:
+        """Return it as plain values without nulls."""
+        return {"records": [record.as_dict() for record in self.records]} | without_nulls(
+            {"missing": list(self.missing), "cut": list(self.cut), "left_out": list(self.left_out)}
+        )
+
+
+def records(
+    store: Store,
+    ids: Iterable[str],
+    fields: Sequence[str] = (),
+    *,
+    hidden: bool = False,
+    max_tokens: int = MOST_TOKENS,
+    wording: Wording = SHELL,
+) -> CompactRecords:
+    """Return the records of these ids in full, or of each these `fields`, in at most about so many tokens.
+
+    An id that names none, or a memory that is private, deleted or noise (unless `hidden` is asked for), is
+    told as missing. InvalidRecordError of a field that no record has.
+    """
+    if unknown := [name for name in fields if name not in FIELDS]:
+        raise InvalidRecordError(
+            f"There is no field {unknown[0][:40]}. There are: {', '.join(FIELDS)}."
+        )
+    wanted = list(dict.fromkeys(map(clean_id, ids)))
+    found: list[CompactRecord] = []
+    told_already: set[str] = set()
+    missing: list[str] = []
+    cut: list[str] = []
+    left_out = wanted[MOST_IDS:]
+    room = float(max(LEAST, max_tokens))
+    for place, one in enumerate(wanted[:MOST_IDS]):
+        if room < LEAST:
+            left_out = wanted[place:]
+            break
+        try:
+            record = find(store, one, hidden=hidden)
+        except NotFoundError as error:
+            missing.append(flat(str(error)))
+            continue
+        if record.uid in told_already:
+            continue
+        told_already.add(record.uid)
+        told, room, names = _fitted(compact_record(store, record, fields), room)
+        found.append(told)
+        cut += names
+    return CompactRecords(
+        tuple(found), tuple(missing), tuple(cut), tuple(left_out), max_tokens, wording
+    )
+
+
+def compact_record(store: Store, record: Told, fields: Sequence[str] = ()) -> CompactRecord:
+    """Return a record with all that is told of its kind, or these fields of it."""
+    kind = type(record).__name__.lower()
+    told: dict[str, Value] = {}
+    for name in fields or names_of(record):
+        value = value_of(store, record, name) if has(record, name) else None
+        if value:
+            told[name] = value
+    return CompactRecord(kinds.ref(kind, record.id), kind, told)
+
+
+def _fitted(record: CompactRecord, room: float) -> tuple[CompactRecord, float, list[str]]:
+    """A record with what there is room for, the room that is left, and what of it was cut."""
+    fields: dict[str, Value] = {}
+    cut: list[str] = []
+    for name, value in record.fields.items():
+        weight = _weight(name, value)
+        if weight > room:
+            cut.append(f"{name} of {record.id}")
+            if isinstance(value, list):
+                value = _items_within(value, room)
+            else:
+                text = str(value)
+                value = text[: characters_within(text, room)] + "…" if room >= LEAST else ""
+            weight = min(room, _weight(name, value))
+            if not value:
+                continue
+        fields[name] = value
+        room -= weight
+    return CompactRecord(record.id, record.kind, fields), room, cut
+
+
+def _items_within(items: list[str], room: float) -> list[str]:
+    kept: list[str] = []
+    for item in items:
+        room -= token_weight(item) + 1
+        if room < 0:
+            break
+        kept.append(item)
+    return kept
+
+
+def _weight(name: str, value: Value) -> float:
+    if isinstance(value, list):
+        return sum(token_weight(one) + 1 for one in value) + token_weight(name)
+    return token_weight(str(value)) + token_weight(name) + 1

@@ -1,0 +1,232 @@
+"""Timeline rows: what happened around a memory or in a span of time, a row of at most 30 tokens each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from ..context.wrapper import random_nonce
+from ..database.transaction import snapshot
+from ..errors import InvalidRecordError, NotFoundError
+from ..records import ListRow, Note, Scope, Session
+from ..records.dataclasses import dataclass, field
+from ..search import timeline
+from ..search.dates import parse_range
+from ..search.query import filter_text
+from ..text.tokens import estimate_tokens, token_weight
+from .fence import fenced, one_line, within
+from .lookup import find
+from .plain import Json, clean_id, date, date_and_time, start_of, time_of_day, without_nulls
+from .wording import SHELL, Wording
+
+if TYPE_CHECKING:
+    from ..store import Store
+
+ROW = 26.0
+"""Tokens of a row at most; lines with a date come on top."""
+PROJECT, TYPE = 6.0, 4.0
+MOST_ROWS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class CompactRow:
+    """A memory in time; every text is one line that may stand in a fence. `at` is ms since the epoch."""
+
+    id: str
+    type: str
+    title: str
+    at: int
+    project: str = ""
+    is_anchor: bool = False
+    is_stale: bool = False
+    is_superseded: bool = False
+
+    def line(self) -> str:
+        """Return it as a line of at most ROW tokens; its date is told above."""
+        mark = "> " if self.is_anchor else ""
+        stale = " stale" if self.is_stale else ""
+        old = " superseded" if self.is_superseded else ""
+        tail = f" ({self.project})" if self.project else ""
+        head = f"{mark}{time_of_day(self.at)} {self.id} {self.type}{stale}{old}: "
+        room = ROW - token_weight(head) - token_weight(tail)
+        return f"{head}{within(self.title, room) or '(untitled)'}{tail}"
+
+    def as_dict(self) -> Json:
+        """Return it as plain values without nulls."""
+        return without_nulls(
+            {
+                "id": self.id,
+                "type": self.type,
+                "title": self.title,
+                "at": date_and_time(self.at),
+                "project": self.project,
+                "anchor": self.is_anchor,
+                "stale": self.is_stale,
+                "superseded": self.is_superseded,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CompactWindow:
+    """Memories in the order of time. `earlier` and `later` are the ids from which more goes on to either
+    side, None where nothing does; `cursor` begins the next page of a span of time."""
+
+    rows: tuple[CompactRow, ...]
+    earlier: str | None = None
+    later: str | None = None
+    cursor: str | None = None
+    left_out: int = 0
+    wording: Wording = SHELL
+    nonce: str = field(default_factory=random_nonce)
+
+    @property
+    def text(self) -> str:
+        """The rows in a fence, each day under its date, and under it what was left out."""
+        return fenced(self._lines(), self.closing, self.nonce) if self.rows else self.closing
+
+    @property
+    def closing(self) -> str:
+        """What was left out, and how to get it."""
+        if not self.rows:
+            return "Nothing is remembered of that time."
+        parts = []
+        if self.earlier or self.later:
+            ends = [
+                f"{side}: {self.wording.around_more.format(id=id)}"
+                for side, id in (("earlier", self.earlier), ("later", self.later))
+                if id
+            ]
+            parts.append(f"There is more {', '.join(ends)}.")
+        if self.cursor:
+            further = self.wording.further.format(value=self.cursor)
+            parts.append(f"{self.left_out:,} earlier ones are left out: {further}.")
+        return " ".join([*parts, self.wording.whole.format(id="ID") + "."])
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the text is."""
+        return estimate_tokens(self.text)
+
+    def as_dict(self) -> Json:
+        """Return it as plain values without nulls."""
+        return {"rows": [row.as_dict() for row in self.rows]} | without_nulls(
+            {
+                "earlier": self.earlier,
+                "later": self.later,
+                "cursor": self.cursor,
+                "left_out": self.left_out or None,
+            }
+        )
+
+    def _lines(self) -> Iterator[str]:
+        day = ""
+        for row in self.rows:
+            if (its := date(row.at)) != day:
+                day = its
+                yield f"{day}:"
+            yield row.line()
+
+
+def timeline_rows(
+    store: Store,
+    id: str,
+    *,
+    before: int = 10,
+    after: int = 10,
+    scope: Scope = "session",
+    hidden: bool = False,
+    wording: Wording = SHELL,
+) -> CompactWindow:
+    """Return so many memories before and after one, in time order, in its session, project or everywhere.
+
+    A fact belongs to no session: what is around it is its project's. A session, `@12`, stands for its first
+    memory. NotFoundError of an id that is none, or of a memory that is hidden.
+    """
+    record = find(store, id, hidden=hidden)
+    if isinstance(record, Note):
+        raise NotFoundError(
+            f"{clean_id(id)} is a note, which has no place in time. `get` tells it."
+        )
+    first = _first_of(store, record) if isinstance(record, Session) else store.list_row(record)
+    if scope == "session" and first.session_id is None:
+        scope = "project"
+    before, after = (max(0, min(one, MOST_ROWS)) for one in (before, after))
+    with snapshot(store.db):
+        left = timeline.beside(store.db, first, -before - 1, scope)
+        right = timeline.beside(store.db, first, after + 1, scope)
+    rows = [*reversed(left[:before]), first, *right[:after]]
+    return CompactWindow(
+        _compact(rows, first, with_project=scope == "all"),
+        rows[0].ref if len(left) > before else None,
+        rows[-1].ref if len(right) > after else None,
+        wording=wording,
+    )
+
+
+def window_rows(
+    store: Store,
+    since: str,
+    until: str = "",
+    *,
+    project: str = "",
+    limit: int = 50,
+    cursor: str | None = None,
+    wording: Wording = SHELL,
+) -> CompactWindow:
+    """Return what happened from a time to another (`2026-02-18`, `yesterday`, `7d`), in time order: of more
+    than `limit` the newest, and a cursor for those before. InvalidRecordError of what is no time."""
+    words = [f'since:"{_time(since)}"', f'until:"{_time(until)}"' if until else ""]
+    if project:
+        words.append(_project(project))
+    query = store.parse(" ".join(filter(None, words)))
+    start, limit = start_of(cursor), max(1, min(limit, MOST_ROWS))
+    rows = store.listing(query, start, limit)[::-1]
+    left_out = max(0, store.listing_count(query) - start - len(rows))
+    return CompactWindow(
+        _compact(rows, None, with_project=not project),
+        cursor=str(start + len(rows)) if left_out else None,
+        left_out=left_out,
+        wording=wording,
+    )
+
+
+def _compact(
+    rows: Sequence[ListRow], anchor: ListRow | None, *, with_project: bool
+) -> tuple[CompactRow, ...]:
+    return tuple(
+        CompactRow(
+            row.ref,
+            one_line(row.type, TYPE).replace(" ", "-"),
+            one_line(row.title, ROW),
+            row.created_at,
+            one_line(row.project, PROJECT) if with_project else "",
+            row is anchor,
+            row.stale,
+            row.superseded,
+        )
+        for row in rows
+    )
+
+
+def _first_of(store: Store, session: Session) -> ListRow:
+    query = store.parse(f"session:@{session.id}")
+    found = store.listing(query, max(0, store.listing_count(query) - 1), 1)
+    if not found:
+        raise NotFoundError(f"Nothing is remembered of session @{session.id}.")
+    return found[0]
+
+
+def _project(name: str) -> str:
+    if (only := filter_text("project", name)) is None:
+        raise InvalidRecordError(f"No query can name a project {name[:60]!r}. Leave it out.")
+    return only
+
+
+def _time(text: str) -> str:
+    if parse_range(text, datetime.now()) is None:
+        raise InvalidRecordError(
+            f"{text[:40]!r} is no time. Give 2026-02-18, 2026-02-18T14:30, yesterday, 2h or 7d."
+        )
+    return text.replace('"', "")
