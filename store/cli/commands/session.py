@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from contextlib import suppress
 from dataclasses import asdict
@@ -269,11 +270,15 @@ def resume(
     print_only: Annotated[
         bool, typer.Option("--print", help="Print the command line, and run nothing.")
     ] = False,
+    yes: Annotated[
+        bool,
+        typer.Option("--yes", "-y", help="Don't ask; try it where no transcript is left, too."),
+    ] = False,
 ) -> None:
     """Go on with a session in its agent, in the directory that it ran in.
 
-    It runs `claude --resume ID` and its like, and ends as that does. With --print, or --json, it only
-    tells the command.
+    It shows `claude --resume ID` or its like, asks on a terminal, runs it, and ends as that does. With
+    --print, or --json, it only tells the command.
     """
     from ...errors import StoreError
     from ...formats.transcripts.resumption import resumption
@@ -302,9 +307,11 @@ def resume(
         return
     if not found.can_run:
         raise StoreError(f"{found.obstacle} The command is: {found.shell_line}")
-    if found.doubt:
-        tell(found.doubt)
+    if found.doubt and not yes:
+        raise StoreError(f"{found.doubt} --yes tries it all the same: {found.shell_line}")
     tell(found.shell_line)
+    if not yes and sys.stdin.isatty() and not typer.confirm("Run it?", default=True, err=True):
+        raise typer.Exit(1)
     try:
         status = run_in_foreground(found.command, found.directory)
     except (OSError, ValueError) as error:

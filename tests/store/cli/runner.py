@@ -85,6 +85,21 @@ class Mem:
         assert process.wait() in (0, 1)
         return sent.decode("utf-8", "surrogateescape")
 
+    def typed(self, *arguments: str, keys: str, **environment: str) -> str:
+        """Run it as a process on a terminal where keys are typed; what it said on it."""
+        ours, theirs = pty.openpty()
+        os.write(ours, keys.encode())
+        done = subprocess.run(
+            [sys.executable, "-m", "store.cli", *arguments],
+            stdin=theirs,
+            capture_output=True,
+            cwd=self.folder,
+            env=self.environment(**environment),
+        )
+        os.close(theirs)
+        os.close(ours)
+        return (done.stdout + done.stderr).decode()
+
     def environment(self, **more: str) -> dict[str, str]:
         """The environment of a process."""
         kept = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}

@@ -227,8 +227,11 @@ def test_resume_runs_the_agent_where_the_session_ran(
     line = f"cd {tmp_path} && codex resume c-1"
     assert mem.ok("session", "resume", "@1", "--print") == line
     assert mem.json("session", "resume", "@1")["command"] == ["codex", "resume", "c-1"]
+    told = mem.refused("session", "resume", "@1")
+    assert "codex keeps no transcript of it here" in told
+    assert "--yes" in told
     assert codex.calls == []
-    assert line in mem.refused("session", "resume", "@1")
+    assert line in mem.refused("session", "resume", "@1", "--yes")
     assert (codex.words, codex.calls[0]["directory"]) == (["resume", "c-1"], str(tmp_path))
 
 
@@ -237,3 +240,20 @@ def test_resume_says_what_is_in_the_way(mem: Mem, tmp_path: Path) -> None:
     mem.ok("session", "start", "c-2", "--agent", "windsurf")
     assert "The command is: codex resume c-1" in mem.refused("session", "resume", "@1")
     assert "windsurf has no command" in mem.refused("session", "resume", "@2")
+
+
+@pytest.mark.parametrize(("answer", "runs"), [("y", True), ("", True), ("n", False)])
+def test_resume_asks_once_on_a_terminal(mem: Mem, tmp_path: Path, answer: str, runs: bool) -> None:
+    codex = program(tmp_path / "bin", "codex")
+    home = tmp_path / "home"
+    transcript = home / ".codex/sessions/2026/02/17/rollout-2026-02-17T18-00-00-c-1.jsonl"
+    transcript.parent.mkdir(parents=True)
+    transcript.write_text("{}\n")
+    mem.ok("session", "start", "c-1", "--agent", "codex", "--project-path", str(tmp_path))
+    told = mem.typed(
+        "session", "resume", "@1", keys=f"{answer}\n", HOME=str(home),
+        PATH=f"{tmp_path}/bin:{os.environ['PATH']}",
+    )  # fmt: skip
+    assert told.count("Run it?") == 1
+    assert "codex resume c-1" in told
+    assert bool(codex.calls) == runs
