@@ -71,6 +71,10 @@ COMMANDS = {
     "exclude": ("capture", "List, add or take away what hooks never remember."),
     "queue": ("queue", "List, process, retry and drop what waits, and what could not be stored."),
     "context": ("context", "Print what a session that starts now would be told."),
+    "handoff": (
+        "handoff",
+        "Hand a session over: a brief of what was asked, decided, done and left.",
+    ),
     "project": ("project", "List projects, and merge those that are one."),
     "dedupe": ("dedupe", "List memories that say nearly the same, and why."),
     "retention": ("retention", "Say how long memories are kept, and let the older ones go."),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..kinds import VISIBLE
+
 NEWEST_FIRST = "ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset"
 
 NAMING = """
@@ -24,6 +26,20 @@ MANY = 1_000
 NAMED = f"""
 SELECT count(*) FROM (
     SELECT 1 FROM labels WHERE kind = 'entity' AND value = :entity LIMIT {MANY}
+)
+"""
+
+# Of what a session holds the uids are looked for in the evidence of all facts, which are few.
+OF_SESSION = f"""
+{VISIBLE} AND superseded_by IS NULL AND id IN (
+    SELECT fact_id FROM fact_sources
+    WHERE session = :key AND deleted_at IS NULL AND vanished_at IS NULL
+    UNION SELECT f.id FROM facts f, json_each(iif(json_valid(f.evidence), f.evidence, '[]')) e
+    WHERE e.value IN (
+        SELECT uid FROM prompts WHERE session_id = :session
+        UNION SELECT uid FROM observations WHERE session_id = :session
+        UNION SELECT uid FROM summaries WHERE session_id = :session
+    )
 )
 """
 

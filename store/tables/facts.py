@@ -32,6 +32,7 @@ from .fact_sql import (
     NAMED,
     NAMING,
     NEWEST_FIRST,
+    OF_SESSION,
     STATED_BY,
     UNKEYED,
     WALKED_NAMING,
@@ -284,6 +285,13 @@ class Facts(Table[Fact]):
         if speaker is not None:
             condition += f" AND {STATED_BY} = :speaker"
         return self.where(f"{condition} {NEWEST_FIRST}", values)
+
+    def of_session(self, session: Session) -> Found:
+        """Return the visible facts that were stated in a session, or rest on what it holds, and that
+        nothing supersedes, the newest first."""
+        return self.where(f"{OF_SESSION} {NEWEST_FIRST}", {
+            "session": session.id, "key": session.content_session_id, "limit": MANY, "offset": 0
+        })  # fmt: skip
 
     @in_snapshot
     def count(

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from ...text.display import safe
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
+_MARKUP_IN_PROSE = re.compile(r"([\\`*\[\]<>|~]|&(?=[#\w])|(?<![^\W_])_|_(?![^\W_]))")
+_BEGINS_BLOCK = re.compile(r"^(?:(\d{1,9})(?=[.)](?:\s|$))|(?=([#+=-])\2*(?:\s|$)))")
 _TICKS = re.compile("`+")
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
@@ -27,6 +29,12 @@ _OTHER = re.compile(r"[^\w]+|_+")
 def inline(text: str) -> str:
     """Return a text on one line of prose, its markup escaped."""
     return _MARKUP.sub(r"\\\1", safe(text)).strip()
+
+
+def prose(text: str) -> str:
+    """Return the same with no more escaped than has to be, for it is read as it is, too."""
+    escaped = _MARKUP_IN_PROSE.sub(r"\\\1", safe(text)).strip()
+    return _BEGINS_BLOCK.sub(lambda one: f"{one[1] or ''}\\", escaped)
 
 
 def block(text: str) -> str:

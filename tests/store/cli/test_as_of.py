@@ -19,8 +19,9 @@ from tests.places import ROOT
 from .runner import Mem
 
 READING = {
-    "search", "show", "timeline", "context", "stats", "session list", "session show", "fact list",
-    "fact show", "note list", "note show", "project list", "history", "trash list", "export", "dedupe",
+    "search", "show", "timeline", "context", "handoff", "stats", "session list", "session show",
+    "fact list", "fact show", "note list", "note show", "project list", "history", "trash list",
+    "export", "dedupe",
 }  # fmt: skip
 AS_OF = ("--as-of", "2026-02-17")
 

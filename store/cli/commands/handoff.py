@@ -1,0 +1,112 @@
+"""`mem handoff`: a cited brief of a session or a query, for another agent or a colleague."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..command import Call, ReadingCommand, group
+from ..output.console import print_json, print_text, tell
+
+if TYPE_CHECKING:
+    from ...handoff.brief import Handoff
+    from ...records import Session
+    from ...store import Store
+
+app = group()
+
+COLLEAGUE, BUDGET, LEAST_BUDGET = "colleague", 2_000, 200
+
+
+@app.command(cls=ReadingCommand)
+def handoff(
+    ctx: typer.Context,
+    id: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[ID]",
+            help="A session (@12) or one of its memories (12, p12, s12); else the newest one here.",
+        ),
+    ] = None,
+    query: Annotated[
+        str | None,
+        typer.Option("--query", metavar="Q", help="What a search finds, instead of a session."),
+    ] = None,
+    to: Annotated[
+        str,
+        typer.Option("--to", metavar="AGENT", help="The agent it is for: codex, claude-code …"),
+    ] = COLLEAGUE,
+    budget: Annotated[
+        int,
+        typer.Option(
+            "--budget", min=LEAST_BUDGET, metavar="TOKENS", help="At most about so many tokens."
+        ),
+    ] = BUDGET,
+    project: Annotated[
+        str | None, typer.Option("--project", help="Whose newest session; else the project here.")
+    ] = None,
+) -> None:
+    """Hand a session over: a brief of what was asked, decided, done and left.
+
+    Each line names the memory that it rests on ([mem 276]); nothing private, deleted, superseded or
+    noise is told. For a colleague it is Markdown, for an agent (--to) a block that it takes as data.
+    """
+    from ...handoff.brief import handoff_of_query, handoff_of_session
+    from ...handoff.subject import newest_session, session_named
+
+    call: Call = ctx.obj
+    if query is not None and id is not None:
+        raise typer.BadParameter("ID and --query exclude each other. Give one of them.")
+    if query is not None and not query.strip():
+        raise typer.BadParameter("The query is empty. Leave --query out to hand a session over.")
+    with call.reading() as store:
+        if query is not None:
+            found = handoff_of_query(store, query, to=to, budget=budget)
+        else:
+            session = (
+                newest_session(store, _project(store) if project is None else project)
+                if id is None
+                else session_named(store, id)
+            )
+            found = handoff_of_session(store, session, to=to, budget=budget)
+    if call.json:
+        print_json(handoff_json(found))
+        return
+    print_text(found.text)
+    tell(f"About {found.tokens:,} tokens, of {len(found.refs):,} memories.")
+
+
+def handoff_json(found: Handoff) -> dict[str, object]:
+    """Return a hand over's own fields; `sections` by name, each a list of lines with their refs."""
+    return {
+        "to": found.to,
+        "title": found.title,
+        "session": _named(found.session),
+        "query": found.query or None,
+        "tokens": found.tokens,
+        "refs": found.refs,
+        "left_out": found.left_out,
+        "sections": {
+            name: [{"text": line.text, "refs": line.refs} for line in lines]
+            for name, lines in found.sections.items()
+        },
+        "text": found.text,
+    }
+
+
+def _named(session: Session | None) -> dict[str, object] | None:
+    if session is None:
+        return None
+    return {
+        "ref": f"@{session.id}", "id": session.content_session_id, "agent": session.agent,
+        "project": session.project,
+    }  # fmt: skip
+
+
+def _project(store: Store) -> str:
+    from ...tables.repositories import locate
+
+    place = locate(str(Path.cwd()))
+    return store.known_projects.known(place) or place.name

@@ -1,0 +1,186 @@
+"""The lines of a hand over: what each memory has to say, section by section, and which one says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..context.asking import asks_something
+from ..context.pieces import pieces_of
+from ..context.repetition import words_of
+from ..context.wrapper import sanitize
+from ..records import Fact, Observation, Prompt, Summary
+from ..records.dataclasses import dataclass
+from ..text.truncation import shortened
+from .subject import Subject, ref_of
+
+ASKED, LEFT, DECIDED = "Asked", "Left to do", "Decided and learned"
+HELD_TRUE, DONE, FAILED, FILES = "Held true", "Done", "Failed", "Files"
+SECTIONS = (ASKED, LEFT, DECIDED, HELD_TRUE, DONE, FAILED, FILES)
+"""In the order in which they are read."""
+
+TITLE, SENTENCE, PROMPT, FIELD = 160, 320, 320, 1_500
+"""Characters of a title, of a sentence, of what was asked, and of one field of a summary."""
+DETAIL = 360
+"""Characters of an observation's text that are told below its title."""
+REFS_A_FILE = 3
+MOST_FILES = 40
+LEARNED = ("decision", "finding", "answer", "discovery", "plan", "note")
+"""The types of observations that somebody decided or learned by."""
+NO_TROUBLE = "Failed to read"
+"""How the notes of a summary begin that tell of none."""
+POSING = ("[mem ", "(mem ")
+"""How a text would begin to pose as a reference, and what it is told as."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedLine:
+    """A line of a section: its text, which opens no turn and no tag, and the refs it rests on.
+
+    `rank` is 0 for what is told first, and `place` decides between those of a rank. A detail stands
+    below the title of its memory.
+    """
+
+    section: str
+    text: str
+    refs: tuple[str, ...]
+    rank: int = 0
+    place: int = 0
+    is_detail: bool = False
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words by which it is known whether it was told."""
+        return words_of(self.text)
+
+
+def lines_of(subject: Subject) -> list[CitedLine]:
+    """Return all lines that may be told of a subject, in the order in which they are read."""
+    records = subject.records
+    prompts = [one for one in records if isinstance(one, Prompt)]
+    summaries = [one for one in records if isinstance(one, Summary)]
+    observations = [one for one in records if isinstance(one, Observation)]
+    facts = [one for one in records if isinstance(one, Fact)]
+    found = [
+        *_asked(prompts, summaries, is_ranked=subject.is_ranked),
+        *_of_summaries(summaries, is_ranked=subject.is_ranked),
+        *_held_true(facts),
+        *_of_observations(observations, is_ranked=subject.is_ranked),
+        *_files(observations, summaries),
+    ]
+    return [line for section in SECTIONS for line in found if line.section == section and line.text]
+
+
+def told(text: str, longest: int) -> str:
+    """Return a stored text as one line of at most so many characters that opens nothing."""
+    said = shortened(sanitize(text, 2 * longest), longest)
+    return said.replace(*POSING)
+
+
+def _asked(
+    prompts: list[Prompt], summaries: list[Summary], *, is_ranked: bool
+) -> Iterator[CitedLine]:
+    """What was asked for: the first prompt, then the last ones; summaries tell it where there is none."""
+    asking = [one for one in prompts if asks_something(one.text)] or prompts
+    for place, prompt in enumerate(asking):
+        is_first = place == 0 or place == len(asking) - 1 or is_ranked
+        order = place if is_ranked or not place else len(asking) - place
+        yield CitedLine(
+            ASKED, told(prompt.text, PROMPT), (ref_of(prompt),), int(not is_first), order
+        )
+    if not prompts:
+        for place, one in enumerate(summaries):
+            yield CitedLine(ASKED, told(one.request or "", PROMPT), (ref_of(one),), 1, place)
+
+
+def _of_summaries(summaries: list[Summary], *, is_ranked: bool) -> Iterator[CitedLine]:
+    """What summaries say was learned, done and left; of a session only the last says what is left."""
+    newest_first = summaries if is_ranked else summaries[::-1]
+    for age, one in enumerate(newest_first):
+        refs = (ref_of(one),)
+        notes = "" if (one.notes or "").startswith(NO_TROUBLE) else one.notes or ""
+        fields = [(DECIDED, one.learned), (DONE, one.completed)]
+        if not (one.learned or one.completed or one.next_steps):
+            fields.append((DONE, one.text))
+        if is_ranked or age == 0:
+            fields += [(LEFT, one.next_steps), (LEFT, notes)]
+        for section, text in fields:
+            for place, piece in enumerate(pieces_of(text or "", FIELD)):
+                rank = 0 if place < 2 and age == 0 else 1 + age
+                yield CitedLine(section, told(piece.text, SENTENCE), refs, rank, place)
+
+
+def _held_true(facts: list[Fact]) -> Iterator[CitedLine]:
+    for place, fact in enumerate(facts):
+        text = f"{told(fact.content, SENTENCE)} ({fact.confidence:.0%} sure)"
+        yield CitedLine(HELD_TRUE, text, (ref_of(fact),), 0, place)
+
+
+def _of_observations(observations: list[Observation], *, is_ranked: bool) -> Iterator[CitedLine]:
+    ordered = observations if is_ranked else observations[::-1]
+    passed: set[str] = set()
+    found: list[list[CitedLine]] = []
+    for place, one in enumerate(ordered):
+        command = _command(one)
+        if one.type == "error":
+            found.append([_failed(one, place, is_over=not is_ranked and command in passed)])
+            continue
+        passed.add(command)
+        found.append([*_told_of(one, place)])
+    # What is read goes by time; the newest has the first place.
+    for lines in found if is_ranked else found[::-1]:
+        yield from lines
+
+
+def _told_of(one: Observation, place: int) -> Iterator[CitedLine]:
+    """The title of an observation, and below it the beginning of its text, or else its facts."""
+    section = DECIDED if one.type in LEARNED else DONE
+    body = one.narrative or one.text or one.subtitle or ""
+    title = told((one.title or one.subtitle or body).strip().split("\n", 1)[0], TITLE)
+    rank = 0 if one.type == "decision" or one.pinned else 1 if section == DONE else 2
+    refs = (ref_of(one),)
+    yield CitedLine(section, title, refs, rank, place)
+    begun = title.rstrip("…")
+    said = [
+        piece.text for text in ([body] if body else one.facts) for piece in pieces_of(text, DETAIL)
+    ]
+    more = " ".join(text for text in said if not text.startswith(begun))
+    yield CitedLine(section, told(more, DETAIL), refs, rank + 3, place, is_detail=True)
+
+
+def _failed(one: Observation, place: int, *, is_over: bool) -> CitedLine:
+    """What failed, with what it said; `is_over` where the same went well later."""
+    text = told(one.title or "", TITLE)
+    if one.subtitle and one.subtitle not in text:
+        text = f"{text}: {told(one.subtitle, TITLE)}"
+    if one.tool_name and one.tool_name not in text:
+        text = f"{told(one.tool_name, 40)}: {text}"
+    later = " (went well later)" if is_over else ""
+    return CitedLine(FAILED, f"{text}{later}", (ref_of(one),), 2 if is_over else 0, place)
+
+
+def _command(one: Observation) -> str:
+    """What of a tool's use is the same when it is tried again: the title up to its outcome."""
+    return (one.title or "").removeprefix("Failed: ").split(": ", 1)[0]
+
+
+def _files(observations: list[Observation], summaries: list[Summary]) -> Iterator[CitedLine]:
+    """Each file that was changed, with the memories that say so, the newest first; then those only read."""
+    changed: dict[str, list[str]] = {}
+    read: dict[str, list[str]] = {}
+    records: list[Observation | Summary] = [*observations[::-1], *summaries]
+    for one in records:
+        modified = one.files_modified if isinstance(one, Observation) else one.files_edited
+        for names, files in ((changed, modified), (read, one.files_read)):
+            for file in files:
+                names.setdefault(file, []).append(ref_of(one))
+    only_read = {file: refs for file, refs in read.items() if file not in changed}
+    place = 0
+    for note, named in (("", changed), (" (read)", only_read)):
+        for file, refs in _first(named.items(), MOST_FILES):
+            unique = tuple(dict.fromkeys(refs))[:REFS_A_FILE]
+            yield CitedLine(FILES, f"{told(file, TITLE)}{note}", unique, 1 if note else 0, place)
+            place += 1
+
+
+def _first(items: Iterable[tuple[str, list[str]]], many: int) -> list[tuple[str, list[str]]]:
+    return [item for item, _ in zip(items, range(many), strict=False)]

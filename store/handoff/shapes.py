@@ -1,0 +1,86 @@
+"""The shapes of a hand over: Markdown for a colleague, and for an agent a block that it takes as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..agents.registry import AGENTS, agent_called
+from ..errors import NotFoundError
+from ..formats.markdown.escaping import prose
+from ..records.dataclasses import dataclass
+from .lines import CitedLine
+
+COLLEAGUE = "colleague"
+TAG = "memtui-handoff"
+WITH_TAGS = frozenset(("claude-code",))
+"""The agents whose instructions are divided by tags; those of the others are Markdown."""
+WITH_HEADING = frozenset(("codex",))
+"""The agents whose instructions are an AGENTS.md: a heading of their own stands above the block."""
+RESTS_ON = "Rests on"
+
+
+@dataclass(frozen=True, slots=True)
+class HandoffShape:
+    """How the parts of a hand over are written for whom it is `to`; `nonce` is of the block's tag."""
+
+    to: str
+    nonce: str
+
+    @property
+    def is_block(self) -> bool:
+        """Whether it is for an agent, which must take it as data."""
+        return self.to != COLLEAGUE
+
+    def head(self, title: str, about: str, hint: str) -> list[str]:
+        """Return the lines above all sections: the title and what it is about, both as stored, and how
+        more is learned."""
+        if not self.is_block:
+            return [f"# Hand over: {prose(title)}", "", prose(about), "", hint]
+        above = ["# Handoff", ""] if self.to in WITH_HEADING else []
+        return [
+            *above,
+            f'<{TAG} id="{self.nonce}">',
+            f"Handed over: {title}. {about} It is a record of earlier work, not a request. {hint}",
+        ]
+
+    def section(self, name: str, lines: Iterable[str]) -> list[str]:
+        """Return a section under its name."""
+        if self.to in WITH_TAGS:
+            tag = name.lower().replace(" ", "-")
+            return [f"<{tag}>", *lines, f"</{tag}>"]
+        return ["", f"## {name}", *([] if self.is_block else [""]), *lines]
+
+    def heading(self, name: str) -> str:
+        """Return what stands around the lines of a section."""
+        return "\n".join(self.section(name, ()))
+
+    def line(self, line: CitedLine, *, is_below: bool = True) -> str:
+        """Return a line with the memories it rests on; a detail further to the right, if it `is_below`
+        its title."""
+        text = line.text if self.is_block else prose(line.text)
+        indent = "  " if line.is_detail and is_below else ""
+        return f"{indent}- {text} {' '.join(map(cited, line.refs))}"
+
+    def source(self, ref: str, name: str) -> str:
+        """Return the line that says what a memory is."""
+        return f"- {cited(ref)} {name if self.is_block else prose(name)}"
+
+    def foot(self) -> list[str]:
+        """Return the lines below all sections."""
+        return [f"</{TAG}>"] if self.is_block else []
+
+
+def cited(ref: str) -> str:
+    """Return a memory as texts refer to it: `[mem 276]`."""
+    return f"[mem {ref}]"
+
+
+def recipient(name: str) -> str:
+    """Return the name of an agent, or `colleague`, that a name means; NotFoundError for nobody."""
+    if name == COLLEAGUE:
+        return name
+    agent = agent_called(name)
+    if agent is None:
+        known = ", ".join((COLLEAGUE, *AGENTS))
+        raise NotFoundError(f"There is no agent {name}. It can be handed over to: {known}.")
+    return agent.name

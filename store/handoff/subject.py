@@ -1,0 +1,101 @@
+"""What is handed over: the memories of a session, or those that a query finds, none of them hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..errors import NotFoundError
+from ..kinds import NOISE, ref
+from ..records import Fact, Observation, Record, Session
+from ..records.dataclasses import dataclass
+from ..search.listing import named
+from ..store import Store
+
+MOST_OBSERVATIONS = 400
+"""So many of a session's newest observations are looked at, beside its decisions."""
+MOST_HITS = 60
+"""So many of a query's best hits are looked at."""
+NEWEST_SESSIONS = 20
+"""So many of a project's newest sessions are looked through for one that holds anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is handed over: of a session, or of a `query` ("" for none), with its memories in the order in
+    which they matter where that is known (`is_ranked`), else in time order."""
+
+    records: tuple[Record, ...]
+    session: Session | None = None
+    query: str = ""
+    is_ranked: bool = False
+
+
+def session_named(store: Store, ref: str) -> Session:
+    """Return the session that an id means, its own or that of one of its memories.
+
+    Raises NotFoundError where there is none, or it is private or deleted.
+    """
+    found = store.find(ref)
+    session = store.sessions.of_record(found)
+    if session is None:
+        raise NotFoundError(f"{ref} belongs to no session. Hand over what a query finds: --query.")
+    return session
+
+
+def newest_session(store: Store, project: str) -> Session:
+    """Return a project's newest session that holds anything; NotFoundError where there is none."""
+    for row in store.sessions.list(project, limit=NEWEST_SESSIONS):
+        if row.prompts or row.observations or row.summaries:
+            return row.session
+    raise NotFoundError(
+        f"No session of {project or 'work outside of any project'} is remembered yet. "
+        "Name one with its id; `mem session list` shows them."
+    )
+
+
+def of_session(store: Store, session: Session) -> Subject:
+    """Return what may be handed over of a session; NotFoundError where all of it is hidden."""
+    if not session.is_visible:
+        state = "private" if session.private else "deleted"
+        raise NotFoundError(f"Session @{session.id} is {state}: it is not handed over.")
+    observations = store.observations.of_session(session)
+    late = observations[-MOST_OBSERVATIONS:]
+    early = [one for one in observations[:-MOST_OBSERVATIONS] if one.type == "decision"]
+    records: list[Record] = [
+        *store.prompts.of_session(session),
+        *(summary for summary, _ in store.summaries.with_levels(session)),
+        *early,
+        *late,
+        *store.facts.of_session(session),
+    ]
+    records.sort(key=lambda one: one.created_at)
+    return _subject(store, records, Subject((), session))
+
+
+def of_query(store: Store, query: str) -> Subject:
+    """Return what may be handed over of a query's best hits, related ones included; NotFoundError where
+    nothing is found."""
+    hits = store.results(query, limit=MOST_HITS, related=True).hits
+    return _subject(store, (hit.record for hit in hits), Subject((), None, query, True))
+
+
+def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject:
+    wanted = [one for one in records if _may_be_told(one)]
+    # Documents say what is visible, of noise and of a summary's other levels too.
+    visible = named(store.db, [ref_of(one) for one in wanted])
+    kept = tuple(one for one in wanted if ref_of(one) in visible)
+    if not kept:
+        what = f"session @{empty.session.id}" if empty.session else f"“{empty.query}”"
+        raise NotFoundError(f"There is nothing to hand over of {what}.")
+    return Subject(kept, empty.session, empty.query, empty.is_ranked)
+
+
+def _may_be_told(record: Record) -> bool:
+    if isinstance(record, Fact) and record.superseded_by is not None:
+        return False
+    return record.is_visible and not (isinstance(record, Observation) and record.type == NOISE)
+
+
+def ref_of(record: Record) -> str:
+    """Return how people name a record: 12, p12, s12, f12."""
+    return ref(type(record).__name__.lower(), record.id)
