@@ -60,6 +60,19 @@ def parse_ref(text: str) -> tuple[str, int] | None:
     """Return the kind and id that a ref names; None where it is none (a uid, a session's own id)."""
     for kind, prefix in PREFIXES.items():
         number = text.removeprefix(prefix)
-        if len(number) + len(prefix) == len(text) and number.isdecimal():
+        if len(number) + len(prefix) == len(text) and number.isdecimal() and len(number) < 19:
             return kind, int(number)
     return None
+
+
+def bare_ref(text: str) -> str:
+    """Return the ref in what people and agents give for one: the `276` of `O276`, `#276`, `~276` and
+    `[mem 276: a title]`, the `p12` of `P12`; anything else (a uid, a session's own id) as it is."""
+    text = text.strip()
+    bare = text.removeprefix("[").removesuffix("]").partition(":")[0].strip()
+    if text.startswith("["):
+        bare = bare.removeprefix("mem ").strip()
+    bare = bare.lstrip("#~").lower()
+    if bare[:1] == "o" and bare[1:].isdecimal():
+        bare = bare[1:]
+    return bare if parse_ref(bare) else text

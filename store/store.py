@@ -25,6 +25,7 @@ from .database.transaction import (
     translate_errors,
 )
 from .errors import NotFoundError
+from .kinds import bare_ref
 from .records import Hit, ListRow, Observation, Record, Scope, Window
 from .search import facets, index, listing, results, timeline
 from .search import health as health_module
@@ -275,7 +276,7 @@ class Store(Curation):
     @in_snapshot
     def record(self, ref: str) -> Record:
         """Return a record by the id people use: 12, p12, s12, f12, or any uid; NotFoundError."""
-        ref = clean(ref)
+        ref = bare_ref(clean(ref))
         if ref.isdecimal():
             return self.observations.get(ref)
         tables: tuple[Table[Any], ...] = (

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from ..kinds import parse_ref
+from ..kinds import bare_ref, parse_ref
 from ..tables.repositories import current_folder
 
 TYPE_CHECKING = False
@@ -77,6 +77,18 @@ Session = Annotated[
 ]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="Show at most this many.")]
 Offset = Annotated[int, typer.Option("--offset", min=0, help="Skip this many first.")]
+ForAgent = Annotated[
+    bool,
+    typer.Option("--for-agent", help="Few tokens, fenced as data; with --json without nulls."),
+]
+Cursor = Annotated[
+    str | None,
+    typer.Option("--cursor", metavar="CURSOR", help="With --for-agent: the next page, as told."),
+]
+Hidden = Annotated[
+    bool,
+    typer.Option("--hidden", help="With --for-agent: also what is private, deleted or noise."),
+]
 Refs = Annotated[
     list[str],
     typer.Argument(
@@ -134,6 +146,7 @@ def minutes_of_span(text: str) -> float:
 
 def find_record(store: Store, ref: str) -> Record | Note:
     """Return the record of this ref (12, p12, s12, f12, n12) or uid; raise NotFoundError."""
+    ref = bare_ref(ref)
     if (named := parse_ref(ref)) and named[0] == "note":
         return store.notes.get(ref)
     return store.record(ref)
@@ -183,6 +196,12 @@ def project_said(
     if found := (session.project if session else "") or current_project(store):
         return found
     raise typer.BadParameter("There is no project here. Give --project NAME, or --everywhere.")
+
+
+def refuse_without(is_given: bool, name: str, needed: str) -> None:
+    """Raise typer.BadParameter where an option is given without the one it belongs to."""
+    if is_given:
+        raise typer.BadParameter(f"{name} needs {needed}.")
 
 
 def refuse_both(project: str | None) -> None:

@@ -17,7 +17,7 @@ from ..database.journal import Journal
 from ..database.recording import Recorder
 from ..database.transaction import Transaction, in_snapshot, snapshot
 from ..errors import NotFoundError
-from ..kinds import parse_ref
+from ..kinds import bare_ref, parse_ref
 from ..records.dataclasses import replace
 from ..search.query import Query, parsed
 from ..text.redaction import clean
@@ -122,7 +122,8 @@ class Curation:
     @in_snapshot
     def find(self, ref: str) -> AnyRecord:
         """Return a record of any kind: `record`, and notes (n12) and sessions (@12, or their ids)."""
-        named = parse_ref(clean(ref))
+        ref = bare_ref(clean(ref))
+        named = parse_ref(ref)
         if named and named[0] in ("note", "session"):
             return self.tables[named[0]].get(ref)  # type: ignore[no-any-return]
         with suppress(NotFoundError):

@@ -13,7 +13,7 @@ import apsw
 from ..clock import now_ms
 from ..database.journal import Journal
 from ..errors import NotFoundError
-from ..kinds import TABLES, parse_ref, ref
+from ..kinds import TABLES, bare_ref, parse_ref, ref
 from ..records.dataclasses import dataclass
 from ..tables.base import Table, read_list, write_list, write_text
 from ..text.plural import count_noun
@@ -117,7 +117,7 @@ class ManyAtOnce:
 
     def _named(self, refs: Iterable[str]) -> dict[tuple[str, int], None]:
         """Return the kinds and ids that refs or uids name, each once, in their order."""
-        texts = (clean(one).strip() for one in refs)
+        texts = (bare_ref(clean(one)) for one in refs)
         return dict.fromkeys(parse_ref(text) or self._of_uid(text) for text in texts)
 
     def _known(self, named: Iterable[tuple[str, int]]) -> Numbers:
