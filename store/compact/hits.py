@@ -10,7 +10,7 @@ from ..records.dataclasses import dataclass, field, replace
 from ..text.tokens import estimate_tokens, token_weight
 from .fence import fenced, one_line, within
 from .plain import Json, age, date_and_time, start_of, without_nulls
-from .wording import SHELL, Wording
+from .wording import TOOLS, Wording
 
 if TYPE_CHECKING:
     from ..records import Hit
@@ -88,7 +88,7 @@ class CompactHits:
     notes: tuple[str, ...] = ()
     facets: dict[str, tuple[tuple[str, int], ...]] | None = None
     total: str = ""
-    wording: Wording = SHELL
+    wording: Wording = TOOLS
     nonce: str = field(default_factory=random_nonce)
 
     @property
@@ -112,10 +112,11 @@ class CompactHits:
         """What was left out, and how to get it."""
         parts = list(self.notes)
         if self.cursor:
-            parts.append(f"There are more: {self.wording.further.format(value=self.cursor)}.")
+            parts.append(f"There are more: {self.wording.further(self.cursor)}.")
         if self.hits:
-            whole = self.wording.whole.format(id="ID")
-            parts.append(f"{whole}, {self.wording.around.format(id='ID')}.")
+            parts.append(
+                f"{self.wording.whole()} tells all of one, {self.wording.around()} what was around it."
+            )
         elif not parts:
             parts.append("Nothing was found. Fewer or other words may find it.")
         return " ".join(parts)
@@ -160,7 +161,7 @@ def search_lines(
     facets: bool = False,
     related: bool = True,
     seconds: float | None = PATIENCE,
-    wording: Wording = SHELL,
+    wording: Wording = TOOLS,
 ) -> CompactHits:
     """Search in the language of `mem search`, best first, and return a page of at most 200 hits.
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import NotFoundError
-from ..kinds import NOISE, parse_ref, ref
+from ..kinds import NOISE, ref
 from ..records import Note, Observation, Record, Session
-from .plain import clean_id
 
 if TYPE_CHECKING:
     from ..store import Store
@@ -19,7 +18,7 @@ def find(store: Store, text: str, *, hidden: bool = False) -> Told:
     """Return the record, note or session of an id: 12, p12, s12, f12, n12, @12, a uid, or a session's own
     id. NotFoundError says what to do; so it does of one that is private, deleted or noise, unless
     `hidden` is asked for."""
-    found = _found(store, clean_id(text))
+    found: Told = store.find(text)
     if not hidden and (why := hidden_by(found)):
         raise NotFoundError(
             f"{ref(type(found).__name__.lower(), found.id)} is {why}, and left out unless the user asks "
@@ -35,27 +34,3 @@ def hidden_by(record: Told) -> str:
     if record.deleted_at is not None:
         return "deleted"
     return NOISE if isinstance(record, Observation) and record.type == NOISE else ""
-
-
-def _found(store: Store, text: str) -> Told:
-    named = parse_ref(text)
-    if named and named[0] == "session":
-        return store.sessions.get(text)
-    if named and named[0] == "note":
-        return store.notes.get(text)
-    try:
-        return store.record(text)
-    except NotFoundError:
-        if named:
-            raise
-    # A uid of a note or session, or what an agent calls its session.
-    for table in (store.notes, store.sessions):
-        try:
-            found: Told = table.get(text)
-        except NotFoundError:
-            continue
-        return found
-    raise NotFoundError(
-        f"There is no memory {text[:60]}. Ids are 12 (observation), p12 (prompt), s12 (summary), "
-        "f12 (fact), n12 (note) and @12 (session), as a search lists them."
-    )

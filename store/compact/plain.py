@@ -1,8 +1,7 @@
-"""What all answers share: plain values without nulls, ages and times, cursors, ids as people give them."""
+"""What all answers share: plain values without nulls, ages and times and cursors."""
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
 from ..clock import DAY_MS, now_ms
@@ -16,11 +15,6 @@ FURTHEST = 100_000
 
 Json = dict[str, object]
 
-GIVEN = re.compile(
-    r"\[?\s*(?:mem(?:ory)?\s+)?[#~]?([^\s:\]]+)\s*(?::.*)?\]?", re.IGNORECASE | re.DOTALL
-)
-NUMBERED = re.compile(r"([opsfn@]?)(\d{1,18})", re.IGNORECASE)
-
 
 def without_nulls(values: Json) -> Json:
     """Return what of the values says something: no None, no empty text or list, nothing that is False."""
@@ -29,16 +23,6 @@ def without_nulls(values: Json) -> Json:
         for name, value in values.items()
         if value is not None and value is not False and value not in ("", [], (), {})
     }
-
-
-def clean_id(text: str) -> str:
-    """Return an id as the store takes it: of `276`, `O276`, `#276`, `~276` or `[mem 276: a title]` the
-    `276`; of `P12` the `p12`; anything else (a uid, a session's own id) as it is."""
-    found = GIVEN.fullmatch(text.strip())
-    bare = found[1] if found else text.strip()
-    if numbered := NUMBERED.fullmatch(bare):
-        return numbered[1].lower().removeprefix("o") + numbered[2]
-    return bare
 
 
 def age(at: int, now: int | None = None) -> str:

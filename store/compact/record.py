@@ -13,8 +13,8 @@ from ..text.tokens import estimate_tokens, token_weight
 from .fence import characters_within, fenced, flat
 from .fields import FIELDS, HEAD, Value, has, names_of, value_of
 from .lookup import Told, find
-from .plain import Json, clean_id, without_nulls
-from .wording import SHELL, Wording
+from .plain import Json, without_nulls
+from .wording import TOOLS, Wording
 
 if TYPE_CHECKING:
     from ..store import Store
@@ -75,7 +75,7 @@ class CompactRecords:
     cut: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     max_tokens: int = MOST_TOKENS
-    wording: Wording = SHELL
+    wording: Wording = TOOLS
     nonce: str = field(default_factory=random_nonce)
 
     @property
@@ -89,7 +89,7 @@ class CompactRecords:
         """What was left out, and how to get it."""
         parts = list(self.missing)
         if self.cut:
-            larger = self.wording.larger.format(value=self.max_tokens * 4)
+            larger = self.wording.larger(self.max_tokens * 4)
             parts.append(f"Cut: {', '.join(self.cut)}; {larger} tells more.")
         if self.left_out:
             parts.append(f"No room for {', '.join(self.left_out)}: ask for them alone.")
@@ -116,7 +116,7 @@ def records(
     *,
     hidden: bool = False,
     max_tokens: int = MOST_TOKENS,
-    wording: Wording = SHELL,
+    wording: Wording = TOOLS,
 ) -> CompactRecords:
     """Return the records of these ids in full, or of each these `fields`, in at most about so many tokens.
 
@@ -127,7 +127,7 @@ def records(
         raise InvalidRecordError(
             f"There is no field {unknown[0][:40]}. There are: {', '.join(FIELDS)}."
         )
-    wanted = list(dict.fromkeys(map(clean_id, ids)))
+    wanted = list(dict.fromkeys(map(kinds.bare_ref, ids)))
     found: list[CompactRecord] = []
     told_already: set[str] = set()
     missing: list[str] = []

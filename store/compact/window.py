@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ..context.wrapper import random_nonce
 from ..database.transaction import snapshot
 from ..errors import InvalidRecordError, NotFoundError
+from ..kinds import bare_ref
 from ..records import ListRow, Note, Scope, Session
 from ..records.dataclasses import dataclass, field
 from ..search import timeline
@@ -17,8 +18,8 @@ from ..search.query import filter_text
 from ..text.tokens import estimate_tokens, token_weight
 from .fence import fenced, one_line, within
 from .lookup import find
-from .plain import Json, clean_id, date, date_and_time, start_of, time_of_day, without_nulls
-from .wording import SHELL, Wording
+from .plain import Json, date, date_and_time, start_of, time_of_day, without_nulls
+from .wording import TOOLS, Wording
 
 if TYPE_CHECKING:
     from ..store import Store
@@ -78,31 +79,31 @@ class CompactWindow:
     later: str | None = None
     cursor: str | None = None
     left_out: int = 0
-    wording: Wording = SHELL
+    wording: Wording = TOOLS
     nonce: str = field(default_factory=random_nonce)
 
     @property
     def text(self) -> str:
         """The rows in a fence, each day under its date, and under it what was left out."""
-        return fenced(self._lines(), self.closing, self.nonce) if self.rows else self.closing
+        return fenced(row_lines(self.rows), self.closing, self.nonce) if self.rows else self.closing
 
     @property
     def closing(self) -> str:
         """What was left out, and how to get it."""
         if not self.rows:
             return "Nothing is remembered of that time."
-        parts = []
-        if self.earlier or self.later:
-            ends = [
-                f"{side}: {self.wording.around_more.format(id=id)}"
-                for side, id in (("earlier", self.earlier), ("later", self.later))
-                if id
-            ]
+        parts = [f"{self.wording.whole()} tells all of one."]
+        ends = [
+            f"{side}: {self.wording.around(id)}"
+            for side, id in (("earlier", self.earlier), ("later", self.later))
+            if id
+        ]
+        if ends:
             parts.append(f"There is more {', '.join(ends)}.")
         if self.cursor:
-            further = self.wording.further.format(value=self.cursor)
+            further = self.wording.further(self.cursor)
             parts.append(f"{self.left_out:,} earlier ones are left out: {further}.")
-        return " ".join([*parts, self.wording.whole.format(id="ID") + "."])
+        return " ".join(parts)
 
     @property
     def tokens(self) -> int:
@@ -120,13 +121,15 @@ class CompactWindow:
             }
         )
 
-    def _lines(self) -> Iterator[str]:
-        day = ""
-        for row in self.rows:
-            if (its := date(row.at)) != day:
-                day = its
-                yield f"{day}:"
-            yield row.line()
+
+def row_lines(rows: Iterable[CompactRow]) -> Iterator[str]:
+    """Yield the lines of rows, each day's under its date."""
+    day = ""
+    for row in rows:
+        if (its := date(row.at)) != day:
+            day = its
+            yield f"{day}:"
+        yield row.line()
 
 
 def timeline_rows(
@@ -137,7 +140,7 @@ def timeline_rows(
     after: int = 10,
     scope: Scope = "session",
     hidden: bool = False,
-    wording: Wording = SHELL,
+    wording: Wording = TOOLS,
 ) -> CompactWindow:
     """Return so many memories before and after one, in time order, in its session, project or everywhere.
 
@@ -147,7 +150,7 @@ def timeline_rows(
     record = find(store, id, hidden=hidden)
     if isinstance(record, Note):
         raise NotFoundError(
-            f"{clean_id(id)} is a note, which has no place in time. `get` tells it."
+            f"{bare_ref(id)} is a note, which has no place in time. `get` tells it."
         )
     first = _first_of(store, record) if isinstance(record, Session) else store.list_row(record)
     if scope == "session" and first.session_id is None:
@@ -158,7 +161,7 @@ def timeline_rows(
         right = timeline.beside(store.db, first, after + 1, scope)
     rows = [*reversed(left[:before]), first, *right[:after]]
     return CompactWindow(
-        _compact(rows, first, with_project=scope == "all"),
+        compact_rows(rows, first, with_project=scope == "all"),
         rows[0].ref if len(left) > before else None,
         rows[-1].ref if len(right) > after else None,
         wording=wording,
@@ -173,7 +176,7 @@ def window_rows(
     project: str = "",
     limit: int = 50,
     cursor: str | None = None,
-    wording: Wording = SHELL,
+    wording: Wording = TOOLS,
 ) -> CompactWindow:
     """Return what happened from a time to another (`2026-02-18`, `yesterday`, `7d`), in time order: of more
     than `limit` the newest, and a cursor for those before. InvalidRecordError of what is no time."""
@@ -185,16 +188,17 @@ def window_rows(
     rows = store.listing(query, start, limit)[::-1]
     left_out = max(0, store.listing_count(query) - start - len(rows))
     return CompactWindow(
-        _compact(rows, None, with_project=not project),
+        compact_rows(rows, None, with_project=not project),
         cursor=str(start + len(rows)) if left_out else None,
         left_out=left_out,
         wording=wording,
     )
 
 
-def _compact(
+def compact_rows(
     rows: Sequence[ListRow], anchor: ListRow | None, *, with_project: bool
 ) -> tuple[CompactRow, ...]:
+    """Return list rows in the form of lines, each `with_project` where they may be of several."""
     return tuple(
         CompactRow(
             row.ref,

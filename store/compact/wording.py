@@ -2,31 +2,58 @@
 
 from __future__ import annotations
 
+from ..context.mem_command import mem_command
 from ..records.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Each is a template; `{id}` and `{value}` are filled in."""
+    """How its reader asks for all of a memory, and after that was said, for what was around it; for what a
+    session did, for the next page, and for more of what was cut."""
 
-    whole: str
-    around: str
-    around_more: str
-    further: str
-    larger: str
+    show: str
+    timeline: str
+    session: str
+    cursor: str
+    max_tokens: str
+
+    def whole(self, id: str = "ID") -> str:
+        """Return how all of one memory is asked for."""
+        return _filled(self.show, "ID", id)
+
+    def around(self, id: str = "ID") -> str:
+        """Return how what was around a memory is asked for."""
+        return _filled(self.timeline, "ID", id)
+
+    def did(self, id: str = "@ID") -> str:
+        """Return how what a session did is asked for."""
+        return _filled(self.session, "ID", id)
+
+    def further(self, cursor: str) -> str:
+        """Return how the next page is asked for."""
+        return _filled(self.cursor, "CURSOR", cursor)
+
+    def larger(self, tokens: int) -> str:
+        """Return how more of what was cut is asked for."""
+        return _filled(self.max_tokens, "TOKENS", str(tokens))
 
 
-SHELL = Wording(
-    whole="`mem show --for-agent {id}` tells all of one",
-    around="`mem timeline --for-agent {id}` what was around it",
-    around_more="`mem timeline --for-agent {id}`",
-    further="--cursor {value}",
-    larger="--max-tokens {value}",
-)
-TOOLS = Wording(
-    whole="get {id} tells all of one",
-    around="timeline {id} what was around it",
-    around_more="timeline {id}",
-    further='cursor="{value}"',
-    larger="max_tokens={value}",
-)
+TOOLS = Wording("get ID", "timeline ID", "timeline ID", 'cursor="CURSOR"', "max_tokens=TOKENS")
+"""Of a client of the server, by the names of its tools and their arguments."""
+
+
+def shell() -> Wording:
+    """Return the wording for an agent's shell, which may know `mem` by its path alone, told once."""
+    mem = mem_command()
+    return Wording(
+        f"`{mem} show --for-agent ID`",
+        "`timeline --for-agent ID`",
+        f"`{mem} session show --for-agent ID`",
+        "--cursor CURSOR",
+        "--max-tokens TOKENS",
+    )
+
+
+def _filled(template: str, name: str, value: str) -> str:
+    # The last one: what stands before it may be a path.
+    return value.join(template.rsplit(name, 1))

@@ -8,7 +8,7 @@ import pytest
 
 from store import InvalidRecordError, Store
 from store.compact.hits import LINE, search_lines
-from store.compact.wording import TOOLS
+from store.compact.wording import shell
 from store.text.tokens import estimate_tokens, token_weight
 
 LONG = (
@@ -88,8 +88,8 @@ def test_pages_go_on_where_the_one_before_ended(store: Store) -> None:
 def test_the_next_page_is_named_as_its_reader_asks_for_it(store: Store) -> None:
     for number in range(3):
         store.observations.add("c-1", title=f"token {number}")
-    assert "--cursor 2" in search_lines(store, "token", limit=2).closing
-    tools = search_lines(store, "token", limit=2, wording=TOOLS)
+    assert "--cursor 2" in search_lines(store, "token", limit=2, wording=shell()).closing
+    tools = search_lines(store, "token", limit=2)
     assert 'cursor="2"' in tools.closing
     assert "mem " not in tools.closing
 

@@ -79,7 +79,7 @@ def test_what_is_long_is_cut_and_says_how_to_get_the_rest(store: Store) -> None:
     assert found.tokens < 650
     assert found.cut[0] == "narrative of 1"
     assert found.left_out == ("2",)
-    assert "--max-tokens 2000" in found.closing
+    assert "max_tokens=2000" in found.closing
     assert records(store, ["1", "2"]).cut == ()
 
 

@@ -30,7 +30,7 @@ def test_so_many_before_and_after_in_the_order_of_time(store: Store) -> None:
     assert [row.id for row in found.rows] == ids[3:9]
     assert [row.id for row in found.rows if row.is_anchor] == [ids[5]]
     assert (found.earlier, found.later) == (ids[3], ids[8])
-    assert f"earlier: `mem timeline --for-agent {ids[3]}`" in found.text
+    assert f"earlier: timeline {ids[3]}" in found.text
 
 
 def test_at_the_ends_nothing_is_said_to_be_left_out(store: Store) -> None:
@@ -87,7 +87,7 @@ def test_a_span_of_time_goes_on_to_what_was_before(store: Store) -> None:
     ids = fill(store)
     found = window_rows(store, "2026-02-18", "2026-02-18", limit=4)
     assert [row.id for row in found.rows] == ids[6:]
-    assert "6 earlier ones are left out: --cursor 4" in found.closing
+    assert '6 earlier ones are left out: cursor="4"' in found.closing
     rest = window_rows(store, "2026-02-18", limit=6, cursor=found.cursor)
     assert [row.id for row in rest.rows] == ids[:6]
     assert rest.cursor is None
