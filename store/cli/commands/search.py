@@ -16,6 +16,7 @@ from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
 from ..output.console import Row, on_terminal, print_json, print_rows, tell
 from ..output.explanation import explanation, understood_json
+from ..output.for_agents import print_search
 from ..output.hits import print_hits, tell_no_hits, tell_remarks
 
 if TYPE_CHECKING:
@@ -73,13 +74,17 @@ def search(
     facets: Annotated[
         bool,
         typer.Option(
-            "--facets", help="Only counts of the exact hits, by project, type, agent, kind and day."
+            "--facets",
+            help="Only counts of the exact hits, by project, type, agent, kind and day; beside the "
+            "hits with --for-agent.",
         ),
     ] = False,
     explain: Annotated[
         bool,
         typer.Option("--explain", help="Tell what was understood, and why each hit is one."),
     ] = False,
+    for_agent: arguments.ForAgent = False,
+    cursor: arguments.Cursor = None,
     saved: Annotated[
         str | None,
         typer.Option("--saved", metavar="NAME", help="Run a saved search; QUERY is added to it."),
@@ -96,10 +101,22 @@ def search(
     if not query and saved is None:
         raise typer.BadParameter("Give a QUERY, or a saved search with --saved NAME.")
     call: Call = ctx.obj
+    arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
+    arguments.refuse_without(explain and for_agent, "--explain", "no --for-agent")
     with call.reading() as store:
         words = [] if saved is None else [saved_query(store, saved)]
         text = " ".join([*words, *(query or ())])
-        if facets:
+        if for_agent:
+            print_search(
+                store,
+                text,
+                limit=limit,
+                cursor=cursor,
+                exact=exact,
+                as_json=call.json,
+                facets=facets,
+            )
+        elif facets:
             count(store, text, explain=explain, as_json=call.json)
         else:
             print_hits(store, text, limit=limit, exact=exact, explain=explain, as_json=call.json)

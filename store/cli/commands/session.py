@@ -17,6 +17,7 @@ from .. import arguments
 from ..arguments import current_project
 from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import Row, print_block, print_gap, print_json, print_line, print_rows, tell
+from ..output.for_agents import print_answer
 from ..output.serializers import (
     local_time,
     named,
@@ -117,9 +118,23 @@ def list_sessions(
     ] = None,
     limit: arguments.Limit = 50,
     offset: arguments.Offset = 0,
+    for_agent: arguments.ForAgent = False,
+    cursor: arguments.Cursor = None,
 ) -> None:
     """List sessions, the newest first."""
     call: Call = ctx.obj
+    arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
+    if for_agent:
+        from ...compact.session import session_lines
+        from ...compact.wording import shell
+
+        page = cursor or (str(offset) if offset else None)
+        with call.reading() as store:
+            found = session_lines(
+                store, project=project, agent=agent, limit=limit, cursor=page, wording=shell()
+            )
+        print_answer(found, as_json=call.json)
+        return
     with call.reading() as store:
         rows = store.sessions.list(project, agent, limit, offset)
     if call.json:
@@ -217,9 +232,29 @@ def session_row(row: SessionRow) -> Row:
 
 
 @app.command(cls=ReadingCommand)
-def show(ctx: typer.Context, id: SessionId) -> None:
+def show(
+    ctx: typer.Context,
+    id: SessionId,
+    for_agent: arguments.ForAgent = False,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, help="With --for-agent: at most this many.")
+    ] = 50,
+    cursor: arguments.Cursor = None,
+    hidden: arguments.Hidden = False,
+) -> None:
     """Show a session with its prompts, observations and summaries."""
     call: Call = ctx.obj
+    arguments.refuse_without(bool(cursor and not for_agent), "--cursor", "--for-agent")
+    if for_agent:
+        from ...compact.session import session_rows
+        from ...compact.wording import shell
+
+        with call.reading() as store:
+            told = session_rows(
+                store, id, limit=limit, cursor=cursor, hidden=hidden, wording=shell()
+            )
+        print_answer(told, as_json=call.json)
+        return
     with call.reading() as store:
         session = store.sessions.get(id)
         row = store.sessions.row(session)

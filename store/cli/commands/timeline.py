@@ -10,10 +10,11 @@ import typer
 
 from ...records import Fact, ListRow, Observation, Scope, Summary
 from .. import arguments
-from ..arguments import find_record, minutes
+from ..arguments import find_record, minutes, refuse_without
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import changed_lines, refreshed_files
 from ..output.console import Row, print_block, print_gap, print_json, print_rows, tell
+from ..output.for_agents import print_answer
 from ..output.hits import type_of
 from ..output.serializers import (
     Json,
@@ -37,19 +38,59 @@ app = group()
 
 
 @app.command(cls=ReadingCommand)
-def show(ctx: typer.Context, ids: arguments.Refs) -> None:
+def show(
+    ctx: typer.Context,
+    ids: arguments.Refs,
+    for_agent: arguments.ForAgent = False,
+    fields: Annotated[
+        str | None,
+        typer.Option(
+            "--fields", metavar="NAME,...", help="With --for-agent: only these fields of each."
+        ),
+    ] = None,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(
+            "--max-tokens", min=1, help="With --for-agent: what is longer is cut; else 20,000."
+        ),
+    ] = None,
+    hidden: arguments.Hidden = False,
+) -> None:
     """Show records in full. With --json an array."""
     call: Call = ctx.obj
+    if for_agent:
+        _show_for_agent(call, ids, fields or "", max_tokens, hidden=hidden)
+        return
+    given = {"--fields": fields, "--max-tokens": max_tokens, "--hidden": hidden}
+    for name, value in given.items():
+        refuse_without(bool(value), name, "--for-agent")
     with call.reading() as store:
         records = [find_record(store, one) for one in ids]
         if call.json:
             print_json([shown_json(store, one) for one in records])
             return
         told = [list(shown_fields(store, one)) for one in records]
-    for position, (record, fields) in enumerate(zip(records, told, strict=True)):
+    for position, (record, lines) in enumerate(zip(records, told, strict=True)):
         if position:
             print_gap()
-        print_block(f"{type(record).__name__.lower()} {ref(record)}", fields)
+        print_block(f"{type(record).__name__.lower()} {ref(record)}", lines)
+
+
+def _show_for_agent(
+    call: Call, ids: list[str], fields: str, max_tokens: int | None, *, hidden: bool
+) -> None:
+    """Print the records that may be told, and for those that may not, why; exit code 1 where there are
+    none."""
+    from ...compact.record import MOST_TOKENS, records
+    from ...compact.wording import shell
+
+    names = [name for one in fields.split(",") if (name := one.strip())]
+    room = MOST_TOKENS if max_tokens is None else max_tokens
+    with call.reading() as store:
+        found = records(store, ids, names, hidden=hidden, max_tokens=room, wording=shell())
+    print_answer(found, as_json=call.json)
+    if not found.records:
+        raise typer.Exit(1)
 
 
 def shown_json(store: Store, record: Record | Note) -> Json:
@@ -106,9 +147,27 @@ def timeline(
     ] = "30m",
     scope: Annotated[Scope, typer.Option("--scope", help="Whose memories.")] = "session",
     limit: arguments.Limit = 500,
+    for_agent: arguments.ForAgent = False,
+    before: Annotated[
+        int, typer.Option("--before", min=0, help="With --for-agent: so many before it.")
+    ] = 10,
+    after: Annotated[
+        int, typer.Option("--after", min=0, help="With --for-agent: so many after it.")
+    ] = 10,
+    hidden: arguments.Hidden = False,
 ) -> None:
     """Show what happened around a memory, in time order."""
     call: Call = ctx.obj
+    if for_agent:
+        from ...compact.window import timeline_rows
+        from ...compact.wording import shell
+
+        with call.reading() as store:
+            answer = timeline_rows(
+                store, id, before=before, after=after, scope=scope, hidden=hidden, wording=shell()
+            )
+        print_answer(answer, as_json=call.json)
+        return
     reach = minutes(window)
     with call.reading() as store:
         found = store.timeline(store.record(id), minutes=reach, scope=scope, limit=limit)

@@ -13,8 +13,12 @@ import apsw
 
 from ...paths import default_path_text
 
-VALUED = {"--db": "database", "--limit": "limit", "-n": "limit"}
-SWITCHES = ("--json", "--exact", "--explain")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...store import Store
+
+VALUED = {"--db": "database", "--limit": "limit", "-n": "limit", "--cursor": "cursor"}
+SWITCHES = ("--json", "--exact", "--explain", "--for-agent")
 
 
 class SearchArguments:
@@ -35,19 +39,11 @@ def search(arguments: list[str]) -> bool:
     from ...capture.ingest.catch_up import open_caught_up
     from ...database import notices, temporary
     from ...errors import StoreError
-    from ..output.hits import print_hits
 
     try:
         with open_caught_up(path) as store:
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-            print_hits(
-                store,
-                " ".join(given.words),
-                limit=int(given.values["limit"]),
-                exact="--exact" in given.switches,
-                explain="--explain" in given.switches,
-                as_json="--json" in given.switches,
-            )
+            print_found(store, given)
             sys.stdout.flush()
         temporary.sweep_notes(store.path)
         if notices.are_waiting():
@@ -60,6 +56,22 @@ def search(arguments: list[str]) -> bool:
     except (StoreError, apsw.Error, OSError, UnicodeError):
         return False
     return True
+
+
+def print_found(store: Store, given: SearchArguments) -> None:
+    """Print the hits, as a person or an agent reads them."""
+    words, limit = " ".join(given.words), int(given.values["limit"])
+    exact, as_json = "--exact" in given.switches, "--json" in given.switches
+    if "--for-agent" in given.switches:
+        from ..output.for_agents import print_search
+
+        cursor = given.values.get("cursor")
+        print_search(store, words, limit=limit, cursor=cursor, exact=exact, as_json=as_json)
+        return
+    from ..output.hits import print_hits
+
+    explain = "--explain" in given.switches
+    print_hits(store, words, limit=limit, exact=exact, explain=explain, as_json=as_json)
 
 
 def parse_arguments(arguments: list[str]) -> SearchArguments | None:
@@ -81,4 +93,6 @@ def parse_arguments(arguments: list[str]) -> SearchArguments | None:
             return None
     limit, path = given.values["limit"], given.values.get("database", "memory.db")
     is_plain = limit.isascii() and limit.isdecimal() and int(limit[:6]) > 0 and len(limit) < 6
+    is_plain &= "--for-agent" in given.switches or "cursor" not in given.values
+    is_plain &= not {"--for-agent", "--explain"} <= given.switches
     return given if given.words and is_plain and path[:1] not in ("", "-") else None
