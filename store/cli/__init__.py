@@ -24,6 +24,11 @@ def main() -> int:
 
         if search.search(arguments):
             return 0
+    if "mcp" in arguments:
+        from .lean.mcp import mcp
+
+        if mcp(arguments):
+            return 0
     from .app import run as run_
 
     return run_(arguments)

@@ -75,6 +75,7 @@ COMMANDS = {
         "handoff",
         "Hand a session over: a brief of what was asked, decided, done and left.",
     ),
+    "mcp": ("mcp", "Serve the memory to an agent (Model Context Protocol)."),
     "project": ("project", "List projects, and merge those that are one."),
     "dedupe": ("dedupe", "List memories that say nearly the same, and why."),
     "retention": ("retention", "Say how long memories are kept, and let the older ones go."),

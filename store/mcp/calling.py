@@ -1,0 +1,48 @@
+"""Call a tool: check its arguments, run it, and have a failure tell the model what to do next."""
+
+from __future__ import annotations
+
+from ..errors import StoreError
+from .protocol import INVALID_PARAMS, Json, ProtocolError
+from .schema import ArgumentError, check
+from .service import Service, meta_of
+from .tools import TOOLS
+from .tools.tool import Call
+
+LONGEST_ERROR = 1_000
+
+
+def called(service: Service, params: Json) -> Json:
+    """Return the result of `tools/call`. ProtocolError where it names no tool."""
+    name, arguments = params.get("name"), params.get("arguments")
+    tool = TOOLS.get(name) if isinstance(name, str) else None
+    if tool is None:
+        raise ProtocolError(INVALID_PARAMS, f"There is no such tool. There are {', '.join(TOOLS)}.")
+    import apsw
+
+    if arguments is None:
+        arguments = {}
+    if not isinstance(arguments, dict):
+        return _failed("arguments have to be an object.")
+    call = Call(service.client, service.memory, meta_of(params), service.progress_of(params))
+    try:
+        given = {key: value for key, value in arguments.items() if value is not None}
+        check(tool.input, given)
+        answer = tool.run(call, given)
+    except (StoreError, ArgumentError) as error:
+        return _failed(str(error))
+    except apsw.InterruptError:
+        return _failed("The call was stopped before it was done. Nothing was changed.")
+    except apsw.Error as error:
+        return _failed(f"The memory could not be read ({error}). `mem doctor` looks for the cause.")
+    except (UnicodeError, OSError) as error:
+        return _failed(f"It could not be done ({error}). Nothing was changed.")
+    content = [{"type": "text", "text": answer.text}]
+    return {"content": content, "structuredContent": answer.values, "isError": False}
+
+
+def _failed(sentence: str) -> Json:
+    from ..text.display import safe
+
+    text = safe(sentence[:LONGEST_ERROR])
+    return {"content": [{"type": "text", "text": text}], "isError": True}

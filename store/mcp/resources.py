@@ -1,0 +1,117 @@
+"""The resources of the server: a session, a summary, a note, any memory by its id, and the newest."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+from ..errors import StoreError
+from .protocol import RESOURCE_NOT_FOUND, Json, ProtocolError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..store import Store
+    from .memory import Memory
+
+SCHEME = "mem://"
+NEWEST = f"{SCHEME}newest"
+MIME = "text/plain"
+NEWEST_HITS = 30
+LISTED_SESSIONS, LISTED_NOTES = 20, 50
+TITLE_TOKENS = 24
+
+PREFIXES = {"session": "@", "summary": "s", "note": "n", "memory": ""}
+"""The kinds that an address names, and what stands before their number in an id."""
+
+TEMPLATES: tuple[Json, ...] = tuple(
+    {
+        "uriTemplate": f"{SCHEME}{kind}/{{id}}",
+        "name": kind,
+        "title": title,
+        "description": description,
+        "mimeType": MIME,
+    }
+    for kind, title, description in (
+        ("session", "A session", "A session with its summary: a number, or the agent's own id of it."),
+        ("summary", "A summary", "What a session came to, by the number behind its s."),
+        ("note", "A note", "MEMORY.md and its like, by the number behind its n."),
+        ("memory", "A memory", "Any memory in full, by its id: 12, p12, s12, f12."),
+    )
+)
+
+
+def listed(memory: Memory) -> list[Json]:
+    """Return the newest memories as one resource, the newest sessions, and the notes."""
+    resources: list[Json] = [
+        _resource(NEWEST, "newest", f"The newest {NEWEST_HITS} memories, a line each.")
+    ]
+    try:
+        with memory.reading() as store:
+            resources += _sessions(store)
+            resources += _notes(store)
+    except StoreError:
+        # There is no memory yet, or it can't be read: whoever reads a resource is told.
+        pass
+    return resources
+
+
+def read(memory: Memory, uri: str) -> Json:
+    """Return the content of a resource. ProtocolError where there is none."""
+    from ..compact.hits import search_lines
+    from ..compact.record import records
+    from ..compact.wording import TOOLS
+
+    try:
+        with memory.reading() as store:
+            if uri == NEWEST:
+                text = search_lines(store, "", limit=NEWEST_HITS, wording=TOOLS).text
+            else:
+                found = records(store, [_id_of(uri)], wording=TOOLS)
+                if not found.records:
+                    raise ProtocolError(RESOURCE_NOT_FOUND, found.text, {"uri": uri})
+                text = found.text
+    except StoreError as error:
+        raise ProtocolError(RESOURCE_NOT_FOUND, str(error), {"uri": uri}) from error
+    return {"uri": uri, "mimeType": MIME, "text": text}
+
+
+def _sessions(store: Store) -> list[Json]:
+    from ..compact.fence import one_line
+
+    return [
+        _resource(
+            f"{SCHEME}session/{row.session.id}",
+            f"session {row.session.id}",
+            one_line(row.session.title or row.summary_line or "A session", TITLE_TOKENS),
+        )
+        for row in store.sessions.list(limit=LISTED_SESSIONS)
+    ]
+
+
+def _notes(store: Store) -> list[Json]:
+    from ..compact.fence import one_line
+
+    return [
+        _resource(
+            f"{SCHEME}note/{note.id}",
+            f"note {note.id}",
+            one_line(" ".join(filter(None, (note.path, note.project))), TITLE_TOKENS),
+        )
+        for note in store.notes.list()[:LISTED_NOTES]
+    ]
+
+
+def _resource(uri: str, name: str, description: str) -> Json:
+    return {"uri": uri, "name": name, "description": description, "mimeType": MIME}
+
+
+def _id_of(uri: str) -> str:
+    kind, _, id = uri.removeprefix(SCHEME).partition("/")
+    id = unquote(id)
+    if not uri.startswith(SCHEME) or kind not in PREFIXES or not id:
+        raise ProtocolError(
+            RESOURCE_NOT_FOUND,
+            f"There is no such resource. There are {NEWEST}, "
+            f"{', '.join(f'{SCHEME}{one}/ID' for one in PREFIXES)}.",
+            {"uri": uri[:200]},
+        )
+    return f"{PREFIXES[kind]}{id}" if id.isdecimal() else id

@@ -1,0 +1,11 @@
+"""The tools of the server, one a file: what a client is told of each, and what it does."""
+
+from __future__ import annotations
+
+from . import add, context, get, search, supersede, timeline
+from .tool import Tool
+
+TOOLS: dict[str, Tool] = {
+    module.TOOL.name: module.TOOL for module in (search, timeline, get, context, add, supersede)
+}
+"""Every tool by its name, in the order in which clients list them."""

@@ -1,0 +1,181 @@
+"""The tool `add`: an observation, a fact or a note, attributed to the agent and session that calls."""
+
+from __future__ import annotations
+
+from ...errors import InvalidRecordError
+from ...kinds import ref
+from ...records import FACT_KINDS, Common, fact_kind
+from .tool import (
+    LONGEST_TEXT,
+    PLAIN_TEXT,
+    Answer,
+    Call,
+    Tool,
+    choice,
+    output,
+    switch,
+    text,
+    texts,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from ...records import Session
+    from ...store import Store
+
+VIA = "mcp add"
+OF_A_KIND = {
+    "observation": ("type", "details", "facts", "concepts", "files_read", "files_modified", "tags"),
+    "fact": ("fact_kind", "entities", "evidence", "everywhere"),
+    "note": ("path", "everywhere"),
+}
+"""What can be said of a kind besides its text and project."""
+
+
+def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
+    """Store what the arguments say, and answer its id."""
+    from ...text.redaction import scrub
+
+    kind = arguments["kind"]
+    for name in arguments:
+        owner = [one for one, names in OF_A_KIND.items() if name in names]
+        if owner and kind not in owner:
+            raise InvalidRecordError(
+                f"{name} is said of a {' or '.join(owner)}, not of a {kind}. Leave it out."
+            )
+    said = " ".join([arguments["text"], arguments.get("details", ""), *arguments.get("facts", ())])
+    if not scrub(said).strip():
+        raise InvalidRecordError(
+            "Nothing was stored: no text is left once the private parts are removed. Say it without "
+            "them."
+        )
+    with call.memory.writing(VIA, call.client.agent) as store, store.change() as action:
+        session = call.client.session(store, call.meta)
+        project = _project(call, store, session, arguments)
+        added, what = _ADDING[kind](store, call, session, project, arguments)
+        action.what = f"{what} added"
+    return _answer(added, what, session, project, call.client.agent)
+
+
+def _project(
+    call: Call, store: Store, session: Session | None, arguments: Mapping[str, Any]
+) -> str:
+    """The project it is about: the one named, "" for everywhere, else the session's or the one here."""
+    if arguments.get("everywhere"):
+        if arguments.get("project"):
+            raise InvalidRecordError("project and everywhere exclude each other. Give one of them.")
+        return ""
+    if named := arguments.get("project"):
+        return str(named)
+    here = (session.project if session else "") or store.known_projects.of(call.client.folder)[0]
+    if not here and arguments["kind"] != "observation":
+        raise InvalidRecordError("The project isn't known here. Give project, or everywhere=true.")
+    return here
+
+
+def _observation(
+    store: Store, call: Call, session: Session | None, project: str, given: Mapping[str, Any]
+) -> tuple[Common, str]:
+    agent = call.client.agent
+    owner = session or store.sessions.start(None, agent=agent, project=project)
+    added = store.observations.add(
+        owner,
+        title=given["text"],
+        type=given.get("type", "note"),
+        narrative=given.get("details"),
+        facts=given.get("facts", ()),
+        concepts=given.get("concepts", ()),
+        files_read=given.get("files_read", ()),
+        files_modified=given.get("files_modified", ()),
+        tags=given.get("tags", ()),
+        project=project,
+        agent=agent,
+        prompt_number=store.sessions.newest_prompt_number(owner.id),
+    )
+    return added, f"observation {ref('observation', added.id)}"
+
+
+def _fact(
+    store: Store, call: Call, session: Session | None, project: str, given: Mapping[str, Any]
+) -> tuple[Common, str]:
+    added = store.facts.add(
+        given["text"],
+        kind=fact_kind(given.get("fact_kind", "world")) or "W",
+        project=project,
+        session=session or store.sessions.start(None, agent=call.client.agent, project=project),
+        speaker="assistant",
+        entities=given.get("entities", ()),
+        evidence=[store.record(one).uid for one in given.get("evidence", ())],
+    )
+    return added, f"fact {ref('fact', added.id)}"
+
+
+def _note(
+    store: Store, _call: Call, _session: Session | None, project: str, given: Mapping[str, Any]
+) -> tuple[Common, str]:
+    path = given.get("path", "").strip()
+    if not path:
+        raise InvalidRecordError("A note has a path, such as NOTES.md. Give path.")
+    written = store.notes.upsert(path, given["text"], project=project)
+    return written, f"note {ref('note', written.id)}"
+
+
+_ADDING = {"observation": _observation, "fact": _fact, "note": _note}
+
+
+def _answer(added: Common, what: str, session: Session | None, project: str, agent: str) -> Answer:
+    from ...compact.fence import one_line
+
+    kind, id = what.split()
+    where = f" in {one_line(project, 20)}" if project else ""
+    told = f" of session @{session.id}" if session else ""
+    values = {"id": id, "uid": added.uid, "kind": kind, "agent": agent}
+    if session:
+        values["session"] = f"@{session.id}"
+    if project:
+        values["project"] = one_line(project, 40)
+    return Answer(f"Stored {kind} {id}{where}, by {agent}{told}. `get` tells it.", values)
+
+
+TOOL = Tool(
+    "add",
+    "Remember something",
+    "Store what later sessions should know: an observation (something learned, decided or done), a fact "
+    "(a statement held true), or a note (a text under a path, which takes the place of what was there). "
+    "Secrets and <private> parts are removed. Answers the id. Not for what the code or git says already.",
+    {
+        "kind": choice("What it is.", "observation", "fact", "note"),
+        "text": text(
+            "The observation's title in a line, the fact's statement, or the note.", LONGEST_TEXT
+        ),
+        "type": text("Of an observation: bugfix, decision, discovery, feature … any word."),
+        "details": text("Of an observation: the story, in a few sentences.", LONGEST_TEXT),
+        "facts": texts("Of an observation: single statements.", 50, 10_000),
+        "concepts": texts("Of an observation: what it is about, in a word each."),
+        "files_read": texts("Of an observation: paths of files read.", 200, 4_096),
+        "files_modified": texts("Of an observation: paths of files changed.", 200, 4_096),
+        "tags": texts("Of an observation: tags."),
+        "fact_kind": choice("Of a fact.", *FACT_KINDS.values()),
+        "entities": texts("Of a fact: whom or what it names."),
+        "evidence": texts("Of a fact: ids of memories that show it."),
+        "path": text("Of a note: its name, such as NOTES.md.", 1_000),
+        "project": text("The project it is about; else the one worked in."),
+        "everywhere": switch("Of a fact or note: it holds in every project."),
+    },
+    ("kind", "text"),
+    output(
+        ("id", "uid", "kind", "agent"),
+        id=PLAIN_TEXT,
+        uid=PLAIN_TEXT,
+        kind=PLAIN_TEXT,
+        agent=PLAIN_TEXT,
+        session=PLAIN_TEXT,
+        project=PLAIN_TEXT,
+    ),
+    run,
+    reads=False,
+    repeats=False,
+)

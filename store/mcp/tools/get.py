@@ -1,0 +1,52 @@
+"""The tool `get`: records in full, many at once."""
+
+from __future__ import annotations
+
+from .tool import MOST_IDS, PLAIN_TEXTS, Answer, Call, Tool, number, output, records, switch, texts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+MOST_TOKENS = 20_000
+
+
+def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
+    """Return the records of ids."""
+    from ...compact import record
+    from ...compact.wording import TOOLS
+
+    with call.memory.reading() as store:
+        found = record.records(
+            store,
+            arguments["ids"],
+            arguments.get("fields", ()),
+            hidden=arguments.get("include_hidden", False),
+            max_tokens=arguments.get("max_tokens", MOST_TOKENS),
+            wording=TOOLS,
+        )
+        return Answer(found.text, found.as_dict())
+
+
+TOOL = Tool(
+    "get",
+    "Read memories in full",
+    "Read memories in full by their ids, many at once: 12 (observation), p12 (prompt), s12 (summary), f12 "
+    "(fact), n12 (note), @12 (session). Choose fields to read less.",
+    {
+        "ids": texts("Ids, as search and timeline list them.", MOST_IDS),
+        "fields": texts("Only these fields, such as title, narrative, facts, files_modified."),
+        "max_tokens": number("Tokens of the answer at most.", 100, 200_000, MOST_TOKENS),
+        "include_hidden": switch("Only if the user asks: also what is private, deleted or noise."),
+    },
+    ("ids",),
+    output(
+        ("records",),
+        records=records("A record: id, kind, and the fields that say something.", "id", "kind"),
+        missing=PLAIN_TEXTS,
+        cut=PLAIN_TEXTS,
+        left_out=PLAIN_TEXTS,
+    ),
+    run,
+)

@@ -1,0 +1,63 @@
+"""The tool `supersede`: a fact that no longer holds, and what holds in its place."""
+
+from __future__ import annotations
+
+from ...errors import InvalidRecordError
+from ...kinds import ref
+from .tool import LONGEST_TEXT, PLAIN_TEXT, Answer, Call, Tool, output, text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+VIA = "mcp supersede"
+
+
+def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
+    """Have a fact be superseded by another one, or by a new statement."""
+    from ...compact.plain import clean_id
+
+    said, by = arguments.get("text"), arguments.get("by")
+    if (said is None) == (by is None):
+        raise InvalidRecordError(
+            "Say what holds instead: text with the new statement, or by with a fact's id."
+        )
+    with call.memory.writing(VIA, call.client.agent) as store:
+        old = store.facts.get(clean_id(arguments["id"]))
+        if by is not None:
+            done = store.superseding.supersede(old, store.facts.get(clean_id(by)))
+        else:
+            session = call.client.session(store, call.meta)
+            done = store.superseding.supersede_by_text(old, str(said), session, "assistant")
+    was, now = ref("fact", done.old.id), ref("fact", done.new.id)
+    again = "" if done.is_new else " already"
+    return Answer(
+        f"Fact {was} is{again} superseded by {now}; no session is told {was} any more. A person can take "
+        f"that back: mem fact reinstate {was}",
+        {"id": was, "superseded_by": now, "changed": done.is_new},
+    )
+
+
+TOOL = Tool(
+    "supersede",
+    "Replace a fact",
+    "Say that a fact (f12) no longer holds and what holds in its place: a new statement, or another fact's "
+    "id. The old one stays to be read, and sessions are no longer told it. For a memory that is simply "
+    "wrong, use report.",
+    {
+        "id": text("The fact that no longer holds, such as f12."),
+        "text": text("The statement that holds now.", LONGEST_TEXT),
+        "by": text("The id of the fact that holds now, where it is stored already."),
+    },
+    ("id",),
+    output(
+        ("id", "superseded_by", "changed"),
+        id=PLAIN_TEXT,
+        superseded_by=PLAIN_TEXT,
+        changed={"type": "boolean"},
+    ),
+    run,
+    reads=False,
+    destroys=True,
+)
