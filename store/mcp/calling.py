@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from ..errors import StoreError
-from .protocol import INVALID_PARAMS, Json, ProtocolError
+from .protocol import INVALID_PARAMS, Json, ProtocolError, meta_of
 from .schema import ArgumentError, check
-from .service import Service, meta_of
 from .tools import TOOLS
-from .tools.tool import Call
+from .tools.tool import ToolCall
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .client import Client
+    from .memory import Memory
+    from .tools.tool import Progress
 
 LONGEST_ERROR = 1_000
 
 
-def called(service: Service, params: Json) -> Json:
+def called(client: Client, memory: Memory, params: Json, progress: Progress) -> Json:
     """Return the result of `tools/call`. ProtocolError where it names no tool."""
     name, arguments = params.get("name"), params.get("arguments")
     tool = TOOLS.get(name) if isinstance(name, str) else None
@@ -24,7 +29,7 @@ def called(service: Service, params: Json) -> Json:
         arguments = {}
     if not isinstance(arguments, dict):
         return _failed("arguments have to be an object.")
-    call = Call(service.client, service.memory, meta_of(params), service.progress_of(params))
+    call = ToolCall(client, memory, meta_of(params), progress)
     try:
         given = {key: value for key, value in arguments.items() if value is not None}
         check(tool.input, given)

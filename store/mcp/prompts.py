@@ -11,14 +11,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .service import Service
+    from .client import Client
+    from .memory import Memory
 
 LONGEST_ARGUMENT = 2_000
 HITS = 15
+FENCED = "claude-code"
+"""For whom a brief is written where the client is no agent that is known: it stands in a fence then."""
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class PromptTemplate:
     """A prompt: its argument, and what makes its text of it."""
 
     name: str
@@ -27,7 +30,7 @@ class Prompt:
     argument: str
     argument_description: str
     is_required: bool
-    text: Callable[[Service, str], str]
+    text: Callable[[Client, Memory, str], str]
 
     def as_listed(self) -> Json:
         """Return it as `prompts/list` has it."""
@@ -44,7 +47,7 @@ class Prompt:
         }
 
 
-def filled(service: Service, name: str, arguments: object) -> Json:
+def filled(client: Client, memory: Memory, name: str, arguments: object) -> Json:
     """Return a prompt's messages. ProtocolError where there is none of this name, or where its argument
     is missing."""
     prompt = PROMPTS.get(name)
@@ -62,18 +65,18 @@ def filled(service: Service, name: str, arguments: object) -> Json:
     if prompt.is_required and not value.strip():
         raise ProtocolError(INVALID_PARAMS, f"{prompt.argument} is missing.")
     try:
-        text = prompt.text(service, value.strip())
+        text = prompt.text(client, memory, value.strip())
     except StoreError as error:
         raise ProtocolError(INVALID_PARAMS, str(error)) from error
     message = {"role": "user", "content": {"type": "text", "text": text}}
     return {"description": prompt.description, "messages": [message]}
 
 
-def _what_is_known(service: Service, topic: str) -> str:
+def _what_is_known(_client: Client, memory: Memory, topic: str) -> str:
     from ..compact.hits import search_lines
     from ..compact.wording import TOOLS
 
-    with service.memory.reading() as store:
+    with memory.reading() as store:
         found = search_lines(store, topic, limit=HITS, wording=TOOLS)
     return (
         f"What do we know about this: {topic}\n\n"
@@ -83,31 +86,33 @@ def _what_is_known(service: Service, topic: str) -> str:
     )
 
 
-def _hand_over(service: Service, session: str) -> str:
-    from ..compact.record import records
-    from ..compact.wording import TOOLS
+def _hand_over(client: Client, memory: Memory, session: str) -> str:
+    from ..agents.registry import agent_called
+    from ..handoff.brief import handoff_of_session
 
-    with service.memory.reading() as store:
+    with memory.reading() as store:
         if session:
-            number = store.sessions.get(session).id
+            found = store.sessions.get(session)
         else:
-            own = service.client.session(store, {})
-            newest = store.sessions.list(service.client.project(store) or None, limit=1)
-            if own is None and not newest:
+            live = store.sessions.live(client.agent, client.project(store))
+            newest = store.sessions.list(client.project(store) or None, limit=1)
+            if live is None and not newest:
                 raise ProtocolError(INVALID_PARAMS, "There is no session yet. Name one: session.")
-            number = own.id if own else newest[0].session.id
-        found = records(store, [f"@{number}"], wording=TOOLS)
+            found = live or newest[0].session
+        reader = client.agent if agent_called(client.agent) else FENCED
+        brief = handoff_of_session(store, found, to=reader)
     return (
-        "Write a hand over of this session for a colleague or another agent who goes on with it: the goal, "
-        "what was done, what was decided and why, what is open and what comes next, with the files and the "
-        f"ids of memories it rests on. Read more with timeline and get.\n\n{found.text}"
+        "Hand this session over to a colleague or another agent who goes on with it. Below is a brief with "
+        "the memories it rests on. Check what has changed since, read more where it is thin (timeline, "
+        "get), and write it out: the goal, what was done, what was decided and why, what is open and what "
+        f"comes next, with the ids.\n\n{brief.text}"
     )
 
 
-PROMPTS: dict[str, Prompt] = {
+PROMPTS: dict[str, PromptTemplate] = {
     prompt.name: prompt
     for prompt in (
-        Prompt(
+        PromptTemplate(
             "what-is-known",
             "What do we know about …",
             "What the memory has on a topic, to be read and summed up with its sources.",
@@ -116,7 +121,7 @@ PROMPTS: dict[str, Prompt] = {
             True,
             _what_is_known,
         ),
-        Prompt(
+        PromptTemplate(
             "hand-over",
             "Hand over",
             "A brief of a session for whoever goes on with it.",

@@ -51,6 +51,12 @@ class ProtocolError(Exception):
         return body if self.data is None else body | {"data": self.data}
 
 
+def meta_of(params: Mapping[str, Any]) -> Json:
+    """Return what a client says of a request beside its parameters."""
+    meta = params.get("_meta")
+    return meta if isinstance(meta, dict) else {}
+
+
 def negotiated(requested: object) -> str:
     """Return the version of the handshake era to speak with a client that asks for one."""
     return str(requested) if requested in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]

@@ -31,7 +31,11 @@ TEMPLATES: tuple[Json, ...] = tuple(
         "mimeType": MIME,
     }
     for kind, title, description in (
-        ("session", "A session", "A session with its summary: a number, or the agent's own id of it."),
+        (
+            "session",
+            "A session",
+            "A session with its summary: a number, or the agent's own id of it.",
+        ),
         ("summary", "A summary", "What a session came to, by the number behind its s."),
         ("note", "A note", "MEMORY.md and its like, by the number behind its n."),
         ("memory", "A memory", "Any memory in full, by its id: 12, p12, s12, f12."),
@@ -65,7 +69,11 @@ def read(memory: Memory, uri: str) -> Json:
             if uri == NEWEST:
                 text = search_lines(store, "", limit=NEWEST_HITS, wording=TOOLS).text
             else:
-                found = records(store, [_id_of(uri)], wording=TOOLS)
+                id = _id_of(uri)
+                found = records(store, [id], wording=TOOLS)
+                summary = found.records[0].fields.get("summary") if found.records else None
+                if uri.startswith(f"{SCHEME}session/") and isinstance(summary, str):
+                    found = records(store, [id, summary], wording=TOOLS)
                 if not found.records:
                     raise ProtocolError(RESOURCE_NOT_FOUND, found.text, {"uri": uri})
                 text = found.text

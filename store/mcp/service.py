@@ -17,6 +17,7 @@ from .protocol import (
     MODERN_VERSIONS,
     Json,
     ProtocolError,
+    meta_of,
     modern_result,
     modern_version,
     negotiated,
@@ -157,12 +158,6 @@ def own_version() -> str:
     return "0"
 
 
-def meta_of(params: Json) -> Json:
-    """Return what a client says of a request beside its parameters."""
-    meta = params.get("_meta")
-    return meta if isinstance(meta, dict) else {}
-
-
 def _discover(_service: Service, _params: Json) -> Json:
     return {
         "supportedVersions": list(MODERN_VERSIONS),
@@ -185,7 +180,7 @@ def _list_tools(_service: Service, params: Json) -> Json:
 def _call_tool(service: Service, params: Json) -> Json:
     from .calling import called
 
-    return called(service, params)
+    return called(service.client, service.memory, params, service.progress_of(params))
 
 
 def _list_resources(service: Service, params: Json) -> Json:
@@ -218,7 +213,8 @@ def _list_prompts(_service: Service, params: Json) -> Json:
 def _get_prompt(service: Service, params: Json) -> Json:
     from .prompts import filled
 
-    return filled(service, _text(params, "name"), params.get("arguments"))
+    name, arguments = _text(params, "name"), params.get("arguments")
+    return filled(service.client, service.memory, name, arguments)
 
 
 METHODS: dict[str, Callable[[Service, Json], Json]] = {

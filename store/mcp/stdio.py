@@ -110,9 +110,11 @@ class Stdio:
     def _take_notification(self, method: str, params: dict[str, Any]) -> None:
         if method == "notifications/cancelled":
             self._cancel(params.get("requestId"))
-        elif method in ("notifications/initialized", "notifications/roots/list_changed"):
-            if "roots" in self.service.client.capabilities:
-                self._send({"jsonrpc": "2.0", "id": ROOTS_ID, "method": "roots/list"})
+        elif (
+            method in ("notifications/initialized", "notifications/roots/list_changed")
+            and "roots" in self.service.client.capabilities
+        ):
+            self._send({"jsonrpc": "2.0", "id": ROOTS_ID, "method": "roots/list"})
 
     def _cancel(self, number: object) -> None:
         with self._is_there_work:
@@ -182,10 +184,11 @@ def serve(memory: Memory) -> None:
     sys.stdout.flush()
     wire = os.dup(1)
     os.dup2(2, 1)
-    with open(0, "rb", closefd=False) as source, open(wire, "wb") as sink:  # noqa: PTH123
+    with os.fdopen(0, "rb", closefd=False) as source, os.fdopen(wire, "wb") as sink:
         Stdio(memory, source, sink).serve()
+        # The client may be gone when what is buffered is written.
         with suppress(BrokenPipeError):
-            sink.flush()
+            sink.close()
 
 
 def _is_id(value: object) -> bool:

@@ -11,10 +11,10 @@ app = group()
 
 @app.command(cls=Command)
 def mcp(ctx: typer.Context) -> None:
-    """Serve the memory to an agent over standard input and output (Model Context Protocol).
+    """Serve the memory to an agent (Model Context Protocol).
 
-    Agents start it themselves: `mem install AGENT` writes it into their configuration. Tools: search,
-    timeline, get, context, add, supersede, report.
+    It speaks over standard input and output and ends with them: agents start it themselves. Tools: search,
+    timeline, get, context, add, supersede.
     """
     call: Call = ctx.obj
     from ...mcp.memory import Memory

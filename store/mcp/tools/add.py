@@ -8,9 +8,9 @@ from ...records import FACT_KINDS, Common, fact_kind
 from .tool import (
     LONGEST_TEXT,
     PLAIN_TEXT,
-    Answer,
-    Call,
     Tool,
+    ToolAnswer,
+    ToolCall,
     choice,
     output,
     switch,
@@ -35,7 +35,7 @@ OF_A_KIND = {
 """What can be said of a kind besides its text and project."""
 
 
-def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
+def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Store what the arguments say, and answer its id."""
     from ...text.redaction import scrub
 
@@ -61,7 +61,7 @@ def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
 
 
 def _project(
-    call: Call, store: Store, session: Session | None, arguments: Mapping[str, Any]
+    call: ToolCall, store: Store, session: Session | None, arguments: Mapping[str, Any]
 ) -> str:
     """The project it is about: the one named, "" for everywhere, else the session's or the one here."""
     if arguments.get("everywhere"):
@@ -77,7 +77,7 @@ def _project(
 
 
 def _observation(
-    store: Store, call: Call, session: Session | None, project: str, given: Mapping[str, Any]
+    store: Store, call: ToolCall, session: Session | None, project: str, given: Mapping[str, Any]
 ) -> tuple[Common, str]:
     agent = call.client.agent
     owner = session or store.sessions.start(None, agent=agent, project=project)
@@ -99,7 +99,7 @@ def _observation(
 
 
 def _fact(
-    store: Store, call: Call, session: Session | None, project: str, given: Mapping[str, Any]
+    store: Store, call: ToolCall, session: Session | None, project: str, given: Mapping[str, Any]
 ) -> tuple[Common, str]:
     added = store.facts.add(
         given["text"],
@@ -114,7 +114,7 @@ def _fact(
 
 
 def _note(
-    store: Store, _call: Call, _session: Session | None, project: str, given: Mapping[str, Any]
+    store: Store, _call: ToolCall, _session: Session | None, project: str, given: Mapping[str, Any]
 ) -> tuple[Common, str]:
     path = given.get("path", "").strip()
     if not path:
@@ -126,7 +126,9 @@ def _note(
 _ADDING = {"observation": _observation, "fact": _fact, "note": _note}
 
 
-def _answer(added: Common, what: str, session: Session | None, project: str, agent: str) -> Answer:
+def _answer(
+    added: Common, what: str, session: Session | None, project: str, agent: str
+) -> ToolAnswer:
     from ...compact.fence import one_line
 
     kind, id = what.split()
@@ -137,7 +139,7 @@ def _answer(added: Common, what: str, session: Session | None, project: str, age
         values["session"] = f"@{session.id}"
     if project:
         values["project"] = one_line(project, 40)
-    return Answer(f"Stored {kind} {id}{where}, by {agent}{told}. `get` tells it.", values)
+    return ToolAnswer(f"Stored {kind} {id}{where}, by {agent}{told}. `get` tells it.", values)
 
 
 TOOL = Tool(

@@ -7,9 +7,9 @@ from .tool import (
     PLAIN_NUMBER,
     PLAIN_TEXT,
     PLAIN_TEXTS,
-    Answer,
-    Call,
     Tool,
+    ToolAnswer,
+    ToolCall,
     number,
     output,
     text,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
+def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Return the context block of a project; it brings its own fence."""
     from ...context.block import compose
     from ...context.relevance import about
@@ -40,8 +40,10 @@ def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
     values = {"project": project, "tokens": given.tokens, "refs": list(given.refs)}
     if not given.text:
         what = project or "work outside of any project"
-        return Answer(f"Nothing is remembered of {what} yet. `search` looks everywhere.", values)
-    return Answer(given.text, values | {"text": given.text})
+        return ToolAnswer(
+            f"Nothing is remembered of {what} yet. `search` looks everywhere.", values
+        )
+    return ToolAnswer(given.text, values | {"text": given.text})
 
 
 TOOL = Tool(

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from .tool import MOST_IDS, PLAIN_TEXTS, Answer, Call, Tool, number, output, records, switch, texts
+from .tool import (
+    MOST_IDS,
+    PLAIN_TEXTS,
+    Tool,
+    ToolAnswer,
+    ToolCall,
+    number,
+    output,
+    records,
+    switch,
+    texts,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +23,7 @@ if TYPE_CHECKING:
 MOST_TOKENS = 20_000
 
 
-def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
+def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Return the records of ids."""
     from ...compact import record
     from ...compact.wording import TOOLS
@@ -26,7 +37,7 @@ def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
             max_tokens=arguments.get("max_tokens", MOST_TOKENS),
             wording=TOOLS,
         )
-        return Answer(found.text, found.as_dict())
+        return ToolAnswer(found.text, found.as_dict())
 
 
 TOOL = Tool(

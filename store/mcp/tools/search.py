@@ -6,9 +6,9 @@ from .tool import (
     LONGEST_QUERY,
     PLAIN_TEXT,
     PLAIN_TEXTS,
-    Answer,
-    Call,
     Tool,
+    ToolAnswer,
+    ToolCall,
     number,
     output,
     records,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
+def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Search, and return a page of hits."""
     from ...compact.hits import search_lines
     from ...compact.wording import TOOLS
@@ -41,7 +41,7 @@ def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
             facets=arguments.get("facets", False),
             wording=TOOLS,
         )
-        answer = Answer(found.text, found.as_dict())
+        answer = ToolAnswer(found.text, found.as_dict())
     call.progress(1, 1, f"{len(found.hits)} hits")
     return answer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import InvalidRecordError
 from ...kinds import ref
-from .tool import LONGEST_TEXT, PLAIN_TEXT, Answer, Call, Tool, output, text
+from .tool import LONGEST_TEXT, PLAIN_TEXT, Tool, ToolAnswer, ToolCall, output, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 VIA = "mcp supersede"
 
 
-def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
+def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Have a fact be superseded by another one, or by a new statement."""
     from ...compact.plain import clean_id
 
@@ -32,7 +32,7 @@ def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
             done = store.superseding.supersede_by_text(old, str(said), session, "assistant")
     was, now = ref("fact", done.old.id), ref("fact", done.new.id)
     again = "" if done.is_new else " already"
-    return Answer(
+    return ToolAnswer(
         f"Fact {was} is{again} superseded by {now}; no session is told {was} any more. A person can take "
         f"that back: mem fact reinstate {was}",
         {"id": was, "superseded_by": now, "changed": done.is_new},

@@ -6,9 +6,9 @@ from ...errors import InvalidRecordError
 from .tool import (
     PLAIN_NUMBER,
     PLAIN_TEXT,
-    Answer,
-    Call,
     Tool,
+    ToolAnswer,
+    ToolCall,
     choice,
     number,
     output,
@@ -25,7 +25,7 @@ OF_AN_ID = ("before", "after", "scope")
 OF_A_SPAN = ("until", "project", "limit", "cursor")
 
 
-def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
+def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Return the memories beside one, or those of a span of time."""
     from ...compact.window import timeline_rows, window_rows
     from ...compact.wording import TOOLS
@@ -57,7 +57,7 @@ def run(call: Call, arguments: Mapping[str, Any]) -> Answer:
                 cursor=arguments.get("cursor"),
                 wording=TOOLS,
             )
-        return Answer(found.text, found.as_dict())
+        return ToolAnswer(found.text, found.as_dict())
 
 
 TOOL = Tool(

@@ -28,7 +28,7 @@ def tell_nobody(_done: float, _total: float | None, _what: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ToolCall:
     """A call of a tool: who calls, the memory, what the client says of the call (`_meta`), and what tells
     the client how far it is."""
 
@@ -39,7 +39,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ToolAnswer:
     """What a tool answers: a text for the model, and the same as plain values by its output schema."""
 
     text: str
@@ -56,7 +56,7 @@ class Tool:
     properties: Json
     required: tuple[str, ...]
     output: Json
-    run: Callable[[Call, Mapping[str, Any]], Answer]
+    run: Callable[[ToolCall, Mapping[str, Any]], ToolAnswer]
     reads: bool = True
     destroys: bool = False
     repeats: bool = True

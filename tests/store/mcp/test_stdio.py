@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -59,7 +58,7 @@ async def test_search_leads_to_get_and_to_add(memory: Path, mode: str) -> None:
         got = await values(client, "get", ids=["1", "f1"])
         assert [one["id"] for one in got["records"]] == ["1", "f1"]
         around = await values(client, "timeline", id="1", before=1, after=1)
-        assert [one["id"] for one in around["rows"]][0] == "1"
+        assert around["rows"][0]["id"] == "1"
         added = await values(client, "add", kind="observation", text="Leeway is in seconds")
         again = await values(client, "get", ids=[added["id"]])
     assert again["records"][0]["title"] == "Leeway is in seconds"
@@ -165,7 +164,7 @@ async def test_resources_are_read_by_their_addresses(memory: Path, mode: str) ->
             content = (await client.read_resource(uri)).contents[0]
             assert isinstance(content, TextResourceContents)
             read[uri] = content.text
-        with pytest.raises(MCPError, match="no memory|no such|There is no"):
+        with pytest.raises(MCPError, match="There is no"):
             await client.read_resource("mem://memory/99")
         with pytest.raises(MCPError, match="private"):
             await client.read_resource("mem://memory/3")
@@ -232,12 +231,12 @@ def test_nothing_is_locked_or_left_open_between_two_calls(memory: Path) -> None:
 
 
 def test_a_client_that_is_killed_leaves_no_process_and_no_file(memory: Path) -> None:
-    before = set(os.listdir(memory.parent))
+    before = {path.name for path in memory.parent.iterdir()}
     with wire(memory) as server:
         server.send("tools/call", name="search", arguments={"query": "drift"})
         assert server.process.stdin is not None and server.process.stdout is not None
         server.process.stdout.close()
         server.process.stdin.close()
         assert server.process.wait(30) == 0
-    left = {name for name in os.listdir(memory.parent) if "drafts" in name or "-journal" in name}
-    assert left <= before
+    after = {path.name for path in memory.parent.iterdir()}
+    assert after - before <= {"memory.db-spool"}
