@@ -16,7 +16,7 @@ VIA = "mcp supersede"
 
 def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Have a fact be superseded by another one, or by a new statement."""
-    from ...compact.plain import clean_id
+    from ... import clean_id
 
     said, by = arguments.get("text"), arguments.get("by")
     if (said is None) == (by is None):
