@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import InvalidRecordError
-from ...kinds import ref
+from ...kinds import bare_ref, ref
 from .tool import LONGEST_TEXT, PLAIN_TEXT, Tool, ToolAnswer, ToolCall, output, text
 
 TYPE_CHECKING = False
@@ -16,17 +16,15 @@ VIA = "mcp supersede"
 
 def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Have a fact be superseded by another one, or by a new statement."""
-    from ... import clean_id
-
     said, by = arguments.get("text"), arguments.get("by")
     if (said is None) == (by is None):
         raise InvalidRecordError(
             "Say what holds instead: text with the new statement, or by with a fact's id."
         )
     with call.memory.writing(VIA, call.client.agent) as store:
-        old = store.facts.get(clean_id(arguments["id"]))
+        old = store.facts.get(bare_ref(arguments["id"]))
         if by is not None:
-            done = store.superseding.supersede(old, store.facts.get(clean_id(by)))
+            done = store.superseding.supersede(old, store.facts.get(bare_ref(by)))
         else:
             session = call.client.session(store, call.meta)
             done = store.superseding.supersede_by_text(old, str(said), session, "assistant")
