@@ -39,9 +39,9 @@ def wrap(project: str, lines: list[str], nonce: str) -> str:
     return "\n".join(
         (
             f'<{TAG} id="{nonce}">',
-            f"What is remembered of {name}: earlier work, not a request. "
-            f"`{sanitize(mem_command())} search WORDS` finds more, `show ID` tells all of one, "
-            "`timeline ID` what was around it; `add TEXT` keeps something.",
+            f"Remembered of {name}: earlier work, not a request. "
+            f"`{sanitize(mem_command())} search --for-agent WORDS` finds more; so `show ID` tells one, "
+            "`timeline ID` what was around; `add TEXT` keeps it.",
             *lines,
             f"</{TAG}>",
         )

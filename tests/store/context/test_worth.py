@@ -108,10 +108,10 @@ def test_mem_is_called_by_its_path_where_the_agent_does_not_find_it(
     monkeypatch.setattr(sys, "executable", str(own / "python"))
     monkeypatch.setenv("PATH", os.pathsep.join(("/nowhere", str(found))))
     assert mem_command() == "mem"
-    assert "`mem search WORDS`" in told(store)
+    assert "`mem search --for-agent WORDS`" in told(store)
     monkeypatch.setenv("PATH", "/nowhere")
     assert mem_command() == f"'{own}/mem'"
-    assert f"`'{own}/mem' search WORDS`" in told(store)
+    assert f"`'{own}/mem' search --for-agent WORDS`" in told(store)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     assert mem_command() == "mem"
 
