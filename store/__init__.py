@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from .tables.files.changed_files import ChangedFile
     from .tables.history import ChangedRecord, JournalEntry, Version
     from .tables.merges import MergedRecord
+    from .tables.reports import MemoryReport
 
 
 _HOMES = {
@@ -76,6 +77,7 @@ _HOMES = {
     "curation.many": "Action Changed",
     "curation.merging": "Merged MergePlan",
     "tables.merges": "MergedRecord",
+    "tables.reports": "MemoryReport",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -104,6 +106,7 @@ __all__ = [
     "JournalEntry",
     "ListRow",
     "Matched",
+    "MemoryReport",
     "MergePlan",
     "Merged",
     "MergedRecord",

@@ -40,6 +40,7 @@ COMMANDS = {
         "Forget memories for good: no undo, no import and no sync brings them back.",
     ),
     "tag": ("curation.flags", "Add tags to observations, or take them away."),
+    "report": ("report", "Report a memory as wrong or useful, for whoever curates."),
     "edit": ("curation.edit", "Edit memories, all of those named or none; print their ids."),
     "merge": ("curation.merge", "Merge several memories of one kind into one; print its id."),
     "trash": ("curation.trash", "List what is deleted, bring it back, or forget it for good."),

@@ -32,7 +32,7 @@ TEXTS: dict[type[Told], tuple[str, ...]] = {
     Session: ("agent", "status", "first_prompt", "ended", "holds", "summary"),
 }  # fmt: skip
 """What is told of each kind, in this order, beside what stands in its first line."""
-FLAGS = ("pinned", "hidden")
+FLAGS = ("pinned", "hidden", "reported")
 FURTHER: dict[type[Told], tuple[str, ...]] = {
     Observation: ("tool_name", "prompt_number", "discovery_tokens"),
     Prompt: ("prompt_number",),
@@ -98,6 +98,15 @@ def _hidden(_: Store, record: Told) -> str | None:
     return hidden_by(record) or None
 
 
+def _reported(store: Store, record: Told) -> list[str] | None:
+    if isinstance(record, Note | Session):
+        return None
+    return [
+        flat(f"{one.verdict} by {one.by}: {one.reason}".removesuffix(": "))
+        for one in store.reporting.of(record)
+    ]
+
+
 def _superseded_by(store: Store, record: Told) -> str | None:
     if not isinstance(record, Fact):
         return None
@@ -148,6 +157,7 @@ def _updated(_: Store, record: Told) -> str:
 
 
 COMPUTED: dict[str, Callable[[Store, Told], Value | None]] = {
+    "reported": _reported,
     "type": _type,
     "at": _at,
     "project": _project,

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .editing import AnyRecord, Editing
     from .many import Action, ActionName, Changed, ManyAtOnce, Progress
     from .merging import Merged, MergePlan, Merging
+    from .reporting import Reporting
     from .superseding import Pointers, Superseding, Supersession
 
 
@@ -334,6 +335,14 @@ class Curation:
         from .editing import Editing
 
         return Editing(self.journal, self.tables)
+
+    @cached_property
+    def reporting(self) -> Reporting:
+        """What agents and people say of memories: that one is wrong, or was of use."""
+        from ..tables.reports import Reports
+        from .reporting import Reporting
+
+        return Reporting(self.journal, Reports(self.db))
 
     @cached_property
     def superseding(self) -> Superseding:

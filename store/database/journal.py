@@ -222,9 +222,11 @@ class Journal:
         return what
 
 
-def forget_rows(db: apsw.Connection, table: str, numbers: Iterable[int]) -> list[dict[str, object]]:
-    """Take rows of a table, by their ids, out of all changes; return what the changes held of them,
-    by column: also what they said before they were edited."""
+def forget_rows(
+    db: apsw.Connection, table: str, numbers: Iterable[int | str]
+) -> list[dict[str, object]]:
+    """Take rows of a table, by their ids (the first column), out of all changes; return what the changes
+    held of them, by column: also what they said before they were edited."""
     gone = set(numbers)
     names = column_names(db, table)
     images: list[dict[str, object]] = []

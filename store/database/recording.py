@@ -21,7 +21,7 @@ RECORDS = (*TABLES.values(), "fact_sources")
 
 JOURNALED = (
     *RECORDS, "project_places", "project_aliases", "context_profiles", "given_contexts",
-    "merged_records", "not_duplicates", "saved_searches",
+    "merged_records", "not_duplicates", "saved_searches", "reports",
 )  # fmt: skip
 """The tables whose changes can be taken back."""
 

@@ -19,6 +19,7 @@ HIDDEN_LABELLED = (
     "WHERE memory_kind = d.kind AND record_id = d.record_id AND "
 )
 HIDDEN_STATES = {"private", "deleted", "noise"}
+REPORTED = "(d.kind, d.record_id) IN (SELECT kind, record_id FROM reported_memories{})"
 STATES = {
     "pinned": "d.pinned = 1",
     "private": "d.private = 1",
@@ -29,6 +30,8 @@ STATES = {
     ),
     "noise": f"(d.type = '{NOISE}' AND {visible('d')})",
     "stale": "d.changed_in > 0",
+    "reported": REPORTED.format(""),
+    "wrong": REPORTED.format(" WHERE verdict = 'wrong'"),
 }
 
 

@@ -41,7 +41,9 @@ ITEM = re.compile(
     re.VERBOSE,
 )
 
-FLAGS = frozenset(("pinned", "private", "deleted", "noise", "superseded", "stale"))
+FLAGS = frozenset(
+    ("pinned", "private", "deleted", "noise", "superseded", "stale", "reported", "wrong")
+)
 SORTS = frozenset(("recent", "relevance", "pinned"))
 KNOWN: dict[str, Mapping[str, str]] = {
     "kind": {name: kind for kind in KINDS.values() for name in (kind, f"{kind}s")}

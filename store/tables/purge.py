@@ -20,6 +20,7 @@ from ..text.occurrences import SHORTEST, Occurrences
 from .base import digest
 from .facts import fact_key
 from .merges import statement_key
+from .reports import forget_reports
 
 EVENT_KINDS = {
     "prompts": ("prompt",), "observations": ("tool", "reply"), "summaries": ("compaction",),
@@ -178,6 +179,7 @@ def purge_rows(
             said.add(column, value)
     _forget_refs(db, [ref(_KINDS[table], row["id"]) for row in rows])
     _forget_merges(db, [row["uid"] for row in rows])
+    _forget_reports(db, [row["uid"] for row in rows], said)
     return len(rows)
 
 
@@ -325,6 +327,14 @@ def _forget_merges(db: apsw.Connection, uids: Collection[str]) -> None:
         ("merged_records", "into_uid"), ("not_duplicates", "uid"), ("not_duplicates", "other_uid"),
     ):  # fmt: skip
         db.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))", gone)
+
+
+def _forget_reports(db: apsw.Connection, uids: Collection[str], said: PurgedTexts) -> None:
+    """Delete what was reported of records, also from the journal: a reason may tell what they said."""
+    for reason in forget_reports(db, uids):
+        said.add("reason", reason)
+    for old in forget_rows(db, "reports", uids):
+        said.add("reason", old.get("reason"))
 
 
 def _rows(

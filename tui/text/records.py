@@ -12,6 +12,7 @@ from store import (
     ChangedFile,
     Fact,
     ListRow,
+    MemoryReport,
     MergedRecord,
     Observation,
     Prompt,
@@ -45,19 +46,21 @@ Section = tuple[str, str | None]
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What is told beside a record: what was `merged` into it, what `pointers` say of a fact's place, its
-    files that have `changed` since, and the `briefs` of a detailed summary."""
+    files that have `changed` since, the `briefs` of a detailed summary, and the `reports` of it."""
 
     merged: Sequence[MergedRecord] = ()
     pointers: Pointers | None = None
     changed: Sequence[ChangedFile] = ()
     briefs: Sequence[Summary] = ()
+    reports: Sequence[MemoryReport] = ()
 
     @classmethod
     def of(cls, store: Store, record: Record) -> Surroundings:
         """Return them as they are in the store."""
         briefs = store.summaries.brief_levels(record) if isinstance(record, Summary) else ()
         changed = store.changed_files(record)
-        return cls(store.merged_into(record), store.pointers(record), changed, briefs)
+        reports = store.reporting.of(record)
+        return cls(store.merged_into(record), store.pointers(record), changed, briefs, reports)
 
 
 ALONE = Surroundings()
@@ -86,6 +89,12 @@ def record_passages(
         *(
             Passage(plain(state, "bold $text-warning"))
             for state in _states(record, row, query, read_only, pointers)
+        ),
+        *(
+            Passage(
+                plain(told, "bold $text-warning" if one.verdict == "wrong" else "$text-success")
+            )
+            for one, told in _reports(beside.reports, now)
         ),
         *_spaced(
             chain(
@@ -142,6 +151,14 @@ def _states(
         yield "★ Pinned: offered first to a new session."
     if row.stale:
         yield "≠ Files changed since: look before you rely on it."
+
+
+def _reports(reports: Sequence[MemoryReport], now: int) -> Iterator[tuple[MemoryReport, str]]:
+    """What agents and people reported of it, and why."""
+    for one in reports:
+        sign = "✗" if one.verdict == "wrong" else "✓"
+        reason = f": {one.reason}" if one.reason else ""
+        yield one, f"{sign} Reported {one.verdict} by {one.by}, {ages.ago(one.at, now)}{reason}"
 
 
 def _body(

@@ -14,7 +14,7 @@ def mcp(ctx: typer.Context) -> None:
     """Serve the memory to an agent (Model Context Protocol).
 
     It speaks over standard input and output and ends with them: agents start it themselves. Tools: search,
-    timeline, get, context, add, supersede.
+    timeline, get, context, add, supersede, report.
     """
     call: Call = ctx.obj
     from ...mcp.memory import Memory

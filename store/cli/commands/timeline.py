@@ -100,6 +100,8 @@ def shown_json(store: Store, record: Record | Note) -> Json:
         merged["merged"] = [
             {"uid": one.uid, "at": one.at, "session": one.session_uid} for one in found
         ]
+    if reports := store.reporting.of(record):
+        merged["reports"] = [asdict(one) for one in reports]
     match record:
         case Summary():
             return summary_json(record, store.summaries.brief_levels(record)) | merged
@@ -124,6 +126,14 @@ def shown_fields(
             yield from record_fields(record)
     if isinstance(record, Observation) and (changed := refreshed_files(store, record)):
         yield "files changed since", changed_lines(changed)
+    if reports := store.reporting.of(record):
+        yield (
+            "reported",
+            tuple(
+                f"{one.verdict} by {one.by}, {local_time(one.at)}: {one.reason}".removesuffix(": ")
+                for one in reports
+            ),
+        )
     if merged := store.merged_into(record):
         yield (
             "merged into it",

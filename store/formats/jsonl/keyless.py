@@ -25,6 +25,8 @@ MERGED = {
     "WHERE updated_at < excluded.updated_at",
     "retention_policies": "DO UPDATE SET days = excluded.days, grace_days = excluded.grace_days, "
     "updated_at = excluded.updated_at WHERE updated_at < excluded.updated_at",
+    "reports": "DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason, at = excluded.at "
+    "WHERE at < excluded.at",
     "recent_searches": "DO UPDATE SET used_at = excluded.used_at WHERE used_at < excluded.used_at",
 }
 """What becomes of two rows with one key; in tables that aren't listed, ours stays."""

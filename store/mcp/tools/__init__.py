@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from . import add, context, get, search, supersede, timeline
+from . import add, context, get, report, search, supersede, timeline
 from .tool import Tool
 
 TOOLS: dict[str, Tool] = {
-    module.TOOL.name: module.TOOL for module in (search, timeline, get, context, add, supersede)
+    module.TOOL.name: module.TOOL
+    for module in (search, timeline, get, context, add, supersede, report)
 }
 """Every tool by its name, in the order in which clients list them."""

@@ -64,6 +64,8 @@ VALUES = {
             "noise": "噪音 杂项 雜項",
             "stale": "过时 過時 陈旧 陳舊",
             "superseded": "已取代 被取代",
+            "reported": "已报告 已報告",
+            "wrong": "有误 有誤",
         }
     ),
     "sort": _spelled({"recent": "最新", "relevance": "相关 相關", "pinned": "置顶 置頂"}),

@@ -14,6 +14,7 @@ from store.database.migrations import schema
 from tests.promises import promise
 
 BEFORE = {
+    13: Path(__file__).with_name("schema_13.sql"),
     12: Path(__file__).with_name("schema_12.sql"),
     11: Path(__file__).with_name("schema_11.sql"),
     10: Path(__file__).with_name("schema_10.sql"),
@@ -35,6 +36,8 @@ def made(path: Path, version: int, more: str = "") -> tuple[object, ...]:
 @pytest.mark.parametrize(
     ("version", "more"),
     [
+        (13, ""),
+        (13, "DROP TABLE merged_records; DROP TRIGGER documents_moved"),
         (12, ""),
         (12, "DROP VIEW summary_levels; DROP INDEX changes_undone"),
         (11, ""),

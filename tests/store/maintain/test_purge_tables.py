@@ -81,6 +81,7 @@ UNSAID: dict[str, dict[str, str]] = {
         "uid": "a uid", "into_uid": "a uid", "session": "a uid", "key": "a hash",
     },
     "not_duplicates": {"uid": "a uid", "other_uid": "a uid"},
+    "reports": {"uid": "a uid", "agent": "which agent", "verdict": "one of two words"},
     "given_contexts": {"agent": "which agent", "project": "gone with its session's row",
                        "occasion": "our own words"},
     "context_profiles": {"first": "refs", "left_out": "refs", "brief": "refs"},
@@ -101,6 +102,7 @@ SAID: dict[str, tuple[str, ...]] = {
     "recent_searches": ("text",),
     "saved_searches": ("name", "query"),
     "given_contexts": ("session", "refs"),
+    "reports": ("reason",),
     "context_profiles": ("project",),
     "documents": ("project", "type"),
     "label_names": ("value",),
@@ -172,6 +174,8 @@ def fill(store: Store) -> Selection:
     store.redo()
     store.change_many(["1"], Action("tag", add=(f"{CANARY}tag",)))
     store.change_many(["1"], Action("project", project=f"{CANARY}-moved"))
+    store.reporting.report(store.record("1"), "wrong", f"it was {CANARY}", "codex")
+    store.reporting.report(store.record("1"), "wrong", f"it never was {CANARY}", "codex")
     store.searches.remember(f"where is {CANARY}")
     store.searches.save(f"my {CANARY}", f"{CANARY} is:pinned")
     store.searches.save("stays", "type:bugfix")

@@ -39,7 +39,7 @@ def memory(tmp_path: Path, open_store: OpenStore) -> Path:
 async def test_every_tool_says_what_it_takes_answers_and_does(memory: Path, mode: str) -> None:
     async with connected(memory, mode=mode) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    assert {"search", "timeline", "get", "context", "add", "supersede"} <= set(tools)
+    assert [*tools] == "search timeline get context add supersede report".split()
     for tool in tools.values():
         assert tool.description and tool.input_schema["type"] == "object"
         assert tool.output_schema and tool.output_schema["type"] == "object"
@@ -152,6 +152,18 @@ async def test_superseding_says_what_holds_now(memory: Path) -> None:
     assert done == {"id": "f1", "superseded_by": "f2", "changed": True}
     assert "text" in both and "by" in both
     assert "f2" in old["records"][0]["superseded_by"]
+
+
+async def test_a_report_is_kept_for_a_person_and_told_to_agents(memory: Path) -> None:
+    async with connected(memory, name="codex-mcp-client") as client:
+        done = await values(client, "report", id="1", verdict="wrong", reason="It was a proxy")
+        got = await values(client, "get", ids=["1"])
+        found = await values(client, "search", query="is:wrong")
+        hidden = await refusal(client, "report", id="3", verdict="wrong")
+    assert done == {"id": "1", "verdict": "wrong", "agent": "codex"}
+    assert got["records"][0]["reported"] == ["wrong by codex: It was a proxy"]
+    assert [hit["id"] for hit in found["hits"]] == ["1"]
+    assert "private" in hidden
 
 
 @MODES

@@ -1,0 +1,51 @@
+"""`mem report`: saying of a memory that it is wrong, or was of use."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Literal, cast
+
+import typer
+
+from ...kinds import ref
+from ...tables.reports import Verdict
+from ...text.plural import count_noun
+from ..arguments import find_record
+from ..command import Call, Command, group
+from ..output.console import print_json, print_line, tell
+
+app = group()
+
+VerdictOrClear = Literal["wrong", "useful", "clear"]
+
+
+@app.command(cls=Command)
+def report(
+    ctx: typer.Context,
+    id: Annotated[str, typer.Argument(metavar="ID", help="12, p12, s12, f12 or a uid.")],
+    verdict: Annotated[
+        VerdictOrClear, typer.Argument(help="What it is; clear takes all reports of it away.")
+    ],
+    reason: Annotated[str, typer.Argument(metavar="[REASON]", help="Why, in a sentence.")] = "",
+) -> None:
+    """Report a memory as wrong or useful, for whoever curates.
+
+    The browser shows it with the memory, and `mem search is:reported` (or is:wrong) finds it. Whoever
+    reports it again replaces the report.
+    """
+    call: Call = ctx.obj
+    with call.writing() as store:
+        record = find_record(store, id)
+        name = ref(type(record).__name__.lower(), record.id)
+        if verdict == "clear":
+            cleared = store.reporting.clear(record)
+            if call.json:
+                print_json({"id": name, "cleared": cleared})
+            else:
+                tell(f"{count_noun(cleared, 'reports')} of {name} cleared.")
+            return
+        made = store.reporting.report(record, cast(Verdict, verdict), reason, store.maker[1])
+    if call.json:
+        print_json({"id": name, **asdict(made)})
+    else:
+        print_line(name)

@@ -1,0 +1,66 @@
+"""Saying of a memory that it is wrong, or was of use: for the person who curates, who sees who said so."""
+
+from __future__ import annotations
+
+from ..clock import now_ms
+from ..database.journal import Journal
+from ..errors import InvalidRecordError
+from ..kinds import ref
+from ..records import Common, Note, Session
+from ..tables.base import write_text
+from ..tables.reports import VERDICTS, MemoryReport, Reports, Verdict
+
+LONGEST_REASON = 2_000
+"""Characters of a reason."""
+
+
+class Reporting:
+    """Reports of memories, each call as one undo."""
+
+    def __init__(self, journal: Journal, reports: Reports) -> None:
+        self.journal = journal
+        self.reports = reports
+
+    def report(
+        self, record: Common, verdict: Verdict, reason: str = "", agent: str | None = None
+    ) -> MemoryReport:
+        """Report a memory as wrong or useful, by an agent or (None) a person, and return the report. What
+        the same one said of it before is replaced."""
+        if verdict not in VERDICTS:
+            raise InvalidRecordError(
+                f"A memory is reported as {' or '.join(VERDICTS)}, not {verdict}."
+            )
+        if isinstance(record, Note | Session):
+            raise InvalidRecordError(
+                f"{_name(record)} can't be reported: observations, prompts, summaries and facts can."
+            )
+        if record.deleted_at is not None:
+            raise InvalidRecordError(
+                f"{_name(record)} is deleted already. To have it back: mem restore {_name(record)}"
+            )
+        said = (write_text(reason) or "").strip()
+        if len(said) > LONGEST_REASON:
+            raise InvalidRecordError(
+                f"A reason has at most {LONGEST_REASON:,} characters, and this one has {len(said):,}."
+            )
+        made = MemoryReport(verdict, said, agent or "", now_ms())
+        with self.journal.recording(f"{_kind(record)} {_name(record)} reported as {verdict}"):
+            self.reports.put(record.uid, made)
+        return made
+
+    def clear(self, record: Common) -> int:
+        """Take away all reports of a memory, once they are settled; return how many there were."""
+        with self.journal.recording(f"reports of {_kind(record)} {_name(record)} cleared"):
+            return self.reports.clear(record.uid)
+
+    def of(self, record: Common) -> list[MemoryReport]:
+        """Return the reports of a memory, the newest first."""
+        return self.reports.of(record.uid)
+
+
+def _kind(record: Common) -> str:
+    return type(record).__name__.lower()
+
+
+def _name(record: Common) -> str:
+    return ref(_kind(record), record.id)
