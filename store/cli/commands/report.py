@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
 import typer
 
 from ...kinds import ref
-from ...tables.reports import Verdict
 from ...text.plural import count_noun
 from ..arguments import find_record
 from ..command import Call, Command, group
@@ -44,7 +43,7 @@ def report(
             else:
                 tell(f"{count_noun(cleared, 'reports')} of {name} cleared.")
             return
-        made = store.reporting.report(record, cast(Verdict, verdict), reason, store.maker[1])
+        made = store.reporting.report(record, verdict, reason, store.maker[1])
     if call.json:
         print_json({"id": name, **asdict(made)})
     else:
