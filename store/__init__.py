@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .curation.editing import FIELDS, field_values, is_list_field
     from .curation.many import Action, Changed
     from .curation.merging import Merged, MergePlan
+    from .curation.reporting import MemoryReport
     from .database.health import Check, Health
     from .database.undo import Affected, Undone
     from .errors import (
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
     from .tables.files.changed_files import ChangedFile
     from .tables.history import ChangedRecord, JournalEntry, Version
     from .tables.merges import MergedRecord
-    from .tables.reports import MemoryReport
 
 
 _HOMES = {
@@ -77,7 +77,7 @@ _HOMES = {
     "curation.many": "Action Changed",
     "curation.merging": "Merged MergePlan",
     "tables.merges": "MergedRecord",
-    "tables.reports": "MemoryReport",
+    "curation.reporting": "MemoryReport",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

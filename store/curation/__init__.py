@@ -339,8 +339,7 @@ class Curation:
     @cached_property
     def reporting(self) -> Reporting:
         """What agents and people say of memories: that one is wrong, or was of use."""
-        from ..tables.reports import Reports
-        from .reporting import Reporting
+        from .reporting import Reporting, Reports
 
         return Reporting(self.journal, Reports(self.db))
 

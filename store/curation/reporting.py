@@ -2,16 +2,66 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+import apsw
+
 from ..clock import now_ms
 from ..database.journal import Journal
 from ..errors import InvalidRecordError
 from ..kinds import ref
 from ..records import Common, Note, Session
+from ..records.dataclasses import dataclass
 from ..tables.base import write_text
-from ..tables.reports import VERDICTS, MemoryReport, Reports, Verdict
+
+Verdict = Literal["wrong", "useful"]
+VERDICTS: tuple[Verdict, ...] = ("wrong", "useful")
+
+PUT = """
+INSERT INTO reports (uid, agent, verdict, reason, at) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (uid, agent) DO UPDATE SET
+    verdict = excluded.verdict, reason = excluded.reason, at = excluded.at
+"""
+OF = "SELECT verdict, reason, agent, at FROM reports WHERE uid = ? ORDER BY at DESC, agent"
 
 LONGEST_REASON = 2_000
 """Characters of a reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryReport:
+    """A report of a memory; `agent` is who said so, "" a person, `at` when (ms since the epoch, UTC)."""
+
+    verdict: Verdict
+    reason: str
+    agent: str
+    at: int
+
+    @property
+    def by(self) -> str:
+        """Who said so, in words."""
+        return self.agent or "a person"
+
+
+class Reports:
+    """The table reports; what writes is inside a transaction."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self.db = db
+
+    def put(self, uid: str, report: MemoryReport) -> None:
+        """Store what someone says of the record of a uid, in place of what they said of it before."""
+        self.db.execute(PUT, (uid, report.agent, report.verdict, report.reason, report.at))
+
+    def of(self, uid: str) -> list[MemoryReport]:
+        """Return the reports of a record, the newest first."""
+        return [MemoryReport(*row) for row in self.db.execute(OF, (uid,))]
+
+    def clear(self, uid: str) -> int:
+        """Delete the reports of a record; return how many there were."""
+        found = len(self.of(uid))
+        self.db.execute("DELETE FROM reports WHERE uid = ?", (uid,))
+        return found
 
 
 class Reporting:

@@ -20,7 +20,6 @@ from ..text.occurrences import SHORTEST, Occurrences
 from .base import digest
 from .facts import fact_key
 from .merges import statement_key
-from .reports import forget_reports
 
 EVENT_KINDS = {
     "prompts": ("prompt",), "observations": ("tool", "reply"), "summaries": ("compaction",),
@@ -331,8 +330,11 @@ def _forget_merges(db: apsw.Connection, uids: Collection[str]) -> None:
 
 def _forget_reports(db: apsw.Connection, uids: Collection[str], said: PurgedTexts) -> None:
     """Delete what was reported of records, also from the journal: a reason may tell what they said."""
-    for reason in forget_reports(db, uids):
+    gone = (json.dumps(list(uids)),)
+    which = "WHERE uid IN (SELECT value FROM json_each(?))"
+    for (reason,) in db.execute(f"SELECT reason FROM reports {which}", gone).fetchall():
         said.add("reason", reason)
+    db.execute(f"DELETE FROM reports {which}", gone)
     for old in forget_rows(db, "reports", uids):
         said.add("reason", old.get("reason"))
 
