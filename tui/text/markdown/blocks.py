@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from store import Query, highlight
+from store.text.markup import (
+    INDENT,
+    LONGEST_LINE,
+    MOST_RENDERED,
+    UNREAD,
+    has_markup,
+    parser,
+    parts,
+    says,
+)
 
 from ...protocol import ReadingMode
 from ..content import DIM, Passage, highlighted, plain
-from .code import BACKGROUND, DIFF_START, code
-from .inline import INDENT, inline
+from .code import BACKGROUND, code
+from .inline import inline
 from .reading import REST, Find, Styled, lit
 from .table import Table
 
 if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 HEADINGS = {"h1": "bold underline $text-primary", "h2": "bold $text-primary"}
@@ -30,27 +37,7 @@ OTHER_HEADING = "bold"
 BULLET = Content.styled("• ", DIM)
 BAR = Content.styled("▌ ", DIM)
 RULE = Content.styled("─" * 8, DIM)
-DEEPEST = 40
-"""Levels that are parsed; what lies deeper is shown as it is stored."""
-LONGEST_LINE = 10_000
-"""Characters of one paragraph that are looked at for markup."""
-MOST_BRACKETS = 100
-"""Brackets in a paragraph that are looked at for links, which takes the square of their number."""
-MOST_RENDERED = 50_000
-"""Characters of a text that are rendered; what follows is shown as it is stored."""
-LONGEST_JSON = 50_000
-UNREAD = "unread"
-"""The type of a token whose text isn't looked at for markup."""
-
-_MARKUP = re.compile(r"[*_`~\[\\|<]|^[ \t]*([#>+=-]|\d+[.)])|^( {4}|\t)|^@@|^[{]", re.MULTILINE)
-_WORD = re.compile(r"[^\W_]+")
 _BLANK = re.compile(r"[>\s]*")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n){1,50}?---[ \t]*(?:\n|\Z)")
-_DIFF_LINE = re.compile(
-    r"[ +-]|@@|\\ No newline|diff --git|index [0-9a-f]+\.\.|(new|deleted) file|old mode|new mode"
-    r"|similarity |rename |Binary files"
-)
 
 
 def document(
@@ -81,11 +68,11 @@ def document(
 
 def line(text: str, query: Query) -> Content:
     """Return a text of one line, such as an item of a list, with what is within it rendered."""
-    if not _MARKUP.search(text) or len(text) > LONGEST_LINE or "\n" in text:
+    if not has_markup(text) or len(text) > LONGEST_LINE or "\n" in text:
         return highlighted(highlight(text, query))
-    (token,) = _parser().parseInline(text)
+    (token,) = parser().parseInline(text)
     words, styles = inline(token.children or [])
-    if token.type == UNREAD or not _says(words, text):
+    if token.type == UNREAD or not says(words, text):
         return highlighted(highlight(text, query))
     return lit(words, styles, lambda part: highlight(part, query).spans)
 
@@ -99,13 +86,10 @@ def _more(length: int, reading: ReadingMode, label: str | None) -> Passage:
 
 
 def _blocks(text: str, find: Find, reading: ReadingMode) -> Iterator[Passage]:
-    if not _MARKUP.search(text):
+    if not has_markup(text):
         yield Passage(lit(text, (), find))
         return
-    if _is_json(text):
-        yield from _code(text, "json", find, reading)
-        return
-    for part, language in _parts(text):
+    for part, language in parts(text):
         passages = (
             _code(part, language, find, reading)
             if language
@@ -114,51 +98,9 @@ def _blocks(text: str, find: Find, reading: ReadingMode) -> Iterator[Passage]:
         yield from passages
 
 
-def _parts(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a text, each with its language: what stands before a Markdown text as YAML,
-    diffs that stand in no code block, and Markdown, ``."""
-    if front := _FRONT_MATTER.match(text):
-        yield front[0].rstrip(), "yaml"
-        text = text[front.end() :]
-    if not any(sign in text for sign in ("\n@@", "\n+++ ", "diff --git ")) and text[:2] != "@@":
-        yield text, ""
-        return
-    lines = text.split("\n")
-    begins, fence, at = 0, "", 0
-    while at < len(lines):
-        if found := _FENCE.match(lines[at]):
-            fence = "" if fence and found[1].startswith(fence) else fence or found[1]
-        if fence or not DIFF_START.match("\n".join(lines[at : at + 2])):
-            at += 1
-            continue
-        end = at + 1
-        while end < len(lines) and _DIFF_LINE.match(lines[end]):
-            end += 1
-        yield "\n".join(lines[begins:at]), ""
-        yield "\n".join(lines[at:end]), "diff"
-        begins = at = end
-    yield "\n".join(lines[begins:]), ""
-
-
-def _is_json(text: str) -> bool:
-    if text[0] not in "{[" or text[-1] not in "}]" or len(text) > LONGEST_JSON:
-        return False
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
 def _code(text: str, language: str, find: Find, reading: ReadingMode) -> Iterator[Passage]:
     shown = code(text, language, find, unfolded=reading.unfolded)
     yield Passage(shown, space=1, background=BACKGROUND)
-
-
-def _says(shown: str, stored: str) -> bool:
-    """Whether every word that is stored is shown."""
-    words = set(_WORD.findall(shown))
-    return all(word in words or word in shown for word in set(_WORD.findall(stored)) - words)
 
 
 class _Renderer:
@@ -178,7 +120,7 @@ class _Renderer:
     def passages(self) -> Iterator[Passage]:
         """Yield the blocks; one that would lose a word is yielded as it is stored."""
         block: list[Token] = []
-        for token in _parser().parse(self._text):
+        for token in parser().parse(self._text):
             block.append(token)
             if token.level == 0 and token.nesting != 1:
                 yield from self._outermost(block)
@@ -190,7 +132,7 @@ class _Renderer:
         self._marks.clear()
         self._said.clear()
         shown = list(self._rendered(block))
-        if not _says("\n".join(self._said), stored):
+        if not says("\n".join(self._said), stored):
             shown = [Passage(lit(stored, (), self._find), space=self._space(block[0]))]
         yield from shown
 
@@ -291,31 +233,3 @@ class _Renderer:
             return 0
         is_blank = _BLANK.fullmatch(self._lines[begin - 1]) is not None
         return int(is_blank or token.type == "heading_open")
-
-
-@cache
-def _parser() -> MarkdownIt:
-    # Only a text with markup needs it, and to import it takes longer than to paint.
-    from markdown_it import MarkdownIt
-    from markdown_it.rules_core import StateCore
-
-    def keep_indents(state: StateCore) -> None:
-        for token in state.tokens:
-            if token.type == "inline":
-                text = token.content
-                if len(text) > LONGEST_LINE or text.count("[") > MOST_BRACKETS:
-                    token.type = UNREAD
-                token.content = re.sub(
-                    r"(?<=\n)[ \t]+",
-                    lambda found: INDENT * len(found[0].expandtabs(4)),
-                    token.content,
-                )
-
-    # HTML is shown as it is written. So are references to links and entities, lest a word be lost.
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST})
-    parser.enable(["table", "strikethrough"]).disable(["reference", "entity"])
-    parser.core.ruler.after("block", "keep_indents", keep_indents)
-    # Addresses as they are stored, not encoded.
-    parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
-    parser.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005
-    return parser

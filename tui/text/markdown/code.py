@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from store.text.code import code_parts
 from store.text.plural import count_noun
 
 from ..content import DIM, plain
 from .reading import Find, Styled, lit
-
-if TYPE_CHECKING:
-    from pygments.lexer import Lexer
 
 BACKGROUND = "on $surface"
 FOLDED = 20
@@ -24,10 +20,6 @@ FOLDED = 20
 HEAD = 12
 UNFOLD = "+"
 """The key that unfolds."""
-MOST = 20_000
-"""Characters that are coloured."""
-WIDEST = 1_000
-"""Characters of a line, beyond which code is data that nobody reads by its colours, and slow."""
 
 # Colours of the theme only, so that each theme's contrast holds.
 COLOURS = {
@@ -48,14 +40,11 @@ COLOURS = {
     "Token.Generic.Deleted": "$text-error",
     "Token.Generic.Prompt": DIM,
 }
-DIFF_START = re.compile(r"diff --git |--- \S[^\n]*\n\+\+\+ \S|@@ -\d+(,\d+)? \+\d+(,\d+)? @@")
 
 
 def code(text: str, language: str, find: Find, *, unfolded: bool = False) -> Content:
     """Return code fit for the screen, in colours where the language is known. Of long code only the
     first lines, unless `unfolded`, and how many more there are with how many matches in them."""
-    if not language and DIFF_START.match(text):
-        language = "diff"
     lines = text.count("\n") + 1
     if unfolded or lines <= FOLDED:
         return lit(text, _colours(text, language), find)
@@ -69,36 +58,9 @@ def code(text: str, language: str, find: Find, *, unfolded: bool = False) -> Con
 
 
 def _colours(text: str, language: str) -> Iterator[Styled]:
-    text = text[:MOST]
-    lexer = _lexer(language.casefold())
-    if lexer is None or any(len(line) > WIDEST for line in text.split("\n")):
-        return
-    try:
-        for start, kind, part in lexer.get_tokens_unprocessed(text + "\n"):
-            if style := _colour(kind):
-                yield start, min(len(text), start + len(part)), style
-    except Exception:
-        # Lexers are written for code that is right; whatever else one trips over stays plain.
-        return
-
-
-@cache
-def _lexer(language: str) -> Lexer | None:
-    """Return what reads a language, None where it isn't known."""
-    if not language:
-        return None
-    # Imported with the first code that names its language.
-    from pygments.lexers import get_lexer_by_name
-
-    return get_lexer_by_name(language) if language in _languages() else None
-
-
-@cache
-def _languages() -> frozenset[str]:
-    from pygments.lexers import get_all_lexers
-
-    # Without plug-ins: a stored word never makes other people's packages run.
-    return frozenset(alias for _, names, _, _ in get_all_lexers(plugins=False) for alias in names)
+    for start, end, kind in code_parts(text, language):
+        if style := _colour(kind):
+            yield start, end, style
 
 
 @cache

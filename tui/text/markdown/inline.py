@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from store.text.markup import INDENT
+
 from ..content import DIM
 from .reading import Styled
 
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
 CODE = "$text-accent on $surface"
 LINK = "underline"
 STYLES = {"strong": "bold", "em": "italic", "s": "strike", "link": LINK}
-INDENT = "\xa0"
-"""Stands for a space that begins a line, since a parser drops those."""
 
 
 def inline(tokens: Sequence[Token]) -> tuple[str, list[Styled]]:

@@ -1,0 +1,54 @@
+"""Which language a piece of code is in, and the parts of it that are shown in a colour of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+
+MOST = 20_000
+"""Characters that are coloured."""
+WIDEST = 1_000
+"""Characters of a line, beyond which code is data that nobody reads by its colours, and slow."""
+
+DIFF_START = re.compile(r"diff --git |--- \S[^\n]*\n\+\+\+ \S|@@ -\d+(,\d+)? \+\d+(,\d+)? @@")
+
+
+def code_parts(text: str, language: str) -> Iterator[tuple[int, int, Any]]:
+    """Yield the parts of code: start, end and the type of token (pygments'). There are none where the
+    language isn't known or the text is no code, and the last may end before the text does."""
+    if not language and DIFF_START.match(text):
+        language = "diff"
+    text = text[:MOST]
+    lexer = _lexer(language.casefold())
+    if lexer is None or any(len(line) > WIDEST for line in text.split("\n")):
+        return
+    try:
+        for start, kind, part in lexer.get_tokens_unprocessed(text + "\n"):
+            yield start, min(len(text), start + len(part)), kind
+    except Exception:
+        # Lexers are written for code that is right; whatever else one trips over stays plain.
+        return
+
+
+@cache
+def _lexer(language: str) -> Lexer | None:
+    """Return what reads a language, None where it isn't known."""
+    if not language:
+        return None
+    # Imported with the first code that names its language.
+    from pygments.lexers import get_lexer_by_name
+
+    return get_lexer_by_name(language) if language in _languages() else None
+
+
+@cache
+def _languages() -> frozenset[str]:
+    from pygments.lexers import get_all_lexers
+
+    # Without plug-ins: a stored word never makes other people's packages run.
+    return frozenset(alias for _, names, _, _ in get_all_lexers(plugins=False) for alias in names)
