@@ -16,16 +16,17 @@ from .claude_mem.export import export_claude_mem
 from .common.drafts import ExportError, draft_directory, draft_file, open_draft
 from .common.progress import Progress
 from .common.scope import Scope, choose
+from .html.export import export_html
 from .jsonl.export import export_jsonl
 from .markdown.export import export_markdown
 from .markdown.page import export_page
 from .scheme_c.export import export_scheme_c
 
-Format = Literal["jsonl", "claude-mem", "scheme-c", "markdown"]
+Format = Literal["jsonl", "claude-mem", "scheme-c", "markdown", "html"]
 IN_RAM = 32_000_000
 """Bytes that a printed export keeps in RAM until it is whole."""
 
-FORMATS: tuple[Format, ...] = ("jsonl", "claude-mem", "scheme-c", "markdown")
+FORMATS: tuple[Format, ...] = ("jsonl", "claude-mem", "scheme-c", "markdown", "html")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,9 @@ def export_to(
         elif format == "markdown":
             with draft_directory(path, force=force) as directory:
                 counts = export_markdown(store, directory, scope, progress)
+        elif format == "html":
+            with draft_directory(path, force=force) as directory:
+                counts = export_html(store, directory, scope, progress)
         else:
             _refuse_used_directory(path)
             with draft_directory(path) as directory:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 app = group()
 
-FLAGGED = ("jsonl", "markdown")
+FLAGGED = ("jsonl", "markdown", "html")
 """The formats that can say that a record is private or deleted."""
 
 
@@ -29,13 +29,13 @@ FLAGGED = ("jsonl", "markdown")
 def export_memory(
     ctx: typer.Context,
     format: Annotated[
-        str, typer.Argument(metavar="FORMAT", help="jsonl, claude-mem, scheme-c or markdown.")
+        str, typer.Argument(metavar="FORMAT", help="jsonl, claude-mem, scheme-c, markdown or html.")
     ],
     path: Annotated[
         str,
         typer.Argument(
             metavar="PATH",
-            help="A new file; for scheme-c and markdown a directory; - prints jsonl.",
+            help="A new file; for scheme-c, markdown and html a directory; - prints jsonl.",
         ),
     ],
     with_private: Annotated[
@@ -48,6 +48,14 @@ def export_memory(
         str | None,
         typer.Option("--query", metavar="QUERY", help="Only what a search matches exactly."),
     ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option("--session", metavar="ID", help="Only a session and all that it holds."),
+    ] = None,
+    project: Annotated[
+        str | None,
+        typer.Option("--project", metavar="NAME", help="Only what a project holds, notes too."),
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Replace the file, or write into the directory.")
     ] = False,
@@ -55,12 +63,12 @@ def export_memory(
     """Write the memory down in another format.
 
     jsonl is lossless: imported into an empty memory and exported again it is the same file.
-    The others hold what their shape can, and what it can't is told. With --query the memories that
+    The others hold what their shape can, and what it can't is told. html is pages to show somebody,
+    with a search, that need no server: open index.html. With --query the memories that
     it matches go, and the sessions that they are of; a Markdown PATH that ends in .md is one page
-    of them. The file appears when it is
-    whole, and only you can read it.
+    of them. The file appears when it is whole, and only you can read it.
     """
-    from ...formats.common.scope import Scope
+    from ...formats.common.scope import Scope, choose_project, choose_session
     from ...formats.export import FORMATS, export_to
 
     call: Call = ctx.obj
@@ -76,17 +84,29 @@ def export_memory(
         )
     if query is not None and not query.strip():
         raise typer.BadParameter("The query is empty; leave --query out to export everything.")
+    if sum(one is not None for one in (query, session, project)) > 1:
+        raise typer.BadParameter("Give one of --query, --session and --project.")
+    scope = Scope(private=with_private, deleted=with_deleted)
     with call.reading() as store, progress_bar("Exporting", is_counted=True) as progress:
         refs = None if query is None else chosen(store, None, query)
         if refs == []:
             raise StoreError(
                 f"Nothing matches {query}; nothing was written. Try the query with `mem search`."
             )
+        if session is not None:
+            scope = choose_session(store.db, store.sessions.get(session), scope)
+        elif project is not None:
+            scope = choose_project(store.db, project, scope)
+            if set((scope.chosen or {}).values()) == {"[]"}:
+                raise StoreError(
+                    f"There is nothing of a project {project}; nothing was written. "
+                    "`mem project list` shows them."
+                )
         made = export_to(
             store,
             format,
             None if path == "-" else Path(path),
-            scope=Scope(private=with_private, deleted=with_deleted),
+            scope=scope,
             refs=refs,
             force=force,
             progress=progress,

@@ -32,10 +32,14 @@ class ProgressCounter:
         self.counts.setdefault(name, 0)
         for row in rows:
             yield row
-            self.counts[name] += 1
-            self.done += 1
-            if self.progress and self.done % STEP == 0:
-                self.progress(self.done, max(self.done, self.total), name)
+            self.count(name)
+
+    def count(self, name: str) -> None:
+        """Count a row that was written."""
+        self.counts[name] = self.counts.get(name, 0) + 1
+        self.done += 1
+        if self.progress and self.done % STEP == 0:
+            self.progress(self.done, max(self.done, self.total), name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import apsw
 
-from ...kinds import TABLES, parse_ref
+from ...kinds import NOISE, TABLES, parse_ref
+from ...records import Session
 from ...records.dataclasses import dataclass, replace
 
 RECORDS = tuple(TABLES.values())
@@ -60,7 +61,7 @@ class Scope:
         if self.chosen is not None and table not in (*RECORDS, "fact_sources"):
             return "false"
         if table == "observations" and not self.noise and self.chosen is None:
-            conditions.append(f"{alias}.type <> 'noise'")
+            conditions.append(f"{alias}.type <> '{NOISE}'")
         if table in OF_SESSIONS:
             conditions.append(
                 "EXISTS (SELECT 1 FROM sessions owner "
@@ -135,3 +136,47 @@ def choose(db: apsw.Connection, refs: Iterable[str], scope: Scope) -> Scope:
     return replace(
         scope, chosen={table: json.dumps(sorted(some)) for table, some in numbers.items()}
     )
+
+
+def choose_session(db: apsw.Connection, session: Session, scope: Scope) -> Scope:
+    """Return a scope of a session with all that it holds but noise, and of the facts that were told in it
+    or rest on what it holds."""
+    rests_on = " UNION ALL ".join(
+        f"SELECT uid FROM {table} WHERE session_id = :id" for table in IN_SESSIONS
+    )
+    conditions = {
+        "sessions": "id = :id",
+        **dict.fromkeys(IN_SESSIONS, "session_id = :id"),
+        "facts": "id IN (SELECT fact_id FROM fact_sources WHERE session = :key AND deleted_at IS NULL) "
+        "OR EXISTS (SELECT 1 FROM json_each(iif(json_valid(evidence), evidence, '[]')) shown "
+        f"WHERE shown.value IN ({rests_on}))",
+        "notes": "false",
+    }
+    return _choose_by(db, scope, conditions, id=session.id, key=session.content_session_id)
+
+
+def choose_project(db: apsw.Connection, project: str, scope: Scope) -> Scope:
+    """Return a scope of all that a project holds but noise, and of the sessions that it belongs to."""
+    belonging = " UNION ".join(
+        f"SELECT session_id FROM {table} WHERE project = :project"
+        for table in IN_SESSIONS
+        if table != "prompts"
+    )
+    conditions = {
+        **dict.fromkeys(RECORDS, "project = :project"),
+        "sessions": f"project = :project OR id IN ({belonging})",
+        "prompts": "session_id IN (SELECT id FROM sessions WHERE project = :project)",
+    }
+    return _choose_by(db, scope, conditions, project=project)
+
+
+def _choose_by(
+    db: apsw.Connection, scope: Scope, conditions: Mapping[str, str], **values: str | int
+) -> Scope:
+    chosen: dict[str, str] = {}
+    for table, condition in conditions.items():
+        without = f" AND type <> '{NOISE}'" if table == "observations" else ""
+        sql = f"SELECT json_group_array(id) FROM {table} WHERE ({condition}){without}"
+        found: Any = db.execute(sql, values).get
+        chosen[table] = str(found)
+    return replace(scope, chosen=chosen)

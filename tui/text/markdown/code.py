@@ -8,7 +8,7 @@ from itertools import islice
 
 from textual.content import Content
 
-from store.text.code import code_parts
+from store.text.markup.code import code_parts
 from store.text.plural import count_noun
 
 from ..content import DIM, plain

@@ -15,6 +15,7 @@ AT = 1_771_000_000_000
 CHOSEN = ("wanted drift", "wanted prompt", "wanted request", "wanted fact")
 FORMATS = {
     "jsonl": "out.jsonl", "claude-mem": "out.db", "scheme-c": "out", "markdown": "pages",
+    "html": "site",
 }  # fmt: skip
 
 
@@ -102,3 +103,29 @@ def test_a_query_goes_to_standard_output(mixed: Mem) -> None:
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [one["table"] for one in lines] == ["memtui", "facts", "fact_sources", "end"]
     assert lines[0]["selection"] is True
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_session_or_a_project_is_exported_in_every_format(
+    mixed: Mem, tmp_path: Path, format: str
+) -> None:
+    mixed.ok("export", format, str(tmp_path / "s" / FORMATS[format]), "--session", "c-2")
+    found = written(tmp_path / "s" / FORMATS[format])
+    assert b"canary drift" in found
+    assert b"wanted drift" not in found
+    mixed.ok("export", format, str(tmp_path / "p" / FORMATS[format]), "--project", "atlas")
+    found = written(tmp_path / "p" / FORMATS[format])
+    assert b"canary drift" in found
+    assert b"wanted drift" in found
+    assert b"wanted but canary" not in found
+
+
+def test_what_is_not_there_or_meant_twice_is_refused(mixed: Mem, tmp_path: Path) -> None:
+    place = tmp_path / "out"
+    for chosen, code in (
+        (("--project", "nowhere"), 1),
+        (("--session", "nowhere"), 1),
+        (("--session", "c-1", "--query", "wanted"), 2),
+    ):
+        assert mixed("export", "html", str(place), *chosen).exit_code == code
+    assert not place.exists()

@@ -1,0 +1,120 @@
+"""Export as pages: an index with a search, a page a session, and pages of the facts and notes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+from ...clock import now_ms
+from ...database.atomic import create_private
+from ...database.transaction import snapshot
+from ...kinds import TABLES
+from ...records import Fact, Note, Session
+from ...records.dataclasses import replace
+from ...store import Store
+from ..common.drafts import make_directories, translate_errors
+from ..common.progress import Progress, ProgressCounter
+from ..common.scope import Scope
+from ..markdown.session_rows import SessionRows, records
+from .frame import Site
+from .index_page import MOST, write_index_page
+from .list_pages import fact_article, note_article, pages_of, session_items, write_list_page
+from .memories import Span, newest_first, spans
+from .places import PAGE, Places, page_name
+from .session_page import write_session_page
+from .words import AnyMemory, clock, day, kind_of
+
+
+def export_html(
+    store: Store, directory: Path, scope: Scope | None = None, progress: Progress | None = None
+) -> dict[str, int]:
+    """Write pages below a directory, as of one moment; return the number of records by kind.
+    Raises ExportError."""
+    with snapshot(store.db):
+        return _Export(store, directory, scope or Scope(), progress).run()
+
+
+class _Export:
+    """One run."""
+
+    def __init__(
+        self, store: Store, directory: Path, scope: Scope, progress: Progress | None
+    ) -> None:
+        self.db = store.db
+        self.directory = directory
+        self.scope = replace(scope, noise=False)
+        self.places = Places(store, self.scope)
+        found, self.days = spans(self.db, self.scope, MOST)
+        self.spans = found or [Span(0, 0, 0)]
+        self.site = self._site()
+        total = len(self.places.sessions) + sum(span.count for span in self.spans)
+        self.counter = ProgressCounter(total, progress)
+
+    def run(self) -> dict[str, int]:
+        self._write_sessions()
+        self._write_list("sessions", "Sessions", len(self.places.sessions))
+        for kind, title in (("facts", "Facts"), ("notes", "Notes")):
+            if self.places.has(kind):
+                self._write_list(kind, title, 0)
+        memories = self._counted(newest_first(self.db, self.scope))
+        for number, span in enumerate(self.spans):
+            with self._page((page_name("index", number),)) as file:
+                some = islice(memories, span.count)
+                write_index_page(file, self.site, self.places, number, self.spans, self.days, some)
+        # Whoever counts the last one is asked for one more.
+        next(memories, None)
+        return self.counter.counts
+
+    def _write_sessions(self) -> None:
+        inside = SessionRows(self.db, self.scope)
+        found = records(self.db, Session, "sessions", self.scope)
+        for session, _ in self.counter.counted("sessions", found):
+            with self._page(self.places.sessions[session.id].path) as file:
+                write_session_page(file, self.site, self.places, session, inside.of(session.id))
+
+    def _write_list(self, kind: str, title: str, count: int) -> None:
+        pages = max(1, pages_of(count) if kind == "sessions" else self.places.pages(kind))
+        if kind == "sessions":
+            newest = iter(
+                sorted(self.places.sessions.values(), key=lambda one: one.started_at, reverse=True)
+            )
+        facts = records(self.db, Fact, "facts", self.scope) if kind == "facts" else iter(())
+        notes = records(self.db, Note, "notes", self.scope) if kind == "notes" else iter(())
+        for number in range(pages):
+            with self._page((page_name(kind, number),)) as file:
+                if kind == "sessions":
+                    parts = session_items(islice(newest, PAGE))
+                elif kind == "facts":
+                    parts = (fact_article(self.places, fact) for fact, _ in islice(facts, PAGE))
+                else:
+                    parts = (note_article(note) for note, _ in islice(notes, PAGE))
+                write_list_page(file, self.site, kind, title, number, pages, parts)
+
+    def _counted(self, memories: Iterator[AnyMemory]) -> Iterator[AnyMemory]:
+        for one in memories:
+            yield one
+            self.counter.count(TABLES[kind_of(one)])
+
+    def _site(self) -> Site:
+        projects = {place.project for place in self.places.sessions.values() if place.project}
+        name = next(iter(projects)) if len(projects) == 1 else "Memories"
+        pages = [("index.html", "Timeline"), ("sessions.html", "Sessions")]
+        pages += [
+            (f"{kind}.html", kind.capitalize())
+            for kind in ("facts", "notes")
+            if self.places.has(kind)
+        ]
+        now = now_ms()
+        return Site(name, tuple(pages), f"Exported by memtui on {day(now)} at {clock(now)}.")
+
+    @contextmanager
+    def _page(self, path: tuple[str, ...]) -> Iterator[BinaryIO]:
+        """Open a new file below the directory."""
+        place = self.directory.joinpath(*path)
+        make_directories(place.parent)
+        with translate_errors(place), os.fdopen(create_private(place), "wb") as file:
+            yield file

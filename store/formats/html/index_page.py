@@ -1,0 +1,165 @@
+"""The index: a search over all memories, a picture of them over time, and the newest first by day.
+
+What is searched lies in the page as JSON. Of many memories there are several such pages, each with
+those of a stretch of time, so that a browser has no more at once than it searches while one types.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import BinaryIO
+
+from ...text.display import safe
+from ...text.plural import count_noun
+from .density import density
+from .frame import INDEX_SCRIPT, Site, framed, inline_script, put
+from .markup import Markup, address, element, joined, opened, script_json
+from .memories import Span
+from .places import Places, page_name
+from .words import AnyMemory, anchor, at_of, day, flags_of, title_of, type_of, words_of
+
+MOST = 20_000
+"""Memories on one page."""
+CHARACTERS = 16_000_000
+"""Of all texts on one page."""
+LONGEST, SHORTEST = 4_000, 400
+"""Characters of one memory that are searched, where there are few and where there are many."""
+
+
+class Numbers:
+    """Gives each of the values that rows repeat a number."""
+
+    def __init__(self) -> None:
+        self.of: dict[tuple[str, ...], int] = {}
+
+    def number(self, *value: str) -> int:
+        """Return the number of a value."""
+        return self.of.setdefault(value, len(self.of))
+
+
+def write_index_page(
+    file: BinaryIO,
+    site: Site,
+    places: Places,
+    number: int,
+    spans: Sequence[Span],
+    days: Mapping[int, int],
+    memories: Iterable[AnyMemory],
+) -> None:
+    """Write one of the index pages, `number` from 0 on, with the memories of its span."""
+    span = spans[number]
+    longest = max(SHORTEST, min(LONGEST, CHARACTERS // max(1, span.count)))
+    path = page_name("index", number)
+    with framed(file, site, site.name, here=path if not number else ""):
+        put(file, element("h1", site.name), element("p", _told(places, spans), class_="told"))
+        if len(spans) > 1:
+            put(file, _stretches(number, spans))
+        put(file, _search(longest), density(days))
+        put(file, element("p", "", id="found", aria_live="polite"))
+        put(file, element("div", "", id="list"))
+        put(
+            file,
+            element("p", element("button", "Show more", type="button"), id="more", hidden=True),
+        )
+        put(file, element("noscript", _without_script(site)))
+        put(file, opened("script", type="application/json", id="memories"))
+        for part in _data(places, memories, longest):
+            put(file, part)
+        put(file, Markup("</script>\n"), inline_script(INDEX_SCRIPT))
+
+
+def _told(places: Places, spans: Sequence[Span]) -> str:
+    memories = sum(span.count for span in spans)
+    sessions = len(places.sessions)
+    projects = len({place.project for place in places.sessions.values() if place.project})
+    told = [count_noun(memories, "memories"), count_noun(sessions, "sessions")]
+    told += [count_noun(projects, "projects")] if projects > 1 else []
+    since, until = day(spans[-1].oldest), day(spans[0].newest)
+    if until:
+        told.append(until if since == until else f"{since or 'before'} to {until}")
+    return " · ".join(told)
+
+
+def _stretches(number: int, spans: Sequence[Span]) -> Markup:
+    links = (
+        element(
+            "a",
+            f"{day(span.oldest) or '…'} to {day(span.newest)}",
+            element("small", f"{span.count:,}"),
+            href=page_name("index", at),
+            aria_current="page" if at == number else None,
+        )
+        for at, span in enumerate(spans)
+    )
+    return element("nav", joined(links), class_="stretches", aria_label="Stretches of time")
+
+
+def _search(longest: int) -> Markup:
+    box = element(
+        "input", id="query", type="search", placeholder="Search", autocomplete="off", spellcheck="false",
+        aria_label="Search memories", aria_describedby="how",
+    )  # fmt: skip
+    how = (
+        'Every word, anywhere, also inside other words; "a phrase"; -without. '
+        f"Titles and the first {longest:,} characters of each memory are searched."
+    )
+    projects = element("select", "", id="project", aria_label="Project")
+    clear = element("button", "Clear", id="clear", type="button", hidden=True)
+    types = element("div", "", id="types", role="group", aria_label="Types")
+    return element(
+        "div",
+        element("div", box, projects, clear, class_="line"),
+        element("p", how, id="how"),
+        types,
+        id="search",
+        role="search",
+        hidden=True,
+    )
+
+
+def _without_script(site: Site) -> Markup:
+    links = joined((element("a", name, href=path) for path, name in site.pages[1:]), " · ")
+    return element("p", "Search and timeline need scripts, which this browser doesn't run. ", links)
+
+
+def _data(places: Places, memories: Iterable[AnyMemory], longest: int) -> Iterator[Markup]:
+    """Yield the pieces of the JSON: rows, then what their numbers stand for."""
+    types, projects, pages = Numbers(), Numbers(), Numbers()
+    counted: Counter[str] = Counter()
+    yield Markup('{"rows":[')
+    between = ""
+    for record in memories:
+        yield Markup(between + script_json(_row(record, places, types, projects, pages, longest)))
+        between = ",\n"
+        counted[type_of(record)] += 1
+    named = {
+        "types": [safe(one) for (one,) in types.of],
+        "projects": [safe(one) for (one,) in projects.of],
+        "pages": [[address(*path), title] for title, *path in pages.of],
+    }
+    yield Markup("]," + script_json(named)[1:])
+
+
+def _row(
+    record: AnyMemory,
+    places: Places,
+    types: Numbers,
+    projects: Numbers,
+    pages: Numbers,
+    longest: int,
+) -> list[str | int]:
+    path, _ = places.of(record)
+    session = places.sessions.get(getattr(record, "session_id", None) or 0)
+    project = session.project if session else getattr(record, "project", "")
+    flags = flags_of(record)
+    words = words_of(record)
+    return [
+        max(0, at_of(record)) // 60_000,
+        types.number(type_of(record)),
+        projects.number(project),
+        pages.number(safe(session.title) if session else "", *path),
+        anchor(record) + ("".join(f" {flag}" for flag in flags)),
+        safe(title_of(record)),
+        safe(" ".join(words[: longest * 2].split()))[:longest],
+    ]

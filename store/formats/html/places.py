@@ -1,0 +1,148 @@
+"""Where on the pages everything stands: a file a session, pages of facts and notes.
+
+sessions/PROJECT/2026-02-17-why-does-login-fail-0c1e8a3d5b7f.html#o276
+facts.html#f12, facts-2.html, …, notes.html#n1, …
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from typing import Any
+
+from ...kinds import LETTERS, TABLES
+from ...records import Fact, Note, Session
+from ...records.dataclasses import dataclass
+from ...store import Store
+from ..common.scope import Scope
+from ..markdown.escaping import file_name
+from ..markdown.session_rows import records
+from .markup import address
+from .memories import by_numbers
+from .words import AnyMemory, anchor, day, session_title, title_of
+
+PAGE = 500
+"""Facts, notes or sessions on one page."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPlace:
+    """A session's page: the parts of its path, and what lists say of it. `counts` are how many
+    prompts, observations and summaries it has."""
+
+    path: tuple[str, ...]
+    title: str
+    project: str
+    agent: str
+    started_at: int
+    counts: tuple[int, int, int]
+
+
+def page_name(name: str, number: int) -> str:
+    """Return the file of a page by its number, from 0 on."""
+    return f"{name}.html" if not number else f"{name}-{number + 1}.html"
+
+
+class Places:
+    """Knows the place of every record of an export; only its sessions are held."""
+
+    def __init__(self, store: Store, scope: Scope) -> None:
+        self._db = store.db
+        self._scope = scope
+        counts = [self._counted(table, scope) for table in ("prompts", "observations", "summaries")]
+        first = scope.first_prompt("t")
+        self.sessions = {
+            session.id: SessionPlace(
+                ("sessions", file_name(session.project, "no-project"), _file(session, prompt)),
+                session_title(session, prompt),
+                session.project,
+                session.agent,
+                session.started_at,
+                (
+                    counts[0].get(session.id, 0),
+                    counts[1].get(session.id, 0),
+                    counts[2].get(session.id, 0),
+                ),
+            )
+            for session, prompt in records(self._db, Session, "sessions", scope, more=first)
+        }
+
+    @cached_property
+    def around(self) -> dict[int, tuple[int | None, int | None]]:
+        """The sessions before and after each, by when they started, of its project."""
+        by_time = sorted(self.sessions, key=lambda one: (self.sessions[one].started_at, one))
+        last: dict[str, int] = {}
+        found: dict[int, tuple[int | None, int | None]] = {}
+        for number in by_time:
+            project = self.sessions[number].project
+            before = last.get(project)
+            found[number] = (before, None)
+            if before is not None:
+                found[before] = (found[before][0], number)
+            last[project] = number
+        return found
+
+    def has(self, kind: str) -> bool:
+        """Whether there are pages of `facts` or `notes`."""
+        return bool(self._starts(kind))
+
+    def pages(self, kind: str) -> int:
+        """Return how many pages of `facts` or `notes` there are."""
+        return len(self._starts(kind))
+
+    def of(self, record: AnyMemory) -> tuple[tuple[str, ...], str]:
+        """Return the path of a record's page and its anchor there."""
+        if isinstance(record, Fact | Note):
+            kind = "facts" if isinstance(record, Fact) else "notes"
+            page = max(0, bisect_right(self._starts(kind), record.id) - 1)
+            return (page_name(kind, page),), anchor(record)
+        return self.sessions[record.session_id].path, anchor(record)
+
+    def of_uid(self, uid: str) -> tuple[str, str, str] | None:
+        """Return the kind, title and address, as seen from the index, of the record with a uid; None
+        where it isn't in the export."""
+        for kind, table in TABLES.items():
+            sql = f"SELECT t.id FROM {table} t WHERE t.uid = ? AND {self._scope.condition(table)}"
+            number: Any = self._db.execute(sql, (uid,)).get
+            if number is not None:
+                return self._found(kind, int(number))
+        return None
+
+    def _found(self, kind: str, number: int) -> tuple[str, str, str]:
+        if kind == "session":
+            place = self.sessions[number]
+            return kind, place.title, address(*place.path)
+        letter = LETTERS.get(kind, kind[0])
+        record = by_numbers(self._db, letter, [number])[number]
+        path, name = self.of(record)
+        return kind, title_of(record), address(*path, anchor=name)
+
+    def _counted(self, table: str, scope: Scope) -> dict[int, int]:
+        sql = (
+            f"SELECT t.session_id, count(*) FROM {table} t WHERE {scope.condition(table)} "
+            "GROUP BY t.session_id"
+        )
+        rows: Any = self._db.execute(sql)
+        return {int(session): int(count) for session, count in rows}
+
+    def _starts(self, kind: str) -> list[int]:
+        """Return the number of the first record of each page."""
+        return self._facts if kind == "facts" else self._notes
+
+    @cached_property
+    def _facts(self) -> list[int]:
+        return self._firsts("facts")
+
+    @cached_property
+    def _notes(self) -> list[int]:
+        return self._firsts("notes")
+
+    def _firsts(self, table: str) -> list[int]:
+        sql = f"SELECT t.id FROM {table} t WHERE {self._scope.condition(table)} ORDER BY t.id"
+        return [int(number) for at, (number,) in enumerate(self._db.execute(sql)) if at % PAGE == 0]
+
+
+def _file(session: Session, first_prompt: str | None) -> str:
+    own = file_name(session.title or first_prompt or "", "session")
+    mark = session.uid.replace("-", "")[-12:]
+    return f"{day(session.started_at) or 'undated'}-{own}-{mark}.html"
