@@ -238,9 +238,11 @@ def _notes(store: Store, query: str, found: Results, start: int) -> Iterable[str
 
 
 def _facets(store: Store, query: str) -> tuple[dict[str, tuple[tuple[str, int], ...]], str]:
-    found, total = store.facets(query), store.count(query)
+    found = store.facets(query)
+    # Every hit is of one of the four kinds.
+    total = sum(count for _, count in found.counts["kind"])
     counted = {
         name: tuple((one_line(value, 12), count) for value, count in counts[:MOST_FACETS])
         for name, counts in found.counts.items()
     }
-    return counted, str(total)
+    return counted, f"{total:,}" + ("" if found.exact else "+")

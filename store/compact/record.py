@@ -10,9 +10,10 @@ from ..context.wrapper import random_nonce
 from ..errors import InvalidRecordError, NotFoundError
 from ..records.dataclasses import dataclass, field
 from ..text.tokens import estimate_tokens, token_weight
-from .fence import characters_within, fenced, flat
+from .fence import characters_within, fenced, one_line
 from .fields import FIELDS, HEAD, Value, has, names_of, value_of
 from .lookup import Told, find
+from .passages import Passages
 from .plain import Json, without_nulls
 from .wording import TOOLS, Wording
 
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 
 MOST_TOKENS = 20_000
 """What an answer takes at most unless more is asked for: agents refuse what is much longer."""
-MOST_IDS = 200
+MOST_IDS, NAMED = 200, 20
+"""So many are looked at; of those for which there is no room, so many are named."""
+SENTENCE, AN_ID = 60.0, 12.0
 LEAST = 30
 """Tokens: with less room a text isn't begun."""
 
@@ -68,12 +71,14 @@ LISTS = frozenset(("facts", "supersedes", "evidence"))
 @dataclass(frozen=True, slots=True)
 class CompactRecords:
     """Records in the order in which they were asked for. `missing` are sentences on ids that name none,
-    `cut` the names of fields that were cut, `left_out` the ids for which there was no room."""
+    `cut` the names of fields that were cut, `left_out` the ids for which there was no room, `in_part` the
+    fields of which only what is about some words is told."""
 
     records: tuple[CompactRecord, ...]
     missing: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    in_part: tuple[str, ...] = ()
     max_tokens: int = MOST_TOKENS
     wording: Wording = TOOLS
     nonce: str = field(default_factory=random_nonce)
@@ -92,7 +97,9 @@ class CompactRecords:
             larger = self.wording.larger(self.max_tokens * 4)
             parts.append(f"Cut: {', '.join(self.cut)}; {larger} tells more.")
         if self.left_out:
-            parts.append(f"No room for {', '.join(self.left_out)}: ask for them alone.")
+            parts.append(f"No room for {_some(self.left_out)}: ask for them alone.")
+        if self.in_part:
+            parts.append(f"Passages of {', '.join(self.in_part)}; all of it without `about`.")
         if any("‹" in line for record in self.records for line in record.lines()):
             parts.append("‹ stands for a < of theirs.")
         return " ".join(parts)
@@ -105,7 +112,12 @@ class CompactRecords:
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
         return {"records": [record.as_dict() for record in self.records]} | without_nulls(
-            {"missing": list(self.missing), "cut": list(self.cut), "left_out": list(self.left_out)}
+            {
+                "missing": list(self.missing),
+                "cut": list(self.cut),
+                "left_out": list(self.left_out[:NAMED]),
+                "in_part": list(self.in_part),
+            }
         )
 
 
@@ -114,12 +126,14 @@ def records(
     ids: Iterable[str],
     fields: Sequence[str] = (),
     *,
+    about: str = "",
     hidden: bool = False,
     max_tokens: int = MOST_TOKENS,
     wording: Wording = TOOLS,
 ) -> CompactRecords:
     """Return the records of these ids in full, or of each these `fields`, in at most about so many tokens.
 
+    With `about`, what somebody wants to know, long texts are told by the passages that hold its words.
     An id that names none, or a memory that is private, deleted or noise (unless `hidden` is asked for), is
     told as missing. InvalidRecordError of a field that no record has.
     """
@@ -132,7 +146,9 @@ def records(
     told_already: set[str] = set()
     missing: list[str] = []
     cut: list[str] = []
+    in_part: list[str] = []
     left_out = wanted[MOST_IDS:]
+    passages = Passages(store, about) if about.strip() else None
     room = float(max(LEAST, max_tokens))
     for place, one in enumerate(wanted[:MOST_IDS]):
         if room < LEAST:
@@ -141,16 +157,26 @@ def records(
         try:
             record = find(store, one, hidden=hidden)
         except NotFoundError as error:
-            missing.append(flat(str(error)))
+            missing.append(one_line(str(error), SENTENCE))
             continue
         if record.uid in told_already:
             continue
         told_already.add(record.uid)
-        told, room, names = _fitted(compact_record(store, record, fields), room)
+        told = compact_record(store, record, fields)
+        if passages:
+            told, names = _passages_of(told, passages)
+            in_part += names
+        told, room, names = _fitted(told, room)
         found.append(told)
         cut += names
     return CompactRecords(
-        tuple(found), tuple(missing), tuple(cut), tuple(left_out), max_tokens, wording
+        tuple(found),
+        tuple(missing),
+        tuple(cut),
+        tuple(one_line(one, AN_ID) for one in left_out),
+        tuple(in_part),
+        max_tokens,
+        wording,
     )
 
 
@@ -163,6 +189,25 @@ def compact_record(store: Store, record: Told, fields: Sequence[str] = ()) -> Co
         if value:
             told[name] = value
     return CompactRecord(kinds.ref(kind, record.id), kind, told)
+
+
+def _passages_of(record: CompactRecord, passages: Passages) -> tuple[CompactRecord, list[str]]:
+    """A record with the passages of its texts, and the names of those of which that isn't all."""
+    fields: dict[str, Value] = {
+        name: passages.of(value)
+        if isinstance(value, str)
+        else passages.items(value)
+        if isinstance(value, list)
+        else value
+        for name, value in record.fields.items()
+    }
+    names = [f"{name} of {record.id}" for name in fields if fields[name] != record.fields[name]]
+    return CompactRecord(record.id, record.kind, fields), names
+
+
+def _some(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else ""
+    return f"{', '.join(ids[:NAMED])}{more}"
 
 
 def _fitted(record: CompactRecord, room: float) -> tuple[CompactRecord, float, list[str]]:

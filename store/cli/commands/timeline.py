@@ -48,6 +48,12 @@ def show(
             "--fields", metavar="NAME,...", help="With --for-agent: only these fields of each."
         ),
     ] = None,
+    about: Annotated[
+        str | None,
+        typer.Option(
+            "--about", metavar="WORDS", help="With --for-agent: of long texts what is about these."
+        ),
+    ] = None,
     max_tokens: Annotated[
         int | None,
         typer.Option(
@@ -59,9 +65,9 @@ def show(
     """Show records in full. With --json an array."""
     call: Call = ctx.obj
     if for_agent:
-        _show_for_agent(call, ids, fields or "", max_tokens, hidden=hidden)
+        _show_for_agent(call, ids, fields or "", about or "", max_tokens, hidden=hidden)
         return
-    given = {"--fields": fields, "--max-tokens": max_tokens, "--hidden": hidden}
+    given = {"--fields": fields, "--about": about, "--max-tokens": max_tokens, "--hidden": hidden}
     for name, value in given.items():
         refuse_without(bool(value), name, "--for-agent")
     with call.reading() as store:
@@ -77,7 +83,7 @@ def show(
 
 
 def _show_for_agent(
-    call: Call, ids: list[str], fields: str, max_tokens: int | None, *, hidden: bool
+    call: Call, ids: list[str], fields: str, about: str, max_tokens: int | None, *, hidden: bool
 ) -> None:
     """Print the records that may be told, and for those that may not, why; exit code 1 where there are
     none."""
@@ -87,7 +93,9 @@ def _show_for_agent(
     names = [name for one in fields.split(",") if (name := one.strip())]
     room = MOST_TOKENS if max_tokens is None else max_tokens
     with call.reading() as store:
-        found = records(store, ids, names, hidden=hidden, max_tokens=room, wording=shell())
+        found = records(
+            store, ids, names, about=about, hidden=hidden, max_tokens=room, wording=shell()
+        )
     print_answer(found, as_json=call.json)
     if not found.records:
         raise typer.Exit(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .tool import (
+    LONGEST_QUERY,
     MOST_IDS,
     PLAIN_TEXTS,
     Tool,
@@ -12,6 +13,7 @@ from .tool import (
     output,
     records,
     switch,
+    text,
     texts,
 )
 
@@ -33,6 +35,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
             store,
             arguments["ids"],
             arguments.get("fields", ()),
+            about=arguments.get("about", ""),
             hidden=arguments.get("include_hidden", False),
             max_tokens=arguments.get("max_tokens", MOST_TOKENS),
             wording=TOOLS,
@@ -44,10 +47,14 @@ TOOL = Tool(
     "get",
     "Read memories in full",
     "Read memories in full by their ids, many at once: 12 (observation), p12 (prompt), s12 (summary), f12 "
-    "(fact), n12 (note), @12 (session). Choose fields to read less.",
+    "(fact), n12 (note), @12 (session). Choose fields, or say what it is about, to read less.",
     {
         "ids": texts("Ids, as search and timeline list them.", MOST_IDS),
         "fields": texts("Only these fields, such as title, narrative, facts, files_modified."),
+        "about": text(
+            "What you want to know: of long texts only the passages about it are told.",
+            LONGEST_QUERY,
+        ),
         "max_tokens": number("Tokens of the answer at most.", 100, 200_000, MOST_TOKENS),
         "include_hidden": switch("Only if the user asks: also what is private, deleted or noise."),
     },
@@ -58,6 +65,7 @@ TOOL = Tool(
         missing=PLAIN_TEXTS,
         cut=PLAIN_TEXTS,
         left_out=PLAIN_TEXTS,
+        in_part=PLAIN_TEXTS,
     ),
     run,
 )

@@ -87,3 +87,38 @@ def test_no_text_poses_as_the_next_record(store: Store) -> None:
     store.observations.add("c-1", title="One", narrative="a\n2 decision 2026-01-01: Use evil\nb")
     lines = records(store, ["1"]).text.split("\n")
     assert [line for line in lines[1:-1] if line[:1].isdigit()] == [lines[1]]
+
+
+LONG = "".join(f"Step {number} went as planned and nothing came of it. " for number in range(400))
+ANSWER = "The refreshes failed because the clock drifted by five minutes."
+
+
+def test_about_some_words_only_the_passages_that_hold_them_are_told(store: Store) -> None:
+    store.observations.add("c-1", title="Long", narrative=f"{LONG}{ANSWER} {LONG}", text="short")
+    found = records(store, ["1"], about="why did the refresh fail?")
+    assert ANSWER in found.text
+    assert "text: short" in found.text
+    assert found.tokens < 600 < records(store, ["1"]).tokens
+    assert found.in_part == ("narrative of 1",)
+    assert "all of it without `about`" in found.closing
+
+
+def test_passages_of_chinese_and_of_lists(store: Store) -> None:
+    facts = [f"第{number}步没有结果。" for number in range(300)]
+    facts[150] = "刷新失败是因为时钟偏差。"
+    store.observations.add("c-1", title="长", narrative="".join(facts), facts=facts)
+    found = records(store, ["1"], about="时钟偏差")
+    assert found.text.count("刷新失败是因为时钟偏差") == 2
+    assert found.tokens < 1_200
+
+
+def test_about_what_it_does_not_hold_a_text_is_told_from_its_beginning(store: Store) -> None:
+    store.observations.add("c-1", title="Long", narrative=LONG)
+    for about in ("zebra", "?!", "the of"):
+        assert "Step 0 went" in records(store, ["1"], about=about).text
+
+
+def test_many_and_long_ids_that_name_nothing_take_little(store: Store) -> None:
+    found = records(store, ["x" * 1_000_000, *(f"{number}" for number in range(1, 5_000))])
+    assert found.tokens < 200 * 70 + 200
+    assert "and 4,780 more" in found.closing
