@@ -1,4 +1,4 @@
-"""Search lines: a line a hit, of at most 40 tokens, with the id that everything else takes."""
+"""Search lines: a line a hit, of at most 38 tokens, with the id that everything else takes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..search.results import Results
     from ..store import Store
 
-LINE = 40.0
+LINE = 38.0
 """Tokens of a hit's line at most."""
 TITLE, PROJECT, TYPE = 20.0, 6.0, 4.0
 LEAST_SNIPPET = 5.0
@@ -101,7 +101,7 @@ class CompactHits:
         is_related = False
         for hit in self.hits:
             if hit.is_related and not is_related:
-                lines.append("related, without every word:")
+                lines.append("without every word:")
                 is_related = True
             lines.append(hit.line(with_project=len(projects) > 1 or len(self.hits) == 1))
         lines += self._facet_lines()
@@ -112,7 +112,7 @@ class CompactHits:
         """What was left out, and how to get it."""
         parts = list(self.notes)
         if self.cursor:
-            parts.append(f"There are more: {self.wording.further(self.cursor)}.")
+            parts.append(f"More: {self.wording.further(self.cursor)}.")
         if self.hits:
             parts.append(
                 f"{self.wording.whole()} tells all of one, {self.wording.around()} what was around it."

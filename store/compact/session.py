@@ -100,7 +100,7 @@ class CompactSessions:
         """What was left out, and how to get it."""
         if not self.sessions:
             return "There are no sessions here."
-        more = f"There are more: {self.wording.further(self.cursor)}. " if self.cursor else ""
+        more = f"More: {self.wording.further(self.cursor)}. " if self.cursor else ""
         return f"{more}{self.wording.did()} tells what one did."
 
     @property

@@ -8,7 +8,7 @@ import pytest
 
 from store import InvalidRecordError, Store
 from store.compact.hits import LINE, search_lines
-from store.compact.wording import shell
+from store.compact.wording import TOOLS, shell
 from store.text.tokens import estimate_tokens, token_weight
 
 LONG = (
@@ -53,6 +53,21 @@ def test_a_page_takes_at_most_45_tokens_a_hit(
     assert len(found.hits) == 20
     assert all(token_weight(line) <= LINE for line in lines_of(found.text))
     assert found.tokens == estimate_tokens(found.text) <= 45 * 20
+
+
+def test_a_page_of_ten_does_too_whoever_asks(store: Store) -> None:
+    for number in range(12):
+        store.observations.add(
+            f"c-{number}",
+            title=f"{number} {CHINESE}",
+            narrative=f"{LONG} {CHINESE}",
+            project="部署" * 9,
+        )
+    for wording in (shell(), TOOLS):
+        found = search_lines(store, "令牌 drift", limit=10, wording=wording)
+        assert found.cursor == "10"
+        assert "without every word:" in found.text
+        assert found.tokens <= 45 * 10
 
 
 def test_the_longest_head_takes_from_the_title_and_not_from_the_limit(store: Store) -> None:
@@ -114,7 +129,7 @@ def test_related_hits_stand_under_a_line_that_says_so(store: Store) -> None:
     store.observations.add("c-1", title="token and drift")
     store.observations.add("c-1", title="token alone")
     lines = lines_of(search_lines(store, "token drift").text)
-    place = lines.index("related, without every word:")
+    place = lines.index("without every word:")
     assert "drift" in "".join(lines[:place])
     assert "alone" in "".join(lines[place:])
 
