@@ -11,8 +11,8 @@ from ..events import AgentName
 from ..records.dataclasses import dataclass
 from . import json_config, plugin
 from .config_file import Change, edit
-from .json_config import Plan
 from .launcher import Launcher
+from .splice import Plan, install_plan, uninstall_plan
 from .surroundings import Surroundings
 
 
@@ -62,7 +62,9 @@ def install(
         plan = (
             plugin.install_plan(path, template, launcher.arguments(agent, database))
             if (template := BY_NAME[agent].plugin)
-            else json_config.install_plan(path, agent, launcher.command(agent, database))
+            else install_plan(
+                path, [json_config.hook_splice(path, agent, launcher.command(agent, database))]
+            )
         )
         changes.append(_edited(path, plan, surroundings, project, dry_run))
     advice = tuple(after_installing(agent, project, found=is_found))
@@ -87,7 +89,7 @@ def uninstall(
         plan = (
             plugin.uninstall_plan(path, template)
             if (template := BY_NAME[agent].plugin)
-            else json_config.uninstall_plan(path, agent)
+            else uninstall_plan(path, [json_config.hook_splice(path, agent)])
         )
         changes.append(_edited(path, plan, surroundings, project, dry_run))
     return Installed(agent, tuple(changes))

@@ -1,11 +1,9 @@
-"""An agent's JSON configuration as bytes: what installing and uninstalling make of it."""
+"""Our hooks in an agent's JSON configuration: put in, taken out, looked at."""
 
 from __future__ import annotations
 
-import codecs
 import json
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 
 from ..agents.base import Json
@@ -15,11 +13,10 @@ from ..errors import ConfigurationError
 from ..events import AgentName
 from ..records.dataclasses import dataclass
 from ..records.dataclasses import replace as with_other
-from .config_file import Condition, Content
+from .config_file import Condition
 from .jsonc import Container, Step, append, find, parse, remove, replace
 from .launcher import is_ours
-
-Plan = Callable[[Content], Content]
+from .splice import readable
 
 COMMAND_KEYS = ("command", "bash")
 HOOKS = "hooks"
@@ -40,48 +37,40 @@ class Registration:
         return {event: entry(command) for event, entry in self.events.items()}
 
 
-def install_plan(path: Path, agent: AgentName, command: str) -> Plan:
-    """A plan that adds our hooks; the backup holds the bytes from before the first of them."""
-    registration = _registration(path, agent)
+@dataclass(frozen=True, slots=True)
+class HookSplice:
+    """All hooks of an agent in its configuration, each running `command`."""
 
-    def plan(found: Content) -> Content:
-        text, mark = _decoded(path, found.file)
-        with _refusing(path):
-            after = mark + with_hooks(text, agent, registration, command).encode()
-            is_first = not handlers(text, agent)
-            is_shared = not is_first and not _is_bare(without_hooks(text, agent), registration)
-        if found.file is None or after == found.file:
-            return with_other(found, file=after)
-        is_kept = is_first or (is_shared and found.backup is None)
-        return Content(after, found.file if is_kept else found.backup)
+    agent: AgentName
+    registration: Registration
+    command: str
 
-    return plan
+    def put(self, text: str) -> str:
+        """Return the text with a hook for each event; ValueError where it isn't shaped so."""
+        return with_hooks(text, self.agent, self.registration, self.command)
+
+    def take(self, text: str, original: str | None = None) -> str:
+        """Return the text without any hook of ours; see `without_hooks`."""
+        return without_hooks(text, self.agent, original)
+
+    def found_in(self, text: str) -> HookSplice | None:
+        """Return the hooks with the command that the first of them has; None where there is none."""
+        ours = handlers(text, self.agent)
+        return with_other(self, command=ours[0].command) if ours else None
+
+    def check(self, text: str) -> None:
+        """Raise ValueError where it is no JSON."""
+        parse(text)
+
+    def is_bare(self, text: str) -> bool:
+        """Return whether nothing is left but what a new file begins with."""
+        header = json.dumps(self.registration.header, separators=(",", ":"))
+        return "".join(text.split()) in ("{}", header)
 
 
-def uninstall_plan(path: Path, agent: AgentName) -> Plan:
-    """A plan that removes our hooks: it restores the very bytes from before them where nobody else has
-    changed the file, and leaves no file where there was none."""
-    registration = _registration(path, agent)
-
-    def plan(found: Content) -> Content:
-        if found.file is None:
-            return Content(None)
-        text, mark = _decoded(path, found.file)
-        with _refusing(path):
-            ours = handlers(text, agent)
-            if not ours:
-                return with_other(found, backup=None)
-            original = _readable(found.backup)
-            if original is not None and not handlers(original, agent):
-                again = install_plan(path, agent, ours[0].command)(Content(found.backup))
-                if again.file == found.file:
-                    return Content(found.backup)
-            after = without_hooks(text, agent, original)
-            if found.backup is None and _is_bare(after, registration):
-                return Content(None)
-        return Content(mark + after.encode())
-
-    return plan
+def hook_splice(path: Path, agent: AgentName, command: str = "") -> HookSplice:
+    """The hooks that an agent's configuration at `path` is to have; no command only to take them out."""
+    return HookSplice(agent, _registration(path, agent), command)
 
 
 def condition(
@@ -89,7 +78,7 @@ def condition(
 ) -> tuple[Condition, tuple[str, ...]]:
     """Whether our hooks are in a file of this content, and their commands, each once."""
     registration = _registration(path, agent)
-    text = _readable(content) if content is not None else ""
+    text = readable(content, [hook_splice(path, agent)]) if content is not None else ""
     if text is None:
         return "unreadable", ()
     ours = handlers(text, agent)
@@ -111,47 +100,6 @@ def _wants_file_hints() -> bool:
         return context_settings().at_file
     except ConfigurationError:
         return False
-
-
-def _is_bare(text: str, registration: Registration) -> bool:
-    """Whether nothing is left but what we begin a new file with; a comment is something."""
-    return "".join(text.split()) in ("{}", json.dumps(registration.header, separators=(",", ":")))
-
-
-def _decoded(path: Path, content: bytes | None) -> tuple[str, bytes]:
-    """The text of a file and the mark before it; of a missing file, none."""
-    found = content or b""
-    mark = codecs.BOM_UTF8 if found.startswith(codecs.BOM_UTF8) else b""
-    with _refusing(path):
-        return found[len(mark) :].decode(), mark
-
-
-def _readable(content: bytes | None) -> str | None:
-    """The text of a file that holds JSON, or nothing; None where it can't be read."""
-    if content is None:
-        return None
-    try:
-        text = content.removeprefix(codecs.BOM_UTF8).decode()
-        if text.strip():
-            parse(text)
-    except ValueError:
-        return None
-    return text
-
-
-@contextmanager
-def _refusing(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(
-            f"{path} can't be changed, for it is not UTF-8 ({error.reason}); it was left as it "
-            "was. Save it as UTF-8, then do this again."
-        ) from error
-    except ValueError as error:
-        raise ConfigurationError(
-            f"{path} can't be changed, {error}; it was left as it was. Mend it, then do this again."
-        ) from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..errors import ConfigurationError
 from .config_file import Condition, Content
-from .json_config import Plan
+from .splice import Plan
 
 PLACEHOLDER = 'const COMMAND = ["COMMAND"]'
 COMMAND_LINE = re.compile(r"^const COMMAND = (\[.*\])$", re.MULTILINE)
