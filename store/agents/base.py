@@ -10,7 +10,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Set
+    from collections.abc import Callable, Mapping, Sequence, Set
     from pathlib import Path
     from typing import Any
 
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     """Makes the configuration's entry for one event, from the command to run."""
 
 Json = dict[str, object]
+
+SKILL = "memtui"
+"""The name of our skill, and of its folder."""
+COMMANDS = ("mem", "remember")
+"""The names of our slash commands."""
 
 CLAUDE_ENVELOPE = """
 SELECT json_object(
@@ -139,6 +144,29 @@ class Agent:
     silent_remedy: str | None = None
     """What to do where its hooks aren't heard, if restarting it is not what helps."""
 
+    # Beside hooks: our MCP server, our skill, our commands
+
+    server_configuration: str | None = None
+    """The configuration that takes MCP servers, from the first of `folders`, JSON or TOML; None where
+    it takes none, or where `server_configurations` says more."""
+
+    server_key: str = "mcpServers"
+    """What holds its MCP servers, each by its name, in that configuration."""
+
+    skill: str | None = None
+    """The file of our skill, from each of `editions`."""
+
+    commands: str | None = None
+    """The files of our slash commands, from each of `editions`, "{name}" where a command's name stands:
+    Markdown, or TOML. None where users can't add any."""
+
+    commands_have_heads: bool = True
+    """Whether a command in Markdown begins with its description, between lines of dashes."""
+
+    typed_words: str = "what the user typed after the command"
+    """What stands in a command for what was typed after it: the agent's own placeholder, or words where
+    it has none and adds that at the end."""
+
     # Transcripts
 
     import_position: int | None = None
@@ -204,9 +232,31 @@ class Agent:
         """The directories that it keeps, that of its configuration first."""
         raise NotImplementedError
 
+    def editions(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """The directories that take what we install; more than one where editions keep their own."""
+        return self.folders(home, environment)[:1]
+
     def configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """The user's configurations that take hooks; more than one where editions keep their own."""
-        return (self.folders(home, environment)[0] / self.configuration,)
+        """The user's configurations that take hooks, one for each edition."""
+        return tuple(one / self.configuration for one in self.editions(home, environment))
+
+    def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """The user's configurations that take MCP servers; none where it takes none."""
+        if self.server_configuration is None:
+            return ()
+        return tuple(one / self.server_configuration for one in self.editions(home, environment))
+
+    def own_files(self, home: Path, environment: Mapping[str, str]) -> tuple[tuple[str, Path], ...]:
+        """The files that are ours alone, each with the name of the skill or command that it holds."""
+        skills = [] if self.skill is None else [(SKILL, self.skill)]
+        commands = [(name, (self.commands or "").format(name=name)) for name in COMMANDS]
+        known = [*skills, *(commands if self.commands is not None else [])]
+        editions = self.editions(home, environment)
+        return tuple((name, folder / path) for folder in editions for name, path in known)
+
+    def server(self, words: Sequence[str]) -> Json:
+        """The entry of an MCP server that this command starts, given as separate words."""
+        return {"command": words[0], "args": list(words[1:])}
 
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """The directory that holds `transcript_folders`."""

@@ -6,8 +6,10 @@ from .base import CLAUDE_ENVELOPE, Agent, grouped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from .base import Json
 
 
 class ClaudeCode(Agent):
@@ -50,6 +52,10 @@ class ClaudeCode(Agent):
     project_configuration = ".claude/settings.local.json"
     next_steps = ("Restart open sessions: until then they may not run the hooks.",)
 
+    skill = "skills/memtui/SKILL.md"
+    commands = "commands/{name}.md"
+    typed_words = "$ARGUMENTS"
+
     transcript_folders = ("projects",)
     transcript_names = r"^[^/]+/(?!(.*/)?journal\.jsonl$).+\.jsonl$"
     line_reader = "claude_code.ClaudeCodeReader"
@@ -57,6 +63,14 @@ class ClaudeCode(Agent):
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """CLAUDE_CONFIG_DIR, else ~/.claude."""
         return (home / (environment.get("CLAUDE_CONFIG_DIR") or ".claude"),)
+
+    def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """`.claude.json` in CLAUDE_CONFIG_DIR, else in the home directory."""
+        return (home / (environment.get("CLAUDE_CONFIG_DIR") or "") / ".claude.json",)
+
+    def server(self, words: Sequence[str]) -> Json:
+        """As `claude mcp add --scope user` writes it."""
+        return {"type": "stdio", **super().server(words), "env": {}}
 
 
 AGENT = ClaudeCode()

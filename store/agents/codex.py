@@ -48,6 +48,11 @@ class Codex(Agent):
         "`codex_hooks`.",
     )
     project_steps = ("Codex runs a project's hooks only in a trusted project.",)
+    # Its own prompts were given up for skills: `$memtui` calls ours.
+    server_configuration = "config.toml"
+    server_key = "mcp_servers"
+    skill = "skills/memtui/SKILL.md"
+
     silent_remedy = (
         "Type /hooks in Codex and trust them; `codex exec` silently skips untrusted hooks."
     )

@@ -6,7 +6,7 @@ from .base import Agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
@@ -60,6 +60,10 @@ class Copilot(Agent):
         "once.",
     )
 
+    # It has no commands of its users' own: `/memtui` calls the skill.
+    server_configuration = "mcp-config.json"
+    skill = "skills/memtui/SKILL.md"
+
     transcript_folders = ("session-state",)
     transcript_names = r"^([^/]+/events|[^/]+)\.jsonl$"
     line_reader = "copilot.CopilotReader"
@@ -101,6 +105,10 @@ class Copilot(Agent):
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """COPILOT_HOME, else ~/.copilot."""
         return (home / (environment.get("COPILOT_HOME") or ".copilot"),)
+
+    def server(self, words: Sequence[str]) -> Json:
+        """An entry with all of our tools."""
+        return {"type": "local", **super().server(words), "tools": ["*"]}
 
 
 def kind_of_nameless(payload: Mapping[str, Any]) -> str | None:

@@ -47,6 +47,11 @@ class Cursor(Agent):
         "is stored once.",
     )
 
+    server_configuration = "mcp.json"
+    skill = "skills/memtui/SKILL.md"
+    commands = "commands/{name}.md"
+    commands_have_heads = False
+
     transcript_folders = ("projects",)
     transcript_names = r"^[^/]+/agent-transcripts/.+\.(jsonl|txt)$"
     line_reader = "cursor.CursorReader"

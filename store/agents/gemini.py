@@ -46,6 +46,11 @@ class Gemini(Agent):
         "Gemini runs a project's hooks only in a folder that it was told to trust.",
     )  # fmt: skip
 
+    server_configuration = "settings.json"
+    skill = "skills/memtui/SKILL.md"
+    commands = "commands/{name}.toml"
+    typed_words = "{{args}}"
+
     import_position = 25
     transcript_folders = ("tmp",)
     transcript_names = r"^[^/]+/chats/.+\.jsonl?$"

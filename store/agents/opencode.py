@@ -6,11 +6,12 @@ from .base import Agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
     from ..events import Event, SpoolRecord
+    from .base import Json
 
 
 class OpenCode(Agent):
@@ -36,6 +37,11 @@ class OpenCode(Agent):
     configuration = "plugins/memtui.js"
     project_configuration = ".opencode/plugins/memtui.js"
     next_steps = ("Restart OpenCode: it loads plugins when it starts.",)
+
+    server_key = "mcp"
+    skill = "skills/memtui/SKILL.md"
+    commands = "commands/{name}.md"
+    typed_words = "$ARGUMENTS"
 
     import_position = 65
     transcript_folders = ("opencode",)
@@ -82,6 +88,16 @@ class OpenCode(Agent):
         base = home / (environment.get("XDG_CONFIG_HOME") or ".config") / "opencode"
         data = self.transcript_root(home, environment) / "opencode"
         return (home / (environment.get("OPENCODE_CONFIG_DIR") or base), data)
+
+    def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """The user's own file, with comments or without: it reads both."""
+        folder = self.folders(home, environment)[0]
+        with_comments = folder / "opencode.jsonc"
+        return (with_comments if with_comments.exists() else folder / "opencode.json",)
+
+    def server(self, words: Sequence[str]) -> Json:
+        """The command is one list."""
+        return {"type": "local", "command": list(words), "enabled": True}
 
     def transcript_root(self, home: Path, environment: Mapping[str, str]) -> Path:
         """XDG_DATA_HOME, else ~/.local/share."""

@@ -30,17 +30,27 @@ class Trae(Agent):
     programs = ("trae", "trae-cn")
     project_configuration = ".trae/hooks.json"
     next_steps = ("Experimental. Turn hooks on in Trae: Settings → Hooks.",)
+    skill = "skills/memtui/SKILL.md"
     silent_remedy = "Turn on Settings, Hooks in Trae."
 
     def folders(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
         """One for each edition."""
         return (home / ".trae", home / ".trae-cn")
 
-    def configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-        """That of each edition which is there, else that of the first."""
-        editions = self.folders(home, environment)
-        present = [folder for folder in editions if folder.is_dir()] or editions[:1]
-        return tuple(folder / self.configuration for folder in present)
+    def editions(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """Each that is there, else the first."""
+        known = self.folders(home, environment)
+        return tuple(folder for folder in known if folder.is_dir()) or known[:1]
+
+    def server_configurations(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """In the directory of an editor's settings, of each edition that is there."""
+        import sys
+
+        usual = home / (environment.get("XDG_CONFIG_HOME") or ".config")
+        base = home / "Library/Application Support" if sys.platform == "darwin" else usual
+        names = {".trae": "Trae", ".trae-cn": "Trae CN"}
+        editions = self.editions(home, environment)
+        return tuple(base / names[one.name] / "User" / "mcp.json" for one in editions)
 
 
 AGENT = Trae()

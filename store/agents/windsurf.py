@@ -47,6 +47,9 @@ class Windsurf(Agent):
     )
     programs = ("windsurf",)
     project_configuration = ".windsurf/hooks.json"
+    server_configuration = "mcp_config.json"
+    skill = "skills/memtui/SKILL.md"
+    commands = "global_workflows/{name}.md"
     next_steps = ("Windsurf gives hooks no way to hand a memory to a starting session.",)
 
     def events(self, record: SpoolRecord) -> list[Event]:

@@ -1,8 +1,8 @@
-"""Install our hooks into an agent, and take them out again."""
+"""Install our hooks into an agent, and what it is given beside them, and take all out again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from ..agents.registry import AGENTS, BY_NAME, agent_called
@@ -10,19 +10,25 @@ from ..errors import ConfigurationError
 from ..events import AgentName
 from ..records.dataclasses import dataclass
 from . import json_config, plugin
-from .config_file import Change, edit
+from .config_file import Change, edit, remove_made_directories
 from .launcher import Launcher
-from .splice import Plan, install_plan, uninstall_plan
+from .parts import owned_file
+from .parts.part_states import PART_WORDS, Part, part_states, server_files, server_splice
+from .parts.server_words import server_is_available, server_words
+from .parts.texts import own_files
+from .splice import Plan, Splice, install_plan, uninstall_plan
 from .surroundings import Surroundings
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """The changes of an agent's configuration files, and sentences that its user has to read."""
+    """The changes of an agent's configuration files, and sentences that its user has to read; `problems`
+    are those that say what could not be done beside the hooks."""
 
     agent: AgentName
     changes: tuple[Change, ...]
     advice: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
 
     @property
     def changed(self) -> bool:
@@ -40,6 +46,7 @@ def agent_named(name: str) -> AgentName:
 def install(
     agent: AgentName,
     *,
+    parts: Collection[Part] = (),
     project: Path | None = None,
     database: Path | None = None,
     surroundings: Surroundings | None = None,
@@ -49,26 +56,42 @@ def install(
     """Register our hooks with an agent for all projects, or for the repository `project` only.
 
     Doing it again changes nothing; hooks of an older installation are replaced where they stand.
-    `database` is the memory that its events go to, unless None: the user's own. Raises
-    ConfigurationError, with the files as they were, where they can't be read, written or
-    understood.
+    `database` is the memory that its events go to, unless None: the user's own. `parts` are installed
+    beside the hooks, for all projects only, where the agent knows them. Raises ConfigurationError, with
+    the files as they were, where those of the hooks can't be read, written or understood.
     """
     surroundings = surroundings or Surroundings()
     launcher = launcher or Launcher.here()
     # Asked before a directory is made that would look like the agent's.
     is_found = surroundings.is_found(agent)
-    changes = []
-    for path in surroundings.files(agent, project):
-        plan = (
-            plugin.install_plan(path, template, launcher.arguments(agent, database))
-            if (template := BY_NAME[agent].plugin)
-            else install_plan(
-                path, [json_config.hook_splice(path, agent, launcher.command(agent, database))]
+    work = _Work(surroundings, project, dry_run)
+    advice = list(after_installing(agent, project, found=is_found))
+    wanted: Collection[Part] = parts if project is None else ()
+    servers: dict[Path, Splice] = {}
+    if "mcp" in wanted and (files := server_files(agent, surroundings)):
+        if server_is_available():
+            words = server_words(launcher, database)
+            servers = {path: server_splice(path, agent, words) for path in files}
+        else:
+            advice.append(
+                "The MCP entry was left out, for it takes memtui's extra `mcp`: install that "
+                f"(pipx install '.[mcp]'), then do `mem install {agent}` again."
             )
-        )
-        changes.append(_edited(path, plan, surroundings, project, dry_run))
-    advice = tuple(after_installing(agent, project, found=is_found))
-    return Installed(agent, tuple(changes), advice)
+    for path in surroundings.files(agent, project):
+        if template := BY_NAME[agent].plugin:
+            plan = plugin.install_plan(path, template, launcher.arguments(agent, database))
+            work.do(path, plan)
+            continue
+        command = launcher.command(agent, database)
+        hooks = json_config.hook_splice(path, agent, command)
+        work.splice_hooks(path, hooks, servers.pop(path, None))
+    for path, splice in servers.items():
+        work.try_to(path, install_plan(path, [splice], saves_all=False))
+    for own in own_files(agent, surroundings, database):
+        if own.part in wanted:
+            work.try_to(own.path, owned_file.install_plan(own.content, own.template))
+    advice += notes_on_parts(agent, surroundings, wanted, is_installing=True)
+    return Installed(agent, tuple(work.changes), tuple(advice), tuple(work.problems))
 
 
 def uninstall(
@@ -78,27 +101,73 @@ def uninstall(
     surroundings: Surroundings | None = None,
     dry_run: bool = False,
 ) -> Installed:
-    """Take our hooks out of an agent's configuration, and with them the backup.
+    """Take our hooks out of an agent's configuration, and with them the backup; for all projects, what
+    it was given beside them too.
 
     A file that nobody else has changed since is what it was, byte for byte, or gone if we had made
-    it. Raises ConfigurationError like `install`.
+    it. A file of ours that somebody has changed stays. Raises ConfigurationError like `install`.
     """
     surroundings = surroundings or Surroundings()
-    changes = []
+    work = _Work(surroundings, project, dry_run)
+    servers = [] if project is not None else list(server_files(agent, surroundings))
     for path in surroundings.files(agent, project):
-        plan = (
-            plugin.uninstall_plan(path, template)
-            if (template := BY_NAME[agent].plugin)
-            else uninstall_plan(path, [json_config.hook_splice(path, agent)])
-        )
-        changes.append(_edited(path, plan, surroundings, project, dry_run))
-    return Installed(agent, tuple(changes))
+        if template := BY_NAME[agent].plugin:
+            work.do(path, plugin.uninstall_plan(path, template))
+            continue
+        splices: list[Splice] = [json_config.hook_splice(path, agent)]
+        if path in servers:
+            servers.remove(path)
+            splices.append(server_splice(path, agent))
+        work.do(path, uninstall_plan(path, splices))
+    if project is not None:
+        return Installed(agent, tuple(work.changes))
+    notes = tuple(notes_on_parts(agent, surroundings, tuple(PART_WORDS), is_installing=False))
+    for path in servers:
+        work.try_to(path, uninstall_plan(path, [server_splice(path, agent)]))
+    for own in own_files(agent, surroundings):
+        work.try_to(own.path, owned_file.uninstall_plan(own.template))
+        if own.part == "skill" and not dry_run:
+            # Somebody may have removed the file by hand; its folder is ours too.
+            remove_made_directories(own.path.parent, surroundings.home.resolve())
+    return Installed(agent, tuple(work.changes), notes, tuple(work.problems))
 
 
-def _edited(
-    path: Path, plan: Plan, surroundings: Surroundings, project: Path | None, dry_run: bool
-) -> Change:
-    return edit(path, plan, root=project or surroundings.home, dry_run=dry_run)
+class _Work:
+    """What is done to files, one after another: the changes, and what could not be done."""
+
+    def __init__(self, surroundings: Surroundings, project: Path | None, dry_run: bool) -> None:
+        self._root = project or surroundings.home
+        self._dry_run = dry_run
+        self.changes: list[Change] = []
+        self.problems: list[str] = []
+
+    def do(self, path: Path, plan: Plan) -> None:
+        """Change a file that hooks stand in. Raises ConfigurationError where that can't be done."""
+        self.changes.append(edit(path, plan, root=self._root, dry_run=self._dry_run))
+
+    def try_to(self, path: Path, plan: Plan) -> None:
+        """Change a file of another part; what can't be done is noted, what needs no change is not."""
+        try:
+            change = edit(path, plan, root=self._root, dry_run=self._dry_run)
+        except ConfigurationError as error:
+            self.problems.append(str(error))
+            return
+        if change.changed:
+            self.changes.append(change)
+
+    def splice_hooks(self, path: Path, hooks: Splice, server: Splice | None) -> None:
+        """Put hooks into a file, and a server if it takes both; hooks alone where only that can be."""
+        splices: Sequence[Splice] = [hooks]
+        if server is not None:
+            try:
+                self.do(path, install_plan(path, [hooks, server]))
+                return
+            except ConfigurationError as error:
+                problem = str(error)
+            self.do(path, install_plan(path, splices))
+            self.problems.append(problem)
+            return
+        self.do(path, install_plan(path, splices))
 
 
 def after_installing(agent: AgentName, project: Path | None, *, found: bool) -> Iterator[str]:
@@ -113,3 +182,18 @@ def after_installing(agent: AgentName, project: Path | None, *, found: bool) -> 
         f"{BY_NAME[agent].project_configuration} now holds a path of this machine: keep it out of commits, "
         "for example by .git/info/exclude."
     )
+
+
+def notes_on_parts(
+    agent: AgentName, surroundings: Surroundings, parts: Collection[Part], *, is_installing: bool
+) -> Iterator[str]:
+    """Say of each file of these parts that isn't ours to change why it stays as it is."""
+    for state in part_states(agent, surroundings):
+        if state.part not in parts:
+            continue
+        for path, condition in state.by_file:
+            if condition == "edited":
+                yield f"{path} was changed since it was installed; it stays as it is."
+            elif condition == "foreign" and is_installing:
+                whose = "has another server of our name" if state.part == "mcp" else "is not ours"
+                yield f"{path} {whose}; that stays, and ours was left out."

@@ -38,6 +38,11 @@ class Launcher:
             )
         return cls(_python(), Path(capture.__path__[0]).absolute() / "hook.py")
 
+    @property
+    def program(self) -> Path:
+        """The script that is `mem`, for what agents start beside hooks."""
+        return self.script.parent.parent / "cli" / "mem.py"
+
     def arguments(self, agent: AgentName, database: Path | None = None) -> tuple[str, ...]:
         """The command as separate words. `database` is named in it, unless None: the user's own."""
         command = (str(self.python), "-I", "-S", str(self.script), agent)

@@ -16,6 +16,7 @@ from . import json_config, plugin
 from .config_file import Condition, read
 from .faults import UNGUARDED, fault_of
 from .launcher import words_of
+from .parts.part_states import PartState, part_states
 from .surroundings import Surroundings
 
 WORST_FIRST: tuple[Condition, ...] = ("unreadable", "outdated", "yes", "no")
@@ -28,7 +29,8 @@ class AgentState:
     `installed` for all projects, `in_project` for the repository asked about (None without one);
     `fault` says why hooks that are there do nothing, or might stop the agent: `` where all is well;
     `last_event_at` in ms since the epoch; `events_today` counts since midnight UTC. `memories` are
-    those that its hooks name, "" for the user's own, which they leave unnamed.
+    those that its hooks name, "" for the user's own, which they leave unnamed. `parts` are those that it
+    can have beside hooks, for all projects.
     """
 
     agent: AgentName
@@ -40,6 +42,7 @@ class AgentState:
     events_today: int
     fault: str = ""
     memories: tuple[str, ...] = ()
+    parts: tuple[PartState, ...] = ()
 
 
 def states(
@@ -80,6 +83,7 @@ def _state(
         events_today=last.today if last else 0,
         fault=fault,
         memories=tuple(dict.fromkeys(memory for _, _, told in found for memory in told)),
+        parts=part_states(agent, surroundings),
     )
 
 

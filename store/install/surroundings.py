@@ -36,7 +36,10 @@ class Surroundings:
         path = self.environment.get("PATH", os.defpath)
         if any(shutil.which(name, path=path) for name in BY_NAME[agent].programs):
             return True
-        ours = frozenset(self.files(agent))
+        known = BY_NAME[agent]
+        servers = known.server_configurations(self.home, self.environment)
+        own = (path for _, path in known.own_files(self.home, self.environment))
+        ours = frozenset((*self.files(agent), *servers, *own))
         return any(
             folder.is_dir() and not _is_made_by_us(folder, ours)
             for folder in BY_NAME[agent].folders(self.home, self.environment)
@@ -44,15 +47,15 @@ class Surroundings:
 
 
 def _is_made_by_us(folder: Path, ours: frozenset[Path]) -> bool:
-    """Whether a directory is one that installing made, for our eyes only, and holds nothing but a
-    file of ours."""
+    """Whether a directory is one that installing made, for our eyes only, and holds nothing but
+    files of ours."""
     try:
         inner = list(folder.iterdir()) if stat.S_IMODE(folder.stat().st_mode) == 0o700 else []
     except OSError:
         return False
-    if len(inner) != 1:
-        return False
-    return inner[0] in ours or (inner[0].is_dir() and _is_made_by_us(inner[0], ours))
+    return bool(inner) and all(
+        one in ours or (one.is_dir() and _is_made_by_us(one, ours)) for one in inner
+    )
 
 
 def repository(folder: Path) -> Path:

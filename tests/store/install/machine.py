@@ -39,6 +39,7 @@ class Machine:
         for file, text in (
             (found.python, f'#!/bin/sh\nexec {sys.executable} "$@"\n'),
             (found.script, ""),
+            (found.program, ""),
         ):
             if not file.exists():
                 file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,169 @@
+"""The table of our MCP server in a TOML configuration.
+
+It is put in and taken out as text: a library that writes the file anew may change bytes that nobody
+asked to change. What comes of it is compared, by its values, with what was wanted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+
+from ...agents.base import Json
+from ...records.dataclasses import dataclass
+from ...records.dataclasses import replace as with_other
+from .server_words import NAME, is_ours, words_of_entry
+
+HEADER = re.compile(r"[ \t]*\[\[?[^\r\n]*")
+"""The line that begins a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class TomlServer:
+    """Our server among the tables of servers below the table `key`."""
+
+    key: str
+    entry: Json
+
+    def put(self, text: str) -> str:
+        """Return the text with our table at its end; one that is there keeps its place and its
+        settings, and only gets the command. A server of this name that isn't ours stays as it is."""
+        values = tomllib.loads(text)
+        entry = _entry(values, self.key)
+        if entry is None:
+            line_break = _line_break(text)
+            gap = "" if not text else line_break if text.endswith("\n") else line_break * 2
+            after = text + gap + self._table(line_break)
+            return self._checked(after, values, self.entry)
+        ours = {key: self.entry[key] for key in self.entry if entry.get(key) != self.entry[key]}
+        if not is_ours(words_of_entry(entry)) or not ours:
+            return text
+        return self._checked(self._renewed(text, ours), values, {**entry, **ours})
+
+    def take(self, text: str, original: str | None = None) -> str:  # noqa: ARG002
+        """Return the text without our table, what others added to that included."""
+        found = self.found_in(text)
+        if found is None:
+            return text
+        table = found._table(_line_break(text))
+        if text.count(table) == 1:
+            start = text.index(table)
+            end = start + len(table)
+            after = _joined(text[:start], text[end:])
+            values = tomllib.loads(text)
+            if _is_without(after, values, self.key):
+                return after
+        return self._without_lines(text)
+
+    def found_in(self, text: str) -> TomlServer | None:
+        """Return our table as it stands in the text; None where there is none of ours."""
+        entry = self.entry_in(text)
+        if entry is None or not is_ours(words_of_entry(entry)):
+            return None
+        return with_other(self, entry={key: entry.get(key, self.entry[key]) for key in self.entry})
+
+    def entry_in(self, text: str) -> Mapping[str, object] | None:
+        """Return the table of our name, be it ours or not; None where there is none."""
+        return _entry(tomllib.loads(text), self.key)
+
+    def check(self, text: str) -> None:
+        """Raise ValueError where it is no TOML."""
+        tomllib.loads(text)
+
+    def is_bare(self, text: str) -> bool:
+        """Return whether nothing is left."""
+        return not text.strip()
+
+    def _table(self, line_break: str) -> str:
+        lines = [f"[{self.key}.{NAME}]", *(f"{k} = {_toml(v)}" for k, v in self.entry.items())]
+        return "".join(line + line_break for line in lines)
+
+    def _checked(self, after: str, before: Mapping[str, object], entry: object) -> str:
+        """The new text, if it says what it said before and our entry."""
+        servers = before.get(self.key, {})
+        if not isinstance(servers, dict):
+            raise ValueError(f"{self.key} is no table")
+        try:
+            is_meant = tomllib.loads(after) == {**before, self.key: {**servers, NAME: entry}}
+        except ValueError:
+            is_meant = False
+        if not is_meant:
+            raise ValueError(f"its {self.key} leave no place for a table of their own")
+        return after
+
+    def _renewed(self, text: str, ours: Json) -> str:
+        import tomlkit
+
+        document = tomlkit.parse(text)
+        if tomlkit.dumps(document) != text:
+            raise ValueError("it is written in a way that would not be kept")
+        table = document[self.key][NAME]
+        for key, value in ours.items():
+            table[key] = value
+        return tomlkit.dumps(document)
+
+    def _without_lines(self, text: str) -> str:
+        """The text without our table as others have written it: up to the next one, but for comments
+        that stand before that."""
+        values = tomllib.loads(text)
+        lines = text.splitlines(keepends=True)
+        ours = re.compile(rf"""[ \t]*\[\s*{self.key}\s*\.\s*["']?{NAME}["']?\s*[.\]]""")
+        kept: list[str] = []
+        is_ours = False
+        pending: list[str] = []
+        for line in lines:
+            if HEADER.match(line):
+                was_ours, is_ours = is_ours, bool(ours.match(line))
+                if was_ours and not is_ours:
+                    kept += pending
+                pending = []
+            if not is_ours:
+                kept.append(line)
+            elif line.lstrip().startswith("#") or not line.strip():
+                pending.append(line)
+            else:
+                pending = []
+        after = "".join(kept)
+        if not _is_without(after, values, self.key):
+            raise ValueError(f"the table {self.key}.{NAME} can't be told from the rest")
+        return after
+
+
+def _entry(values: Mapping[str, object], key: str) -> Mapping[str, object] | None:
+    servers = values.get(key)
+    if not isinstance(servers, dict) or NAME not in servers:
+        return None
+    entry = servers[NAME]
+    return entry if isinstance(entry, dict) else {}
+
+
+def _is_without(after: str, before: Mapping[str, object], key: str) -> bool:
+    """Whether a text says what it said before without our entry."""
+    servers = before.get(key)
+    assert isinstance(servers, dict)
+    left = {name: value for name, value in servers.items() if name != NAME}
+    wanted = {**before, key: left}
+    try:
+        found = tomllib.loads(after)
+    except ValueError:
+        return False
+    return found == wanted or (not left and found == {k: v for k, v in before.items() if k != key})
+
+
+def _joined(head: str, tail: str) -> str:
+    """What stood before our table and behind it, without the empty line that we put before it."""
+    for line_break in ("\r\n", "\n"):
+        if head.endswith(line_break * 2):
+            return head[: -len(line_break)] + tail
+    return head + tail
+
+
+def _line_break(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _toml(value: object) -> str:
+    """A text or a list of texts; what JSON writes of one is TOML, but for one letter."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,1 @@
+"""What agents are given beside hooks."""

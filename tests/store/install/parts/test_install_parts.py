@@ -1,0 +1,296 @@
+"""Beside hooks an agent is given our server, a skill and commands, and all of it can be taken back."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from store.agents.registry import AGENTS
+from store.database import atomic
+from store.events import AgentName
+from store.install import PARTS, Installed, Part, told_parts
+
+from ..machine import Machine
+from .places import COMMANDS, SERVERS, SKILLS, server_file, servers_in, words
+
+
+def conditions(machine: Machine, agent: AgentName) -> dict[Part, str]:
+    return {one.part: one.condition for one in machine.state(agent).parts}
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_each_part_lies_where_the_agent_looks_for_it(machine: Machine, agent: AgentName) -> None:
+    made = {change.path for change in machine.install(agent, parts=PARTS).changes}
+    named = [SERVERS[agent], SKILLS[agent]]
+    named += [COMMANDS[agent].format(one) for one in ("mem", "remember") if agent in COMMANDS]
+    assert {machine.home / name for name in named} | {machine.file(agent)} == made
+    assert set(conditions(machine, agent).values()) == {"yes"}
+    assert ("commands" in conditions(machine, agent)) == (agent in COMMANDS)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_the_server_is_named_by_paths_and_in_the_agents_own_shape(
+    machine: Machine, agent: AgentName
+) -> None:
+    machine.install(agent, parts=PARTS, database=Path("/a b/memory.db"))
+    entry = servers_in(server_file(machine, agent), agent)["memtui"]
+    command, *arguments = words(machine, "--db", "/a b/memory.db")
+    usual = {"command": command, "args": arguments}
+    assert Path(command).is_absolute() and Path(arguments[2]).is_absolute()
+    assert entry == {
+        "claude-code": {"type": "stdio", **usual, "env": {}},
+        "opencode": {"type": "local", "command": [command, *arguments], "enabled": True},
+        "copilot": {"type": "local", **usual, "tools": ["*"]},
+    }.get(agent, usual)
+    machine.install(agent, parts=PARTS)
+    entry = servers_in(server_file(machine, agent), agent)["memtui"]
+    assert (entry["command"] if agent == "opencode" else [command, *entry["args"]]) == words(
+        machine
+    )
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_where_nothing_was_nothing_is_left(machine: Machine, agent: AgentName) -> None:
+    before = machine.everything()
+    assert machine.install(agent, parts=PARTS).changed
+    once = machine.everything()
+    assert not machine.install(agent, parts=PARTS).changed
+    assert machine.everything() == once
+    removed = machine.uninstall(agent)
+    assert {change.after for change in removed.changes} == {None}
+    assert (removed.advice, removed.problems) == ((), ())
+    assert machine.everything() == before
+    assert not machine.uninstall(agent).changed
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_what_an_earlier_version_hooked_up_gains_the_parts_with_the_next_install(
+    machine: Machine, agent: AgentName
+) -> None:
+    before = machine.everything()
+    machine.install(agent)
+    state = machine.state(agent)
+    assert state.installed == "yes"
+    assert told_parts(state.parts).startswith("no MCP, no skill")
+    hooks = machine.file(agent).read_bytes()
+    machine.install(agent, parts=PARTS)
+    assert machine.state(agent).installed == "yes"
+    assert told_parts(machine.state(agent).parts).startswith("MCP, skill")
+    if agent != "gemini":  # its hooks and servers stand in one file
+        assert machine.file(agent).read_bytes() == hooks
+    machine.uninstall(agent)
+    assert machine.everything() == before
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("left_out", PARTS)
+def test_a_part_that_is_not_wanted_is_left_out_and_later_left_alone(
+    machine: Machine, agent: AgentName, left_out: Part
+) -> None:
+    wanted = [part for part in PARTS if part != left_out]
+    machine.install(agent, parts=wanted)
+    known = conditions(machine, agent)
+    assert {known[part] for part in wanted if part in known} == {"yes"}
+    assert known.get(left_out, "no") == "no"
+    machine.install(agent, parts=PARTS)
+    full = machine.everything()
+    assert not machine.install(agent, parts=wanted).changed
+    assert machine.everything() == full
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_dry_run_writes_nothing_and_shows_every_part(machine: Machine, agent: AgentName) -> None:
+    before = machine.everything()
+    shown = machine.install(agent, parts=PARTS, dry_run=True)
+    assert machine.everything() == before
+    done = machine.install(agent, parts=PARTS)
+    assert [(one.path, one.after) for one in shown.changes] == [
+        (one.path, one.after) for one in done.changes
+    ]
+    assert all(change.diff() for change in shown.changes)
+    full = machine.everything()
+    gone = machine.uninstall(agent, dry_run=True)
+    assert {change.after for change in gone.changes} == {None}
+    assert machine.everything() == full
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_an_agent_is_not_found_by_the_parts_that_we_made_for_it(
+    machine: Machine, agent: AgentName
+) -> None:
+    machine.install(agent, parts=PARTS)
+    state = machine.state(agent)
+    assert (state.found, state.installed) == (False, "yes")
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_project_gets_hooks_only(machine: Machine, agent: AgentName) -> None:
+    machine.install(agent, parts=PARTS)
+    everywhere = machine.everything()
+    (change,) = machine.install(agent, parts=PARTS, project=machine.project).changes
+    assert machine.project in change.path.parents
+    machine.uninstall(agent, project=machine.project)
+    assert machine.everything() == everywhere
+
+
+def test_without_the_extra_the_server_is_left_out_and_it_is_said_how_to_get_it(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("store.install.installer.server_is_available", lambda: False)
+    installed = machine.install("codex", parts=PARTS)
+    assert conditions(machine, "codex") == {"mcp": "no", "skill": "yes"}
+    (told,) = [one for one in installed.advice if "extra `mcp`" in one]
+    assert "mem install codex" in told
+    assert not any("extra" in one for one in machine.install("codex", parts=["skill"]).advice)
+
+
+@pytest.mark.parametrize(
+    ("agent", "variable", "files"),
+    [
+        (
+            "claude-code",
+            "CLAUDE_CONFIG_DIR",
+            {".claude.json", "settings.json", "skills/memtui/SKILL.md", "commands/mem.md"},
+        ),
+        ("codex", "CODEX_HOME", {"config.toml", "hooks.json", "skills/memtui/SKILL.md"}),
+        ("copilot", "COPILOT_HOME", {"mcp-config.json", "skills/memtui/SKILL.md"}),
+        ("gemini", "GEMINI_CLI_HOME", {".gemini/settings.json", ".gemini/commands/mem.toml"}),
+        ("opencode", "OPENCODE_CONFIG_DIR", {"opencode.json", "skills/memtui/SKILL.md"}),
+    ],
+)
+def test_an_agent_that_lives_elsewhere_has_its_parts_there(
+    machine: Machine,
+    agent: AgentName,
+    variable: str,
+    files: set[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from store.install import install
+
+    place = machine.home / "elsewhere"
+    environment = {"HOME": str(machine.home), variable: str(place)}
+    monkeypatch.setattr(os, "environ", environment)
+    changes = install(agent, parts=PARTS, launcher=machine.launcher()).changes
+    assert all(change.path.is_relative_to(place) for change in changes)
+    assert {place / name for name in files} <= {change.path for change in changes}
+
+
+def test_opencodes_own_file_is_taken_whatever_its_suffix(machine: Machine) -> None:
+    path = server_file(machine, "opencode").with_suffix(".jsonc")
+    path.write_text('{\n  // mine\n  "theme": "system"\n}\n')
+    before = machine.everything()
+    machine.install("opencode", parts=PARTS)
+    assert '"memtui": {' in path.read_text()
+    assert not path.with_suffix(".json").exists()
+    machine.uninstall("opencode")
+    assert machine.everything() == before
+
+
+def test_trae_gets_the_parts_in_both_editions(machine: Machine) -> None:
+    for name in (".trae", ".trae-cn"):
+        (machine.home / name).mkdir()
+    before = machine.everything()
+    machine.install("trae", parts=PARTS)
+    for name in (".config/Trae/User/mcp.json", ".config/Trae CN/User/mcp.json"):
+        assert "memtui" in servers_in(machine.home / name, "trae")
+    (machine.home / ".trae-cn" / "skills" / "memtui" / "SKILL.md").unlink()
+    assert conditions(machine, "trae") == {"mcp": "yes", "skill": "no"}
+    machine.uninstall("trae")
+    assert machine.everything() == before
+
+
+def test_a_server_whose_program_is_gone_is_outdated_and_mended(machine: Machine) -> None:
+    machine.install("cursor", "older", parts=PARTS)
+    (machine.path / "older" / "bin" / "python").unlink()
+    (server, *_) = machine.state("cursor").parts
+    assert (server.condition, server.fault) == (
+        "outdated",
+        f"{machine.path / 'older' / 'bin' / 'python'} is gone",
+    )
+    machine.install("cursor", parts=PARTS)
+    assert conditions(machine, "cursor")["mcp"] == "yes"
+    (machine.path / "venv" / "lib" / "store" / "cli" / "mem.py").unlink()
+    assert conditions(machine, "cursor")["mcp"] == "outdated"
+
+
+def interrupted(machine: Machine, steps: int, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Install until so many files have been written, and then be killed; whether it came to that."""
+    left = [steps]
+    publish = atomic.publish
+
+    def killed(made: Path, path: Path, **more: bool) -> None:
+        if not left[0]:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        publish(made, path, **more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(atomic, "publish", killed)
+        try:
+            machine.install("claude-code", parts=PARTS)
+        except KeyboardInterrupt:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("ends", ["install", "uninstall"])
+def test_an_install_that_was_killed_is_completed_or_taken_back(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, ends: str
+) -> None:
+    (machine.file("claude-code")).write_text('{"model": "opus"}')
+    (machine.home / ".claude.json").write_text('{"numStartups": 7}')
+    before = machine.everything()
+    machine.install("claude-code", parts=PARTS)
+    full = machine.everything()
+    machine.uninstall("claude-code")
+    assert machine.everything() == before
+    steps = 0
+    while interrupted(machine, steps, monkeypatch):
+        if ends == "install":
+            machine.install("claude-code", parts=PARTS)
+            assert machine.everything() == full
+        machine.uninstall("claude-code")
+        left = machine.everything()
+        # A directory that a killed process made, and put nothing into.
+        left.pop(".claude/commands", None)
+        assert left == before
+        steps += 1
+    assert steps == 6  # settings, their backup, the server, the skill, two commands
+
+
+def told(done: Installed) -> str:
+    return "\n".join((*done.advice, *done.problems))
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_what_the_skill_tells_names_the_memory_and_is_read_as_yaml(
+    machine: Machine, agent: AgentName
+) -> None:
+    machine.install(agent, parts=PARTS, database=Path("/a b/memory.db"))
+    _, head, text = (machine.home / SKILLS[agent]).read_text().split("---\n", 2)
+    fields = yaml.safe_load(head)
+    assert fields["name"] == "memtui" == (machine.home / SKILLS[agent]).parent.name
+    assert 80 < len(fields["description"]) < 1024
+    assert "mem --db '/a b/memory.db' search \"refresh token\" --for-agent" in text
+    assert "{mem}" not in text and "/a b" not in head
+
+
+def test_commands_are_in_each_agents_own_form(machine: Machine) -> None:
+    for agent in COMMANDS:
+        machine.install(agent, parts=PARTS, database=Path("/a b\\c/memory.db"))
+    texts = {
+        agent: (machine.home / path.format("mem")).read_text() for agent, path in COMMANDS.items()
+    }
+    assert texts["claude-code"].startswith('---\ndescription: "Search the memory')
+    assert "sessions for: $ARGUMENTS\n" in texts["claude-code"]
+    assert "$ARGUMENTS" in texts["opencode"]
+    assert not texts["cursor"].startswith("---")
+    assert "for: what the user typed after the command\n" in texts["cursor"]
+    values = tomllib.loads(texts["gemini"])
+    assert set(values) == {"description", "prompt"}
+    assert "sessions for: {{args}}\n" in values["prompt"]
+    assert "mem --db '/a b\\c/memory.db' search" in values["prompt"]
