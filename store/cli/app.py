@@ -60,11 +60,17 @@ COMMANDS = {
     ),
     "export": ("export", "Write the memory down in another format."),
     "sync": ("sync", "Keep a directory and the memory in step, both ways."),
-    "install": ("setup.install", "Install hooks that record what an agent does."),
-    "uninstall": ("setup.install", "Take the hooks out of an agent's configuration."),
+    "install": (
+        "setup.install",
+        "Install hooks that record what an agent does, and what lets it use the memory.",
+    ),
+    "uninstall": (
+        "setup.install",
+        "Take the hooks, and what was installed with them, out of an agent's configuration.",
+    ),
     "agents": (
         "setup.agents",
-        "Show each agent: found, installed, its last event, its events today.",
+        "Show each agent: found, installed, what it has beside hooks, its last event, its events today.",
     ),
     "hook": ("capture", "Take one event of an agent, JSON on standard input."),
     "pause": ("capture", "Have hooks remember nothing for now."),

@@ -3,12 +3,13 @@
 from .config_file import Change, Condition
 from .installer import Installed, agent_named, install, uninstall
 from .launcher import Launcher
-from .parts.part_states import PARTS, Part, PartState, told_parts
+from .parts.part_states import PART_WORDS, PARTS, Part, PartState
 from .states import AgentState, states
 from .surroundings import Surroundings, repository
 
 __all__ = [
     "PARTS",
+    "PART_WORDS",
     "AgentState",
     "Change",
     "Condition",
@@ -21,6 +22,5 @@ __all__ = [
     "install",
     "repository",
     "states",
-    "told_parts",
     "uninstall",
 ]

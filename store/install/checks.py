@@ -73,9 +73,13 @@ def _agent(state: AgentState, ran_at: int | None, other: str, *, is_own: bool) -
     if other:
         advice = f"mem install {state.agent} sends them to this one."
         return Check(name, not is_own, f"its events go to another memory: {other}", advice)
+    if fault := next((one.fault for one in state.parts if one.fault), ""):
+        return Check(
+            name, False, f"its MCP entry is outdated: {fault}", f"mem install {state.agent}"
+        )
     last_event = "nothing yet" if not at else f"last event {minute(at)}, {state.events_today} today"
     if ran_at is None:
-        return Check(name, True, last_event)
+        return Check(name, True, f"{last_event}; {state.told_parts}")
     return Check(name, False, f"it ran {minute(ran_at)}, but {last_event}", remedy(state.agent))
 
 

@@ -16,7 +16,7 @@ from . import json_config, plugin
 from .config_file import Condition, read
 from .faults import UNGUARDED, fault_of
 from .launcher import words_of
-from .parts.part_states import PartState, part_states
+from .parts.part_states import PART_WORDS, PartState, part_states
 from .surroundings import Surroundings
 
 WORST_FIRST: tuple[Condition, ...] = ("unreadable", "outdated", "yes", "no")
@@ -43,6 +43,27 @@ class AgentState:
     fault: str = ""
     memories: tuple[str, ...] = ()
     parts: tuple[PartState, ...] = ()
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether anything of ours is there beside hooks."""
+        return any(one.is_there for one in self.parts)
+
+    @property
+    def part_fault(self) -> str:
+        """Why a part that is there does nothing; `` where all is well."""
+        return next((one.fault for one in self.parts if one.fault), "")
+
+    @property
+    def told_parts(self) -> str:
+        """What is installed, and what isn't: "hooks, skill; no MCP"; `` where nothing is."""
+        if self.installed == "no" and not self.has_parts:
+            return ""
+        known = {"hooks": self.installed != "no"}
+        known |= {PART_WORDS[one.part]: one.is_there for one in self.parts}
+        there = ", ".join(word for word, is_there in known.items() if is_there)
+        missing = ", ".join(f"no {word}" for word, is_there in known.items() if not is_there)
+        return "; ".join(filter(None, (there, missing)))
 
 
 def states(

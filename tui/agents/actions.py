@@ -11,7 +11,16 @@ from pathlib import Path
 from store import Store, StoreError
 from store.capture import settings
 from store.capture.status.health import EventHistory
-from store.install import AgentState, Change, Launcher, install, repository, states, uninstall
+from store.install import (
+    PARTS,
+    AgentState,
+    Change,
+    Launcher,
+    install,
+    repository,
+    states,
+    uninstall,
+)
 from store.install.silent_agents import other_memory
 from store.paths import default_path_bytes
 
@@ -70,19 +79,19 @@ def hooks(store: Store) -> Hooks:
 
 
 def planned(state: AgentState, database: Path) -> tuple[Change, ...] | Outcome:
-    """Return what installing our hooks would change, which is nothing where they are as they should
-    be; or why it can't be done."""
+    """Return what installing our hooks and parts would change, which is nothing where they are as they
+    should be; or why it can't be done."""
     try:
-        result = install(state.agent, database=_named(database), dry_run=True)
+        result = install(state.agent, parts=PARTS, database=_named(database), dry_run=True)
     except StoreError as error:
         return Outcome((str(error),), failed=True)
     return tuple(change for change in result.changes if change.changed)
 
 
 def install_hooks(state: AgentState, database: Path) -> Outcome:
-    """Install our hooks into an agent, for all projects; what is there already stays."""
+    """Install our hooks and parts into an agent, for all projects; what is there already stays."""
     try:
-        result = install(state.agent, database=_named(database))
+        result = install(state.agent, parts=PARTS, database=_named(database))
     except StoreError as error:
         return Outcome((str(error),), failed=True)
     return Outcome(
@@ -90,12 +99,12 @@ def install_hooks(state: AgentState, database: Path) -> Outcome:
             f"{'Installed in' if change.changed else 'As it should be:'} {short(change.path)}"
             for change in result.changes
         ),
-        result.advice,
+        (*result.problems, *result.advice),
     )
 
 
 def remove_hooks(state: AgentState, project: Path | None) -> Outcome:
-    """Remove our hooks: those for all projects, and where there are none, the repository's."""
+    """Remove our hooks and parts: those for all projects, and where there are none, the repository's."""
     try:
         result = uninstall(state.agent, project=project if state.installed == "no" else None)
     except StoreError as error:
@@ -104,7 +113,8 @@ def remove_hooks(state: AgentState, project: Path | None) -> Outcome:
         tuple(
             f"{'Removed from' if change.changed else 'Nothing of ours in'} {short(change.path)}"
             for change in result.changes
-        )
+        ),
+        (*result.problems, *result.advice),
     )
 
 

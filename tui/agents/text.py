@@ -8,7 +8,7 @@ from pathlib import Path
 from textual.content import Content
 
 from store.capture.status.health import EventHistory
-from store.install import AgentState, Change, Condition
+from store.install import PART_WORDS, AgentState, Change, Condition, PartState
 from store.install.installer import after_installing
 from store.install.silent_agents import remedy
 
@@ -40,6 +40,12 @@ CONDITIONS: dict[Condition, str] = {
     "no": "not installed",
     "outdated": "outdated",
     "unreadable": "unreadable",
+}
+PART_CONDITIONS: dict[str, str] = {
+    "outdated": "is out of date: i renews it",
+    "edited": "was changed by you, and is left alone",
+    "foreign": "is not ours, which was left out",
+    "unreadable": "can't be read",
 }
 HIGH = 4
 """Lines of the columns of the last days."""
@@ -125,16 +131,29 @@ def _events(state: AgentState, history: EventHistory, now: int) -> Iterator[Pass
 
 
 def _difference(changes: tuple[Change, ...]) -> Iterator[Passage]:
-    """Yield what files would be, as a diff without its heads."""
+    """Yield which files would be written, and what they would be, as a diff without its heads."""
+    if len(changes) > 1:
+        for change in changes:
+            yield Passage(plain(_written(change)), mark=BULLET)
     for change in changes:
-        made = "new file" if change.before is None else "changed"
-        yield Passage(plain(f"{short(change.path)}, {made}", "bold"), space=1)
+        yield Passage(plain(_written(change), "bold"), space=1)
         for line in change.diff().splitlines()[2:]:
             style = DIFF.get(line[:1], DIM)
             words = line[1:].lstrip()
             # An indent is no word to be wrapped.
             indent = " " * min(len(line) - 1 - len(words), 16)
             yield Passage(plain(words, style), mark=Content.styled(line[:1] + indent, style))
+
+
+def _written(change: Change) -> str:
+    return f"{short(change.path)}, {'new file' if change.before is None else 'changed'}"
+
+
+def _part(part: PartState) -> str:
+    """What is special about a part, and where it lies."""
+    files = [short(path) for path, condition in part.by_file if condition == part.condition]
+    fault = f" ({part.fault})" if part.fault else ""
+    return f"{PART_WORDS[part.part]} {PART_CONDITIONS[part.condition]}{fault}: {', '.join(files)}"
 
 
 def _sentence(state: AgentState, status: Status) -> str:
@@ -163,6 +182,11 @@ def _places(hooks: Hooks, state: AgentState) -> Iterator[Passage]:
     for number, path in enumerate(state.files):
         yield Passage(plain(short(path)), "" if number else "Config")
     yield Passage(plain(shortened(hooks.commands[state.agent])), "Command")
+    if state.told_parts:
+        yield Passage(plain(state.told_parts), "Has")
+    for part in state.parts:
+        if part.condition in PART_CONDITIONS:
+            yield Passage(plain(_part(part)), "")
     # Hooks for all projects are this one's too.
     is_covered = state.installed == "yes" and state.in_project == "no"
     if hooks.project is not None and state.in_project is not None and not is_covered:

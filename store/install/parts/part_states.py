@@ -78,13 +78,6 @@ def part_states(agent: AgentName, surroundings: Surroundings) -> tuple[PartState
     return tuple(found)
 
 
-def told_parts(parts: Sequence[PartState]) -> str:
-    """The parts that are installed, and those that aren't: "skill, commands; no MCP"."""
-    there = ", ".join(PART_WORDS[one.part] for one in parts if one.is_there)
-    missing = ", ".join(f"no {PART_WORDS[one.part]}" for one in parts if not one.is_there)
-    return "; ".join(filter(None, (there, missing)))
-
-
 def server_files(agent: AgentName, surroundings: Surroundings) -> tuple[Path, ...]:
     """The user's configurations that take an agent's MCP servers."""
     return BY_NAME[agent].server_configurations(surroundings.home, surroundings.environment)

@@ -69,3 +69,38 @@ async def test_hooks_that_are_for_another_memory_are_told_with_its_name(
         await press(pilot, "i", "i")
         assert "✓ codex found installed" in row(pilot, "codex")
         assert str(other) not in (machine / ".codex/hooks.json").read_text()
+
+
+async def test_what_an_agent_is_given_beside_hooks_is_shown_first_and_told_after(
+    demo: Path, machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("store.install.installer.server_is_available", lambda: True)
+    async with opened(demo, size=SIDE) as pilot:
+        screen = await to_agents(pilot)
+        await press(pilot, "i")
+        for file in ("~/.claude.json", "~/.claude/skills/memtui/SKILL.md"):
+            assert f"• {file}, new file" in text(screen.pane)
+        assert not (machine / ".claude" / "skills").exists()
+        await press(pilot, "i")
+        assert "✓ Installed in ~/.claude/settings.json" in text(screen.pane)
+        assert "hooks, MCP, skill, commands" in text(screen.pane)
+        skill = machine / ".claude/skills/memtui/SKILL.md"
+        skill.write_text("mine " + skill.read_text())
+        await look_again(pilot)
+        assert "skill was changed by you" in " ".join(text(screen.pane).split())
+        await press(pilot, "r", "r")
+        assert "SKILL.md was changed since it was installed" in " ".join(text(screen.pane).split())
+        assert not (machine / ".claude.json").exists()
+        assert skill.exists()
+
+
+async def test_an_agent_that_only_has_hooks_is_told_so_without_a_warning(
+    demo: Path, machine: Path
+) -> None:
+    install("claude-code", database=demo)
+    async with opened(demo, size=SIDE) as pilot:
+        screen = await to_agents(pilot)
+        assert "✓ claude-code found installed" in row(pilot, "claude-code")
+        assert "hooks; no MCP, no skill, no commands" in text(screen.pane)
+        await press(pilot, "i")
+        assert "• ~/.claude/skills/memtui/SKILL.md, new file" in text(screen.pane)

@@ -24,7 +24,7 @@ HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": "me
 
 @app.command(cls=Command)
 def agents(ctx: typer.Context) -> None:
-    """Show each agent: found, installed, its last event, its events today."""
+    """Show each agent: found, installed, what it has beside hooks, its last event, its events today."""
     from ....capture.settings import pause_end
     from ....errors import ConfigurationError
     from ....install import repository
@@ -59,7 +59,7 @@ def print_states(call: Call, found: list[AgentState]) -> None:
     if call.json:
         print_json([_json(state, ran, others[state.agent]) for state in found])
         return
-    columns = ["agent", "found", "installed", "here", "last event", "today", "what to do"]
+    columns = ["agent", "found", "installed", "here", "parts", "last event", "today", "what to do"]
     rows = [_cells(state, ran, others[state.agent]) for state in found]
     if on_terminal() and not any(state.in_project not in (None, "no") for state in found):
         # The commands need the room.
@@ -72,7 +72,7 @@ def print_states(call: Call, found: list[AgentState]) -> None:
         wide="what to do",
         fold=True,
         right=("today",),
-        first_out=("today", "last event", "found"),
+        first_out=("today", "parts", "last event", "found"),
     )
 
 
@@ -83,6 +83,7 @@ def _cells(state: AgentState, ran: Mapping[str, int], other: str) -> list[str]:
         "yes" if state.found else "no",
         "elsewhere" if is_elsewhere else state.installed,
         state.in_project or "",
+        state.told_parts,
         "" if state.last_event_at is None else local_time(state.last_event_at),
         f"{state.events_today:,}",
         _hint(state, ran.get(state.agent), other),
@@ -100,7 +101,10 @@ def _hint(state: AgentState, ran_at: int | None, other: str) -> str:
     is_enough = state.installed == "no" and state.in_project == "yes"
     hint = HINTS.get(state.installed, "") if is_missed and not is_enough else ""
     hint = hint.format(state.agent, file=state.files[0])
-    return f"{hint}: {state.fault}" if hint and state.fault else hint
+    fault = state.fault or state.part_fault
+    if fault and not hint:
+        hint = f"mem install {state.agent}"
+    return f"{hint}: {fault}" if hint and fault else hint
 
 
 def _json(state: AgentState, ran: Mapping[str, int], other: str) -> dict[str, object]:
@@ -108,6 +112,14 @@ def _json(state: AgentState, ran: Mapping[str, int], other: str) -> dict[str, ob
     del fields["memories"]
     return fields | {
         "files": list(map(str, state.files)),
+        "parts": {
+            one.part: {
+                "condition": one.condition,
+                "files": list(map(str, one.files)),
+                "fault": one.fault,
+            }
+            for one in state.parts
+        },
         "other_memory": other or None,
         "ran_unheard_at": ran.get(state.agent),
     }

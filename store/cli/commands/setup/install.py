@@ -1,4 +1,5 @@
-"""`mem install` and `uninstall`: our hooks in the agents' own configuration."""
+"""`mem install` and `uninstall`: our hooks, and what lets agents use the memory themselves, in their
+own configuration."""
 
 from __future__ import annotations
 
@@ -47,6 +48,15 @@ DryRun = Annotated[
 ]
 
 
+NoServer = Annotated[bool, typer.Option("--no-mcp", help="Without the entry of our MCP server.")]
+NoSkill = Annotated[
+    bool, typer.Option("--no-skill", help="Without the skill that teaches when to use the memory.")
+]
+NoCommands = Annotated[
+    bool, typer.Option("--no-commands", help="Without the slash commands /mem and /remember.")
+]
+
+
 class Words(NamedTuple):
     """What became of a file of the path {}, and what is said of one that needed no change."""
 
@@ -65,10 +75,17 @@ def install(
     project: InProject = False,
     every: Annotated[bool, typer.Option("--all", help="Every agent that is found here.")] = False,
     dry_run: DryRun = False,
+    no_mcp: NoServer = False,
+    no_skill: NoSkill = False,
+    no_commands: NoCommands = False,
 ) -> None:
-    """Install hooks that record what an agent does. Without AGENT, list those found here."""
+    """Install hooks that record what an agent does, and what lets it use the memory.
+
+    That is the entry of an MCP server, a skill and slash commands, where the agent knows them, for all
+    projects. Without AGENT, list those found here.
+    """
     from ....errors import ConfigurationError
-    from ....install import install, states
+    from ....install import PARTS, install, states
 
     call: Call = ctx.obj
     if agent is not None and every:
@@ -81,16 +98,21 @@ def install(
         return
     chosen = [agent] if agent else [one.agent for one in states() if one.found or _has_ours(one)]
     where, database = _project(project), _database(call)
+    left_out = {"mcp": no_mcp, "skill": no_skill, "commands": no_commands}
+    parts = [part for part in PARTS if not left_out[part]]
     done: list[Installed] = []
     refusals: list[ConfigurationError] = []
     for name in chosen:
         try:
-            done.append(install(_agent(name), project=where, database=database, dry_run=dry_run))
+            result = install(
+                _agent(name), parts=parts, project=where, database=database, dry_run=dry_run
+            )
+            done.append(result)
         except ConfigurationError as error:
             refusals.append(error)
     if every or not refusals:
         _report(call, done, dry_run, INSTALLING, is_list=every)
-    _refuse(refusals)
+    _refuse(refusals, done)
 
 
 @app.command(cls=Command)
@@ -101,7 +123,8 @@ def uninstall(
     every: Annotated[bool, typer.Option("--all", help="Every agent that has our hooks.")] = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Take the hooks out of an agent's configuration. What it told stays in the memory."""
+    """Take the hooks, and what was installed with them, out of an agent's configuration. What it told
+    stays in the memory."""
     from ....errors import ConfigurationError
     from ....install import states, uninstall
 
@@ -123,10 +146,12 @@ def uninstall(
         tell("No agent has our hooks.")
     if not project:
         _tell_what_remains([one.agent for one in done])
-    _refuse(refusals)
+    _refuse(refusals, done)
 
 
 def _has_ours(state: AgentState, *, in_project: bool = False) -> bool:
+    if not in_project and state.has_parts:
+        return True
     return (state.in_project if in_project else state.installed) in ("yes", "outdated")
 
 
@@ -147,11 +172,12 @@ def _tell_what_remains(gone: list[AgentName]) -> None:
             )
 
 
-def _refuse(refusals: list[ConfigurationError]) -> None:
+def _refuse(refusals: list[ConfigurationError], done: list[Installed]) -> None:
     """Tell what could not be done, if anything, and end so."""
-    for refusal in refusals:
-        tell(str(refusal))
-    if refusals:
+    problems = [f"{one.agent}: {problem}" for one in done for problem in one.problems]
+    for sentence in (*problems, *map(str, refusals)):
+        tell(sentence)
+    if problems or refusals:
         raise typer.Exit(1)
 
 
@@ -214,4 +240,5 @@ def _json(done: Installed) -> dict[str, object]:
             for change in done.changes
         ],
         "advice": list(done.advice),
+        "problems": list(done.problems),
     }

@@ -82,14 +82,16 @@ def test_install_and_uninstall_is_nothing(machine: Machine, agent: AgentName, na
     assert machine.everything() == before
 
 
-def servers_in_any(path: Path, agent: AgentName) -> object:
+def servers_in_any(path: Path, agent: AgentName) -> dict[str, object]:
     if agent == "codex":
         return servers_in(path, agent)
     from store.install.jsonc import parse
 
     root = parse(path.read_text(encoding="utf-8-sig")).data
     assert isinstance(root, dict)
-    return root[BY_NAME[agent].server_key]
+    found = root[BY_NAME[agent].server_key]
+    assert isinstance(found, dict)
+    return found
 
 
 @pytest.mark.parametrize(("agent", "name"), CASES)

@@ -12,7 +12,7 @@ import yaml
 from store.agents.registry import AGENTS
 from store.database import atomic
 from store.events import AgentName
-from store.install import PARTS, Installed, Part, told_parts
+from store.install import PARTS, Part
 
 from ..machine import Machine
 from .places import COMMANDS, SERVERS, SKILLS, server_file, servers_in, words
@@ -75,11 +75,11 @@ def test_what_an_earlier_version_hooked_up_gains_the_parts_with_the_next_install
     machine.install(agent)
     state = machine.state(agent)
     assert state.installed == "yes"
-    assert told_parts(state.parts).startswith("no MCP, no skill")
+    assert state.told_parts.startswith("hooks; no MCP, no skill")
     hooks = machine.file(agent).read_bytes()
     machine.install(agent, parts=PARTS)
     assert machine.state(agent).installed == "yes"
-    assert told_parts(machine.state(agent).parts).startswith("MCP, skill")
+    assert machine.state(agent).told_parts.startswith("hooks, MCP, skill")
     if agent != "gemini":  # its hooks and servers stand in one file
         assert machine.file(agent).read_bytes() == hooks
     machine.uninstall(agent)
@@ -260,10 +260,6 @@ def test_an_install_that_was_killed_is_completed_or_taken_back(
         assert left == before
         steps += 1
     assert steps == 6  # settings, their backup, the server, the skill, two commands
-
-
-def told(done: Installed) -> str:
-    return "\n".join((*done.advice, *done.problems))
 
 
 @pytest.mark.parametrize("agent", AGENTS)
