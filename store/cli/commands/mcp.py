@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from ..command import Call, Command, group
@@ -10,7 +12,18 @@ app = group()
 
 
 @app.command(cls=Command)
-def mcp(ctx: typer.Context) -> None:
+def mcp(
+    ctx: typer.Context,
+    http: Annotated[
+        bool,
+        typer.Option(
+            "--http", help="Serve over HTTP on this machine only, with a token shown on stderr."
+        ),
+    ] = False,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65_535, help="With --http; 0 is any free one.")
+    ] = 0,
+) -> None:
     """Serve the memory to an agent (Model Context Protocol).
 
     It speaks over standard input and output and ends with them: agents start it themselves. Tools: search,
@@ -18,6 +31,15 @@ def mcp(ctx: typer.Context) -> None:
     """
     call: Call = ctx.obj
     from ...mcp.memory import Memory
+
+    memory = Memory(call.path)
+    if http:
+        from ...mcp.http import serve as serve_http
+
+        serve_http(memory, port)
+        return
+    if port:
+        raise typer.BadParameter("--port goes with --http. Give both, or neither.")
     from ...mcp.stdio import serve
 
-    serve(Memory(call.path))
+    serve(memory)

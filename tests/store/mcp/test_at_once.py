@@ -64,12 +64,12 @@ def test_a_cancelled_call_is_never_answered_and_the_next_one_is(tmp_path: Path) 
             *((f"clock {number}", number) for number in range(2, 12)),
             ("drift", 12),
         ]
-        calls = [
+        calls: list[dict[str, object]] = [
             {"id": number, "method": "tools/call",
              "params": {"name": "search", "arguments": {"query": query}}}
             for query, number in asked
         ]  # fmt: skip
-        cancelling = [
+        cancelling: list[dict[str, object]] = [
             {"method": "notifications/cancelled", "params": {"requestId": number}}
             for number in range(11, 1, -1)
         ]

@@ -31,14 +31,14 @@ def memory(tmp_path: Path) -> Path:
 def is_well_formed(answer: Any) -> bool:
     """Whether an answer is a result of a tool, or an error of the protocol."""
     if "error" in answer:
-        return answer["error"]["code"] in PROTOCOL_ERRORS and bool(answer["error"]["message"])
+        return bool(answer["error"]["code"] in PROTOCOL_ERRORS and answer["error"]["message"])
     content = answer["result"]["content"]
     return bool(content) and all(one["type"] == "text" and one["text"] for one in content)
 
 
 def still_answers(server: Wire) -> bool:
     """Whether the server goes on."""
-    return server.ask("ping")["result"] == {}
+    return bool(server.ask("ping")["result"] == {})
 
 
 def test_hostile_queries_are_answered(memory: Path) -> None:
