@@ -1,8 +1,8 @@
 """The transport of a server that people start: HTTP on this machine only, for whoever has the token.
 
 The SDK speaks it, sessions, streams and both eras; what a request is answered with is the same as on
-standard input. The token is compared in constant time, and a request whose Host or Origin is another machine's is
-refused, so that no web page can ask by way of a browser (DNS rebinding).
+standard input. The token is compared in constant time, and a request whose Host or Origin is another
+machine's is refused, so that no web page can ask by way of a browser (DNS rebinding).
 """
 
 from __future__ import annotations
