@@ -22,6 +22,7 @@ from bench import (
     flows,
     hooks,
     imports,
+    mcp,
     observer,
     queries,
     redaction,
@@ -47,7 +48,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         help="one section: relevance, commands, curation, hooks, redaction, observer, queries, browser, "
-        "imports, exports, sizes or flows",
+        "imports, exports, sizes, flows or mcp",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
@@ -65,6 +66,7 @@ def main() -> None:
         "exports": lambda: [exports.measure(store_of(100_000))],
         "sizes": lambda: [sizes.measure(paths)],
         "flows": lambda: [flows.measure()],
+        "mcp": lambda: mcp.measure(store_of(100_000)),
     }
     for name, run in runs.items():
         if chosen.only in (None, name):
