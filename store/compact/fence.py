@@ -37,7 +37,8 @@ def one_line(text: str, tokens: float) -> str:
     """Return a stored text as one line of at most so many tokens, without any tag or marker of a turn,
     cut at a word where that costs little."""
     line = sanitize(as_text(text), round(2 * tokens * CHARACTERS_A_TOKEN) + 1)
-    return within(line, tokens)
+    # What was on two lines may be a marker on one.
+    return within(without_markers(line), tokens)
 
 
 def within(line: str, tokens: float) -> str:
@@ -69,7 +70,7 @@ def whole(text: str) -> str:
 
 def flat(text: str) -> str:
     """Return the same on one line."""
-    return " ".join(filter(None, map(str.strip, whole(text).split("\n"))))
+    return _untagged(" ".join(filter(None, map(str.strip, whole(text).split("\n")))))
 
 
 def _untagged(line: str) -> str:

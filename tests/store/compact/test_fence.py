@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Store
-from store.compact.fence import fenced, one_line, whole, within
+from store.compact.fence import fenced, flat, one_line, whole, within
 from store.compact.hits import search_lines
 from store.compact.record import records
 from store.compact.window import timeline_rows
@@ -95,3 +95,22 @@ def test_each_block_has_a_nonce_of_its_own() -> None:
 
 def test_what_is_cut_ends_in_an_ellipsis() -> None:
     assert within("one two three four five six seven", 4) == "one two three…"
+
+
+OPENS = re.compile(r"<\s*[/!?|]|<[^\W\d]|<\s+[\w-]+\s*>")
+PARTS = st.sampled_from(
+    ["<", ">", "/", "＜", "﹤", "&lt;", "&LT", "&amp;", "lt;", "&#60;", "&#x3c;", "\\u003c", "\\",
+     "u003c", "#60;", "\u200d", "\u200b", "\ufe0f", "\n", " ", "\t", "\r", "memtui-data", "system",
+     "Human", "用户", "系统",
+     ":", "：", "[", "]", "INST", "a", "_", "!", "?", "|", "-", "1", "\u2028", "\x1b", "\x85", "ｓ", "а"]
+)  # fmt: skip
+
+
+@given(st.lists(PARTS, max_size=12).map("".join))
+def test_no_combination_of_brackets_escapes_and_markers_opens_a_tag(text: str) -> None:
+    assert not re.search(r"[<>]", one_line(text, 60))
+    for line in (one_line(text, 60), flat(text), *whole(text).split("\n")):
+        assert not OPENS.search(line)
+        assert not TURN.search(line)
+    for told in (one_line(text, 60), whole(text)):
+        assert safe(told, newlines=True) == told
