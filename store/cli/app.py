@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "add": ("add", "Add an observation and print its id."),
     "search": ("search", "Search the memory, best first."),
+    "tail": ("tail", "Show what is stored, as it is stored."),
     "timeline": ("timeline", "Show what happened around a memory, in time order."),
     "show": ("timeline", "Show records in full."),
     "session": (

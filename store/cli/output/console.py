@@ -66,9 +66,18 @@ def print_json(value: object) -> None:
     if not on_terminal():
         print(json.dumps(value, ensure_ascii=False, default=as_text))
         return
-    text = json.dumps(value, ensure_ascii=False, indent=2, default=as_text)
+    print(_escaped(json.dumps(value, ensure_ascii=False, indent=2, default=as_text)))
+
+
+def print_json_line(value: object) -> None:
+    """Print a JSON document on one line, at once; on a terminal with what could harm it as escapes."""
+    text = json.dumps(value, ensure_ascii=False, default=as_text)
+    print(_escaped(text) if on_terminal() else text, flush=True)
+
+
+def _escaped(text: str) -> str:
     odd = {char for char in set(text) if safe(char, newlines=True) != char}
-    print(text.translate({ord(char): json.dumps(char)[1:-1] for char in odd}))
+    return text.translate({ord(char): json.dumps(char)[1:-1] for char in odd})
 
 
 def print_rows(

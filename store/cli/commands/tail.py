@@ -1,0 +1,204 @@
+"""`mem tail`: what is stored, as it is stored, for scripts and second screens."""
+
+from __future__ import annotations
+
+import select
+import sys
+import time
+from collections import deque
+from contextlib import closing, suppress
+from typing import TYPE_CHECKING, Annotated
+
+import apsw
+import typer
+
+from ...clock import now_ms
+from ...errors import StoreError
+from ...records import Hit
+from ...search.finding.newly_stored import NewlyStored, Stored
+from ...search.query import Query
+from ..command import Call, failure_sentence, group
+from ..output.console import tell
+from ..output.hits import tell_remarks
+from ..output.stored import print_stored
+from .search import QueryCommand, saved_query
+
+if TYPE_CHECKING:
+    from ...store import Store
+
+app = group()
+
+LOOK_SECONDS = 0.25
+"""Between two looks at whether anything was committed."""
+HOOKS_SECONDS = 1.0
+"""Between two looks at whether hooks left anything to store."""
+CATCH_UP_SECONDS = 0.25
+"""What one of these may spend on storing it."""
+RETRY_SECONDS = 1.0
+"""Between two tries to open a memory that is gone."""
+SLACK_MS = 1_000
+"""What was written so long before the last look, or since, is looked for in what took a memory's place."""
+MOST_SHOWN = 1_000
+"""So many of those shown last are known again."""
+
+
+class TailCommand(QueryCommand):
+    """A command whose arguments are a query, of what is stored from now on."""
+
+    can_look_back = False
+
+
+@app.command(cls=TailCommand)
+def tail(
+    ctx: typer.Context,
+    query: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[QUERY...]", help="As in `mem search`; else everything."),
+    ] = None,
+    number: Annotated[
+        int, typer.Option("--limit", "-n", min=0, help="So many of the newest first.")
+    ] = 10,
+    follow: Annotated[
+        bool, typer.Option("--follow/--no-follow", help="Go on with what is stored, until Ctrl+C.")
+    ] = True,
+    saved: Annotated[
+        str | None,
+        typer.Option("--saved", metavar="NAME", help="A saved search; QUERY is added to it."),
+    ] = None,
+) -> None:
+    """Show what is stored, as it is stored.
+
+    The newest that match first, then each new one, once, whoever stores it; also sessions that start
+    and notes, where the query has nothing but project: and agent:. What was there before and only
+    changes is not shown. With --json an object a line, as in `mem search --json`.
+    """
+    with closing(_Followed(ctx.obj)) as followed:
+        store = followed.open()
+        words = [] if saved is None else [saved_query(store, saved)]
+        if text := " ".join([*words, *(query or ())]):
+            tell_remarks(store, text, "mem tail")
+        followed.begin(store, store.parse(text), number)
+        while follow and _is_read(LOOK_SECONDS):
+            followed.look()
+
+
+class _Followed:
+    """A memory that is followed, whatever becomes of its file: where that is gone or replaced, what comes
+    in its place is."""
+
+    def __init__(self, call: Call) -> None:
+        self.call = call
+        self.query = Query()
+        self.store: Store | None = None
+        self.file: tuple[int, int] | None = None
+        self.stored: NewlyStored | None = None
+        self.version: tuple[int, int] | None = None
+        self.looked_at = now_ms()
+        self.hooks_at = 0.0
+        self.retry_at = 0.0
+        self.is_told = False
+        self.shown: deque[str] = deque(maxlen=MOST_SHOWN)
+
+    def open(self) -> Store:
+        """Open the memory."""
+        self.store = store = self.call.reading()
+        self.is_told, self.version = False, None
+        return store
+
+    def close(self) -> None:
+        """Close the memory, if it is open."""
+        store, self.store = self.store, None
+        if store is not None:
+            store.close()
+
+    def begin(self, store: Store, query: Query, number: int) -> None:
+        """Show the newest that match a query, and follow it from there on."""
+        self.query = query
+        self.file = _file_of(self.call)
+        self.stored = NewlyStored(store.db, query)
+        self.show(store, self.stored.last(number))
+
+    def look(self) -> None:
+        """Show what was stored since the last look. What is in the way is said once."""
+        try:
+            file = _file_of(self.call)
+            if file != self.file:
+                self.close()
+            store = self.store
+            if store is None:
+                if time.monotonic() < self.retry_at:
+                    return
+                self.retry_at = time.monotonic() + RETRY_SECONDS
+                store = self.open()
+                self._go_on(store, is_same=file == self.file)
+                self.file = _file_of(self.call)
+            self._show_new(store)
+        except (StoreError, apsw.Error, OSError) as error:
+            if isinstance(error, OSError) and error.filename is None:
+                # Of no file: what is printed to is gone.
+                raise
+            self.close()
+            if not self.is_told:
+                self.is_told = True
+                tell(f"{failure_sentence(error) or error} It is waited for.")
+
+    def _go_on(self, store: Store, *, is_same: bool) -> None:
+        """Follow a memory that was opened again, or one that took its place: of that, what was written
+        since the last look is new."""
+        marks = self.stored.marks if is_same and self.stored is not None else None
+        self.stored = NewlyStored(
+            store.db, self.query, marks=marks, since=self.looked_at - SLACK_MS
+        )
+
+    def _show_new(self, store: Store) -> None:
+        self._store_what_hooks_left(store)
+        now = now_ms()
+        version = (store.data_version(), store.db.total_changes())
+        if version == self.version or self.stored is None:
+            self.looked_at = now
+            return
+        if self.stored.is_of_before():
+            self._go_on(store, is_same=False)
+        self.show(store, self.stored.new())
+        while self.stored.has_more:
+            self.show(store, self.stored.new())
+        self.version, self.looked_at = version, now
+
+    def show(self, store: Store, found: list[Stored]) -> None:
+        """Print each, at once; none a second time, where one memory took the place of another."""
+        new = [one for one in found if _uid(one) not in self.shown]
+        self.shown.extend(map(_uid, new))
+        if new:
+            print_stored(store, new, as_json=self.call.json)
+
+    def _store_what_hooks_left(self, store: Store) -> None:
+        from ...capture.ingest.catch_up import catch_up
+
+        if time.monotonic() >= self.hooks_at:
+            # Whatever waits there is there for the next look.
+            with suppress(StoreError):
+                catch_up(store, CATCH_UP_SECONDS)
+            self.hooks_at = time.monotonic() + HOOKS_SECONDS
+
+
+def _uid(one: Stored) -> str:
+    return one.record.uid if isinstance(one, Hit) else one.uid
+
+
+def _file_of(call: Call) -> tuple[int, int] | None:
+    try:
+        found = call.path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _is_read(seconds: float) -> bool:
+    """Wait so long; return whether anybody still reads what is printed. Whoever ends reading is not
+    waited for until there is something to print."""
+    if not hasattr(select, "poll"):
+        time.sleep(seconds)
+        return True
+    reader = select.poll()
+    reader.register(sys.stdout.fileno(), 0)
+    return not reader.poll(seconds * 1_000)
