@@ -77,7 +77,10 @@ COMMANDS = {
     "pause": ("capture", "Have hooks remember nothing for now."),
     "resume": ("capture", "Have hooks remember again."),
     "exclude": ("capture", "List, add or take away what hooks never remember."),
-    "queue": ("queue", "List, process, retry and drop what waits, and what could not be stored."),
+    "queue": (
+        "queue.messages",
+        "List, process, retry and drop what waits, and what could not be stored.",
+    ),
     "context": ("context", "Print what a session that starts now would be told."),
     "handoff": (
         "handoff",

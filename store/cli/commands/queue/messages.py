@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from .. import arguments
-from ..command import Call, Command, group
-from ..output.console import Row, print_json, print_rows, tell
-from ..output.serializers import local_time
-from .queue_process import cost, process
+from ... import arguments
+from ...command import Call, Command, group
+from ...output.console import Row, print_json, print_rows, tell
+from ...output.serializers import local_time
+from .process import cost, process
 
 if TYPE_CHECKING:
-    from ...capture.ingest.drain import Retried
-    from ...capture.ingest.quarantine import Quarantined
-    from ...records import PendingMessage
+    from ....capture.ingest.drain import Retried
+    from ....capture.ingest.quarantine import Quarantined
+    from ....records import PendingMessage
 
 
 app = group("List, process, retry and drop what waits, and what could not be stored.")
@@ -48,8 +48,8 @@ def list_queue(
     Messages wait for an observer; events of hooks that could not be stored are there with the
     reason.
     """
-    from ...capture.ingest import quarantine
-    from ...capture.ingest.catch_up import is_there
+    from ....capture.ingest import quarantine
+    from ....capture.ingest.catch_up import is_there
 
     call: Call = ctx.obj
     if not is_there(call.path):
@@ -83,7 +83,7 @@ def _put(call: Call, events: Sequence[Quarantined], messages: Sequence[PendingMe
 @app.command(cls=Command)
 def retry(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
     """Try again. The exit code is 1 where some could not be stored again."""
-    from ...capture.ingest import drain
+    from ....capture.ingest import drain
 
     call: Call = ctx.obj
     events, messages = _numbers(ids, all_failed)
@@ -104,7 +104,7 @@ def drop(ctx: typer.Context, ids: Ids = None, all_failed: All = False) -> None:
 
     --all drops none that still wait; those go only by their ids.
     """
-    from ...capture.ingest import quarantine
+    from ....capture.ingest import quarantine
 
     call: Call = ctx.obj
     events, messages = _numbers(ids, all_failed)

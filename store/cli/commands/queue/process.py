@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..command import Call
-from ..output.console import Row, on_terminal, print_json, print_line, print_rows, tell
+from ...command import Call
+from ...output.console import Row, on_terminal, print_json, print_line, print_rows, tell
 
 if TYPE_CHECKING:
-    from ...config import ModelSettings
-    from ...observe.jobs.budget import DailyUsage
-    from ...observe.jobs.job import JobResult
-    from ...store import Store
+    from ....config import ModelSettings
+    from ....observe.jobs.budget import DailyUsage
+    from ....observe.jobs.job import JobResult
+    from ....store import Store
 
 
 WATCH_SECONDS = 2.0
@@ -45,14 +45,14 @@ def process(
     ] = False,
 ) -> None:
     """Make memory of what waits, by the rules or by the model that config.toml names."""
-    from ...capture.ingest.catch_up import catch_up
-    from ...config import model_settings
-    from ...database.daily_backup import back_up_if_due
-    from ...database.disk import is_unwritable
-    from ...errors import StoreError
-    from ...git.refresh import refresh
-    from ...observe.jobs import job
-    from ...observe.jobs.worker import wait_for_worker
+    from ....capture.ingest.catch_up import catch_up
+    from ....config import model_settings
+    from ....database.daily_backup import back_up_if_due
+    from ....database.disk import is_unwritable
+    from ....errors import StoreError
+    from ....git.refresh import refresh
+    from ....observe.jobs import job
+    from ....observe.jobs.worker import wait_for_worker
 
     call: Call = ctx.obj
     settings = None if rules else model_settings()
@@ -105,9 +105,9 @@ def process(
 
 def cost(ctx: typer.Context) -> None:
     """Show what models were asked, by day, and what asking about all that waits would take."""
-    from ...config import model_settings
-    from ...observe.jobs import budget
-    from ...observe.jobs.budget import forecast
+    from ....config import model_settings
+    from ....observe.jobs import budget
+    from ....observe.jobs.budget import forecast
 
     call: Call = ctx.obj
     settings = model_settings()
@@ -139,7 +139,7 @@ def cost(ctx: typer.Context) -> None:
 
 
 def _tell_before(store: Store, settings: ModelSettings) -> None:
-    from ...observe.jobs.budget import forecast
+    from ....observe.jobs.budget import forecast
 
     ahead = forecast(store, settings)
     if ahead.messages:
@@ -171,7 +171,7 @@ def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
 
 
 def _price(settings: ModelSettings | None, input: int, output: int) -> float | None:
-    from ...observe.jobs.budget import price
+    from ....observe.jobs.budget import price
 
     return price(settings, input, output) if settings else None
 

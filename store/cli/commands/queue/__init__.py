@@ -1,0 +1,1 @@
+"""`mem queue`: what waits for an observer, and working on it."""
