@@ -42,7 +42,7 @@ needs_chromium = pytest.mark.skipif(PROGRAM is None, reason="needs Chromium (the
 
 class Page:
     """One page of a running Chromium. `requests` are the addresses that it has asked for, `complaints`
-    what its scripts threw and what its policy refused."""
+    what its scripts threw and what its policy refused, `received` what its WebSockets were sent."""
 
     def __init__(self, reads: int, writes: int) -> None:
         self._reads, self._writes = reads, writes
@@ -51,6 +51,7 @@ class Page:
         self._session = ""
         self.requests: list[str] = []
         self.complaints: list[str] = []
+        self.received = b""
 
     def attach(self) -> None:
         """Open a page and have it tell what it does."""
@@ -92,6 +93,13 @@ class Page:
         end = monotonic() + PATIENCE
         while not self.run(f"Boolean({expression})"):
             assert monotonic() < end, f"It never held: {expression}"
+
+    def until_received(self, text: str) -> None:
+        """Wait until a WebSocket was sent a text, in one piece."""
+        end = monotonic() + PATIENCE
+        while text.encode() not in self.received:
+            assert monotonic() < end, f"{text} was never sent"
+            self.run("new Promise((done) => setTimeout(done, 50))")
 
     def press(self, key: str, text: str = "") -> None:
         """Press a key, by its name in JavaScript."""
@@ -135,6 +143,8 @@ class Page:
             self.requests.append(values["request"]["url"])
         elif method == "Network.webSocketCreated":
             self.requests.append(values["url"])
+        elif method == "Network.webSocketFrameReceived" and values["response"]["opcode"] == 2:
+            self.received += base64.b64decode(values["response"]["payloadData"])
         elif method == "Runtime.exceptionThrown":
             self.complaints.append(json.dumps(values["exceptionDetails"]))
         elif method == "Log.entryAdded" and values["entry"]["level"] == "error":

@@ -23,12 +23,16 @@ if TYPE_CHECKING:
     from .startup.private_copy import PrivateCopy
 
 DEMO = "demo"
+SERVE = "serve"
 NEWEST = 32
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Open the browser. Gives 1, and one sentence on stderr, when there is nothing to open."""
-    options = _parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else [*arguments]
+    if given[:1] == [SERVE]:
+        return _serve(given[1:])
+    options = _parser().parse_args(given)
     # Textual reads it when it is imported. It halves the time from a key to the screen.
     os.environ.setdefault("TEXTUAL_FPS", "120")
     # No collection before the first paint; the app turns it on again.
@@ -47,14 +51,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _code(left)
 
 
+def _serve(arguments: Sequence[str]) -> int:
+    """Show the browser in a web browser of this machine, until Ctrl+C. Nothing of it is imported else."""
+    parser = _parser(f"memtui {SERVE}")
+    parser.description = "Show the browser in a web browser, to this machine only."
+    parser.add_argument(
+        "--port", type=int, default=0, help="the port to serve on (else any that is free)"
+    )
+    options = parser.parse_args(arguments)
+    from .serving.command import serve
+
+    # What each client's process is started with.
+    passed = [f"--db={options.db}"] if options.db is not None else []
+    passed += [f"--from={source}" for source in options.sources]
+    passed += [f"--as-of={options.as_of}"] if options.as_of else []
+    passed += [
+        f"--{name.replace('_', '-')}" for name in ("demo", "read_only") if getattr(options, name)
+    ]
+    try:
+        return serve(passed, options.port)
+    except StoreError as error:
+        print(f"memtui: {safe(str(error))}", file=sys.stderr)
+        return 1
+
+
 def _code(left: str | int | None) -> int:
     """The exit code of a browser that was left so: what it was left with, or the code of its crash."""
     return left if isinstance(left, int) else 0
 
 
 def on_terminal() -> bool:
-    """Whether there is a terminal to paint on and to read keys from."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    """Whether there is a terminal to paint on and to read keys from, or a server that passes both on."""
+    is_served = os.environ.get("TEXTUAL_DRIVER", "").startswith("tui.serving.")
+    return is_served or (sys.stdin.isatty() and sys.stdout.isatty())
 
 
 class _Version(Action):
@@ -67,11 +96,12 @@ class _Version(Action):
         parser.exit()
 
 
-def _parser() -> ArgumentParser:
+def _parser(name: str = "memtui") -> ArgumentParser:
     parser = ArgumentParser(
-        "memtui",
+        name,
         description="See, search and curate what your coding agents remember.",
-        epilog="Inside: type to search, ? shows all keys, q leaves.",
+        epilog="Inside: type to search, ? shows all keys, q leaves. `memtui serve` shows it in a web "
+        "browser.",
     )
     parser.add_argument(
         "--db",

@@ -104,6 +104,10 @@ def _open_file(app: App[Any], path: Path, line: int, folder: Path | None) -> Non
 
 
 async def _open_address(app: App[Any], link: WebLink) -> None:
+    if app.is_web:
+        # Shown in a web browser already: there, in a tab of its own.
+        app.open_url(link.address)
+        return
     try:
         found = await asyncio.to_thread(webbrowser.get)
     except webbrowser.Error:

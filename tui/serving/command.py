@@ -1,0 +1,42 @@
+"""Serve until Ctrl+C, on a port of this machine only."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from store import StoreError
+
+LOOPBACK = "127.0.0.1"
+
+
+def serve(arguments: Sequence[str], port: int) -> int:
+    """Serve the browser that `memtui` opens with these arguments; port 0 takes any that is free.
+
+    Raises StoreError where it can't be.
+    """
+    if find_spec("textual_serve") is None:
+        raise StoreError("Serving needs the extra `web`: pipx install '.[web]'.")
+    with _bound(port) as bound:
+        from .server import BrowserServer
+
+        server = BrowserServer([sys.executable, "-P", "-m", "tui", *arguments], bound)
+        print(f"memtui is served to this machine: {server.address}", flush=True)
+        print(
+            "Whoever has this address sees the memory, so keep it to yourself. Ctrl+C ends it.",
+            file=sys.stderr,
+        )
+        server.run()
+    return 0
+
+
+def _bound(port: int) -> socket.socket:
+    try:
+        return socket.create_server((LOOPBACK, port))
+    except (OSError, OverflowError) as error:
+        said = error.strerror if isinstance(error, OSError) else "there is no such port"
+        raise StoreError(
+            f"Port {port} can't be served on ({said}). Name another by --port, or leave it out."
+        ) from error
