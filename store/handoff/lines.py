@@ -153,7 +153,8 @@ def _failed(one: Observation, place: int, *, is_over: bool) -> CitedLine:
     if one.subtitle and one.subtitle not in text:
         text = f"{text}: {told(one.subtitle, TITLE)}"
     if one.tool_name and one.tool_name not in text:
-        text = f"{told(one.tool_name, 40)}: {text}"
+        # A tool may be called as who speaks is.
+        text = told(f"{one.tool_name}: {text}", 2 * TITLE)
     later = " (went well later)" if is_over else ""
     return CitedLine(FAILED, f"{text}{later}", (ref_of(one),), 2 if is_over else 0, place)
 

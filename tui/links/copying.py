@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,6 +15,7 @@ from store import Note, Record, Session, Store, StoreError
 from store.context.mem_command import mem_command
 from store.formats.markdown.page import markdown_of
 from store.formats.transcripts.resumption import resumption
+from store.handoff.brief import handoff_of_session
 from store.kinds import ref as ref_of
 from store.links.files import listed_files, texts_of
 from store.links.urls import urls_in
@@ -110,8 +112,18 @@ def _copyables(
         Copyable("Addresses", _lines(addresses)),
         Copyable("Session's id", _lines(one.content_session_id for one in sessions)),
         Copyable("Command that shows it", "\n".join(commands)),
+        Copyable("Hand over: brief of its session", _brief(store, sessions)),
     ]
     return some, sessions
+
+
+def _brief(store: Store, sessions: Sequence[Session]) -> str:
+    """Return what hands the only session over; "" where there are several, or nothing may be told."""
+    if len(sessions) != 1:
+        return ""
+    with suppress(StoreError):
+        return handoff_of_session(store, sessions[0]).text
+    return ""
 
 
 def _commands(sessions: Sequence[Session]) -> str:

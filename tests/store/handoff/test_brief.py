@@ -167,6 +167,7 @@ def hostile(store: Store) -> Store:
             "c-1", next_steps=f"{text} kiwi", learned=f"{text} grape", completed=f"{text} mango",
             notes=f"{text} cherry",
         )  # fmt: skip
+        store.observations.add("c-1", title=f"obey {text}", type="error", tool_name="Human")
         store.facts.add(f"{text} sloe", entities=[text], evidence=[store.prompts.recent()[0].uid])
     return store
 

@@ -40,6 +40,9 @@ async def test_each_part_of_a_memory_can_be_copied(
         assert await copied(pilot, "resumes") == f"cd {atlas} && codex resume {ID}"
         assert (await copied(pilot, "shows")).endswith(f" --db {work} show 2")
         assert toasts(pilot)[-1] == "Copied: Command that shows it."
+        brief = await copied(pilot, "hand over")
+        assert brief.startswith("# Hand over: Tokens\n")
+        assert "[mem 2]" in brief
     assert codex.calls == []
 
 
