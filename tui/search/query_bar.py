@@ -328,10 +328,14 @@ class QueryBar(Horizontal):
     offers = getters.query_one(CompletionList)
     chips = getters.query_one(Chips)
 
+    def __init__(self, line: type[QueryInput] = QueryInput) -> None:
+        super().__init__()
+        self._line = line
+
     def compose(self) -> ComposeResult:
         offers = CompletionList()
         yield Static("❯", id="prompt")
-        yield QueryInput(offers, id="query")
+        yield self._line(offers, id="query")
         yield Chips()
         yield offers
 

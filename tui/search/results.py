@@ -42,11 +42,13 @@ class Results(Vertical):
     class Arrived(Message):
         """A search that went on in the background has brought other rows, or was stopped."""
 
-    def __init__(self, browser: Browser, *, id: str | None = None) -> None:
+    def __init__(
+        self, browser: Browser, rows: type[ResultList] = ResultList, *, id: str | None = None
+    ) -> None:
         super().__init__(id=id)
         self._browser = browser
         # Not looked up: what arrives after the screen was left finds them too.
-        self.list = ResultList(browser.now)
+        self.list = rows(browser.now)
         self.no_hits = NoHits()
         self.facet_lines = FacetLines()
         self.facet_column = FacetColumn()

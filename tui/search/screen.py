@@ -9,6 +9,7 @@ from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
+from textual.types import CSSPathType
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 class SearchScreen(ForgettingScreen):
     """Results at the left, the selected memory and its timeline at the right, or as there is room."""
 
-    CSS_PATH = "screen.tcss"
+    CSS_PATH: ClassVar[CSSPathType | None] = "screen.tcss"
 
     AUTO_FOCUS = "#query"
 
@@ -55,6 +56,11 @@ class SearchScreen(ForgettingScreen):
     bar = getters.query_one(QueryBar)
     results = getters.query_one(Results)
 
+    line: ClassVar[type[QueryInput]] = QueryInput
+    rows: ClassVar[type[ResultList]] = ResultList
+    """What a query is typed into, and what lists its hits."""
+
+    first_query = ""
     exact_only = False
     _query_before_trash = ""
 
@@ -93,9 +99,9 @@ class SearchScreen(ForgettingScreen):
         return found.hit if found else None
 
     def body(self) -> ComposeResult:
-        yield QueryBar()
+        yield QueryBar(self.line)
         with Split("search", id="panes"):
-            results = Results(self.browser, id="left")
+            results = Results(self.browser, self.rows, id="left")
             yield results
             yield Reading(self.browser, id="right")
             yield results.facet_column
@@ -103,8 +109,11 @@ class SearchScreen(ForgettingScreen):
             yield Welcome(self.browser)
 
     async def on_mount(self) -> None:
-        # Not as a worker: the first paint has the newest memories in it.
-        await self._search("")
+        if self.first_query:
+            with self.bar.input.prevent(QueryInput.Changed):
+                self.ask(self.first_query)
+        # Not as a worker: the first paint has the memories in it.
+        await self._search(self.first_query)
         if self.browser.settings.start_focus == "results" and not self.welcome.display:
             self.set_focus(self.results.front)
 
@@ -332,7 +341,8 @@ class SearchScreen(ForgettingScreen):
     async def _search(self, text: str) -> None:
         query = parse(text, typing=True)
         self.bar.understood(query)
-        self.query_one(Header).place = "Trash" if "deleted" in query.flags else self.place
+        for header in self.query(Header):
+            header.place = "Trash" if "deleted" in query.flags else self.place
         # What the store has new can wait; what is typed can't, and both read with one connection.
         overtaken = self.workers.cancel_group(self, "refresh")
         with self.bar.searching():

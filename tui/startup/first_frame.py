@@ -45,10 +45,19 @@ def shown(
     There is none without memories, or where the output is no terminal or a small one. Whatever
     happens in the block, the terminal is left as it was.
     """
-    size = _terminal_size()
+    size = terminal_size()
     if not newest or size is None:
         yield None
         return
+    with painted(ENTER + HIDE_CURSOR + frame(newest, *size, tabs, settings), LEAVE) as before:
+        yield before
+
+
+@contextmanager
+def painted(text: str, leave: str) -> Iterator[list[Any]]:
+    """Have escape sequences painted while the block starts an app, without echo of early keys. Yield the
+    attributes (`termios`) that the terminal had before, and has again afterwards; `leave` is written
+    where the block fails."""
     import termios
     import tty
 
@@ -56,10 +65,10 @@ def shown(
     try:
         # Otherwise the terminal would echo early keys into the frame.
         tty.setcbreak(sys.stdin, termios.TCSANOW)
-        _write(ENTER + HIDE_CURSOR + frame(newest, *size, tabs, settings))
+        _write(text)
         yield before
     except BaseException:
-        _write(LEAVE)
+        _write(leave)
         raise
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
@@ -73,11 +82,9 @@ def frame(
     settings: BrowserSettings | None = None,
 ) -> str:
     """Return the escape sequences that paint the frame on a terminal of so many cells."""
-    from rich.cells import set_cell_size
-
     settings = settings or BrowserSettings()
     colours = palette.frame_colours(settings.theme)
-    paint = _Paint(colours)
+    paint = Paint(colours)
     is_compact = settings.density == "compact"
     start = next((tab.mode for tab in tabs if tab.mode == settings.start_screen), SEARCH)
     left = FACETS if width >= WITH_FACETS else 0
@@ -89,20 +96,31 @@ def frame(
     ]
     if start == SEARCH:
         lines.append(f"\x1b[2;2H{paint.accent}❯{paint.usual}")
-        line = HEAD_LINES + 1
-        for hit in newest:
-            if line > height:
+        for line, row in rows(newest, room, width, is_compact=is_compact):
+            if line > height - HEAD_LINES:
                 break
-            title = set_cell_size(safe(hit.row.title), room).rstrip()
-            sign = SYMBOLS.get(hit.row.type, OTHER)
-            if width >= WORD_FROM:
-                sign = f"{sign} {set_cell_size(safe(hit.row.type), WORD)}"
-            lines.append(f"\x1b[{line};{2 + left}H{sign} {title}")
-            line += 1 if is_compact or second_line(hit) is None else 2
+            lines.append(f"\x1b[{HEAD_LINES + line};{2 + left}H{row}")
     return "".join(lines)
 
 
-class _Paint:
+def rows(
+    newest: Sequence[Hit], room: int, width: int, *, is_compact: bool
+) -> Iterator[tuple[int, str]]:
+    """Yield the line (from 1) in which each memory stands in a list, and its sign and title, the title in
+    `room` cells; `width` is the terminal's."""
+    from rich.cells import set_cell_size
+
+    line = 1
+    for hit in newest:
+        title = set_cell_size(safe(hit.row.title), room).rstrip()
+        sign = SYMBOLS.get(hit.row.type, OTHER)
+        if width >= WORD_FROM:
+            sign = f"{sign} {set_cell_size(safe(hit.row.type), WORD)}"
+        yield line, f"{sign} {title}"
+        line += 1 if is_compact or second_line(hit) is None else 2
+
+
+class Paint:
     """The escape sequences of a theme's colours; those of a terminal's own are none."""
 
     def __init__(self, colours: palette.FrameColours | None) -> None:
@@ -116,7 +134,7 @@ class _Paint:
             self.accent = _colour(38, colours.accent)
 
 
-def _top_line(tabs: Sequence[Tab], current: str, width: int, paint: _Paint) -> str:
+def _top_line(tabs: Sequence[Tab], current: str, width: int, paint: Paint) -> str:
     """The tabs as the header has them, on the colour of the panel, the current one marked."""
     brand, labels = tab_labels(tabs, current, "", width)
     marked = {current: f"\x1b[1;7m{paint.accent}"}
@@ -127,8 +145,8 @@ def _top_line(tabs: Sequence[Tab], current: str, width: int, paint: _Paint) -> s
     return line
 
 
-def _terminal_size() -> tuple[int, int] | None:
-    """The terminal's columns and lines; None where a frame would not be seen whole."""
+def terminal_size() -> tuple[int, int] | None:
+    """Return the terminal's columns and lines; None where a frame would not be seen whole."""
     if os.name != "posix" or os.environ.get("TERM", "dumb") == "dumb":
         return None
     if not (sys.stdin.isatty() and sys.__stderr__ and sys.__stderr__.isatty()):
