@@ -14,6 +14,7 @@ import typer
 
 from ..kinds import bare_ref, parse_ref
 from ..tables.repositories import current_folder
+from . import completing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,17 +51,28 @@ At = Annotated[
 Agent = Annotated[str, typer.Option("--agent", help="The agent whose session it is.")]
 Project = Annotated[
     str | None,
-    typer.Option("--project", help="The project; else the session's, else the repository here."),
+    typer.Option(
+        "--project",
+        help="The project; else the session's, else the repository here.",
+        autocompletion=completing.projects,
+    ),
 ]
 ProjectOrHere = Annotated[
     str | None,
     typer.Option(
-        "--project", help="The project it is about; else the session's, else the one here."
+        "--project",
+        help="The project it is about; else the session's, else the one here.",
+        autocompletion=completing.projects,
     ),
 ]
 Everywhere = Annotated[bool, typer.Option("--everywhere", help="It holds in every project.")]
 OfProject = Annotated[
-    str | None, typer.Option("--project", help="Only what belongs to this project.")
+    str | None,
+    typer.Option(
+        "--project",
+        help="Only what belongs to this project.",
+        autocompletion=completing.projects,
+    ),
 ]
 YesPurge = Annotated[bool, typer.Option("--yes", help="Don't ask; purge what isn't deleted, too.")]
 InBackups = Annotated[bool, typer.Option("--backups", help="In the memory's own backups too.")]
@@ -92,7 +104,9 @@ Hidden = Annotated[
 Refs = Annotated[
     list[str],
     typer.Argument(
-        metavar="ID...", help="12, p12 (prompt), s12 (summary), f12 (fact), n12 (note), or a uid."
+        metavar="ID...",
+        help="12, p12 (prompt), s12 (summary), f12 (fact), n12 (note), or a uid.",
+        autocompletion=completing.refs,
     ),
 ]
 

@@ -15,6 +15,7 @@ from ...errors import InvalidRecordError, NotFoundError
 from ...records import Session
 from ...text.redaction import scrub
 from .. import arguments as options
+from .. import completing
 from ..arguments import lines_of_stdin, project_for, session_of_shell, text_or_stdin
 from ..command import Call, Command, group, print_ref
 from ..output.console import print_json, print_line, tell
@@ -85,7 +86,12 @@ def add(
         ),
     ] = False,
     type: Annotated[
-        str, typer.Option("--type", help="bugfix, decision, discovery … any word.")
+        str,
+        typer.Option(
+            "--type",
+            help="bugfix, decision, discovery … any word.",
+            autocompletion=completing.types,
+        ),
     ] = "note",
     subtitle: Annotated[str | None, typer.Option("--subtitle", help="A line below.")] = None,
     narrative: Annotated[

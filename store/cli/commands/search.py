@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperOption
 
 from ...text.display import safe
-from .. import arguments
+from .. import arguments, completing
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import refresh_for
 from ..output.console import Row, on_terminal, print_json, print_rows, tell
@@ -36,6 +36,8 @@ Json = dict[str, object]
 class QueryCommand(ReadingCommand):
     """A command whose arguments are a query."""
 
+    flag = FLAG
+
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         options = [one for one in self.params if isinstance(one, TyperOption) and not one.is_flag]
         valued = {name for one in options for name in one.opts}
@@ -45,7 +47,7 @@ class QueryCommand(ReadingCommand):
         for argument in rest:
             if argument == "--":
                 words += rest
-            elif FLAG.match(argument):
+            elif self.flag.match(argument):
                 flags.append(argument)
                 if argument in valued:
                     value = next(rest, None)
@@ -64,7 +66,9 @@ def search(
     query: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="QUERY...", help='Words, "a phrase", a OR b, -word, type:bugfix, since:7d …'
+            metavar="QUERY...",
+            help='Words, "a phrase", a OR b, -word, type:bugfix, since:7d …',
+            autocompletion=completing.queries,
         ),
     ] = None,
     limit: arguments.Limit = 20,
@@ -87,7 +91,12 @@ def search(
     cursor: arguments.Cursor = None,
     saved: Annotated[
         str | None,
-        typer.Option("--saved", metavar="NAME", help="Run a saved search; QUERY is added to it."),
+        typer.Option(
+            "--saved",
+            metavar="NAME",
+            help="Run a saved search; QUERY is added to it.",
+            autocompletion=completing.saved_searches,
+        ),
     ] = None,
 ) -> None:
     """Search the memory, best first.

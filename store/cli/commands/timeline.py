@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...records import Fact, ListRow, Observation, Scope, Summary
-from .. import arguments
+from .. import arguments, completing
 from ..arguments import find_record, minutes, refuse_without
 from ..command import Call, ReadingCommand, group
 from ..output.changed_files import changed_lines, refreshed_files
@@ -157,7 +157,12 @@ def _session_of(one: MergedRecord) -> str:
 def timeline(
     ctx: typer.Context,
     id: Annotated[
-        str, typer.Argument(metavar="ID", help="12, p12, s12, f12 or a uid: what it is around.")
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="12, p12, s12, f12 or a uid: what it is around.",
+            autocompletion=completing.refs,
+        ),
     ],
     window: Annotated[
         str,

@@ -11,6 +11,7 @@ import typer
 
 from ....kinds import parse_ref
 from ....text.plural import count_noun
+from ... import completing
 from ...arguments import lines_of_stdin
 from ...command import Call
 from ...output.changed_files import refresh_for
@@ -28,6 +29,7 @@ Ids = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[ID]...",
+        autocompletion=completing.refs,
         help="12, p12 (prompt), s12 (summary), f12 (fact), n12 (note), @12 (session), or a uid; - "
         "reads them from standard input, one a line.",
     ),

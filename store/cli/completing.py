@@ -1,0 +1,114 @@
+"""What a shell offers beyond commands and options: ids, projects, types, saved searches, and filters of
+a query, as the memory has them.
+
+Never an error: it would stand in the line that somebody types. Never a value that a shell would read as
+more than a word: stored text is anybody's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from ..text.display import safe
+
+if TYPE_CHECKING:
+    from ..store import Store
+
+Offers = list[tuple[str, str]]
+"""Values, each with what it is, or ``."""
+
+NEWEST, MOST = 300, 40
+LONGEST_HELP = 60
+PLAIN = frozenset("-_./@+,%=~")
+"""Beside letters and digits, what a value can hold."""
+IN_HELP = PLAIN | frozenset(" :#*&<>")
+LISTED = ("project", "type")
+"""The filters of a query whose values are offered."""
+
+
+def refs(ctx: typer.Context, incomplete: str) -> Offers:
+    """Offer the newest memories, by their ids."""
+
+    def found(store: Store) -> Iterable[tuple[str, str]]:
+        return ((one.ref, one.title) for one in store.listing("", 0, NEWEST))
+
+    return _offers(ctx, incomplete, found)
+
+
+def projects(ctx: typer.Context, incomplete: str) -> Offers:
+    """Offer the projects that the memory has."""
+    return _values(ctx, "project", incomplete)
+
+
+def types(ctx: typer.Context, incomplete: str) -> Offers:
+    """Offer the types of observation that the memory has."""
+    return _values(ctx, "type", incomplete)
+
+
+def saved_searches(ctx: typer.Context, incomplete: str) -> Offers:
+    """Offer the saved searches, by their names."""
+
+    def found(store: Store) -> Iterable[tuple[str, str]]:
+        return ((one.name, one.query) for one in store.searches.saved())
+
+    return _offers(ctx, incomplete, found)
+
+
+def queries(ctx: typer.Context, incomplete: str) -> Offers:
+    """Offer what the filter that is typed can have: `project:pa` goes on with projects."""
+    name, colon, begun = incomplete.partition(":")
+    sign = "-" if name.startswith("-") else ""
+    field = name.removeprefix("-")
+    if not colon:
+        filters = ((f"{sign}{one}:", "") for one in LISTED)
+        return [one for one in filters if incomplete and one[0].startswith(incomplete)]
+    if field not in LISTED:
+        return []
+    return [(f"{name}:{value}", told) for value, told in _values(ctx, field, begun)]
+
+
+def _values(ctx: typer.Context, field: str, incomplete: str) -> Offers:
+    def found(store: Store) -> Iterable[tuple[str, str]]:
+        return ((one, "") for one in store.values_in_use(field, incomplete, MOST))
+
+    return _offers(ctx, incomplete, found)
+
+
+def _offers(
+    ctx: typer.Context, incomplete: str, find: Callable[[Store], Iterable[tuple[str, str]]]
+) -> Offers:
+    """What is found of the memory that the line names, as far as it goes on with what was typed."""
+    from ..store import Store
+
+    try:
+        with Store.open(_database(ctx), read_only=True) as store:
+            found = [one for one in find(store) if one[0].startswith(incomplete)]
+    except Exception:
+        # Whatever is wrong with the memory, the command itself tells it, and not the prompt.
+        return []
+    return [(value, _help(told)) for value, told in found if value and _is_only(value, PLAIN)][
+        :MOST
+    ]
+
+
+def _database(ctx: typer.Context) -> Path | None:
+    """The memory that the line names so far; None for the user's own."""
+    for params in (ctx.params, ctx.parent.params if ctx.parent is not None else {}):
+        if named := params.get("db"):
+            return Path(named).expanduser()
+    return None
+
+
+def _help(told: str) -> str:
+    told = safe(told)[: LONGEST_HELP * 2]
+    plain = "".join(char if _is_only(char, IN_HELP) else " " for char in told)
+    return " ".join(plain.split())[:LONGEST_HELP]
+
+
+def _is_only(text: str, signs: frozenset[str]) -> bool:
+    """Whether a text has only letters, digits and these signs."""
+    return all(char.isalnum() or char in signs for char in text)
