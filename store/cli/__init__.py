@@ -29,6 +29,17 @@ def main() -> int:
 
         if mcp(arguments):
             return 0
+    if "shell-init" in arguments:
+        from .lean import shell_init
+
+        if shell_init.run(arguments):
+            return 0
+    if "pick" in arguments:
+        from .lean import pick
+
+        status = pick.run(arguments)
+        if status is not None:
+            return status
     from .app import run as run_
 
     return run_(arguments)

@@ -21,6 +21,7 @@ COMMANDS = {
     "add": ("add", "Add an observation and print its id."),
     "search": ("search", "Search the memory, best first."),
     "tail": ("tail", "Show what is stored, as it is stored."),
+    "pick": ("shell.pick", "Pick memories in the browser's search, and print them."),
     "timeline": ("timeline", "Show what happened around a memory, in time order."),
     "show": ("timeline", "Show records in full."),
     "session": (
@@ -90,6 +91,10 @@ COMMANDS = {
     "project": ("project", "List projects, and merge those that are one."),
     "dedupe": ("dedupe", "List memories that say nearly the same, and why."),
     "retention": ("retention", "Say how long memories are kept, and let the older ones go."),
+    "shell-init": (
+        "shell.init",
+        "Print what binds Ctrl+G to mem pick in a shell, and has Tab complete mem.",
+    ),
     "config": ("setup.config", "Show and change your configuration, config.toml."),
     "stats": (
         "statistics",

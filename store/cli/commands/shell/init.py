@@ -1,0 +1,27 @@
+"""`mem shell-init`: what a shell reads at its start."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Literal
+
+import typer
+
+from ...command import Command, group
+from ...lean.shell_init import script
+
+app = group()
+
+
+@app.command("shell-init", cls=Command)
+def shell_init(
+    shell: Annotated[
+        Literal["zsh", "bash", "fish"], typer.Argument(metavar="SHELL", help="zsh, bash or fish.")
+    ],
+) -> None:
+    """Print what binds Ctrl+G to mem pick in a shell, and has Tab complete mem.
+
+    In ~/.zshrc: eval "$(mem shell-init zsh)"; in ~/.bashrc the same with bash; in
+    ~/.config/fish/config.fish: mem shell-init fish | source.
+    """
+    sys.stdout.write(script(shell))

@@ -1,0 +1,176 @@
+"""Picking a memory: what `mem pick` is asked for, and the ways that it goes: the browser's picker, a popup
+of tmux, or, where there is no terminal, the hits.
+
+The lean path comes here too, so typer isn't imported, and no more of the store than there is need for.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+from ..records.dataclasses import dataclass
+
+FORMATS = ("reference", "id", "text", "markdown", "json")
+FIELDS = (
+    "id", "uid", "kind", "type", "title", "project", "agent", "session", "date", "text", "reference"
+)  # fmt: skip
+"""What a template can name."""
+IN_BRACES = re.compile(r"\{(\w*)\}")
+HEIGHT = re.compile(r"([0-9]{1,4})(%?)")
+LEAST_LINES = 3
+"""The query, a memory, and the keys."""
+
+LONGEST_QUERY = 500
+NO_MATCH, CANCELLED = 1, 130
+"""Exit statuses, fzf's."""
+
+START = (
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); from tui.picker.program import main; "
+    "sys.exit(main(sys.argv[1:]))"
+)
+ROOT = __file__.rpartition("/store/cli/")[0]
+TERMINAL = "/dev/tty"
+
+
+@dataclass(frozen=True, slots=True)
+class PickRequest:
+    """What is to be picked, and as what it is given.
+
+    `database` is its path, None for the user's own. `height` is in lines (`15`) or a part of the
+    terminal's (`40%`), `` for all of it. `template` takes the place of `format` where it isn't ``.
+    `quote_after` is the part of a shell's line that stands before what is printed, which is quoted
+    accordingly; None where no shell reads it.
+    """
+
+    query: str = ""
+    database: str | None = None
+    format: str = "reference"
+    template: str = ""
+    height: str = ""
+    clipboard: bool = False
+    quote_after: str | None = None
+
+    def wrong(self) -> str:
+        """Return in a sentence what can't be done so, `` where all can."""
+        if self.format not in FORMATS:
+            return f"There is no format {self.format!r}. Give {', '.join(FORMATS)}."
+        odd = [name for name in IN_BRACES.findall(self.template) if name not in FIELDS]
+        if odd:
+            named = ", ".join(FIELDS)
+            return f"A template can't name {{{odd[0]}}}. It can name: {named}."
+        match = HEIGHT.fullmatch(self.height or "100%")
+        if match is None or (match[2] and not 0 < int(match[1]) <= 100):
+            return f"{self.height!r} is no height. Give lines, such as 15, or a part, such as 40%."
+        if not match[2] and int(match[1]) < LEAST_LINES:
+            return f"A picker needs {LEAST_LINES} lines at least."
+        return ""
+
+    def lines(self, terminal: int) -> int:
+        """Return how many lines it takes of a terminal that has so many."""
+        match = HEIGHT.fullmatch(self.height or "100%")
+        assert match is not None
+        wanted = terminal * int(match[1]) // 100 if match[2] else int(match[1])
+        return max(LEAST_LINES, min(wanted, terminal))
+
+    def arguments(self) -> list[str]:
+        """Return it as arguments of a process; `of` reads them."""
+        import json
+        from dataclasses import asdict
+
+        return [json.dumps(asdict(self), ensure_ascii=True)]
+
+    @classmethod
+    def of(cls, arguments: list[str]) -> PickRequest:
+        """Return what the arguments of a process ask for."""
+        import json
+
+        return cls(**json.loads(arguments[0]))
+
+
+def pick(request: PickRequest, *, in_popup: bool = False) -> int:
+    """Let the user pick, and return the exit status; where the browser's picker does it, this process
+    becomes it, and nothing returns."""
+    if in_popup:
+        from .tmux import popup
+
+        return popup(picker_command(request))
+    if not can_ask():
+        return print_hits_instead(request)
+    command = picker_command(request)
+    if os.name == "posix":
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os.execv(command[0], command)
+    import subprocess
+
+    return subprocess.call(command)
+
+
+def picker_command(request: PickRequest) -> list[str]:
+    """Return the command of the process that picks."""
+    # -P: the directory that it is called in is no place to import from.
+    return [sys.executable, "-P", "-c", START, ROOT, *request.arguments()]
+
+
+def can_ask() -> bool:
+    """Return whether there is a terminal to draw on and to read keys from.
+
+    An agent that runs a command keeps its own terminal: where none of the streams is one, it isn't
+    the command's to draw on.
+    """
+    if os.name != "posix" or os.environ.get("TERM", "dumb") == "dumb":
+        return False
+    try:
+        os.close(os.open(TERMINAL, os.O_RDWR | os.O_NOCTTY))
+    except OSError:
+        return False
+    if any(map(os.isatty, range(3))):
+        return True
+    from ..agents.shell import agent_shell
+
+    return agent_shell(os.environ) is None
+
+
+def query_of_stdin() -> str:
+    """Return the first line of standard input that says anything, as a query."""
+    text = sys.stdin.buffer.read(1 << 16).decode("utf-8", "replace")
+    lines = (line.strip() for line in text.splitlines())
+    return next(filter(None, lines), "")[:LONGEST_QUERY]
+
+
+def print_hits_instead(request: PickRequest) -> int:
+    """Print what the query finds, for whoever has no terminal, and return the exit status."""
+    from ..capture.ingest.catch_up import open_caught_up
+    from ..errors import StoreError
+    from .output.console import tell
+    from .output.hits import print_hits
+
+    if not request.query:
+        tell(
+            "There is no terminal to pick on. Give words, and what they find is printed: "
+            "mem pick WORDS. mem show ID prints a memory in full."
+        )
+        return NO_MATCH
+    try:
+        with open_caught_up(request.database) as store:
+            sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+            print_hits(
+                store,
+                request.query,
+                limit=10,
+                exact=False,
+                explain=False,
+                as_json=request.format == "json",
+            )
+            sys.stdout.flush()
+            is_none = not store.results(request.query, limit=1).hits
+    except BrokenPipeError:
+        # The reader has seen enough; what is still buffered goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except StoreError as error:
+        tell(str(error))
+        return NO_MATCH
+    return NO_MATCH if is_none else 0

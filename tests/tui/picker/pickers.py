@@ -1,0 +1,41 @@
+"""The picker in tests: opened at a frozen time, and what it leaves with."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+from textual.pilot import Pilot
+
+from store.cli.picking import PickRequest
+from store.config import BrowserSettings
+from tests.tui.browser import NOW
+from tests.tui.patience import idle
+from tui.picker.app import PickerApp
+from tui.picker.screen import PickerScreen
+
+
+@asynccontextmanager
+async def picker(
+    path: Path, *, size: tuple[int, int] = (120, 30), settings: BrowserSettings | None = None,
+    **asked: Any,
+) -> AsyncIterator[Pilot[Any]]:  # fmt: skip
+    """The picker running, all loaded and painted; `asked` are the fields of its request."""
+    request = PickRequest(**asked)
+    made = PickerApp(path, request, now=lambda: NOW, settings=(settings or BrowserSettings(), ()))
+    running = made.run_test(size=size, notifications=True)
+    async with cast(AbstractAsyncContextManager[Pilot[Any]], running) as pilot:
+        await idle(pilot)
+        yield pilot
+
+
+def screen(pilot: Pilot[Any]) -> PickerScreen:
+    """The picker's screen, which is in front."""
+    return cast(PickerScreen, pilot.app.screen)
+
+
+def answer(pilot: Pilot[Any]) -> str | None:
+    """What it leaves with."""
+    return cast(PickerApp, pilot.app).answer

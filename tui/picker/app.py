@@ -1,0 +1,93 @@
+"""The picker as an app: the browser's connections and settings, and one screen."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.binding import BindingType
+from textual.geometry import Size
+
+from store import StoreError
+from store.cli.picking import PickRequest
+
+from ..app import LOOK_EVERY, MemApp
+from ..live.arrivals import NewArrivals
+from ..settings import Found
+from . import keys
+from .answer import answer
+from .screen import PickerScreen
+
+
+class PickerApp(MemApp, inherit_bindings=False):
+    """Leaves with `answer`, what is to be printed; None where nothing was picked, and `is_without_match`
+    where there was nothing to pick."""
+
+    CSS_PATH = "../app.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = keys.APP
+    INLINE_PADDING = 0
+
+    answer: str | None = None
+    is_without_match = False
+
+    def __init__(
+        self,
+        path: Path,
+        request: PickRequest,
+        *,
+        lines: int = 0,
+        read_only: bool = False,
+        now: Callable[[], int] | None = None,
+        settings: Found,
+    ) -> None:
+        """`lines` are those that it takes below the prompt, 0 where it has the whole screen."""
+        # Textual copies it of the instance.
+        self.__dict__["MODES"] = {"search": lambda: PickerScreen(request.query, lines)}
+        found, problems = settings
+        found = replace(found, start_screen="search", start_focus="query")
+        super().__init__(path, read_only=read_only, now=now, settings=(found, problems))
+        self._request = request
+        # A look at the memory to pick of it is no visit.
+        self.arrivals = NewArrivals(is_kept=False)
+
+    def on_mount(self) -> None:
+        # What hooks left is stored, but whoever picks changes nothing.
+        self.read_only = True
+        if self.is_inline:
+            self.set_interval(LOOK_EVERY, self._look_at_size)
+
+    def _look_at_size(self) -> None:
+        """See whether the terminal has another size. Its signal is lost now and then on a busy machine,
+        and lines below the prompt that are more than the terminal's are never seen."""
+        size = Size(*os.get_terminal_size(0))
+        if size != self.size:
+            self.post_message(events.Resize(size, size))
+
+    async def take(self, refs: tuple[str, ...]) -> None:
+        """Leave with some memories; with none, without a match."""
+        if not refs:
+            self.is_without_match = True
+            self.exit()
+            return
+        request = self._request
+        try:
+            found = await self.side.run(lambda store: answer(store, refs, request))
+        except StoreError as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        if not found:
+            self.notify("It is gone meanwhile.", severity="warning")
+            return
+        await self.history.remember(self.screen.query_one("#query").value)  # type: ignore[attr-defined]
+        if request.clipboard:
+            self.copy_to_clipboard(found.removesuffix("\n"))
+        self.answer = found
+        self.exit()
+
+    def action_cancel(self) -> None:
+        """Leave without picking."""
+        self.exit()

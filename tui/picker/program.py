@@ -1,0 +1,122 @@
+"""The process that picks: it draws on the terminal, and prints what was picked on standard output."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from store import Hit, Store, StoreError
+from store.capture.ingest.catch_up import open_caught_up
+from store.cli.picking import CANCELLED, NO_MATCH, PickRequest
+from store.config import browser_settings
+from store.text.display import safe
+
+from . import frame
+from .terminal import on_terminal
+
+if TYPE_CHECKING:
+    from ..settings import Found
+    from .app import PickerApp
+
+NEWEST = 32
+SOON = 0.1
+"""Seconds that the first frame waits for hits."""
+FAILED = 1
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Let the user pick, print the answer, and return the exit status: 130 for none, 1 where nothing
+    matched or it can't be done, which a sentence on standard error tells."""
+    # Textual reads it when it is imported. It halves the time from a key to the screen.
+    os.environ.setdefault("TEXTUAL_FPS", "120")
+    # They would tell Textual of another terminal, or of this one before it was resized.
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)
+    # No collection before the first paint; the app turns it on again.
+    gc.disable()
+    request = PickRequest.of(list(arguments))
+    try:
+        path, read_only, hits, is_empty = _read(request)
+        if is_empty:
+            return _fail(
+                "There is no memory to pick yet. `mem install` has agents remember, `mem import` "
+                "brings in what there is, `mem add` writes one."
+            )
+        with on_terminal():
+            app, status = _asked(request, path, read_only, hits)
+    except StoreError as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"The terminal can't be used: {error.strerror or error}.")
+    except KeyboardInterrupt:
+        return CANCELLED
+    if app.is_without_match:
+        return NO_MATCH
+    if status or app.answer is None:
+        return status or CANCELLED
+    if request.clipboard:
+        print("Copied.", file=sys.stderr)
+        return 0
+    return _print(app.answer)
+
+
+def _read(request: PickRequest) -> tuple[Path, bool, Sequence[Hit], bool]:
+    """The memory's path, whether it can only be read, the hits of the first frame, and whether there is
+    nothing at all."""
+    with open_caught_up(request.database) as store:
+        newest = store.listing_hits("", 0, NEWEST)
+        found = _found(store, request.query) if request.query else newest
+        is_empty = not newest and not request.query
+        return store.path, store.read_only, found, is_empty
+
+
+def _found(store: Store, query: str) -> Sequence[Hit]:
+    hits = store.results(query, limit=NEWEST, seconds=SOON).hits
+    # Cut while the store is open.
+    for hit in hits:
+        _ = hit.snippet
+    return hits
+
+
+def _asked(
+    request: PickRequest, path: Path, read_only: bool, hits: Sequence[Hit]
+) -> tuple[PickerApp, int]:
+    """Run the picker on the terminal; return it as it was left, and the status of a crash, else 0."""
+    settings: Found = browser_settings()
+    size = os.get_terminal_size(0)
+    in_line = request.quote_after is not None
+    lines = 0
+    if request.height:
+        lines = request.lines(max(1, size.lines - in_line))
+    with frame.shown(
+        hits, request.query, (size.columns, size.lines), settings[0], lines=lines, in_line=in_line
+    ) as attributes:
+        from .app import PickerApp
+
+        app = PickerApp(path, request, lines=lines, read_only=read_only, settings=settings)
+        if not lines:
+            from ..startup.driver import driver_after_frame
+
+            app.driver_class = driver_after_frame(attributes)
+        app.run(inline=bool(lines), mouse=settings[0].mouse)
+        return app, app.return_code or 0
+
+
+def _print(answer: str) -> int:
+    try:
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+        sys.stdout.write(answer)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has seen enough; what is still buffered goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _fail(sentence: str) -> int:
+    print(safe(sentence), file=sys.stderr)
+    return FAILED
