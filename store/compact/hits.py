@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..context.wrapper import random_nonce
+from ..database.transaction import snapshot
 from ..records.dataclasses import dataclass, field, replace
+from ..search.listing import reported_wrong
 from ..text.tokens import estimate_tokens, token_weight
 from .fence import fenced, one_line, within
 from .plain import Json, age, date_and_time, start_of, without_nulls
@@ -43,6 +45,8 @@ class CompactHit:
     is_related: bool = False
     is_stale: bool = False
     is_superseded: bool = False
+    is_wrong: bool = False
+    """Whether someone has reported it as wrong."""
 
     def line(self, *, with_project: bool) -> str:
         """Return it as a line of at most LINE tokens."""
@@ -71,11 +75,16 @@ class CompactHit:
                 "related": self.is_related,
                 "stale": self.is_stale,
                 "superseded": self.is_superseded,
+                "reported_wrong": self.is_wrong,
             }
         )
 
     def _marks(self) -> tuple[tuple[str, bool], ...]:
-        return ("superseded", self.is_superseded), ("stale", self.is_stale)
+        return (
+            ("superseded", self.is_superseded),
+            ("stale", self.is_stale),
+            ("reported-wrong", self.is_wrong),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +185,13 @@ def search_lines(
     found = store.results(query, limit=end + 1, related=related, page=end + 1, seconds=seconds)
     page = found.hits[start:end]
     has_more = len(found.hits) > end
+    with snapshot(store.db):
+        wrong = reported_wrong(store.db, (hit.row for hit in page))
     counted, total = None, ""
     if facets:
         counted, total = _facets(store, query)
     return CompactHits(
-        tuple(map(compact_hit, page)),
+        tuple(compact_hit(hit, is_wrong=hit.row.ref in wrong) for hit in page),
         str(end) if has_more else None,
         tuple(_notes(store, query, found, start)),
         counted,
@@ -189,7 +200,7 @@ def search_lines(
     )
 
 
-def compact_hit(hit: Hit) -> CompactHit:
+def compact_hit(hit: Hit, *, is_wrong: bool = False) -> CompactHit:
     """Return a hit of a search in the form of a line."""
     row = hit.row
     found = CompactHit(
@@ -201,6 +212,7 @@ def compact_hit(hit: Hit) -> CompactHit:
         is_related=hit.tier == "related",
         is_stale=row.stale,
         is_superseded=row.superseded,
+        is_wrong=is_wrong,
     )
     room = LINE - token_weight(found.line(with_project=True))
     titled = replace(found, title=one_line(row.title, min(TITLE, room)) or UNTITLED)

@@ -64,7 +64,7 @@ class CompactRecord:
         return {"id": self.id, "kind": self.kind, **self.fields}
 
 
-LISTS = frozenset(("facts", "supersedes", "evidence"))
+LISTS = frozenset(("facts", "supersedes", "evidence", "reported"))
 """Told a line each."""
 
 

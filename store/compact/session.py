@@ -194,7 +194,7 @@ def session_rows(
     left_out = max(0, total - start - len(rows))
     return CompactSessionRows(
         _compact_session(store.sessions.row(session)),
-        compact_rows(rows, None, with_project=False),
+        compact_rows(store, rows, None, with_project=False),
         str(start + len(rows)) if left_out and rows else None,
         left_out,
         wording,

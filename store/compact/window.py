@@ -12,7 +12,7 @@ from ..errors import InvalidRecordError, NotFoundError
 from ..kinds import bare_ref
 from ..records import ListRow, Note, Scope, Session
 from ..records.dataclasses import dataclass, field
-from ..search import timeline
+from ..search import listing, timeline
 from ..search.dates import parse_range
 from ..search.query import filter_text
 from ..text.tokens import estimate_tokens, token_weight
@@ -42,6 +42,8 @@ class CompactRow:
     is_anchor: bool = False
     is_stale: bool = False
     is_superseded: bool = False
+    is_wrong: bool = False
+    """Whether someone has reported it as wrong."""
 
     def line(self) -> str:
         """Return it as a line of at most ROW tokens; its date is told above."""
@@ -49,7 +51,8 @@ class CompactRow:
         stale = " stale" if self.is_stale else ""
         old = " superseded" if self.is_superseded else ""
         tail = f" ({self.project})" if self.project else ""
-        head = f"{mark}{time_of_day(self.at)} {self.id} {self.type}{stale}{old}: "
+        wrong = " reported-wrong" if self.is_wrong else ""
+        head = f"{mark}{time_of_day(self.at)} {self.id} {self.type}{stale}{old}{wrong}: "
         room = ROW - token_weight(head) - token_weight(tail)
         return f"{head}{within(self.title, room) or '(untitled)'}{tail}"
 
@@ -65,6 +68,7 @@ class CompactRow:
                 "anchor": self.is_anchor,
                 "stale": self.is_stale,
                 "superseded": self.is_superseded,
+                "reported_wrong": self.is_wrong,
             }
         )
 
@@ -161,7 +165,7 @@ def timeline_rows(
         right = timeline.beside(store.db, first, after + 1, scope)
     rows = [*reversed(left[:before]), first, *right[:after]]
     return CompactWindow(
-        compact_rows(rows, first, with_project=scope == "all"),
+        compact_rows(store, rows, first, with_project=scope == "all"),
         rows[0].ref if len(left) > before else None,
         rows[-1].ref if len(right) > after else None,
         wording=wording,
@@ -188,7 +192,7 @@ def window_rows(
     rows = store.listing(query, start, limit)[::-1]
     left_out = max(0, store.listing_count(query) - start - len(rows))
     return CompactWindow(
-        compact_rows(rows, None, with_project=not project),
+        compact_rows(store, rows, None, with_project=not project),
         cursor=str(start + len(rows)) if left_out else None,
         left_out=left_out,
         wording=wording,
@@ -196,9 +200,11 @@ def window_rows(
 
 
 def compact_rows(
-    rows: Sequence[ListRow], anchor: ListRow | None, *, with_project: bool
+    store: Store, rows: Sequence[ListRow], anchor: ListRow | None, *, with_project: bool
 ) -> tuple[CompactRow, ...]:
     """Return list rows in the form of lines, each `with_project` where they may be of several."""
+    with snapshot(store.db):
+        wrong = listing.reported_wrong(store.db, rows)
     return tuple(
         CompactRow(
             row.ref,
@@ -209,6 +215,7 @@ def compact_rows(
             row is anchor,
             row.stale,
             row.superseded,
+            row.ref in wrong,
         )
         for row in rows
     )

@@ -20,7 +20,7 @@ from ..records.dataclasses import dataclass, replace
 from ..tables.base import columns, to_record
 from .document_sql import SUPERSEDED, TITLE
 from .documents import Document, fetch
-from .filters import Where
+from .filters import STATES, Where
 from .query import Query
 from .snippets import Highlighter
 
@@ -64,6 +64,11 @@ _ROWS = {
 DOCUMENT_IDS = """
 SELECT d.id FROM json_each(?) AS wanted
 JOIN documents d ON d.kind = wanted.value ->> 0 AND d.record_id = wanted.value ->> 1
+"""
+AMONG = """
+SELECT d.kind, d.record_id FROM (
+    SELECT value ->> 0 AS kind, value ->> 1 AS record_id FROM json_each(?)
+) AS d
 """
 NOTE_NAMES = f"""
 SELECT id, path, pinned FROM notes
@@ -163,6 +168,13 @@ def find(db: apsw.Connection, letter: str, record_id: int) -> ListRow | None:
     if letter == "s" and (detailed := db.execute(DETAILED, (record_id,)).get) is not None:
         return find(db, letter, detailed)
     return None
+
+
+def reported_wrong(db: apsw.Connection, rows: Iterable[ListRow]) -> frozenset[str]:
+    """Return the refs of those of the rows that someone has reported as wrong."""
+    wanted = json.dumps([(LETTERS[row.kind], row.record_id) for row in rows])
+    found: Any = db.execute(f"{AMONG} WHERE {STATES['wrong']}", (wanted,))
+    return frozenset(ref(KINDS[kind], number) for kind, number in found)
 
 
 def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[ListRow]:
