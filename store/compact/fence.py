@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ..context.markers import without_escaped_brackets, without_markers
 from ..context.wrapper import random_nonce, sanitize
@@ -18,6 +19,8 @@ TAG = "memtui-data"
 CHARACTERS_A_TOKEN = 5
 """So many of a token at most: no more of a text is looked at."""
 AN_ELLIPSIS = 0.7
+NAME = 24
+"""Characters of what may be a type or a project."""
 
 BRACKETS = str.maketrans(
     {"＜": "<", "＞": ">", "﹤": "<", "﹥": ">", "\u200d": None, "\ufe0e": None, "\ufe0f": None}
@@ -36,9 +39,18 @@ def fenced(lines: Iterable[str], closing: str = "", nonce: str | None = None) ->
 def one_line(text: str, tokens: float) -> str:
     """Return a stored text as one line of at most so many tokens, without any tag or marker of a turn,
     cut at a word where that costs little."""
-    line = sanitize(as_text(text), round(2 * tokens * CHARACTERS_A_TOKEN) + 1)
+    text = as_text(text)
+    return _name_line(text, tokens) if len(text) <= NAME else _one_line(text, tokens)
+
+
+def _one_line(text: str, tokens: float) -> str:
+    line = sanitize(text, round(2 * tokens * CHARACTERS_A_TOKEN) + 1)
     # What was on two lines may be a marker on one.
     return within(without_markers(line), tokens)
+
+
+_name_line = lru_cache(maxsize=256)(_one_line)
+"""A page of hits has the same few types and projects again and again."""
 
 
 def within(line: str, tokens: float) -> str:
