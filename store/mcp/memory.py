@@ -28,6 +28,8 @@ class Memory:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._store: Store | None = None
+        self._file: tuple[int, int] | None = None
+        """Which file is open: it may be moved aside, and another one put in its place."""
         self._lock = threading.Lock()
 
     @contextmanager
@@ -45,7 +47,7 @@ class Memory:
                         "Nothing is remembered yet. `add` stores the first memory; hooks store more "
                         "(`mem install`)."
                     )
-                store = self._store = catch_up.open_caught_up(self.path)
+                store = self._reopened()
             else:
                 with suppress(StoreError, apsw.Error):
                     catch_up.catch_up(store, CATCH_UP_SECONDS)
@@ -63,6 +65,7 @@ class Memory:
             if store is None or store.read_only:
                 self._close()
                 store = self._store = Store.open(self.path)
+                self._file = _identity(self.path)
             store.made_by(via, agent)
             with self._noting_loss(store):
                 yield store
@@ -82,16 +85,18 @@ class Memory:
             self._close()
 
     def _opened(self) -> Store | None:
-        """The store, unless an error of the disk has closed it."""
-        store = self._store
-        if store is not None and not _is_open(store):
-            self._store = store = None
-        return store
+        """The store, unless an error of the disk has closed it, or its file is another one by now."""
+        now = _identity(self.path)
+        if self._store is not None and not (_is_open(self._store) and now == self._file):
+            self._close()
+        self._file = now
+        return self._store
 
     def _reopened(self) -> Store:
         from ..capture.ingest import catch_up
 
         self._store = catch_up.open_caught_up(self.path)
+        self._file = _identity(self.path)
         return self._store
 
     @contextmanager
@@ -124,6 +129,14 @@ class Memory:
             with suppress(apsw.Error):
                 self._store.close()
             self._store = None
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _is_open(store: Store) -> bool:

@@ -182,6 +182,10 @@ def serve(memory: Memory) -> None:
     """Serve the client on standard input and output. What else is printed goes to standard error: only
     the protocol may stand on standard output."""
     sys.stdout.flush()
+    if os.isatty(0):
+        print(
+            "This is a server that agents start (docs/agents.md). Ctrl+D ends it.", file=sys.stderr
+        )
     wire = os.dup(1)
     os.dup2(2, 1)
     with os.fdopen(0, "rb", closefd=False) as source, os.fdopen(wire, "wb") as sink:

@@ -55,6 +55,8 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     with call.memory.writing(VIA, call.client.agent) as store, store.change() as action:
         session = call.client.session(store, call.meta)
         project = _project(call, store, session, arguments)
+        if session is None and kind != "note":
+            session = store.sessions.start(None, agent=call.client.agent, project=project)
         added, what = _ADDING[kind](store, call, session, project, arguments)
         action.what = f"{what} added"
     return _answer(added, what, session, project, call.client.agent)
@@ -79,10 +81,9 @@ def _project(
 def _observation(
     store: Store, call: ToolCall, session: Session | None, project: str, given: Mapping[str, Any]
 ) -> tuple[Common, str]:
-    agent = call.client.agent
-    owner = session or store.sessions.start(None, agent=agent, project=project)
+    assert session is not None
     added = store.observations.add(
-        owner,
+        session,
         title=given["text"],
         type=given.get("type", "note"),
         narrative=given.get("details"),
@@ -92,20 +93,20 @@ def _observation(
         files_modified=given.get("files_modified", ()),
         tags=given.get("tags", ()),
         project=project,
-        agent=agent,
-        prompt_number=store.sessions.newest_prompt_number(owner.id),
+        agent=call.client.agent,
+        prompt_number=store.sessions.newest_prompt_number(session.id),
     )
     return added, f"observation {ref('observation', added.id)}"
 
 
 def _fact(
-    store: Store, call: ToolCall, session: Session | None, project: str, given: Mapping[str, Any]
+    store: Store, _call: ToolCall, session: Session | None, project: str, given: Mapping[str, Any]
 ) -> tuple[Common, str]:
     added = store.facts.add(
         given["text"],
         kind=fact_kind(given.get("fact_kind", "world")) or "W",
         project=project,
-        session=session or store.sessions.start(None, agent=call.client.agent, project=project),
+        session=session,
         speaker="assistant",
         entities=given.get("entities", ()),
         evidence=[store.record(one).uid for one in given.get("evidence", ())],

@@ -109,6 +109,7 @@ async def test_an_agent_without_a_session_gets_one_of_its_own(memory: Path) -> N
         added = await values(client, "add", kind="observation", text="Found it", project="atlas")
     with Store.open(memory) as store:
         session = store.sessions.get(store.observations.get(added["id"]).session_id)
+    assert added["session"] == f"@{session.id}"
     assert (session.agent, session.project) == ("some-editor", "atlas")
 
 
@@ -231,6 +232,17 @@ def test_a_memory_that_is_not_there_is_made_by_the_first_addition(tmp_path: Path
         assert not path.exists()
         assert not server.call("add", {"kind": "observation", "text": "The first"})["isError"]
         assert server.call("search", {"query": "first"})["structuredContent"]["hits"]
+
+
+def test_a_memory_that_is_moved_aside_is_read_no_more(memory: Path) -> None:
+    with wire(memory) as server:
+        assert server.call("search", {"query": "drift"})["structuredContent"]["hits"]
+        for path in list(memory.parent.glob("memory.db*")):
+            path.rename(path.with_name(f"aside-{path.name}"))
+        assert server.call("search", {"query": "drift"})["isError"]
+        server.call("add", {"kind": "observation", "text": "The first of a new one"})
+        found = server.call("search", {"query": "kind:observation"})["structuredContent"]["hits"]
+    assert [hit["id"] for hit in found] == ["1"]
 
 
 def test_nothing_is_locked_or_left_open_between_two_calls(memory: Path) -> None:
