@@ -75,6 +75,10 @@ class Page:
                 assert "error" not in found, (method, found["error"])
                 return found["result"]
 
+    def close(self) -> None:
+        """Have all of Chromium end."""
+        os.write(self._writes, json.dumps({"id": 0, "method": "Browser.close"}).encode() + b"\0")
+
     def open(self, address: str, ready: str = "document.readyState === 'complete'") -> None:
         """Go to an address, and wait until an expression holds there."""
         self.call("Page.navigate", url=address)
@@ -175,8 +179,11 @@ def chromium(profile: Path) -> Iterator[Page]:
         page = Page(from_it, from_us)
         page.attach()
         yield page
-    finally:
+        page.close()
+    except BaseException:
         process.terminate()
+        raise
+    finally:
         try:
             process.wait(20)
         except subprocess.TimeoutExpired:

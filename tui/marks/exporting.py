@@ -31,6 +31,7 @@ class FileFormat(NamedTuple):
 CHOICES = (
     FileFormat("markdown", "Markdown, one page", ".md"),
     FileFormat("markdown", "Markdown, a page for each session", ""),
+    FileFormat("html", "pages for a web browser, with a search", ""),
     FileFormat("jsonl", "JSON lines, which lose nothing", ".jsonl"),
     FileFormat("claude-mem", "a database of claude-mem", ".db"),
     FileFormat("scheme-c", "memory-data, a folder (scheme C)", ""),

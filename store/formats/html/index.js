@@ -1,11 +1,10 @@
 "use strict";
 // The search of the index. Texts become text nodes only, never markup.
 (() => {
-  const { rows, types, projects, pages } =
+  const { rows, types: typed, projects, pages } =
     JSON.parse(document.getElementById("memories").textContent);
-  const COLOURED = new Set(["decision", "bugfix", "feature", "refactor", "discovery", "finding",
-    "answer", "plan", "change", "note", "error", "prompt", "summary", "fact"]);
-  const AT_ONCE = 100, AROUND = 70, DAY = 1440;
+  const [types, colours] = [0, 1].map((at) => typed.map((type) => type[at]));
+  const AT_ONCE = 60, AROUND = 70, DAY = 1440;
   const [MINUTE, TYPE, PROJECT, PAGE, ANCHOR, TITLE, TEXT] = [0, 1, 2, 3, 4, 5, 6];
   const at = (id) => document.getElementById(id);
   const [query, project, kinds, list, more, found, clear] =
@@ -23,7 +22,6 @@
     if (text !== undefined) made.textContent = text;
     return made;
   };
-  const colour = (type) => COLOURED.has(type) ? `t-${type}` : "t-other";
   const dayOf = (minute) => minute ? new Date(minute * 60000).toISOString().slice(0, 10) : "";
   const dayNumber = (day) => Math.floor(Date.parse(day + "T00:00:00Z") / 86400000);
   const longDay = (minute) => minute ? new Date(minute * 60000).toLocaleDateString("en-GB",
@@ -125,7 +123,7 @@
     }
     const where = make("span", "where", projects.length > 1 ? projects[ofProject] : session);
     where.title = session;
-    row.append(time, make("span", `badge ${colour(types[type])}`, types[type]), what, where);
+    row.append(time, make("span", `badge ${colours[type]}`, types[type]), what, where);
     return row;
   };
 
@@ -169,7 +167,7 @@
     const chosen = state.get("type");
     const order = types.map((_, at) => at).sort((a, b) => counts[b] - counts[a] || a - b);
     kinds.replaceChildren(...order.filter((at) => counts[at] || types[at] === chosen).map((at) => {
-      const button = make("button", colour(types[at]), types[at]);
+      const button = make("button", colours[at], types[at]);
       button.type = "button";
       button.setAttribute("aria-pressed", types[at] === chosen);
       button.append(make("small", "", counts[at].toLocaleString("en")));

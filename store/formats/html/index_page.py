@@ -6,7 +6,6 @@ those of a stretch of time, so that a browser has no more at once than it search
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import BinaryIO
 
@@ -17,7 +16,7 @@ from .frame import INDEX_SCRIPT, Site, framed, inline_script, put
 from .markup import Markup, address, element, joined, opened, script_json
 from .memories import Span
 from .places import Places, page_name
-from .words import AnyMemory, anchor, at_of, day, flags_of, title_of, type_of, words_of
+from .words import AnyMemory, anchor, at_of, day, flags_of, title_of, type_class, type_of, words_of
 
 MOST = 20_000
 """Memories on one page."""
@@ -126,15 +125,13 @@ def _without_script(site: Site) -> Markup:
 def _data(places: Places, memories: Iterable[AnyMemory], longest: int) -> Iterator[Markup]:
     """Yield the pieces of the JSON: rows, then what their numbers stand for."""
     types, projects, pages = Numbers(), Numbers(), Numbers()
-    counted: Counter[str] = Counter()
     yield Markup('{"rows":[')
     between = ""
     for record in memories:
         yield Markup(between + script_json(_row(record, places, types, projects, pages, longest)))
         between = ",\n"
-        counted[type_of(record)] += 1
     named = {
-        "types": [safe(one) for (one,) in types.of],
+        "types": [[safe(one), type_class(one)] for (one,) in types.of],
         "projects": [safe(one) for (one,) in projects.of],
         "pages": [[address(*path), title] for title, *path in pages.of],
     }

@@ -58,11 +58,12 @@ async def test_the_format_and_the_end_of_the_name_go_together(notes: Path, tmp_p
         while not isinstance(screen := pilot.app.screen, ExportScreen):
             await pilot.pause()
         seen = []
-        for _ in range(5):
+        for _ in range(6):
             await pilot.press("down")
             seen.append((screen.query_one("Input").value, screen.choice.format))  # type: ignore[attr-defined]
         assert seen == [
             ("memories", "markdown"),
+            ("memories", "html"),
             ("memories.jsonl", "jsonl"),
             ("memories.db", "claude-mem"),
             ("memories", "scheme-c"),

@@ -173,6 +173,7 @@ def test_nothing_that_is_stored_runs_or_asks_for_anything(
     assert page.complaints == []
 
 
+@pytest.mark.long
 def test_ten_thousand_memories_are_searched(page: Page, store: Store, tmp_path: Path) -> None:
     with store.transaction():
         session = store.sessions.start("c-1", project="atlas", at=NOW)
@@ -185,6 +186,6 @@ def test_ten_thousand_memories_are_searched(page: Page, store: Store, tmp_path: 
             )
     export_html(store, tmp_path / "pages")
     look(page, tmp_path / "pages" / "index.html")
-    assert page.run(LISTED) >= 100
+    assert page.run(LISTED) >= 60
     assert search(page, "memory 9999") == ["memory 9999"]
     assert "10,000" in page.run("document.querySelector('.told').textContent")
