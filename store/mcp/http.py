@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ConfigurationError
 from .client import Client
-from .protocol import MODERN_VERSIONS, ProtocolError, modern_result
+from .protocol import MODERN_VERSIONS, ProtocolError, modern_error, modern_result
 from .service import INSTRUCTIONS, METHODS, Service, own_version, server_info
 
 if TYPE_CHECKING:
@@ -115,9 +115,10 @@ async def _answer(
     from anyio import from_thread, to_thread
     from mcp import MCPError
 
-    told = ctx.session.client_params
-    name = told.client_info.name if told is not None else ""
-    version = told.client_info.version if told is not None else ""
+    is_modern = ctx.protocol_version in MODERN_VERSIONS
+    said = ctx.session.client_params
+    name = said.client_info.name if said is not None else ""
+    version = said.client_info.version if said is not None else ""
 
     def notify(_method: str, params: dict[str, Any]) -> None:
         done, total, what = params["progress"], params.get("total"), params["message"]
@@ -127,8 +128,9 @@ async def _answer(
     try:
         result = await to_thread.run_sync(METHODS[ctx.method], service, dict(ctx.params or {}))
     except ProtocolError as error:
-        raise MCPError(error.code, str(error), error.data) from error
-    if ctx.protocol_version in MODERN_VERSIONS:
+        told = modern_error(error) if is_modern else error
+        raise MCPError(told.code, str(told), told.data) from error
+    if is_modern:
         return modern_result(ctx.method, result, server_info())
     return result
 

@@ -80,6 +80,13 @@ def modern_version(params: Mapping[str, Any]) -> str | None:
     )
 
 
+def modern_error(error: ProtocolError) -> ProtocolError:
+    """Return an error as 2026-07-28 numbers it: that of a missing resource is retired there."""
+    if error.code != RESOURCE_NOT_FOUND:
+        return error
+    return ProtocolError(INVALID_PARAMS, str(error), error.data)
+
+
 def modern_result(method: str, result: Json, server: Json) -> Json:
     """Return a result with what 2026-07-28 wants to stand around it."""
     around: Json = {"resultType": "complete", "_meta": {SERVER_KEY: server}}

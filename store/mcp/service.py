@@ -18,6 +18,7 @@ from .protocol import (
     Json,
     ProtocolError,
     meta_of,
+    modern_error,
     modern_result,
     modern_version,
     negotiated,
@@ -85,8 +86,12 @@ class Service:
             client = self._client_of(meta.get(CLIENT_KEY), meta.get(CAPABILITIES_KEY))
             client.roots = self.client.roots
             self.client = client
-        result = answering(self, params)
-        return result if version is None else modern_result(method, result, server_info())
+        if version is None:
+            return answering(self, params)
+        try:
+            return modern_result(method, answering(self, params), server_info())
+        except ProtocolError as error:
+            raise modern_error(error) from error
 
     def warm_up(self) -> None:
         """Open the memory and import what a search needs."""
