@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -22,7 +22,8 @@ from ..common.scope import Scope
 from ..markdown.session_rows import SessionRows, records
 from .frame import Site
 from .index_page import MOST, write_index_page
-from .list_pages import fact_article, note_article, pages_of, session_items, write_list_page
+from .list_pages import fact_article, note_article, session_items, write_list_page
+from .markup import Markup
 from .memories import Span, newest_first, spans
 from .places import PAGE, Places, page_name
 from .session_page import write_session_page
@@ -56,16 +57,13 @@ class _Export:
 
     def run(self) -> dict[str, int]:
         self._write_sessions()
-        self._write_list("sessions", "Sessions", len(self.places.sessions))
-        for kind, title in (("facts", "Facts"), ("notes", "Notes")):
-            if self.places.has(kind):
-                self._write_list(kind, title, 0)
+        self._write_lists()
         memories = self._counted(newest_first(self.db, self.scope))
         for number, span in enumerate(self.spans):
             with self._page((page_name("index", number),)) as file:
                 some = islice(memories, span.count)
                 write_index_page(file, self.site, self.places, number, self.spans, self.days, some)
-        # Whoever counts the last one is asked for one more.
+        # The last one counts once the next one is asked for.
         next(memories, None)
         return self.counter.counts
 
@@ -76,23 +74,27 @@ class _Export:
             with self._page(self.places.sessions[session.id].path) as file:
                 write_session_page(file, self.site, self.places, session, inside.of(session.id))
 
-    def _write_list(self, kind: str, title: str, count: int) -> None:
-        pages = max(1, pages_of(count) if kind == "sessions" else self.places.pages(kind))
-        if kind == "sessions":
-            newest = iter(
-                sorted(self.places.sessions.values(), key=lambda one: one.started_at, reverse=True)
+    def _write_lists(self) -> None:
+        places = self.places
+        newest = iter(
+            sorted(places.sessions.values(), key=lambda one: one.started_at, reverse=True)
+        )
+        facts = records(self.db, Fact, "facts", self.scope)
+        notes = records(self.db, Note, "notes", self.scope)
+        for number in range(max(1, -(-len(places.sessions) // PAGE))):
+            self._write_list("sessions", number, session_items(islice(newest, PAGE)))
+        for number in range(places.pages("facts")):
+            shown = (fact_article(places, fact) for fact, _ in islice(facts, PAGE))
+            self._write_list("facts", number, shown)
+        for number in range(places.pages("notes")):
+            self._write_list(
+                "notes", number, (note_article(note) for note, _ in islice(notes, PAGE))
             )
-        facts = records(self.db, Fact, "facts", self.scope) if kind == "facts" else iter(())
-        notes = records(self.db, Note, "notes", self.scope) if kind == "notes" else iter(())
-        for number in range(pages):
-            with self._page((page_name(kind, number),)) as file:
-                if kind == "sessions":
-                    parts = session_items(islice(newest, PAGE))
-                elif kind == "facts":
-                    parts = (fact_article(self.places, fact) for fact, _ in islice(facts, PAGE))
-                else:
-                    parts = (note_article(note) for note, _ in islice(notes, PAGE))
-                write_list_page(file, self.site, kind, title, number, pages, parts)
+
+    def _write_list(self, name: str, number: int, parts: Iterable[Markup]) -> None:
+        pages = self.places.pages(name)
+        with self._page((page_name(name, number),)) as file:
+            write_list_page(file, self.site, name, number, pages, parts)
 
     def _counted(self, memories: Iterator[AnyMemory]) -> Iterator[AnyMemory]:
         for one in memories:
@@ -106,7 +108,7 @@ class _Export:
         pages += [
             (f"{kind}.html", kind.capitalize())
             for kind in ("facts", "notes")
-            if self.places.has(kind)
+            if self.places.pages(kind)
         ]
         now = now_ms()
         return Site(name, tuple(pages), f"Exported by memtui on {day(now)} at {clock(now)}.")

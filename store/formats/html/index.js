@@ -188,9 +188,10 @@
     clear.hidden = !isNarrowed;
     const days = state.get("from") ? (state.get("from") === state.get("to") ? ` on ${state.get("from")}`
       : ` from ${state.get("from")} to ${state.get("to")}`) : "";
+    const here = document.querySelector(".stretches") ? " in this stretch of time" : "";
     const many = `${hits.length.toLocaleString("en")} ${hits.length === 1 ? "memory" : "memories"}`;
-    found.textContent = !isNarrowed ? "" : hits.length ? many + days
-      : `Nothing matches${days}. Take a word or a filter away.`;
+    found.textContent = !isNarrowed ? "" : hits.length ? many + days + here
+      : `Nothing matches${days}${here}. Take a word or a filter away.`;
     showMore();
   };
 

@@ -9,7 +9,7 @@ from ...records import Fact, Note
 from ...text.plural import count_noun
 from .frame import Site, framed, put
 from .markup import Markup, address, element, joined, opened
-from .places import PAGE, Places, SessionPlace, page_name
+from .places import Places, SessionPlace, page_name
 from .records import article, moment
 from .words import day
 
@@ -18,12 +18,12 @@ def write_list_page(
     file: BinaryIO,
     site: Site,
     name: str,
-    title: str,
     number: int,
     pages: int,
     parts: Iterable[Markup],
 ) -> None:
-    """Write one of the pages of a list, `number` from 0 on."""
+    """Write one of the pages of `sessions`, `facts` or `notes`, `number` from 0 on."""
+    title = name.capitalize()
     path = page_name(name, number)
     with framed(file, site, title, here=page_name(name, 0)):
         put(file, element("h1", title))
@@ -59,11 +59,6 @@ def session_items(places: Iterable[SessionPlace]) -> Iterable[Markup]:
         yield element("li", moment(place.started_at), title, element("small", about))
     if month is not None:
         yield Markup("</ol>")
-
-
-def pages_of(count: int) -> int:
-    """Return how many pages so many entries fill."""
-    return -(-count // PAGE)
 
 
 def fact_article(places: Places, fact: Fact) -> Markup:

@@ -82,13 +82,9 @@ class Places:
             last[project] = number
         return found
 
-    def has(self, kind: str) -> bool:
-        """Whether there are pages of `facts` or `notes`."""
-        return bool(self._starts(kind))
-
-    def pages(self, kind: str) -> int:
-        """Return how many pages of `facts` or `notes` there are."""
-        return len(self._starts(kind))
+    def pages(self, name: str) -> int:
+        """Return how many pages of `sessions`, `facts` or `notes` there are."""
+        return -(-len(self.sessions) // PAGE) if name == "sessions" else len(self._starts(name))
 
     def of(self, record: AnyMemory) -> tuple[tuple[str, ...], str]:
         """Return the path of a record's page and its anchor there."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 
+from tests.places import ROOT
 from tui.__main__ import main
 
 pytest.importorskip("textual_serve", reason="needs the extra `web`")
@@ -174,6 +177,14 @@ def test_a_web_browser_shows_it_and_passes_keys_on(
         assert page.complaints == []
         page.open(f"http://127.0.0.1:{served.port}/files/none", "true")
     until(lambda: not served.clients(), "the process stays")
+
+
+def test_the_browser_in_a_terminal_imports_nothing_of_it() -> None:
+    told = "import sys, tui.__main__ as t; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert not {"aiohttp", "textual_serve", "tui.serving", "jinja2"} & set(done.stdout.split())
 
 
 def test_without_the_extra_a_sentence_says_what_to_install(

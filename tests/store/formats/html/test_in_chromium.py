@@ -173,6 +173,21 @@ def test_nothing_that_is_stored_runs_or_asks_for_anything(
     assert page.complaints == []
 
 
+def test_a_query_goes_along_to_another_stretch_of_time(
+    page: Page, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("store.formats.html.export.MOST", 2)
+    for number in range(4):
+        store.observations.add("c-1", title=f"memory {number}", at=NOW + number)
+    export_html(store, tmp_path / "pages")
+    look(page, tmp_path / "pages" / "index.html")
+    assert search(page, "memory 1") == []
+    assert "in this stretch" in page.run("document.getElementById('found').textContent")
+    page.run("document.querySelectorAll('.stretches a')[1].click()")
+    page.until("location.pathname.endsWith('index-2.html') && document.readyState === 'complete'")
+    assert page.run(TITLES) == ["memory 1"]
+
+
 @pytest.mark.long
 def test_ten_thousand_memories_are_searched(page: Page, store: Store, tmp_path: Path) -> None:
     with store.transaction():

@@ -138,7 +138,6 @@ def test_many_memories_are_divided_by_time_and_many_facts_by_pages(
     monkeypatch.setattr("store.formats.html.export.MOST", 4)
     monkeypatch.setattr(places, "PAGE", 3)
     monkeypatch.setattr("store.formats.html.export.PAGE", 3)
-    monkeypatch.setattr("store.formats.html.list_pages.PAGE", 3)
     for number in range(7):
         store.observations.add(
             f"c-{number}", title=f"memory {number}", at=NOW + number * 86_400_000
