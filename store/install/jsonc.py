@@ -23,7 +23,7 @@ def _no_constant(name: str) -> object:
     raise ValueError(name)
 
 
-_SCALARS = json.JSONDecoder(parse_constant=_no_constant)
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
 
 ON_THE_SAME_LINE = re.compile(r"(?:[ \t]*(?://[^\r\n]*|/\*.*?\*/))*", re.DOTALL)
 AT_LINE_END = re.compile(r"[ \t]*(?:[\r\n]|\Z)")
@@ -54,21 +54,37 @@ class Member:
         return self.value.end
 
 
-@dataclass(frozen=True, slots=True)
 class Container:
-    """An object or a list, from its opening to behind its closing bracket."""
+    """An object or a list, from its opening to behind its closing bracket.
 
-    start: int
-    end: int
-    items: tuple[Member, ...]
-    is_object: bool
+    Where `items` aren't given they are looked for when they are first asked for: agents keep files of
+    many megabytes, and next to nothing of these concerns us. `data` is then known already.
+    """
+
+    __slots__ = ("_data", "_items", "_text", "end", "is_object", "start")
+
+    def __init__(
+        self, text: str, start: int, end: int, items: tuple[Member, ...] | None, data: object = None
+    ) -> None:
+        self.start, self.end, self.is_object = start, end, text[start] == "{"
+        self._text, self._items, self._data = text, items, data
+
+    @property
+    def items(self) -> tuple[Member, ...]:
+        """What it holds, in order."""
+        if self._items is None:
+            self._items = _parse_container(self._text, self.start).items
+        return self._items
 
     @property
     def data(self) -> object:
         """What it holds as Python has it; of equal keys the last counts."""
-        if self.is_object:
-            return {item.key: item.value.data for item in self.items}
-        return [item.value.data for item in self.items]
+        if self._data is None:
+            if self.is_object:
+                self._data = {item.key: item.value.data for item in self.items}
+            else:
+                self._data = [item.value.data for item in self.items]
+        return self._data
 
     def at(self, step: Step) -> Member | None:
         """The item of a key or place; None when there is none. Of equal keys the last counts."""
@@ -102,14 +118,23 @@ def skip(text: str, at: int) -> int:
 
 def _value(text: str, at: int) -> Value | Container:
     if text[at : at + 1] in ("{", "["):
-        return _parse_container(text, at)
+        return _container(text, at)
     try:
-        data, end = _SCALARS.raw_decode(text, at)
+        data, end = _DECODER.raw_decode(text, at)
     except json.JSONDecodeError as error:
         raise _error(text, error.pos, error.msg) from None
     except ValueError:
         raise _error(text, at, "a value was expected") from None
     return Value(at, end, data)
+
+
+def _container(text: str, start: int) -> Container:
+    try:
+        # One without comments is read by the faster reader, and not looked into until that's needed.
+        data, end = _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return _parse_container(text, start)
+    return Container(text, start, end, None, data)
 
 
 def _parse_container(text: str, start: int) -> Container:
@@ -129,7 +154,7 @@ def _parse_container(text: str, start: int) -> Container:
         items.append(Member(begin, value, key, comma))
         if comma is not None:
             at = skip(text, comma + 1)
-    return Container(start, at + 1, tuple(items), is_object)
+    return Container(text, start, at + 1, tuple(items))
 
 
 def _key(text: str, at: int) -> tuple[str, int]:

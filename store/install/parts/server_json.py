@@ -64,7 +64,7 @@ class JsonServer:
 
     def check(self, text: str) -> None:
         """Raise ValueError where it is no JSON."""
-        _values(text)
+        parse(text)
 
     def is_bare(self, text: str) -> bool:
         """Return whether nothing is left but an object that holds nothing."""
@@ -90,17 +90,9 @@ def named_entry(text: str, key: str) -> Mapping[str, object] | None:
     """
     if not text.strip():
         return None
-    root = _values(text)
+    root = parse(text).data
     servers = root.get(key) if isinstance(root, dict) else None
     if not isinstance(servers, dict) or NAME not in servers:
         return None
     entry = servers[NAME]
     return entry if isinstance(entry, dict) else {}
-
-
-def _values(text: str) -> object:
-    try:
-        # Agents write files of many megabytes: without comments they are read by the faster reader.
-        return json.loads(text)
-    except ValueError:
-        return parse(text).data
