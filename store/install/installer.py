@@ -14,7 +14,7 @@ from .config_file import Change, edit, remove_made_directories
 from .launcher import Launcher
 from .parts import owned_file
 from .parts.part_states import PART_WORDS, Part, part_states, server_files, server_splice
-from .parts.server_words import server_is_available, server_words
+from .parts.server_words import server_words
 from .parts.texts import own_files
 from .splice import Plan, Splice, install_plan, uninstall_plan
 from .surroundings import Surroundings
@@ -68,15 +68,10 @@ def install(
     advice = list(after_installing(agent, project, found=is_found))
     wanted: Collection[Part] = parts if project is None else ()
     servers: dict[Path, Splice] = {}
-    if "mcp" in wanted and (files := server_files(agent, surroundings)):
-        if server_is_available():
-            words = server_words(launcher, database)
-            servers = {path: server_splice(path, agent, words) for path in files}
-        else:
-            advice.append(
-                "The MCP entry was left out, for it takes memtui's extra `mcp`: install that "
-                f"(pipx install '.[mcp]'), then do `mem install {agent}` again."
-            )
+    if "mcp" in wanted:
+        words = server_words(launcher, database)
+        files = server_files(agent, surroundings)
+        servers = {path: server_splice(path, agent, words) for path in files}
     for path in surroundings.files(agent, project):
         if template := BY_NAME[agent].plugin:
             plan = plugin.install_plan(path, template, launcher.arguments(agent, database))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 from ..launcher import Launcher
@@ -42,11 +40,6 @@ def words_of_entry(entry: Mapping[str, object]) -> tuple[str, ...]:
     return tuple(words) if all(isinstance(word, str) for word in words) else ()
 
 
-def server_is_available() -> bool:
-    """Whether this installation can run a server: it takes an extra."""
-    return find_spec("mcp") is not None
-
-
 def fault_of_server(words: Sequence[str]) -> str:
     """Say in a few words why our server can't be started; `` where nothing is seen to be amiss."""
     if shutil.which(words[0]) is None:
@@ -54,6 +47,4 @@ def fault_of_server(words: Sequence[str]) -> str:
     for word in words:
         if PROGRAM.search(word) and not Path(word).is_file():
             return f"{word} is gone"
-    if sys.executable and words[0] == str(Launcher.here().python) and not server_is_available():
-        return "memtui's extra `mcp` is not installed any more"
     return ""

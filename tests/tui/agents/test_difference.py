@@ -72,9 +72,8 @@ async def test_hooks_that_are_for_another_memory_are_told_with_its_name(
 
 
 async def test_what_an_agent_is_given_beside_hooks_is_shown_first_and_told_after(
-    demo: Path, machine: Path, monkeypatch: pytest.MonkeyPatch
+    demo: Path, machine: Path
 ) -> None:
-    monkeypatch.setattr("store.install.installer.server_is_available", lambda: True)
     async with opened(demo, size=SIDE) as pilot:
         screen = await to_agents(pilot)
         await press(pilot, "i")

@@ -137,17 +137,6 @@ def test_a_project_gets_hooks_only(machine: Machine, agent: AgentName) -> None:
     assert machine.everything() == everywhere
 
 
-def test_without_the_extra_the_server_is_left_out_and_it_is_said_how_to_get_it(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("store.install.installer.server_is_available", lambda: False)
-    installed = machine.install("codex", parts=PARTS)
-    assert conditions(machine, "codex") == {"mcp": "no", "skill": "yes"}
-    (told,) = [one for one in installed.advice if "extra `mcp`" in one]
-    assert "mem install codex" in told
-    assert not any("extra" in one for one in machine.install("codex", parts=["skill"]).advice)
-
-
 @pytest.mark.parametrize(
     ("agent", "variable", "files"),
     [

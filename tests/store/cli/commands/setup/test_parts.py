@@ -8,8 +8,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
-
 import store
 
 from ...runner import Mem
@@ -17,12 +15,24 @@ from .test_agents import HOOKS_ONLY, home, json_of_doctor, state
 
 __all__ = ["home"]
 
-
-@pytest.fixture(autouse=True)
-def server_can_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The extra that a server takes is installed, whatever this Python has."""
-    for module in ("store.install.installer", "store.install.parts.server_words"):
-        monkeypatch.setattr(f"{module}.server_is_available", lambda: True)
+MESSAGES: list[dict[str, object]] = [
+    {
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "codex", "version": "1"},
+        },
+    },
+    {"method": "notifications/initialized"},
+    {
+        "id": 2,
+        "method": "tools/call",
+        "params": {"name": "search", "arguments": {"query": "token"}},
+    },
+]
+"""What a client says to our server: who it is, and a question."""
 
 
 def cells(mem: Mem, agent: str) -> list[str]:
@@ -55,18 +65,22 @@ def test_the_server_is_started_by_its_path_and_with_the_memory_that_was_told(
     program = Path(store.__path__[0]) / "cli" / "mem.py"
     assert Path(entry["command"]).samefile(sys.executable)
     assert entry["args"] == ["-E", "-P", str(program), "mcp", "--db", str(mem.db)]
-    # It is `mem`, wherever it is started and whatever stands there.
+    # It is our server, wherever it is started, whatever stands there and whatever variables say.
     folder = home / "odd"
     (folder / "store").mkdir(parents=True)
     (folder / "store" / "__init__.py").write_text("raise SystemExit(9)")
+    mem.ok("add", "Refresh tokens live 12 h")
     done = subprocess.run(
-        [entry["command"], *entry["args"][:3], "--db", str(mem.db), "stats", "--json"],
+        [entry["command"], *entry["args"]],
+        input="".join(json.dumps({"jsonrpc": "2.0"} | one) + "\n" for one in MESSAGES),
         cwd=folder,
         env={"HOME": str(home), "PYTHONPATH": str(folder), "PATH": "/nonexistent"},
         capture_output=True,
-        check=False,
+        check=True,
+        text=True,
     )
-    assert (done.returncode, b"There is no memory" in done.stderr + done.stdout) == (1, True)
+    answers = {one["id"]: one["result"] for one in map(json.loads, done.stdout.splitlines())}
+    assert "Refresh tokens live 12 h" in answers[2]["content"][0]["text"]
 
 
 def test_parts_that_are_not_wanted_are_left_out(mem: Mem, home: Path) -> None:
