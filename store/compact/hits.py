@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from ..context.wrapper import random_nonce
 from ..database.transaction import snapshot
+from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass, field, replace
 from ..search.listing import reported_wrong
+from ..search.results import Results
 from ..text.tokens import estimate_tokens, token_weight
 from .fence import fenced, one_line, within
 from .plain import Json, age, date_and_time, start_of, without_nulls
@@ -16,7 +18,6 @@ from .wording import TOOLS, Wording
 
 if TYPE_CHECKING:
     from ..records import Hit
-    from ..search.results import Results
     from ..store import Store
 
 LINE = 38.0
@@ -30,6 +31,8 @@ PATIENCE = 2.0
 UNTITLED = "(untitled)"
 MOST_HITS = 200
 MOST_FACETS = 6
+FURTHEST = 2_000
+"""At so many hits of words no page begins: each makes all before it anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,15 +179,27 @@ def search_lines(
 
     `cursor` is that of the page before. With `facets` it is also counted how the exact hits divide.
     Hidden and deleted memories and noise are found only by a query that says `is:private`,
-    `is:deleted` or `is:noise`. Nothing in a query raises; a cursor that is none raises
-    InvalidRecordError.
+    `is:deleted` or `is:noise`. Nothing in a query raises; a cursor that is none, or too far,
+    raises InvalidRecordError.
     """
     start = start_of(cursor)
     limit = max(1, min(limit, MOST_HITS))
     end = start + limit
-    found = store.results(query, limit=end + 1, related=related, page=end + 1, seconds=seconds)
-    page = found.hits[start:end]
-    has_more = len(found.hits) > end
+    understood = store.parse(query)
+    if start and understood.is_filter_only:
+        # By an index: those before need not be looked at.
+        found = Results(understood, store.listing_hits(understood, start, limit + 1))
+        here = found.hits
+    else:
+        if start >= FURTHEST:
+            raise InvalidRecordError(
+                f"Only the best {FURTHEST:,} hits are told in pages. Add a word or a filter to the query."
+            )
+        found = store.results(
+            understood, limit=end + 1, related=related, page=end + 1, seconds=seconds
+        )
+        here = found.hits[start:]
+    page, has_more = here[:limit], len(here) > limit
     with snapshot(store.db):
         wrong = reported_wrong(store.db, (hit.row for hit in page))
     counted, total = None, ""
@@ -193,7 +208,7 @@ def search_lines(
     return CompactHits(
         tuple(compact_hit(hit, is_wrong=hit.row.ref in wrong) for hit in page),
         str(end) if has_more else None,
-        tuple(_notes(store, query, found, start)),
+        tuple(_notes(store, query, found, is_past_the_end=bool(start and not page))),
         counted,
         total,
         wording,
@@ -233,7 +248,7 @@ def _beyond(title: str, snippet: str) -> str:
     return snippet
 
 
-def _notes(store: Store, query: str, found: Results, start: int) -> Iterable[str]:
+def _notes(store: Store, query: str, found: Results, *, is_past_the_end: bool) -> Iterable[str]:
     for remark in store.remarks(query):
         yield one_line(remark.sentence, 60)
         if remark.query:
@@ -245,7 +260,7 @@ def _notes(store: Store, query: str, found: Results, start: int) -> Iterable[str
         meant = found.corrections[0]
         typed = one_line(meant.typed, 20)
         yield f'No memory has the word "{typed}"; meant may be: {one_line(meant.query, 60)}'
-    if start and not found.hits[start:]:
+    if is_past_the_end:
         yield "There are no more hits."
 
 

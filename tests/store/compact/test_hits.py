@@ -102,6 +102,20 @@ def test_pages_go_on_where_the_one_before_ended(store: Store) -> None:
     assert len(ids) == len(set(ids)) == 25
 
 
+def test_pages_of_a_filter_alone_are_those_of_one_answer(store: Store) -> None:
+    for number in range(25):
+        store.observations.add("c-1", title=f"token {number}", at=1_700_000_000_000 + number)
+    ids = [hit.id for hit in search_lines(store, "type:note", limit=25).hits]
+    first = search_lines(store, "type:note", limit=10)
+    second = search_lines(store, "type:note", limit=10, cursor=first.cursor)
+    third = search_lines(store, "type:note", limit=10, cursor=second.cursor)
+    assert [hit.id for page in (first, second, third) for hit in page.hits] == ids
+    assert third.cursor is None
+    assert "no more" in search_lines(store, "type:note", cursor="5000").text
+    with pytest.raises(InvalidRecordError, match="a word or a filter"):
+        search_lines(store, "token", cursor="5000")
+
+
 def test_the_next_page_is_named_as_its_reader_asks_for_it(store: Store) -> None:
     for number in range(3):
         store.observations.add("c-1", title=f"token {number}")
