@@ -60,15 +60,12 @@ def saved_searches(ctx: typer.Context, incomplete: str) -> Offers:
 
 def queries(ctx: typer.Context, incomplete: str) -> Offers:
     """Offer what the filter that is typed can have: `project:pa` goes on with projects."""
-    name, colon, begun = incomplete.partition(":")
-    sign = "-" if name.startswith("-") else ""
-    field = name.removeprefix("-")
+    field, colon, begun = incomplete.partition(":")
     if not colon:
-        filters = ((f"{sign}{one}:", "") for one in LISTED)
-        return [one for one in filters if incomplete and one[0].startswith(incomplete)]
+        return [(f"{one}:", "") for one in LISTED if incomplete and one.startswith(incomplete)]
     if field not in LISTED:
         return []
-    return [(f"{name}:{value}", told) for value, told in _values(ctx, field, begun)]
+    return [(f"{field}:{value}", told) for value, told in _values(ctx, field, begun)]
 
 
 def _values(ctx: typer.Context, field: str, incomplete: str) -> Offers:
