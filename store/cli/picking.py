@@ -23,6 +23,8 @@ LEAST_LINES = 3
 """The query, a memory, and the keys."""
 
 LONGEST_QUERY = 500
+HITS = 10
+"""So many are printed where nobody can be asked."""
 NO_MATCH, CANCELLED = 1, 130
 """Exit statuses, fzf's."""
 
@@ -100,6 +102,9 @@ def pick(request: PickRequest, *, in_popup: bool = False) -> int:
         return print_hits_instead(request)
     command = picker_command(request)
     if os.name == "posix":
+        if os.environ.get("TERM") == "dumb":
+            # Vim says so to whatever it runs, in any terminal.
+            os.environ["TERM"] = "xterm-256color"
         sys.stdout.flush()
         sys.stderr.flush()
         os.execv(command[0], command)
@@ -120,17 +125,28 @@ def can_ask() -> bool:
     An agent that runs a command keeps its own terminal: where none of the streams is one, it isn't
     the command's to draw on.
     """
-    if os.name != "posix" or os.environ.get("TERM", "dumb") == "dumb":
+    if os.name != "posix" or terminal_path() is None:
         return False
-    try:
-        os.close(os.open(TERMINAL, os.O_RDWR | os.O_NOCTTY))
-    except OSError:
+    if os.environ.get("TERM", "dumb") == "dumb" and "VIMRUNTIME" not in os.environ:
         return False
     if any(map(os.isatty, range(3))):
         return True
     from ..agents.shell import agent_shell
 
     return agent_shell(os.environ) is None
+
+
+def terminal_path() -> str | None:
+    """Return the path of the terminal, None where there is none: that of the session, or else, since
+    editors run commands in a session of their own, the one that a standard stream is."""
+    named = (os.ttyname(number) for number in range(3) if os.isatty(number))
+    for path in (TERMINAL, *named):
+        try:
+            os.close(os.open(path, os.O_RDWR | os.O_NOCTTY))
+        except OSError:
+            continue
+        return path
+    return None
 
 
 def query_of_stdin() -> str:
@@ -141,11 +157,12 @@ def query_of_stdin() -> str:
 
 
 def print_hits_instead(request: PickRequest) -> int:
-    """Print what the query finds, for whoever has no terminal, and return the exit status."""
+    """Print what the query finds, for whoever has no terminal, and return the exit status; in an agent's
+    shell as `--for-agent` does."""
+    from ..agents.shell import agent_shell
     from ..capture.ingest.catch_up import open_caught_up
     from ..errors import StoreError
     from .output.console import tell
-    from .output.hits import print_hits
 
     if not request.query:
         tell(
@@ -153,17 +170,22 @@ def print_hits_instead(request: PickRequest) -> int:
             "mem pick WORDS. mem show ID prints a memory in full."
         )
         return NO_MATCH
+    as_json = request.format == "json"
     try:
         with open_caught_up(request.database) as store:
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-            print_hits(
-                store,
-                request.query,
-                limit=10,
-                exact=False,
-                explain=False,
-                as_json=request.format == "json",
-            )
+            if agent_shell(os.environ) is not None:
+                from .output.for_agents import print_search
+
+                print_search(
+                    store, request.query, limit=HITS, cursor=None, exact=False, as_json=as_json
+                )
+            else:
+                from .output.hits import print_hits
+
+                print_hits(
+                    store, request.query, limit=HITS, exact=False, explain=False, as_json=as_json
+                )
             sys.stdout.flush()
             is_none = not store.results(request.query, limit=1).hits
     except BrokenPipeError:

@@ -57,12 +57,12 @@ class PickerApp(MemApp, inherit_bindings=False):
     def on_mount(self) -> None:
         # What hooks left is stored, but whoever picks changes nothing.
         self.read_only = True
-        if self.is_inline:
+        if not self.is_headless:
             self.set_interval(LOOK_EVERY, self._look_at_size)
 
     def _look_at_size(self) -> None:
-        """See whether the terminal has another size. Its signal is lost now and then on a busy machine,
-        and lines below the prompt that are more than the terminal's are never seen."""
+        """See whether the terminal has another size. Below an editor no signal tells it, and on a busy
+        machine one is lost now and then."""
         size = Size(*os.get_terminal_size(0))
         if size != self.size:
             self.post_message(events.Resize(size, size))

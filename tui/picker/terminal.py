@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-TERMINAL = "/dev/tty"
+from store.cli.picking import TERMINAL, terminal_path
 
 
 @contextmanager
@@ -16,7 +16,7 @@ def on_terminal() -> Iterator[None]:
     reads keys from standard input, and asks standard output for the size. Raises OSError where there
     is none."""
     _flush()
-    terminal = os.open(TERMINAL, os.O_RDWR)
+    terminal = os.open(terminal_path() or TERMINAL, os.O_RDWR | os.O_NOCTTY)
     streams = range(3)
     kept = [_copy(number) for number in streams]
     try:

@@ -81,7 +81,9 @@ def test_an_agents_own_terminal_is_not_drawn_on(mem: Mem, tmp_path: Path) -> Non
         command, cwd=mem.folder, env=mem.environment(CLAUDECODE="1", TERM="xterm"), timeout=60
     )
     assert done.returncode == 0
-    assert said.read_text("utf-8").startswith("1\tnote\tRefresh token expired")
+    shown = said.read_text("utf-8")
+    # As it reads them, fenced by a nonce of its own.
+    assert shown.startswith('<memtui-data id="') and "Refresh token expired" in shown
 
 
 def test_a_popup_needs_tmux_around_it(mem: Mem) -> None:
