@@ -31,6 +31,7 @@ FILTERS = {
     "Deleted": "is:deleted",
     "Left out as noise": "is:noise",
     "Superseded facts": "is:superseded",
+    "Reported as wrong": "is:wrong",
     "Today": "since:1d",
     "This week": "since:7d",
     "Summaries": "kind:summary",

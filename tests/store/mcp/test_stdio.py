@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mcp import MCPError
@@ -81,6 +82,18 @@ async def test_what_is_added_belongs_to_the_agent_and_its_live_session(
         assert store.facts.get(fact["id"]).project == "work"
         made = store.db.execute("SELECT via, agent FROM changes ORDER BY id DESC LIMIT 1").get
     assert made == ("mcp add", "codex")
+
+
+async def test_the_session_that_a_call_names_counts_before_the_newest(memory: Path) -> None:
+    with Store.open(memory) as store:
+        named = store.sessions.start("thread-0007", agent="codex", project="atlas")
+        store.sessions.start("thread-0008", agent="codex", project="atlas")
+    arguments = {"kind": "observation", "text": "Found it"}
+    meta: Any = {"x-codex-turn-metadata": {"thread_id": "thread-0007", "turn_id": "t-1"}}
+    async with connected(memory, name="codex-mcp-client") as client:
+        added = await client.call_tool("add", arguments, meta=meta)
+    assert added.structured_content is not None
+    assert added.structured_content["session"] == f"@{named.id}"
 
 
 async def test_the_session_in_the_agents_environment_counts_first(memory: Path) -> None:
