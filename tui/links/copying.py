@@ -78,6 +78,18 @@ async def copy_something(app: App[Any], refs: Sequence[str]) -> None:
     app.push_screen(PickScreen(title, picks, "copies"), copy)
 
 
+async def copy_handoff(app: App[Any], ref: str) -> None:
+    """Give the clipboard what hands over the session that a record is, or is of."""
+    brief = await browser(app).side.run(
+        lambda store: _brief(store, [*filter(None, [store.sessions.of_record(store.find(ref))])])
+    )
+    if brief:
+        app.copy_to_clipboard(brief)
+        app.notify("Copied: a brief that hands its session over.")
+    else:
+        app.notify("It belongs to no session that can be handed over.", severity="warning")
+
+
 def text_of(record: AnyRecord) -> str:
     """Return what a record of any kind says, fit to be pasted into a terminal."""
     if isinstance(record, Note | Session):

@@ -67,8 +67,26 @@ def commands_of(screen: MemScreen, choose_theme: Callable[[], None]) -> list[Com
         Command(
             "theme", "Theme", "Change the colours", APP, choose_theme, also="colors dark light"
         ),
+        *([_handing_over(screen, screen.edited)] if screen.edited is not None else []),
         *(_narrowing(app, f"filter.{query}", name, query) for name, query in FILTERS.items()),
     ]
+
+
+def _handing_over(screen: MemScreen, ref: str) -> Command:
+    async def hand_over() -> None:
+        from ..links.copying import copy_handoff
+
+        await copy_handoff(screen.app, ref)
+
+    return Command(
+        "hand-over",
+        "Hand over",
+        "A brief of its session to the clipboard, for an agent or a colleague",
+        MEMORY,
+        hand_over,
+        also="handoff brief",
+        is_listed=False,
+    )
 
 
 def of_action(action: Action) -> Command:

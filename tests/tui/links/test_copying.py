@@ -80,3 +80,13 @@ async def test_only_what_there_is_is_offered(work: Path) -> None:
         await press(pilot, *"zz")
         assert isinstance(pilot.app.screen, PickScreen)
         assert text(pilot.app.screen.nothing).strip() == "Nothing matches"
+
+
+async def test_the_palette_hands_the_session_of_a_memory_over(work: Path) -> None:
+    async with opened(work) as pilot:
+        await ask(pilot, "type:change")
+        await press(pilot, "escape", "ctrl+p", *"hand over", "enter")
+        assert app(pilot).clipboard.startswith("# Hand over: Tokens\n")
+        assert toasts(pilot)[-1] == "Copied: a brief that hands its session over."
+        await press(pilot, "4", "ctrl+p", *"hand over", "enter")
+        assert toasts(pilot)[-1] == "It belongs to no session that can be handed over."
