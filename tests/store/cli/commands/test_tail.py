@@ -226,3 +226,29 @@ def test_what_is_wrong_is_said(mem: Mem) -> None:
     assert "no saved search x" in mem.refused("tail", "--saved", "x")
     assert "Did you mean: mem tail" in mem("tail", "--no-follow", "type:nots").stderr
     assert mem.refused("tail", "--as-of", "2026-01-01", code=2)
+
+
+WRITER = """
+import sys
+from store import Store
+with Store.open(sys.argv[1]) as store:
+    for number in range(40):
+        store.observations.add(f"c-{sys.argv[2]}", title=f"Valve {number} of {sys.argv[2]}")
+"""
+
+
+def test_of_several_writers_at_once_each_row_comes_once_and_in_order(
+    mem: Mem, tail: Callable[..., Tail]
+) -> None:
+    followed = tail("-n", "1", "--json", "kind:observation")
+    assert followed.title() == "The first of all"
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(mem.db), str(number)], env=mem.environment()
+        )
+        for number in range(3)
+    ]
+    found = [json.loads(followed.line()) for _ in range(120)]
+    assert [one.wait() for one in writers] == [0, 0, 0]
+    assert [one["id"] for one in found] == list(range(2, 122))
+    assert len({one["title"] for one in found}) == 120

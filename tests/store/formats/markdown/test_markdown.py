@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from store import Store
 from store.formats.common.scope import Scope
-from store.formats.markdown.escaping import LONGEST, file_name
+from store.formats.markdown.escaping import LONGEST, file_name, prose
 from store.formats.markdown.export import export_markdown
 
 from ..fillings import CANARY, fill, hide
@@ -129,3 +129,19 @@ def test_noise_is_on_no_page(store: Store, tmp_path: Path) -> None:
     export_markdown(store, tmp_path)
     (page,) = pages(tmp_path).values()
     assert "Fixed it" in page and "Listed src" not in page
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("a snake_case call(x) of C++, 1.5 times (#3)", None),
+        (".gitignore", None),
+        ("--flag, see a & b", None),
+        ("# heading", r"\# heading"),
+        ("- item", r"\- item"),
+        ("12. item", r"12\. item"),
+        ("[a](b) *c* _d_ `e` <f> &lt;", r"\[a\](b) \*c\* \_d\_ \`e\` \<f\> \&lt;"),
+    ],
+)
+def test_prose_is_escaped_no_more_than_it_has_to_be(text: str, written: str | None) -> None:
+    assert prose(text) == (text if written is None else written)
