@@ -251,6 +251,14 @@
     }
   });
 
+  // Folded while nobody does anything, so that the first letter that is typed doesn't wait for it.
+  let next = 0;
+  const foldAhead = (idle) => {
+    while (next < rows.length && idle.timeRemaining() > 1) words(next++);
+    if (next < rows.length) requestIdleCallback(foldAhead);
+  };
+  window.requestIdleCallback?.(foldAhead);
+
   project.append(new Option("All projects", ""),
     ...[...projects].filter(Boolean).sort().map((name) => new Option(name, name)));
   project.hidden = projects.filter(Boolean).length < 2;
