@@ -22,13 +22,15 @@ from .surroundings import Surroundings
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """The changes of an agent's configuration files, and sentences that its user has to read; `problems`
-    are those that say what could not be done beside the hooks."""
+    """The changes of an agent's configuration files, and sentences that its user has to read: `advice` on
+    what is left to do, `problems` on what could not be done beside the hooks, `kept` on what stays as it
+    is, since it isn't ours to change."""
 
     agent: AgentName
     changes: tuple[Change, ...]
     advice: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
     @property
     def changed(self) -> bool:
@@ -65,7 +67,7 @@ def install(
     # Asked before a directory is made that would look like the agent's.
     is_found = surroundings.is_found(agent)
     work = _Work(surroundings, project, dry_run)
-    advice = list(after_installing(agent, project, found=is_found))
+    advice = tuple(after_installing(agent, project, found=is_found))
     wanted: Collection[Part] = parts if project is None else ()
     servers: dict[Path, Splice] = {}
     if "mcp" in wanted:
@@ -85,8 +87,8 @@ def install(
     for own in own_files(agent, surroundings, database):
         if own.part in wanted:
             work.try_to(own.path, owned_file.install_plan(own.content, own.template))
-    advice += notes_on_parts(agent, surroundings, wanted, is_installing=True)
-    return Installed(agent, tuple(work.changes), tuple(advice), tuple(work.problems))
+    kept = tuple(notes_on_parts(agent, surroundings, wanted, is_installing=True))
+    return Installed(agent, tuple(work.changes), advice, tuple(work.problems), kept)
 
 
 def uninstall(
@@ -116,7 +118,7 @@ def uninstall(
         work.do(path, uninstall_plan(path, splices))
     if project is not None:
         return Installed(agent, tuple(work.changes))
-    notes = tuple(notes_on_parts(agent, surroundings, tuple(PART_WORDS), is_installing=False))
+    kept = tuple(notes_on_parts(agent, surroundings, tuple(PART_WORDS), is_installing=False))
     for path in servers:
         work.try_to(path, uninstall_plan(path, [server_splice(path, agent)]))
     for own in own_files(agent, surroundings):
@@ -124,7 +126,7 @@ def uninstall(
         if own.part == "skill" and not dry_run:
             # Somebody may have removed the file by hand; its folder is ours too.
             remove_made_directories(own.path.parent, surroundings.home.resolve())
-    return Installed(agent, tuple(work.changes), notes, tuple(work.problems))
+    return Installed(agent, tuple(work.changes), (), tuple(work.problems), kept)
 
 
 class _Work:

@@ -99,7 +99,7 @@ def install_hooks(state: AgentState, database: Path) -> Outcome:
             f"{'Installed in' if change.changed else 'As it should be:'} {short(change.path)}"
             for change in result.changes
         ),
-        (*result.problems, *result.advice),
+        (*result.problems, *result.kept, *result.advice),
     )
 
 
@@ -114,7 +114,7 @@ def remove_hooks(state: AgentState, project: Path | None) -> Outcome:
             f"{'Removed from' if change.changed else 'Nothing of ours in'} {short(change.path)}"
             for change in result.changes
         ),
-        (*result.problems, *result.advice),
+        (*result.problems, *result.kept, *result.advice),
     )
 
 

@@ -222,9 +222,8 @@ def _report(
                 print_text(change.diff().removesuffix("\n"))
             else:
                 print_line(f"{one.agent}: {words.changed.format(change.path)}")
-        if not dry_run:
-            for sentence in one.advice:
-                tell(f"{one.agent}: {sentence}")
+        for sentence in (*one.kept, *(() if dry_run else one.advice)):
+            tell(f"{one.agent}: {sentence}")
     if unchanged:
         many = "agent is" if len(unchanged) == 1 else "agents are"
         names = ", ".join(one.agent for one in unchanged)
@@ -241,4 +240,5 @@ def _json(done: Installed) -> dict[str, object]:
         ],
         "advice": list(done.advice),
         "problems": list(done.problems),
+        "kept": list(done.kept),
     }

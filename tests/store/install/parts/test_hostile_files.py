@@ -65,7 +65,7 @@ CASES = [(agent, name) for agent in AGENTS for name in contents(agent)]
 
 
 def told(done: Installed) -> str:
-    return "\n".join((*done.advice, *done.problems))
+    return "\n".join((*done.kept, *done.problems))
 
 
 @pytest.mark.parametrize(("agent", "name"), CASES)

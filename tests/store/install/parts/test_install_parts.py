@@ -62,7 +62,7 @@ def test_where_nothing_was_nothing_is_left(machine: Machine, agent: AgentName) -
     assert machine.everything() == once
     removed = machine.uninstall(agent)
     assert {change.after for change in removed.changes} == {None}
-    assert (removed.advice, removed.problems) == ((), ())
+    assert (removed.kept, removed.problems) == ((), ())
     assert machine.everything() == before
     assert not machine.uninstall(agent).changed
 

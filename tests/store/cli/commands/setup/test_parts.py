@@ -138,5 +138,7 @@ def test_a_skill_that_was_changed_stays_and_that_is_said(mem: Mem, home: Path) -
     mem.ok("install", "codex")
     path = home / ".codex" / "skills" / "memtui" / "SKILL.md"
     path.write_text("mine\n" + path.read_text())
-    assert f"{path} was changed since it was installed" in mem("uninstall", "codex").stderr
+    for more in (["--dry-run"], []):
+        told = mem("uninstall", "codex", *more).stderr
+        assert f"codex: {path} was changed since it was installed; it stays as it is." in told
     assert path.exists()
