@@ -7,18 +7,14 @@ The lean path comes here too, so typer isn't imported, and no more of the store 
 from __future__ import annotations
 
 import os
-import re
 import sys
-
-from ..records.dataclasses import dataclass
 
 FORMATS = ("reference", "id", "text", "markdown", "json")
 FIELDS = (
     "id", "uid", "kind", "type", "title", "project", "agent", "session", "date", "text", "reference"
 )  # fmt: skip
 """What a template can name."""
-IN_BRACES = re.compile(r"\{(\w*)\}")
-HEIGHT = re.compile(r"([0-9]{1,4})(%?)")
+IN_BRACES = r"\{(\w*)\}"
 LEAST_LINES = 3
 """The query, a memory, and the keys."""
 
@@ -36,7 +32,6 @@ ROOT = __file__.rpartition("/store/cli/")[0]
 TERMINAL = "/dev/tty"
 
 
-@dataclass(frozen=True, slots=True)
 class PickRequest:
     """What is to be picked, and as what it is given.
 
@@ -46,42 +41,64 @@ class PickRequest:
     accordingly; None where no shell reads it.
     """
 
-    query: str = ""
-    database: str | None = None
-    format: str = "reference"
-    template: str = ""
-    height: str = ""
-    clipboard: bool = False
-    quote_after: str | None = None
+    # No dataclass: what makes them, or `re`, takes longer to import than all else before the picker starts.
+    def __init__(
+        self,
+        query: str = "",
+        database: str | None = None,
+        format: str = "reference",
+        template: str = "",
+        height: str = "",
+        clipboard: bool = False,
+        quote_after: str | None = None,
+    ) -> None:
+        self.query = query
+        self.database = database
+        self.format = format
+        self.template = template
+        self.height = height
+        self.clipboard = clipboard
+        self.quote_after = quote_after
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PickRequest) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"PickRequest({vars(self)})"
 
     def wrong(self) -> str:
         """Return in a sentence what can't be done so, `` where all can."""
         if self.format not in FORMATS:
             return f"There is no format {self.format!r}. Give {', '.join(FORMATS)}."
-        odd = [name for name in IN_BRACES.findall(self.template) if name not in FIELDS]
-        if odd:
+        if odd := self._unknown_fields():
             named = ", ".join(FIELDS)
             return f"A template can't name {{{odd[0]}}}. It can name: {named}."
-        match = HEIGHT.fullmatch(self.height or "100%")
-        if match is None or (match[2] and not 0 < int(match[1]) <= 100):
+        if self.height and (height := _height(self.height)) is None:
             return f"{self.height!r} is no height. Give lines, such as 15, or a part, such as 40%."
-        if not match[2] and int(match[1]) < LEAST_LINES:
+        if self.height and height is not None and not height[1] and height[0] < LEAST_LINES:
             return f"A picker needs {LEAST_LINES} lines at least."
         return ""
 
     def lines(self, terminal: int) -> int:
         """Return how many lines it takes of a terminal that has so many."""
-        match = HEIGHT.fullmatch(self.height or "100%")
-        assert match is not None
-        wanted = terminal * int(match[1]) // 100 if match[2] else int(match[1])
+        number, is_part = _height(self.height) or (100, True)
+        wanted = terminal * number // 100 if is_part else number
         return max(LEAST_LINES, min(wanted, terminal))
+
+    def _unknown_fields(self) -> list[str]:
+        if not self.template:
+            return []
+        import re
+
+        return [name for name in re.findall(IN_BRACES, self.template) if name not in FIELDS]
 
     def arguments(self) -> list[str]:
         """Return it as arguments of a process; `of` reads them."""
         import json
-        from dataclasses import asdict
 
-        return [json.dumps(asdict(self), ensure_ascii=True)]
+        return [json.dumps(vars(self), ensure_ascii=True)]
 
     @classmethod
     def of(cls, arguments: list[str]) -> PickRequest:
@@ -89,6 +106,15 @@ class PickRequest:
         import json
 
         return cls(**json.loads(arguments[0]))
+
+
+def _height(text: str) -> tuple[int, bool] | None:
+    """A height as its number, and whether that is a part in per cent; None where it is none."""
+    digits = text.removesuffix("%")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 4):
+        return None
+    number, is_part = int(digits), digits != text
+    return None if is_part and not 0 < number <= 100 else (number, is_part)
 
 
 def pick(request: PickRequest, *, in_popup: bool = False) -> int:

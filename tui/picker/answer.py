@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
@@ -110,8 +111,10 @@ def _fields(store: Store, record: Record) -> Mapping[str, Callable[[], str]]:
 
 
 def _filled(template: str, fields: Mapping[str, Callable[[], str]]) -> str:
-    return IN_BRACES.sub(
-        lambda found: safe(fields[found[1]](), newlines=found[1] == "text"), template
+    return re.sub(
+        IN_BRACES,
+        lambda found: safe(fields[found[1]](), newlines=found[1] == "text"),
+        template,
     )
 
 

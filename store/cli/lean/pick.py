@@ -6,7 +6,6 @@ What is unusual (help, a flag that isn't known here, a value that is wrong) is l
 
 from __future__ import annotations
 
-from ...records.dataclasses import replace
 from ..picking import PickRequest, pick, query_of_stdin
 
 VALUED = {
@@ -27,7 +26,7 @@ def run(arguments: list[str]) -> int | None:
         return None
     request, switches = given
     if "--from-stdin" in switches:
-        request = replace(request, query=f"{request.query} {query_of_stdin()}".strip())
+        request.query = f"{request.query} {query_of_stdin()}".strip()
     return pick(request, in_popup="--tmux" in switches)
 
 
