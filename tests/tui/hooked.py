@@ -30,8 +30,8 @@ def settle_in(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (home / agent).mkdir()
     programs = home / "memtui"
     found = Launcher(programs / "python", programs / "store" / "capture" / "hook.py")
-    found.script.parent.mkdir(parents=True)
-    for program in (found.python, found.script):
+    for program in (found.python, found.script, found.program):
+        program.parent.mkdir(parents=True, exist_ok=True)
         program.write_text("#!/bin/sh\n")
         program.chmod(0o755)
     monkeypatch.setattr(Launcher, "here", classmethod(lambda cls: found))

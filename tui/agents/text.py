@@ -90,7 +90,7 @@ def agent_passages(
     yield Passage(Content.assemble((f"{status.symbol} ", status.style), plain(state.agent, "bold")))
     yield Passage(plain(_sentence(state, status), DIM))
     if state.fault:
-        yield Passage(plain(f"{state.fault}.", OUTDATED.style), space=1)
+        yield Passage(plain(f"{shortened(state.fault)}.", OUTDATED.style), space=1)
     if status is ELSEWHERE:
         yield Passage(plain(f"Its events go to {short(Path(other))}.", status.style), space=1)
         yield Passage(plain("i sends them to this memory instead."), mark=BULLET)
@@ -152,7 +152,7 @@ def _written(change: Change) -> str:
 def _part(part: PartState) -> str:
     """What is special about a part, and where it lies."""
     files = [short(path) for path, condition in part.by_file if condition == part.condition]
-    fault = f" ({part.fault})" if part.fault else ""
+    fault = f" ({shortened(part.fault)})" if part.fault else ""
     return f"{PART_WORDS[part.part]} {PART_CONDITIONS[part.condition]}{fault}: {', '.join(files)}"
 
 
