@@ -1,5 +1,5 @@
 """Picking a memory: what `mem pick` is asked for, and the ways that it goes: the browser's picker, a popup
-of tmux, or, where there is no terminal, the hits.
+of tmux, or, in an agent's shell, which has no terminal, the hits.
 
 The lean path comes here too, so typer isn't imported, and no more of the store than there is need for.
 """
@@ -20,9 +20,10 @@ LEAST_LINES = 3
 
 LONGEST_QUERY = 500
 HITS = 10
-"""So many are printed where nobody can be asked."""
+"""So many are printed in an agent's shell."""
 NO_MATCH, CANCELLED = 1, 130
 """Exit statuses, fzf's."""
+NO_TERMINAL = "There is no terminal to pick in; `mem search --for-agent WORDS` lists what is found."
 
 START = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from tui.picker.program import main; "
@@ -36,7 +37,8 @@ class PickRequest:
     """What is to be picked, and as what it is given.
 
     `database` is its path, None for the user's own. `height` is in lines (`15`) or a part of the
-    terminal's (`40%`), `` for all of it. `template` takes the place of `format` where it isn't ``.
+    terminal's (`40%`), `` for all of it. `format` is `` where none is named, which gives a reference.
+    `template` takes the place of `format` where it isn't ``.
     `quote_after` is the part of a shell's line that stands before what is printed, which is quoted
     accordingly; None where no shell reads it.
     """
@@ -46,7 +48,7 @@ class PickRequest:
         self,
         query: str = "",
         database: str | None = None,
-        format: str = "reference",
+        format: str = "",
         template: str = "",
         height: str = "",
         clipboard: bool = False,
@@ -70,7 +72,7 @@ class PickRequest:
 
     def wrong(self) -> str:
         """Return in a sentence what can't be done so, `` where all can."""
-        if self.format not in FORMATS:
+        if self.format and self.format not in FORMATS:
             return f"There is no format {self.format!r}. Give {', '.join(FORMATS)}."
         if odd := self._unknown_fields():
             named = ", ".join(FIELDS)
@@ -125,7 +127,7 @@ def pick(request: PickRequest, *, in_popup: bool = False) -> int:
 
         return popup(picker_command(request))
     if not can_ask():
-        return print_hits_instead(request)
+        return _without_terminal(request)
     command = picker_command(request)
     if os.name == "posix":
         if os.environ.get("TERM") == "dumb":
@@ -182,36 +184,31 @@ def query_of_stdin() -> str:
     return next(filter(None, lines), "")[:LONGEST_QUERY]
 
 
-def print_hits_instead(request: PickRequest) -> int:
-    """Print what the query finds, for whoever has no terminal, and return the exit status; in an agent's
-    shell as `--for-agent` does."""
+def _without_terminal(request: PickRequest) -> int:
+    """Return the exit status where nobody can be asked: what stands in `$(mem pick)` must not be taken for
+    picked. An agent reads what it runs, so it is told what the query finds, unless it wanted a form."""
     from ..agents.shell import agent_shell
+
+    shaped = request.format or request.template or request.clipboard
+    if request.query and not shaped and agent_shell(os.environ) is not None:
+        return _print_hits_for_agent(request)
+    from .output.console import tell
+
+    tell(NO_TERMINAL)
+    return NO_MATCH
+
+
+def _print_hits_for_agent(request: PickRequest) -> int:
+    """Print what the query finds as `mem search --for-agent` does, and return the exit status."""
     from ..capture.ingest.catch_up import open_caught_up
     from ..errors import StoreError
     from .output.console import tell
+    from .output.for_agents import print_search
 
-    if not request.query:
-        tell(
-            "There is no terminal to pick on. Give words, and what they find is printed: "
-            "mem pick WORDS. mem show ID prints a memory in full."
-        )
-        return NO_MATCH
-    as_json = request.format == "json"
     try:
         with open_caught_up(request.database) as store:
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-            if agent_shell(os.environ) is not None:
-                from .output.for_agents import print_search
-
-                print_search(
-                    store, request.query, limit=HITS, cursor=None, exact=False, as_json=as_json
-                )
-            else:
-                from .output.hits import print_hits
-
-                print_hits(
-                    store, request.query, limit=HITS, exact=False, explain=False, as_json=as_json
-                )
+            print_search(store, request.query, limit=HITS, cursor=None, exact=False, as_json=False)
             sys.stdout.flush()
             is_none = not store.results(request.query, limit=1).hits
     except BrokenPipeError:

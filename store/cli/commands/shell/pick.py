@@ -72,15 +72,15 @@ def pick(
 
     Enter prints the selected memory, or all that Space marked, one a line; Esc prints nothing.
     It is drawn on the terminal, so its output can go anywhere: git commit -m "$(mem pick)".
-    Without a terminal, as in an agent's shell, it prints what QUERY finds.
-    Exit status: 0 picked, 1 nothing matched, 130 left with Esc or Ctrl+C.
+    Without a terminal it picks nothing; in an agent's shell it prints what QUERY finds.
+    Exit status: 0 picked, 1 nothing matched or no terminal, 130 left with Esc or Ctrl+C.
     """
     call: Call = ctx.obj
     words = [*(query or ()), *([query_of_stdin()] if from_stdin else [])]
     request = PickRequest(
         query=" ".join(filter(None, words)),
         database=call.database,
-        format=format or ("json" if call.json else "reference"),
+        format=format or ("json" if call.json else ""),
         template=template,
         height=height,
         clipboard=clipboard,

@@ -2,53 +2,85 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from store.agents.shell import SHELLS
+
 from ..runner import Mem
+
+OUTSIDE = {name: "" for _, ids, marks in SHELLS for name in (*ids, *marks)}
+"""The variables of all agents' shells, as none sets them."""
 
 
 def without_terminal(
-    mem: Mem, *arguments: str, input: bytes = b"", **environment: str
+    mem: Mem, *arguments: str, input: bytes = b"", in_agent: bool = False
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run it as a process that has no terminal at all."""
+    """Run it as a process that has no terminal at all, outside of agents or in the shell of one."""
+    variables = OUTSIDE | ({"CLAUDECODE": "1"} if in_agent else {})
     return subprocess.run(
         [sys.executable, "-m", "store.cli", *arguments],
         input=input,
         capture_output=True,
         cwd=mem.folder,
-        env=mem.environment(**environment),
+        env=mem.environment(**variables),
         start_new_session=True,
     )
 
 
-def test_without_a_terminal_it_prints_what_the_query_finds(mem: Mem) -> None:
-    mem.ok("add", "Refresh token expired", "--type", "bugfix")
-    done = without_terminal(mem, "pick", "token")
-    assert done.returncode == 0
-    assert done.stdout.decode().startswith("1\tbugfix\tRefresh token expired\t")
-    found = without_terminal(mem, "pick", "--from-stdin", "--json", input=b"\n token \nmore")
-    assert [one["ref"] for one in json.loads(found.stdout)] == ["1"]
+NO_TERMINAL = (
+    b"There is no terminal to pick in; `mem search --for-agent WORDS` lists what is found.\n"
+)
 
 
-def test_without_a_terminal_nothing_found_is_1(mem: Mem) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("pick",),
+        ("pick", "token"),
+        ("pick", "--template", "{id}", "token"),
+        ("pick", "--format", "reference", "token"),
+        ("pick", "--json", "token"),
+        ("pick", "-c", "token"),
+        ("pick", "token", "--from-stdin"),
+    ],
+    ids=" ".join,
+)
+def test_without_a_terminal_nothing_is_picked(mem: Mem, arguments: tuple[str, ...]) -> None:
     mem.ok("add", "Refresh token expired")
-    done = without_terminal(mem, "pick", "zzqq")
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert b"Nothing was found" in done.stderr
+    done = without_terminal(mem, *arguments, input=b"token\n")
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", NO_TERMINAL)
 
 
-def test_without_a_terminal_and_words_it_says_what_to_do(mem: Mem) -> None:
-    done = without_terminal(mem, "pick")
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert b"mem pick WORDS" in done.stderr
+@pytest.mark.parametrize(
+    "wanted",
+    [("--template", "{id}"), ("--format", "id"), ("--format=reference",), ("--json",), ("-c",)],
+    ids=" ".join,
+)
+def test_an_agent_that_wants_a_form_is_given_nothing(mem: Mem, wanted: tuple[str, ...]) -> None:
+    mem.ok("add", "Refresh token expired")
+    done = without_terminal(mem, "pick", *wanted, "token", in_agent=True)
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", NO_TERMINAL)
+
+
+def test_an_agents_shell_is_told_what_the_query_finds(mem: Mem) -> None:
+    mem.ok("add", "Refresh token expired")
+    for arguments in (("token",), ("--from-stdin",), ("--height", "15", "token")):
+        done = without_terminal(mem, "pick", *arguments, input=b"\n token \nmore", in_agent=True)
+        assert done.returncode == 0
+        shown = done.stdout.decode()
+        assert shown.startswith('<memtui-data id="') and "Refresh token expired" in shown
+    assert without_terminal(mem, "pick", "zzqq", in_agent=True).returncode == 1
+    done = without_terminal(mem, "pick", in_agent=True)
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", NO_TERMINAL)
 
 
 def test_a_memory_that_is_missing_is_not_made(mem: Mem) -> None:
-    done = without_terminal(mem, "pick", "token")
+    done = without_terminal(mem, "pick", "token", in_agent=True)
     assert done.returncode == 1 and done.stderr
     assert not mem.db.exists()
 
