@@ -11,7 +11,7 @@ _mem_pick() {
 }
 
 _mem_complete() {
-  emulate -L zsh
+  # The completion system's own options, which _files needs, stand: zsh's defaults would drop them.
   local line
   local -a values shown
   # Lines of a value and what it is; nothing that is stored is ever evaluated.

@@ -196,3 +196,26 @@ def test_no_stored_text_is_run_or_offered_as_more_than_a_word(
     for line in LINES[1:]:
         values = {one.partition("\t")[0] for one in ask(environment, line)}
         assert values and not values & set(HOSTILE)
+
+
+def test_where_the_memory_offers_nothing_zsh_lists_files(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    if shutil.which("zsh") is None:
+        pytest.skip("needs zsh")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "chosen-file").touch()
+    (folder / "other-file").touch()
+    with Terminal(SHELLS["zsh"], environment, 100, 30) as terminal:
+        terminal.quiet(1.0, 10)
+        terminal.send(f"cd {folder}; autoload -U compinit; compinit -u; {LOAD['zsh']}\r")
+        terminal.quiet(1.0, 10)
+        terminal.send("mem export \t\t")
+        terminal.wait_for("other-file")
+        assert "chosen-file" in terminal.painted()
+        assert "no matches found" not in terminal.painted()
+        terminal.send("\x15\x03\r")
+        terminal.quiet(0.5, 5)
+        terminal.send("mem show \t\t")
+        terminal.wait_for("-- Keys hold the tenant")
