@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import socket
 import sys
 from collections.abc import Sequence
@@ -36,7 +38,11 @@ def _bound(port: int) -> socket.socket:
     try:
         return socket.create_server((LOOPBACK, port))
     except (OSError, OverflowError) as error:
-        said = error.strerror if isinstance(error, OSError) else "there is no such port"
-        raise StoreError(
-            f"Port {port} can't be served on ({said}). Name another by --port, or leave it out."
-        ) from error
+        number = error.errno if isinstance(error, OSError) else None
+        if number == errno.EADDRINUSE:
+            what = "is in use"
+        else:
+            # Its own text repeats the address in Python's words.
+            said = os.strerror(number) if number else "there is no such port"
+            what = f"can't be served on ({said})"
+        raise StoreError(f"Port {port} {what}. Choose another with --port.") from error

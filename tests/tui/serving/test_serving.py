@@ -196,6 +196,10 @@ def test_without_the_extra_a_sentence_says_what_to_install(
 
 
 def test_a_port_that_is_taken_is_told(served: Served, capsys: pytest.CaptureFixture[str]) -> None:
-    for port in (served.port, 99_999_999):
+    for port, what in (
+        (served.port, "is in use"),
+        (99_999_999, "can't be served on (there is no such port)"),
+    ):
         assert main(["serve", "--port", str(port)]) == 1
-        assert "Name another by --port" in capsys.readouterr().err
+        told = capsys.readouterr().err
+        assert f"Port {port} {what}. Choose another with --port." in told
