@@ -23,7 +23,10 @@ def report(
     ctx: typer.Context,
     id: Annotated[str, typer.Argument(metavar="ID", help="12, p12, s12, f12 or a uid.")],
     verdict: Annotated[
-        VerdictOrClear, typer.Argument(help="What it is; clear takes all reports of it away.")
+        VerdictOrClear,
+        typer.Argument(
+            metavar="wrong|useful|clear", help="What it is; clear takes all reports of it away."
+        ),
     ],
     reason: Annotated[str, typer.Argument(metavar="[REASON]", help="Why, in a sentence.")] = "",
 ) -> None:

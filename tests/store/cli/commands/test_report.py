@@ -30,3 +30,7 @@ def test_what_is_no_memory_or_no_verdict_is_refused(mem: Mem) -> None:
     mem.ok("add", "Clock drift broke logins")
     assert "no" in mem.refused("report", "99", "wrong").lower()
     assert "wrong" in mem.refused("report", "1", "bad", code=2)
+
+
+def test_its_help_names_what_is_given_plainly(mem: Mem) -> None:
+    assert "mem report [OPTIONS] {ID} {wrong|useful|clear} [REASON]" in mem.ok("report", "--help")
