@@ -79,7 +79,7 @@ class Stdio:
         try:
             message = json.loads(line)
         except (ValueError, RecursionError):
-            self._send_error(None, ProtocolError(PARSE_ERROR, "Parse error: this is no JSON"))
+            self._send_error(None, ProtocolError(PARSE_ERROR, "Parse error: this is not JSON"))
             return
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
             self._refuse("A message is one object of JSON-RPC 2.0.")

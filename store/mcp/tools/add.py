@@ -140,7 +140,7 @@ def _answer(
         values["session"] = f"@{session.id}"
     if project:
         values["project"] = one_line(project, 40)
-    return ToolAnswer(f"Stored {kind} {id}{where}, by {agent}{told}. `get` tells it.", values)
+    return ToolAnswer(f"Stored {kind} {id}{where}, by {agent}{told}. `get` shows it.", values)
 
 
 TOOL = Tool(

@@ -176,7 +176,7 @@ def _unknown_value(item: Item, value: str) -> Remark:
     name = str(item.name)
     known = sorted(set(KNOWN[name].values()))
     near = OTHER_VALUES.get(name, {}).get(value.lower()) or nearest(value, known)
-    sentence = f"{name}: knows no {_short(value)}, only {', '.join(known)}."
+    sentence = f"{name}: has no value '{_short(value)}'; it takes {', '.join(known)}."
     minus = "-" if item.negated else ""
     return Remark(sentence, item.start, item.end, _replaced(item, minus, value, near))
 
@@ -209,7 +209,7 @@ def _unknown_name(db: apsw.Connection, query: Query, item: Item, now: datetime) 
     ):
         return None
     meant: str | None = f"{name}:{item.text.partition(':')[2] or item.text.partition('：')[2]}"
-    sentence = f"{typed}: is no filter."
+    sentence = f"There is no filter {typed}:."
     if name in FILTERS and name not in KNOWN and not values.exists(db, name, item.value, query):
         near = nearest_value(db, name, item.value, query)
         meant = filter_text(name, near) if near else None

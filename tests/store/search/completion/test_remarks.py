@@ -93,16 +93,16 @@ def test_of_what_is_no_date_the_nearest_is_offered(
 
 def test_what_is_said_is_a_sentence(memory: Store) -> None:
     assert told(memory, "type:bug") == ["No memory has the type bug."]
-    assert told(memory, "typ:bugfix") == ["typ: is no filter."]
+    assert told(memory, "typ:bugfix") == ["There is no filter typ:."]
     assert told(memory, "since:2026-13-45") == ["2026-13-45 is no date."]
-    assert told(memory, "is:foo")[0].startswith("is: knows no foo, only deleted, ")
+    assert told(memory, "is:foo")[0].startswith("is: has no value 'foo'; it takes deleted, ")
     assert told(memory, "type:zzzz")[0].startswith("No memory has the type zzzz. In use: bugfix, ")
     assert told(memory, "-since:7d") == [
         "since: takes one value, and no minus: -since:7d is searched for as a word."
     ]
     assert told(memory, "type:zzzz typ:note") == [
         told(memory, "type:zzzz")[0],
-        "typ: is no filter.",
+        "There is no filter typ:.",
     ]
 
 
