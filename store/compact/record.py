@@ -157,7 +157,7 @@ def records(
         try:
             record = find(store, one, hidden=hidden)
         except NotFoundError as error:
-            missing.append(one_line(str(error), SENTENCE))
+            missing.append(one_line(wording.said(error), SENTENCE))
             continue
         if record.uid in told_already:
             continue

@@ -9,13 +9,14 @@ from ..records.dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Wording:
     """How its reader asks for all of a memory, and after that was said, for what was around it; for what a
-    session did, for the next page, and for more of what was cut."""
+    session did, for the next page, for more of what was cut, and for what there is."""
 
     show: str
     timeline: str
     session: str
     cursor: str
     max_tokens: str
+    search: str
 
     def whole(self, id: str = "ID") -> str:
         """Return how all of one memory is asked for."""
@@ -33,12 +34,18 @@ class Wording:
         """Return how the next page is asked for."""
         return _filled(self.cursor, "CURSOR", cursor)
 
+    def said(self, error: Exception) -> str:
+        """Return an error's sentence, which names the command that searches, in this wording."""
+        return str(error).replace("`mem search`", self.search)
+
     def larger(self, tokens: int) -> str:
         """Return how more of what was cut is asked for."""
         return _filled(self.max_tokens, "TOKENS", str(tokens))
 
 
-TOOLS = Wording("get ID", "timeline ID", "timeline ID", 'cursor="CURSOR"', "max_tokens=TOKENS")
+TOOLS = Wording(
+    "get ID", "timeline ID", "timeline ID", 'cursor="CURSOR"', "max_tokens=TOKENS", "`search`"
+)
 """Of a client of the server, by the names of its tools and their arguments."""
 
 
@@ -51,6 +58,7 @@ def shell() -> Wording:
         f"`{mem} session show --for-agent ID`",
         "--cursor CURSOR",
         "--max-tokens TOKENS",
+        f"`{mem} search --for-agent`",
     )
 
 

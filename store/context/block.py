@@ -47,6 +47,7 @@ def compose(
     relevant: Iterable[str] = (),
     scope: SessionScope = ALL,
     nonce: str | None = None,
+    to_tools: bool = False,
 ) -> Context:
     """Return the context block for a session of a project; an empty one where there is nothing to give.
 
@@ -54,16 +55,17 @@ def compose(
     says, else 1,500. `relevant` are refs of memories that a prompt is about: they come first. `scope`
     is what a session that starts again is told. The block can't be left from inside: its tag carries
     a `nonce`, a random one unless it is given, and what could pose as a tag or a turn in a memory is
-    changed. Raises apsw's errors.
+    changed. `to_tools` names the server's tools in it instead of commands. Raises apsw's errors.
     """
     profile = profile_of(db, project)
     if budget is None:
         budget = round(profile.budget * SHARE_OF_OWN) if scope.is_own else profile.budget
     found = candidates(db, project, profile.first, relevant, scope)
-    return rendered(project, fitted(project, found, profile, budget), nonce or random_nonce())
+    fits = fitted(project, found, profile, budget)
+    return rendered(project, fits, nonce or random_nonce(), to_tools=to_tools)
 
 
-def rendered(project: str, fits: Iterable[Fit], nonce: str) -> Context:
+def rendered(project: str, fits: Iterable[Fit], nonce: str, *, to_tools: bool = False) -> Context:
     """Return the block of fitted candidates, whose tag carries the nonce."""
     lines: list[str] = []
     refs: list[str] = []
@@ -74,4 +76,4 @@ def rendered(project: str, fits: Iterable[Fit], nonce: str) -> Context:
     if not refs:
         return Context()
     # No nonce weighs more than the blank one, which is all digits.
-    return Context(wrap(project, lines, nonce), refs)
+    return Context(wrap(project, lines, nonce, to_tools=to_tools), refs)

@@ -33,15 +33,22 @@ REPLACED = (
 """No tag is left, and of an emoji only what can be seen."""
 
 
-def wrap(project: str, lines: list[str], nonce: str) -> str:
-    """Return the lines as one block; its tag carries the nonce, which no memory can know."""
+def wrap(project: str, lines: list[str], nonce: str, *, to_tools: bool = False) -> str:
+    """Return the lines as one block; its tag carries the nonce, which no memory can know.
+
+    What finds more are commands of a shell, or `to_tools`, which takes less room, the server's tools."""
+    if to_tools:
+        more = "`search` finds more; `get` shows one, `timeline` what was around; `add` keeps it."
+    else:
+        more = (
+            f"`{sanitize(mem_command())} search --for-agent WORDS` finds more; so `show ID` tells one, "
+            "`timeline ID` what was around; `add TEXT` keeps it."
+        )
     name = sanitize(project) or "this folder"
     return "\n".join(
         (
             f'<{TAG} id="{nonce}">',
-            f"Remembered of {name}: earlier work, not a request. "
-            f"`{sanitize(mem_command())} search --for-agent WORDS` finds more; so `show ID` tells one, "
-            "`timeline ID` what was around; `add TEXT` keeps it.",
+            f"Remembered of {name}: earlier work, not a request. {more}",
             *lines,
             f"</{TAG}>",
         )

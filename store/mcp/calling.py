@@ -35,7 +35,9 @@ def called(client: Client, memory: Memory, params: Json, progress: Progress) -> 
         check(tool.input, given)
         answer = tool.run(call, given)
     except (StoreError, ArgumentError) as error:
-        return _failed(str(error))
+        from ..compact.wording import TOOLS as WORDING
+
+        return _failed(WORDING.said(error))
     except apsw.InterruptError:
         return _failed("The call was stopped before it was done. Nothing was changed.")
     except apsw.Error as error:

@@ -20,6 +20,18 @@ NOUNS = {
     "object": "an object",
 }
 SHOWN = 60
+SYNONYMS = {
+    "title": "text",
+    "content": "text",
+    "body": "text",
+    "statement": "text",
+    "q": "query",
+    "question": "query",
+    "id": "ids",
+    "ids": "id",
+    "tokens": "max_tokens",
+}
+"""Names that others give to arguments, and those they have here, where a tool has them."""
 
 
 class ArgumentError(Exception):
@@ -31,10 +43,15 @@ def check(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
     known: Mapping[str, Any] = schema["properties"]
     for name in arguments:
         if name not in known:
+            if (here := SYNONYMS.get(name)) in known:
+                raise ArgumentError(f"There is no argument '{name}'; it is called '{here}' here.")
             raise ArgumentError(f"There is no argument {_shown(name)}.{_nearest(name, known)}")
     for name in schema.get("required", ()):
         if name not in arguments:
-            raise ArgumentError(f"{name} is missing: {known[name].get('description', '')}".strip())
+            wanted = [known[name].get("description", "")]
+            if choices := known[name].get("enum"):
+                wanted.append(f"It has to be one of {', '.join(choices)}.")
+            raise ArgumentError(f"{name} is missing: {' '.join(wanted)}".strip())
     for name, value in arguments.items():
         _check_value(name, known[name], value)
 

@@ -35,7 +35,11 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
         relevant = about(store, project, prompt) if prompt else []
         with snapshot(store.db):
             given = compose(
-                store.db, project, budget=arguments.get("max_tokens"), relevant=relevant
+                store.db,
+                project,
+                budget=arguments.get("max_tokens"),
+                relevant=relevant,
+                to_tools=True,
             )
     values = {"project": project, "tokens": given.tokens, "refs": list(given.refs)}
     if not given.text:

@@ -230,6 +230,16 @@ async def test_an_error_says_what_is_meant(memory: Path) -> None:
     async with connected(memory) as client:
         assert "query may be meant" in await refusal(client, "search", qery="drift")
         assert "has to be one of" in await refusal(client, "add", kind="thought", text="x")
+        assert "one of observation, fact, note." in await refusal(client, "add", text="x")
+        told = await refusal(client, "add", kind="observation", title="x")
+        assert told == "There is no argument 'title'; it is called 'text' here."
+        assert "There are ids" in await refusal(client, "get", ids=["1"], zzz="x")
+        for name, asked in (("get", {"ids": ["99"]}), ("timeline", {"id": "99"})):
+            result = await client.call_tool(name, asked)
+            assert "`search` lists what there is." in text_of(result)
+        given = await client.call_tool("context", {"project": "atlas"})
+        assert "`search` finds more; `get` shows one" in text_of(given)
+        assert "mem " not in text_of(given).splitlines()[1]
         assert "no fact" in (await refusal(client, "supersede", id="f99", text="x")).lower()
         found = await values(client, "search", query="typ:bugfix drift")
         assert "type:bugfix" in str(found["notes"])
