@@ -12,6 +12,7 @@ from typing import BinaryIO, Literal, cast
 from ..database import log_size
 from ..records.dataclasses import dataclass, field
 from ..store import Store
+from ..text.plural import count_nouns
 from .claude_mem.export import export_claude_mem
 from .common.drafts import ExportError, draft_directory, draft_file, open_draft
 from .common.progress import Progress
@@ -27,6 +28,8 @@ IN_RAM = 32_000_000
 """Bytes that a printed export keeps in RAM until it is whole."""
 
 FORMATS: tuple[Format, ...] = ("jsonl", "claude-mem", "scheme-c", "markdown", "html")
+FLAGGED: tuple[Format, ...] = ("jsonl", "markdown", "html")
+"""Those that can say that a record is private or deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +57,14 @@ def export_to(
     """Write a memory to a file or directory, `jsonl` to standard output where the path is None.
 
     With `refs`, these memories only, with the sessions that they are of; as Markdown in one file
-    where the path ends in `.md`. Raises ExportError where the place is taken or can't be written;
-    then nothing there is changed.
+    where the path ends in `.md`. Raises ExportError where the place is taken or can't be written, or
+    where all that was chosen is left out; then nothing there is changed.
     """
     scope = scope or Scope()
     if refs is not None:
         scope = choose(store.db, refs, scope)
+    if scope.chosen is not None and refs != []:
+        _refuse_empty(store, format, scope)
     unheld: tuple[str, ...] = ()
     try:
         if path is None:
@@ -92,6 +97,21 @@ def export_to(
             # The log that others' writes have grown meanwhile.
             log_size.empty(store.db)
     return ExportResult(format, str(path or "-"), counts, scope.left_out(store.db), unheld)
+
+
+def _refuse_empty(store: Store, format: Format, scope: Scope) -> None:
+    """Raise ExportError where nothing of what was chosen goes out."""
+    if not scope.is_empty(store.db):
+        return
+    if not (left_out := scope.left_out(store.db)):
+        raise ExportError("Nothing of what was chosen is there any more; nothing was written.")
+    more = (
+        " `mem export --with-private --with-deleted` takes them along." if format in FLAGGED else ""
+    )
+    raise ExportError(
+        f"All that was chosen is private or deleted ({count_nouns(left_out)}); "
+        f"nothing was written.{more}"
+    )
 
 
 def _refuse_used_directory(path: Path) -> None:

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 app = group()
 
-FLAGGED = ("jsonl", "markdown", "html")
-"""The formats that can say that a record is private or deleted."""
-
 
 @app.command("export", cls=ReadingCommand)
 def export_memory(
@@ -69,7 +66,7 @@ def export_memory(
     of them. The file appears when it is whole, and only you can read it.
     """
     from ...formats.common.scope import Scope, choose_project, choose_session
-    from ...formats.export import FORMATS, export_to
+    from ...formats.export import FLAGGED, FORMATS, export_to
 
     call: Call = ctx.obj
     if format not in FORMATS:
@@ -116,6 +113,8 @@ def export_memory(
 
 def show(call: Call, made: ExportResult) -> None:
     """Tell what was written, and what was not."""
+    from ...formats.export import FLAGGED
+
     if call.json:
         print_json(asdict(made))
         return

@@ -29,11 +29,16 @@ class Scope:
     noise: bool = True
     chosen: dict[str, str] | None = None
     """Of chosen records only: their ids as a JSON array, by table (`choose`)."""
+    session: int | None = None
+    """The session that was chosen, if all is chosen for being its own (`choose_session`)."""
+    levels: bool = True
+    """Whether a brief summary goes beside the detailed one that says all of it."""
 
     @property
     def is_everything(self) -> bool:
         """Whether nothing is left out."""
-        return self.private and self.deleted and self.noise and self.chosen is None
+        has_all = self.private and self.deleted and self.noise and self.levels
+        return has_all and self.chosen is None
 
     def shown(self, alias: str, table: str = "") -> str:
         """Return the SQL condition that a record's own flags let it out, and that it is chosen, if
@@ -62,6 +67,12 @@ class Scope:
             return "false"
         if table == "observations" and not self.noise and self.chosen is None:
             conditions.append(f"{alias}.type <> '{NOISE}'")
+        if table == "summaries" and not self.levels:
+            conditions.append(
+                "NOT EXISTS (SELECT 1 FROM summary_levels level "
+                "JOIN summaries detailed ON detailed.id = level.detailed_id "
+                f"WHERE level.brief_id = {alias}.id AND {self.shown('detailed', table)})"
+            )
         if table in OF_SESSIONS:
             conditions.append(
                 "EXISTS (SELECT 1 FROM sessions owner "
@@ -95,6 +106,13 @@ class Scope:
         hidden = self._hidden_prompt(f"{alias}.id", f"{alias}.first_prompt")
         return f"iif({hidden}, NULL, {alias}.first_prompt)"
 
+    def is_empty(self, db: apsw.Connection) -> bool:
+        """Whether no record goes out."""
+        some = " OR ".join(
+            f"EXISTS (SELECT 1 FROM {table} t WHERE {self.condition(table)})" for table in RECORDS
+        )
+        return not db.execute(f"SELECT {some}").get
+
     def left_out(self, db: apsw.Connection) -> dict[str, int]:
         """Count the records that stay, by table; tables without any are missing."""
         counts: dict[str, int] = {}
@@ -121,15 +139,16 @@ ALL = Scope(private=True, deleted=True)
 
 
 def choose(db: apsw.Connection, refs: Iterable[str], scope: Scope) -> Scope:
-    """Return a scope of the records that refs name, those that are there, and of their sessions, which
-    go along as what they belong to: not with what else they hold."""
+    """Return a scope of the records that refs name, those that are there, and of the sessions of those
+    that go out, which go along as what they belong to: not with what else they hold."""
     numbers: dict[str, set[int]] = {table: set() for table in RECORDS}
     for one in refs:
         if named := parse_ref(one):
             numbers[TABLES[named[0]]].add(named[1])
     for table in IN_SESSIONS:
         sql = (
-            f"SELECT DISTINCT session_id FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+            f"SELECT DISTINCT session_id FROM {table} t "
+            f"WHERE id IN (SELECT value FROM json_each(?)) AND {scope.shown('t')}"
         )
         found: Any = db.execute(sql, (json.dumps([*numbers[table]]),)).fetchall()
         numbers["sessions"].update(number for (number,) in found)
@@ -152,6 +171,7 @@ def choose_session(db: apsw.Connection, session: Session, scope: Scope) -> Scope
         f"WHERE shown.value IN ({rests_on}))",
         "notes": "false",
     }
+    scope = replace(scope, session=session.id)
     return _choose_by(db, scope, conditions, id=session.id, key=session.content_session_id)
 
 

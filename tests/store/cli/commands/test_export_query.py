@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from store import Store
+from store.formats.export import Format, export_to
 
 from ..runner import Mem
 
@@ -80,12 +81,8 @@ def test_what_was_chosen_comes_into_another_memory_and_never_takes_its_place(
 
 def test_hidden_ones_need_the_query_and_the_flag(mixed: Mem, tmp_path: Path) -> None:
     place = tmp_path / "out.jsonl"
-    told = mixed("export", "jsonl", str(place), "--query", "wanted is:private").stderr
-    assert "Left out, since private or deleted: 1 observation." in told
-    assert b"wanted but canary" not in place.read_bytes()
-    mixed.ok(
-        "export", "jsonl", str(place), "--query", "wanted is:private", "--with-private", "--force"
-    )
+    mixed.refused("export", "jsonl", str(place), "--query", "wanted is:private")
+    mixed.ok("export", "jsonl", str(place), "--query", "wanted is:private", "--with-private")
     assert b"wanted but canary" in place.read_bytes()
 
 
@@ -96,6 +93,31 @@ def test_a_query_without_hits_writes_nothing(mixed: Mem, tmp_path: Path) -> None
     )
     assert not place.exists()
     mixed.refused("export", "jsonl", str(place), "--query", " ", code=2)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_query_whose_hits_are_all_left_out_writes_nothing(
+    mixed: Mem, tmp_path: Path, format: str
+) -> None:
+    place = tmp_path / FORMATS[format]
+    told = mixed.refused("export", format, str(place), "--query", "wanted is:private")
+    assert "private or deleted (1 observation); nothing was written" in told
+    assert ("--with-private" in told) == (format in ("jsonl", "markdown", "html"))
+    assert not place.exists()
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_session_of_left_out_hits_only_stays(mixed: Mem, tmp_path: Path, format: Format) -> None:
+    with Store.open(mixed.db) as store:
+        session = store.sessions.start("c-3", project="secret-place", title="Hushed", at=AT)
+        hidden = store.observations.add(session, title="drift unseen", private=True, at=AT)
+        refs = [*store.refs("wanted drift"), str(hidden.id)]
+        place = tmp_path / FORMATS[format]
+        made = export_to(store, format, place, refs=refs)
+    assert made.left_out == {"observations": 1}
+    found = written(place)
+    assert b"wanted drift" in found
+    assert b"Hushed" not in found and b"secret-place" not in found and b"c-3" not in found
 
 
 def test_a_query_goes_to_standard_output(mixed: Mem) -> None:
