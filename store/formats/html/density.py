@@ -21,13 +21,16 @@ EPOCH = date(1970, 1, 1)
 
 
 def density(days: Mapping[int, int]) -> Markup:
-    """Return the picture of counts by day, as days since the epoch; nothing where there are none."""
+    """Return the picture of counts by day, as days since the epoch; nothing where that
+    would be less than two bars."""
     if not days:
         return Markup()
     first, last = min(days), max(days)
     span = last - first + 1
     step = next((one for one in STEPS if span <= one * MOST_BARS), -(-span // MOST_BARS))
     counts = [0] * (-(-span // step))
+    if len(counts) < 2:
+        return Markup()
     for day, count in days.items():
         counts[(day - first) // step] += count
     highest = max(counts)
@@ -40,8 +43,8 @@ def density(days: Mapping[int, int]) -> Markup:
         width="100%" if len(counts) > FEW else len(counts) * WIDEST, role="img",
         preserveAspectRatio="none", aria_label="Memories over time",
     )  # fmt: skip
-    days_shown = _iso(first) if first == last else f"{_iso(first)} to {_iso(last)}"
-    told = f"{days_shown} · a bar is {count_noun(step, 'days')}, the highest has {highest:,}"
+    bar = f"a bar is {count_noun(step, 'days')}, the highest has {highest:,}"
+    told = f"{_iso(first)} to {_iso(last)} · {bar}"
     ends = element("figcaption", told)
     return element("figure", picture, ends, class_="over-time")
 

@@ -47,7 +47,7 @@ class _Export:
     ) -> None:
         self.db = store.db
         self.directory = directory
-        self.scope = replace(scope, noise=False)
+        self.scope = replace(scope, noise=False, levels=False)
         self.places = Places(store, self.scope)
         found, self.days = spans(self.db, self.scope, MOST)
         self.spans = found or [Span(0, 0, 0)]
@@ -104,6 +104,8 @@ class _Export:
     def _site(self) -> Site:
         projects = {place.project for place in self.places.sessions.values() if place.project}
         name = next(iter(projects)) if len(projects) == 1 else "Memories"
+        if self.scope.session in self.places.sessions:
+            name = self.places.sessions[self.scope.session].title
         pages = [("index.html", "Timeline"), ("sessions.html", "Sessions")]
         pages += [
             (f"{kind}.html", kind.capitalize())

@@ -158,5 +158,5 @@ def _row(
         pages.number(safe(session.title) if session else "", *path),
         anchor(record) + ("".join(f" {flag}" for flag in flags)),
         safe(title_of(record)),
-        safe(" ".join(words[: longest * 2].split()))[:longest],
+        safe(" · ".join(" ".join(text[: longest * 2].split()) for text in words))[:longest],
     ]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
+
 from ...kinds import KINDS, LETTERS, ref
 from ...records import FACT_KINDS, Fact, Note, Observation, Prompt, Session, Summary
 from ...text.times import iso
@@ -57,18 +60,21 @@ def session_title(session: Session, first_prompt: str | None) -> str:
     )
 
 
-def words_of(record: AnyMemory) -> str:
-    """Return all that a record says beside its title, for whoever searches it."""
+def words_of(record: AnyMemory) -> list[str]:
+    """Return the texts of all that a record says beside its title, for whoever searches it."""
+    texts: Iterable[str | None]
     if isinstance(record, Prompt | Note):
-        return record.text
-    if isinstance(record, Fact):
-        return " ".join((FACT_KINDS.get(record.kind, ""), *record.entities))
-    if isinstance(record, Summary):
-        texts = (getattr(record, name) for name in SECTIONS)
-        return "\n".join(filter(None, (*texts, *record.files_read, *record.files_edited)))
-    lists = (record.facts, record.concepts, record.tags, record.files_modified, record.files_read)
-    own = (record.subtitle, record.narrative, record.text, *(item for one in lists for item in one))
-    return "\n".join(filter(None, own))
+        texts = (record.text,)
+    elif isinstance(record, Fact):
+        texts = (record.content, " ".join((FACT_KINDS.get(record.kind, ""), *record.entities)))
+    elif isinstance(record, Summary):
+        files = (*record.files_read, *record.files_edited)
+        texts = (*(getattr(record, name) for name in SECTIONS), *files)
+    else:
+        lists = (record.facts, record.concepts, record.tags, record.files_modified)
+        texts = (record.subtitle, record.narrative, record.text, *chain(*lists, record.files_read))
+    title = title_of(record)
+    return [rest for text in texts if text and (rest := _beyond(title, text.strip()))]
 
 
 def flags_of(record: AnyMemory) -> list[str]:
@@ -95,6 +101,17 @@ def day(at: int) -> str:
 def clock(at: int) -> str:
     """Return the hour and minute of a moment in ms, UTC; `` where the time isn't known."""
     return iso(at)[11:16] if at > 0 else ""
+
+
+def _beyond(title: str, text: str) -> str:
+    """Return what a text says after its title, if that is its first line or the beginning of it."""
+    if _first_line(text) != title:
+        return text
+    line, _, rest = text.partition("\n")
+    if len(line.strip()) <= TITLE:
+        return rest.strip()
+    # From the word on that the title is cut in, so that a search finds it whole.
+    return text[text.rfind(" ", 0, TITLE + 1) + 1 :]
 
 
 def _first_line(text: str) -> str:
