@@ -23,12 +23,16 @@ async def picker(
     **asked: Any,
 ) -> AsyncIterator[Pilot[Any]]:  # fmt: skip
     """The picker running, all loaded and painted; `asked` are the fields of its request."""
-    request = PickRequest(**asked)
-    made = PickerApp(path, request, now=lambda: NOW, settings=(settings or BrowserSettings(), ()))
-    running = made.run_test(size=size, notifications=True)
+    running = picker_app(path, settings, **asked).run_test(size=size, notifications=True)
     async with cast(AbstractAsyncContextManager[Pilot[Any]], running) as pilot:
         await idle(pilot)
         yield pilot
+
+
+def picker_app(path: Path, settings: BrowserSettings | None = None, **asked: Any) -> PickerApp:
+    """The picker, not running yet; `asked` are the fields of its request."""
+    settled = settings or BrowserSettings()
+    return PickerApp(path, PickRequest(**asked), now=lambda: NOW, settings=(settled, ()))
 
 
 def screen(pilot: Pilot[Any]) -> PickerScreen:
