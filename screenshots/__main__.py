@@ -19,6 +19,8 @@ from screenshots.animation import animation, recording
 from screenshots.mending import mend
 from store import Store
 from store.capture import settings
+from store.cli.picking import PickRequest
+from store.config import BrowserSettings
 from store.demo import fill
 from store.formats.export import Format, export_to
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
@@ -26,12 +28,15 @@ from tests.tui.merge.alike import fill as fill_alike
 from tests.tui.patience import idle
 from tests.tui.queue.messages import fill_queue
 from tui.app import MemApp
+from tui.picker.app import PickerApp
 from tui.startup.foreign import foreign
 from tui.startup.past import past
 from tui.startup.private_copy import PrivateCopy
 
 NOW = 1_771_364_160_000
 """2026-02-17 21:36 UTC: the evening on which the demo's clock-drift story ends."""
+WRONG, WHY_WRONG = 277, "The leeway is 90 s since the second data center; see src/auth/clock.py."
+"""The id of a memory that is reported as wrong, and what is wrong with it."""
 FOLDER = Path(__file__).parent
 TOUR = "tour"
 CLAUDE_MEM, SCHEME_C = ".claude-mem/claude-mem.db", "memory-data"
@@ -178,6 +183,16 @@ async def merge(pilot: Pilot[str]) -> None:
     await keys(pilot, "down", "m", "j", "enter", "right", "j")
 
 
+async def pick(pilot: Pilot[str]) -> None:
+    """Pick two of the hits for a prompt, in some lines below a shell's."""
+    await keys(pilot, "down", "space", "space")
+
+
+async def reported(pilot: Pilot[str]) -> None:
+    """Show a memory that an agent reported as wrong."""
+    await keys(pilot, *"is:wrong", "down")
+
+
 async def help_screen(pilot: Pilot[str]) -> None:
     """Show all keys of the search screen."""
     await keys(pilot, "down", "question_mark")
@@ -210,6 +225,8 @@ SHOTS: dict[str, tuple[Drive, tuple[int, int], str, str]] = {
     "trash": (trash, (120, 32), "memtui-dark", "curated"),
     "merge": (merge, (120, 32), "memtui-dark", "alike"),
     "as-of": (then, (120, 32), "memtui-dark", "past"),
+    "pick": (pick, (120, 14), "memtui-dark", "picked"),
+    "reported": (reported, (120, 32), "memtui-dark", "curated"),
     "statistics": (statistics, (140, 40), "memtui-dark", "demo"),
     "completion": (completion, (120, 32), "memtui-dark", "demo"),
     "no-hits": (no_hits, (120, 32), "memtui-dark", "demo"),
@@ -252,6 +269,12 @@ def shown(folder: Path, memory: str) -> Iterator[MemApp]:
                 owner=seen.owner, as_of=seen.as_of, notice=seen.notice,
             )  # fmt: skip
         return
+    if memory == "picked":
+        request = PickRequest(query="token refresh")
+        yield PickerApp(
+            folder / "demo.db", request, now=lambda: NOW, settings=(BrowserSettings(), ())
+        )
+        return
     # Only where nothing may be written does anything keep waiting.
     read_only = memory in ("behind", "queued")
     yield MemApp(folder / f"{memory}.db", now=lambda: NOW, read_only=read_only)
@@ -270,6 +293,8 @@ def prepare(folder: Path) -> None:
         with Store.open(folder / f"{name}.db") as store:
             fill(store, now=NOW)
         have_run(folder / f"{name}.db", NOW)
+    with Store.open(folder / "curated.db") as store:
+        store.reporting.report(store.observations.get(WRONG), "wrong", WHY_WRONG, "codex")
     leave_elsewhere(folder)
     fill_queue(folder / "queued.db")
     behind = folder / "behind.db"
@@ -311,6 +336,7 @@ def main() -> None:
         patch.setenv("PATH", str(Path(sys.executable).parent))
         patch.setattr("store.database.recording.host_name", lambda: "workbench")
         for module in (
+            "curation.reporting",
             "database.journal",
             "database.recording",
             "database.reversal",
