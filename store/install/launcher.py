@@ -50,7 +50,18 @@ class Launcher:
 
     def command(self, agent: AgentName, database: Path | None = None) -> str:
         """The command as a shell takes it: one that can't fail."""
-        return shlex.join((*GUARD, *self.arguments(agent, database)))
+        return " ".join(map(_quoted, (*GUARD, *self.arguments(agent, database))))
+
+
+def _quoted(word: str) -> str:
+    """Return a word as every shell takes it."""
+    if "\\" not in word:
+        return shlex.quote(word)
+    # Fish takes a backslash between single quotes for an escape where others don't: none stands there.
+    parts = re.split(r"([\\'])", word)
+    return "".join(
+        f"\\{part}" if part in ("\\", "'") else shlex.quote(part) for part in parts if part
+    )
 
 
 def is_ours(command: str, agent: AgentName) -> bool:
