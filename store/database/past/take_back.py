@@ -104,10 +104,12 @@ def take_back(
 
     `drop_documents` takes documents, by their ids, out of lists and indexes; `forget_later_sources`
     brings facts to what had been said of them by then. A row counts from the time that it bears,
-    also where it was brought in later.
+    also where it was brought in later. What is private now stays so, whatever it was then: who hides a
+    memory doesn't mean it to be told by its past.
     """
     for table in LEFT_OUT:
         db.execute(f"DELETE FROM {table}")
+    hidden = _hidden(db)
     begins_at, changed, purged_since = _unknown(db, at)
     sessions = _leave_out_later(db, at, drop_documents)
     changed += _invert(db, at, machine, progress)
@@ -116,11 +118,26 @@ def take_back(
     for table in RECORDS:
         db.execute(f"DELETE FROM {table} WHERE {purged}")
     db.execute(RECOUNT, (json.dumps([*sessions]),))
+    _hide(db, hidden)
     db.execute(REOPEN, (at,))
     forget_later_sources(at)
     for table in TABLES.values():
         db.execute(f"UPDATE {table} SET updated_at = ?1 WHERE updated_at > ?1", (at,))
     return Unknown(begins_at, changed, purged_since)
+
+
+def _hidden(db: apsw.Connection) -> dict[str, str]:
+    """Return the uids of what is private, as JSON, by table."""
+    return {
+        table: db.execute(f"SELECT json_group_array(uid) FROM {table} WHERE private = 1").get
+        for table in TABLES.values()
+    }
+
+
+def _hide(db: apsw.Connection, uids: dict[str, str]) -> None:
+    for table, found in uids.items():
+        named = "uid IN (SELECT value FROM json_each(?))"
+        db.execute(f"UPDATE {table} SET private = 1 WHERE private = 0 AND {named}", (found,))
 
 
 def _unknown(db: apsw.Connection, at: int) -> tuple[int | None, int, int]:
