@@ -135,6 +135,12 @@ class Agent:
     project_configuration: str
     """Its configuration in a repository: the personal one, where there is one."""
 
+    takes_tags: bool = False
+    """Whether what it is told is divided by tags, as its own instructions are; else by headings."""
+
+    handoff_heading: str = ""
+    """The heading that stands above what another session hands over to it; "" for none."""
+
     next_steps: tuple[str, ...] = ()
     """Sentences for the user who has installed our hooks."""
 

@@ -32,6 +32,7 @@ class ClaudeCode(Agent):
         "Operation stopped by hook:",
     )  # fmt: skip
 
+    takes_tags = True
     envelope = CLAUDE_ENVELOPE
     prompt_events = ("UserPromptSubmit",)
     file_hooks = {"PreToolUse": grouped("Read|Edit|MultiEdit|Write|NotebookEdit", 10)}

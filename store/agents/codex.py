@@ -26,6 +26,9 @@ class Codex(Agent):
         "<user_shell_command>",
     )  # fmt: skip
 
+    # Its instructions are an AGENTS.md.
+    handoff_heading = "# Handoff"
+
     envelope = CLAUDE_ENVELOPE
     prompt_events = ("UserPromptSubmit",)
     hooks = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..agents.registry import AGENTS, agent_called
+from ..agents.registry import AGENTS, BY_NAME, agent_called
 from ..errors import NotFoundError
 from ..formats.markdown.escaping import prose
 from ..records.dataclasses import dataclass
@@ -12,10 +12,6 @@ from .lines import CitedLine
 
 COLLEAGUE = "colleague"
 TAG = "memtui-handoff"
-WITH_TAGS = frozenset(("claude-code",))
-"""The agents whose instructions are divided by tags; those of the others are Markdown."""
-WITH_HEADING = frozenset(("codex",))
-"""The agents whose instructions are an AGENTS.md: a heading of their own stands above the block."""
 RESTS_ON = "Rests on"
 
 
@@ -36,7 +32,8 @@ class HandoffShape:
         more is learned."""
         if not self.is_block:
             return [f"# Hand over: {prose(title)}", "", prose(about), "", hint]
-        above = ["# Handoff", ""] if self.to in WITH_HEADING else []
+        heading = BY_NAME[self.to].handoff_heading
+        above = [heading, ""] if heading else []
         return [
             *above,
             f'<{TAG} id="{self.nonce}">',
@@ -45,7 +42,7 @@ class HandoffShape:
 
     def section(self, name: str, lines: Iterable[str]) -> list[str]:
         """Return a section under its name."""
-        if self.to in WITH_TAGS:
+        if self.is_block and BY_NAME[self.to].takes_tags:
             tag = name.lower().replace(" ", "-")
             return [f"<{tag}>", *lines, f"</{tag}>"]
         return ["", f"## {name}", *([] if self.is_block else [""]), *lines]

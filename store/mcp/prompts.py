@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 LONGEST_ARGUMENT = 2_000
 HITS = 15
-FENCED = "claude-code"
-"""For whom a brief is written where the client is no agent that is known: it stands in a fence then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ def _what_is_known(_client: Client, memory: Memory, topic: str) -> str:
 
 
 def _hand_over(client: Client, memory: Memory, session: str) -> str:
-    from ..agents.registry import agent_called
+    from ..agents.registry import BY_NAME, agent_called
     from ..handoff.brief import handoff_of_session
 
     with memory.reading() as store:
@@ -99,7 +97,9 @@ def _hand_over(client: Client, memory: Memory, session: str) -> str:
             if live is None and not newest:
                 raise ProtocolError(INVALID_PARAMS, "There is no session yet. Name one: session.")
             found = live or newest[0].session
-        reader = client.agent if agent_called(client.agent) else FENCED
+        # A client that is no agent we know gets it in a fence, too.
+        fenced = next(name for name, agent in BY_NAME.items() if agent.takes_tags)
+        reader = client.agent if agent_called(client.agent) else fenced
         brief = handoff_of_session(store, found, to=reader)
     return (
         "Hand this session over to a colleague or another agent who goes on with it. Below is a brief with "
