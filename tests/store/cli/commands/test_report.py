@@ -12,7 +12,7 @@ def test_a_report_is_shown_found_and_cleared(mem: Mem) -> None:
     assert mem.ok("report", "1", "wrong", "It was a proxy") == "1"
     assert "wrong by a person" in mem.ok("show", "1")
     assert mem.json("show", "1")[0]["reports"][0]["reason"] == "It was a proxy"
-    assert "reported: wrong by a person: It was a proxy" in mem.ok("show", "1", "--for-agent")
+    assert "wrong by a person: It was a proxy" in mem.ok("show", "1", "--for-agent")
     assert [hit["id"] for hit in mem.json("search", "is:wrong")] == [1]
     mem.ok("report", "1", "clear")
     assert mem.json("search", "is:reported") == []

@@ -140,7 +140,15 @@ def test_a_closed_pipe_ends_it_quietly_though_nothing_is_stored(
     assert followed.sentence() == ""
 
 
-def test_an_interrupt_ends_it_with_130(tail: Callable[..., Tail]) -> None:
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """What is started can be interrupted: a suite in the background hands on that it can't be."""
+    kept = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, kept)
+
+
+def test_an_interrupt_ends_it_with_130(tail: Callable[..., Tail], interruptible: None) -> None:
     followed = tail()
     assert followed.line()
     followed.process.send_signal(signal.SIGINT)
