@@ -108,9 +108,10 @@ def test_keys_lead_from_the_search_to_a_memory(page: Page, exported: Path) -> No
     page.press("ArrowUp")
     page.press("Enter")
     page.until("location.pathname.includes('/sessions/')")
-    assert page.run("document.querySelector(':target').classList.contains('memory')")
+    page.until("document.querySelector(':target')?.classList.contains('memory')")
+    page.until("document.readyState === 'complete'")
     page.press("j")
-    assert page.run("document.activeElement.classList.contains('memory')")
+    page.until("document.activeElement?.classList.contains('memory')")
     page.press("/")
     page.until("document.activeElement && document.activeElement.id === 'query'")
 
