@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .. import kinds
 from ..records import FACT_KINDS, Fact, Note, Observation, Prompt, Session, Summary
+from ..text.plural import count_noun
 from .fence import flat, whole
 from .lookup import Told, hidden_by
 from .plain import date_and_time
@@ -133,7 +134,12 @@ def _holds(store: Store, record: Told) -> str | None:
     if not isinstance(record, Session):
         return None
     row = store.sessions.row(record)
-    return f"{row.prompts} prompts, {row.observations} observations, {row.summaries} summaries"
+    counts = (
+        (row.prompts, "prompts"),
+        (row.observations, "observations"),
+        (row.summaries, "summaries"),
+    )
+    return ", ".join(count_noun(number, what) for number, what in counts)
 
 
 def _summary(store: Store, record: Told) -> str | None:

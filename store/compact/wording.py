@@ -8,7 +8,7 @@ from ..records.dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How its reader asks for all of a memory, and after that was said, for what was around it; for what a
+    """How its reader asks for all of a memory, for what was around it; for what a
     session did, for the next page, for more of what was cut, and for what there is."""
 
     show: str
@@ -50,11 +50,11 @@ TOOLS = Wording(
 
 
 def shell() -> Wording:
-    """Return the wording for an agent's shell, which may know `mem` by its path alone, told once."""
+    """Return the wording for an agent's shell, which may know `mem` by its path alone."""
     mem = mem_command()
     return Wording(
         f"`{mem} show --for-agent ID`",
-        "`timeline --for-agent ID`",
+        f"`{mem} timeline --for-agent ID`",
         f"`{mem} session show --for-agent ID`",
         "--cursor CURSOR",
         "--max-tokens TOKENS",

@@ -18,6 +18,7 @@ from .log import told_refs
 from .markers import without_markers
 from .pieces import pieces_of
 from .profile import profile_of
+from .reported import REPORTED_WRONG, refs_reported_wrong
 from .wrapper import BLANK_NONCE, CHANGED_SINCE, TAG, random_nonce, sanitize
 
 TYPE_CHECKING = False
@@ -67,12 +68,15 @@ def _context(
     left_out = profile_of(db, project).left_out
     lines: list[str] = []
     refs: list[str] = []
+    wrong: frozenset[str] | None = None
     left = BUDGET - token_weight(_wrapped(head, [], BLANK_NONCE))
     for known in found:
         ref = kinds.ref(KINDS[known.kind], known.number)
         if ref in told or ref in left_out or ref in refs or len(refs) == MOST:
             continue
-        for line in _forms(ref, known):
+        if wrong is None:
+            wrong = refs_reported_wrong(db)
+        for line in _forms(ref, known, is_wrong=ref in wrong):
             cost = token_weight("\n" + line)
             if cost <= left - 0.001:
                 left -= cost
@@ -84,13 +88,14 @@ def _context(
     return Context(_wrapped(head, lines, random_nonce()), refs)
 
 
-def _forms(ref: str, known: Known) -> tuple[str, str]:
+def _forms(ref: str, known: Known, *, is_wrong: bool) -> tuple[str, str]:
     """A memory's line with the beginning of its text, and without."""
     first = known.title.strip().split("\n", 1)[0]
     title = shortened(sanitize(first, 2 * TITLE), TITLE)
     at = time.strftime("%d %b", time.localtime(known.at / 1_000))
     since = f"{CHANGED_SINCE} " if known.is_stale else ""
-    line = f"- {ref} {at} {since}{sanitize(known.type)}: {title}"
+    wrong = f"{REPORTED_WRONG} " if is_wrong else ""
+    line = f"- {ref} {wrong}{at} {since}{sanitize(known.type)}: {title}"
     said = " ".join(piece.text for piece in pieces_of(known.body, BODY))
     if said.startswith(title.rstrip("…")):
         line, said = line[: -len(title)] + shortened(said, BODY), ""

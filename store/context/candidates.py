@@ -16,6 +16,7 @@ from .lately import findings, lately, observed
 from .markers import without_markers
 from .pieces import Piece, pieces_of
 from .repetition import words_of
+from .reported import REPORTED_WRONG, refs_reported_wrong
 from .scope import ALL, SessionScope
 from .summaries import SummaryText, summaries_of, summary_of
 from .wrapper import CHANGED_SINCE, sanitize
@@ -57,6 +58,12 @@ class Candidate:
         self.pieces = tuple(pieces)
         self.is_asked_for = section in (CHOSEN, ABOUT, PINS)
 
+    def mark(self, said: str) -> None:
+        """Say something of the memory after its ref."""
+        begin = len(f"- {self.ref}")
+        self.lead = f"{self.lead[:begin]} {said}{self.lead[begin:]}"
+        self.head = f"{self.head[:begin]} {said}{self.head[begin:]}"
+
 
 def candidates(
     db: apsw.Connection,
@@ -72,9 +79,12 @@ def candidates(
     done lately. Of a compacted session what was asked for and its own.
     """
     seen: set[str] = set()
+    wrong = refs_reported_wrong(db)
     for candidate in _all(db, project, first, relevant, scope):
         if candidate.ref not in seen and candidate.head:
             seen.add(candidate.ref)
+            if candidate.ref in wrong:
+                candidate.mark(REPORTED_WRONG)
             yield candidate
 
 

@@ -44,8 +44,11 @@ class Piece:
         return self._words
 
 
-def pieces_of(text: str, longest: int, label: str = "") -> list[Piece]:
-    """Return the pieces of a text, in order, until they hold `longest` characters.
+def pieces_of(
+    text: str, longest: int, label: str = "", *, at_semicolons: bool = True
+) -> list[Piece]:
+    """Return the pieces of a text, in order, until they hold `longest` characters; whole sentences, or
+    parts of them that end `at_semicolons`.
 
     Each is one line without anything invisible, any tag, or any marker of a turn.
     """
@@ -67,7 +70,9 @@ def pieces_of(text: str, longest: int, label: str = "") -> list[Piece]:
             start = ""
         if heading:
             start, line, heading = start or "", f"{heading}: {line}", ""
-        for sentence in [line] if start is not None else sentences(line):
+        for sentence in (
+            [line] if start is not None else sentences(line, at_semicolons=at_semicolons)
+        ):
             if said := shortened(sentence, SENTENCE):
                 found.append(Piece(said, start, label))
                 size += len(said)
@@ -75,12 +80,13 @@ def pieces_of(text: str, longest: int, label: str = "") -> list[Piece]:
     return found
 
 
-def sentences(line: str) -> list[str]:
-    """Return the sentences of a line."""
+def sentences(line: str, *, at_semicolons: bool = True) -> list[str]:
+    """Return the sentences of a line, or their parts too, which end `at_semicolons`."""
     parts = line
-    for end in ENDS:
+    for end in ENDS if at_semicolons else ENDS[:-1]:
         parts = parts.replace(end, f"{end[0]}\n")
-    for end in () if line.isascii() else WIDE_ENDS:
+    wide = WIDE_ENDS if at_semicolons else WIDE_ENDS[:-1]
+    for end in () if line.isascii() else wide:
         parts = parts.replace(end, f"{end}\n")
     found: list[str] = []
     for part in parts.split("\n"):

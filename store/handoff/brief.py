@@ -7,8 +7,10 @@ import time
 from collections.abc import Iterator, Mapping
 
 from ..context.mem_command import mem_command
+from ..context.reported import REPORTED_WRONG
 from ..context.wrapper import BLANK_NONCE, random_nonce, sanitize
 from ..database.transaction import snapshot
+from ..formats.transcripts.resumption import resumption
 from ..records import Prompt, Record, Session
 from ..records.dataclasses import dataclass
 from ..store import Store
@@ -75,12 +77,16 @@ def handoff_of_query(
 
 def _handoff(subject: Subject, to: str, budget: int) -> Handoff:
     lines = lines_of(subject)
-    names = {ref_of(one): _name(one) for one in subject.records}
+    names = {ref_of(one): _name(one, ref_of(one) in subject.wrong) for one in subject.records}
     title = _title(subject, lines)
-    about, hint = _about(subject), _hint(subject, to)
+    hint = _hint(subject, to)
     blank = HandoffShape(to, BLANK_NONCE)
     frame = "\n".join(
-        [*blank.head(title, about, hint), *blank.section(RESTS_ON, []), *blank.foot()]
+        [
+            *blank.head(title, _about(subject, len(names), len(names)), hint),
+            *blank.section(RESTS_ON, []),
+            *blank.foot(),
+        ]
     )
     chosen = fitted(
         lines,
@@ -94,7 +100,7 @@ def _handoff(subject: Subject, to: str, budget: int) -> Handoff:
     shape = HandoffShape(to, random_nonce())
     text = "\n".join(
         [
-            *shape.head(title, about, hint),
+            *shape.head(title, _about(subject, len(refs), left_out), hint),
             *_sections(shape, chosen),
             *shape.section(RESTS_ON, _sources(shape, refs, names, left_out)),
             *shape.foot(),
@@ -129,10 +135,11 @@ def _sources(
         yield f"- {count_noun(left_out, 'memories')} left out: no room, or nothing new"
 
 
-def _name(record: Record) -> str:
-    """What a memory is and when it was made."""
+def _name(record: Record, is_wrong: bool) -> str:
+    """What a memory is, when it was made, and whether it is reported as wrong."""
     kind = told(str(getattr(record, "type", type(record).__name__.lower())), TYPE)
-    return f"{kind}, {_moment(record.created_at)}"
+    wrong = f" {REPORTED_WRONG}" if is_wrong else ""
+    return f"{kind}, {_moment(record.created_at)}{wrong}"
 
 
 def _title(subject: Subject, lines: list[CitedLine]) -> str:
@@ -145,25 +152,36 @@ def _title(subject: Subject, lines: list[CitedLine]) -> str:
     return next(filter(None, (told(name, HEADLINE) for name in names))).rstrip(".。")
 
 
-def _about(subject: Subject) -> str:
-    """Where and when it was, and how much there is of it."""
-    many = count_noun(len(subject.records), "memories")
+def _about(subject: Subject, used: int, left_out: int) -> str:
+    """Where and when it was, how much there is of it, and how much of that is told."""
+    total = used + left_out
+    some = f"{used:,} of " if left_out else ""
+    many = count_noun(total, "memories")
     session = subject.session
     if session is None:
         projects = sorted({project for one in subject.records if (project := _project(one))})
         of = f" of {', '.join(told(one, HEADLINE) for one in projects[:5])}" if projects else ""
-        return f"The best {many}{of}."
+        the = "the" if some else "The"
+        return f"{some}{the} best {many}{of}."
     times = [session.started_at, *(one.created_at for one in subject.records)]
     first, last = _day(min(times)), _day(max(times))
     span = first if first == last else f"{first} to {last}"
     where = f" in {told(session.project, HEADLINE)}" if session.project else ""
-    return f"Session @{session.id} of {told(session.agent, TYPE)}{where}, {span}, {many}."
+    return f"Session @{session.id} of {told(session.agent, TYPE)}{where}, {span}, {some}{many}."
 
 
 def _hint(subject: Subject, to: str) -> str:
     mem = "mem" if to == COLLEAGUE else sanitize(mem_command())
-    more = f", `session resume @{subject.session.id}` goes on with it" if subject.session else ""
-    return f"[mem N] is memory N: `{mem} show N` tells all of it, `timeline N` what was around it{more}."
+    session = subject.session
+    more = (
+        f", `{mem} session resume @{session.id}` goes on with the session"
+        if session is not None and resumption(session).can_run
+        else ""
+    )
+    return (
+        f"[mem N] is memory N: `{mem} show N` tells all of it, `{mem} timeline N` what was around "
+        f"it{more}."
+    )
 
 
 def _project(record: Record) -> str:

@@ -6,13 +6,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ..context.repetition import Told
+from ..records.dataclasses import replace
 from ..text.tokens import token_weight
+from ..text.truncation import shortened
 from .lines import ASKED, DECIDED, DONE, FAILED, FILES, HELD_TRUE, LEFT, CitedLine
 
 SHARES = {
     ASKED: 0.16, LEFT: 0.16, DECIDED: 0.26, HELD_TRUE: 0.10, DONE: 0.18, FAILED: 0.07, FILES: 0.07,
 }  # fmt: skip
 """What of the room a section may take before the others have had theirs, in the order of what matters."""
+FIRST = (LEFT, DECIDED, DONE, ASKED)
+"""The sections that have one line each before any has more."""
+SHORTER = (240, 160, 120, 80, 60, 40, 24)
+"""Characters to which such a line is cut where there is no room for all of it."""
 
 
 def fitted(
@@ -57,9 +63,38 @@ def fitted(
             told.add(line.words)
         return taken
 
+    def take_first(section: str, most: float) -> float:
+        """Choose the line of a section that matters most, cut if need be; return what it takes."""
+        places = [
+            at
+            for at, line in enumerate(given)
+            if line.section == section and not line.is_detail and not told.has(line.words)
+        ]
+        if not places:
+            return 0.0
+        at = min(places, key=lambda at: (given[at].rank, given[at].place, at))
+        whole = given[at]
+        for line in (
+            whole, *(replace(whole, text=shortened(whole.text, size)) for size in SHORTER)
+        ):  # fmt: skip
+            weight = cost(line)
+            if weight <= most:
+                given[at] = line
+                chosen.add(at)
+                sections.add(section)
+                refs.update(line.refs)
+                told.add(whole.words)
+                return weight
+        return 0.0
+
     left = room
+    firsts: dict[str, float] = {}
+    wanted = [section for section in FIRST if any(one.section == section for one in given)]
+    for place, section in enumerate(wanted):
+        firsts[section] = take_first(section, left / (len(wanted) - place))
+        left -= firsts[section]
     for section, share in SHARES.items():
-        left -= take(section, min(left, share * room))
+        left -= take(section, min(left, share * room - firsts.get(section, 0.0)))
     for section in SHARES:
         left -= take(section, left)
     return [line for at, line in enumerate(given) if at in chosen]

@@ -9,7 +9,7 @@ from ..context.pieces import pieces_of
 from ..context.repetition import words_of
 from ..context.wrapper import sanitize
 from ..records import Fact, Observation, Prompt, Summary
-from ..records.dataclasses import dataclass
+from ..records.dataclasses import dataclass, replace
 from ..text.truncation import shortened
 from .subject import Subject, ref_of
 
@@ -37,7 +37,7 @@ class CitedLine:
     """A line of a section: its text, which opens no turn and no tag, and the refs it rests on.
 
     `rank` is 0 for what is told first, and `place` decides between those of a rank. A detail stands
-    below the title of its memory.
+    below the title of its memory. `is_wrong` says whether its memory was reported as wrong.
     """
 
     section: str
@@ -46,6 +46,7 @@ class CitedLine:
     rank: int = 0
     place: int = 0
     is_detail: bool = False
+    is_wrong: bool = False
 
     @property
     def words(self) -> frozenset[str]:
@@ -67,7 +68,17 @@ def lines_of(subject: Subject) -> list[CitedLine]:
         *_of_observations(observations, is_ranked=subject.is_ranked),
         *_files(observations, summaries),
     ]
-    return [line for section in SECTIONS for line in found if line.section == section and line.text]
+    told_ones = [
+        replace(line, is_wrong=True) if _is_wrong(line, subject) else line
+        for line in found
+        if line.text
+    ]
+    return [line for section in SECTIONS for line in told_ones if line.section == section]
+
+
+def _is_wrong(line: CitedLine, subject: Subject) -> bool:
+    """Whether the memory of a line is reported as wrong; a file has several."""
+    return line.section != FILES and not subject.wrong.isdisjoint(line.refs)
 
 
 def told(text: str, longest: int) -> str:
@@ -104,7 +115,7 @@ def _of_summaries(summaries: list[Summary], *, is_ranked: bool) -> Iterator[Cite
         if is_ranked or age == 0:
             fields += [(LEFT, one.next_steps), (LEFT, notes)]
         for section, text in fields:
-            for place, piece in enumerate(pieces_of(text or "", FIELD)):
+            for place, piece in enumerate(pieces_of(text or "", FIELD, at_semicolons=False)):
                 rank = 0 if place < 2 and age == 0 else 1 + age
                 yield CitedLine(section, told(piece.text, SENTENCE), refs, rank, place)
 

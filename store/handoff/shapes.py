@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..agents.registry import AGENTS, BY_NAME, agent_called
+from ..context.reported import REPORTED_WRONG
 from ..errors import NotFoundError
 from ..formats.markdown.escaping import prose
 from ..records.dataclasses import dataclass
@@ -56,7 +57,8 @@ class HandoffShape:
         its title."""
         text = line.text if self.is_block else prose(line.text)
         indent = "  " if line.is_detail and is_below else ""
-        return f"{indent}- {text} {' '.join(map(cited, line.refs))}"
+        wrong = f" {REPORTED_WRONG}" if line.is_wrong else ""
+        return f"{indent}- {text}{wrong} {' '.join(map(cited, line.refs))}"
 
     def source(self, ref: str, name: str) -> str:
         """Return the line that says what a memory is."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..context.reported import refs_reported_wrong
 from ..errors import NotFoundError
 from ..kinds import NOISE, ref
 from ..records import Fact, Observation, Record, Session
@@ -22,12 +23,14 @@ NEWEST_SESSIONS = 20
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What is handed over: of a session, or of a `query` ("" for none), with its memories in the order in
-    which they matter where that is known (`is_ranked`), else in time order."""
+    which they matter where that is known (`is_ranked`), else in time order.
+    `wrong` are the refs that are reported as wrong, those of others among them."""
 
     records: tuple[Record, ...]
     session: Session | None = None
     query: str = ""
     is_ranked: bool = False
+    wrong: frozenset[str] = frozenset()
 
 
 def session_named(store: Store, ref: str) -> Session:
@@ -38,7 +41,9 @@ def session_named(store: Store, ref: str) -> Session:
     found = store.find(ref)
     session = store.sessions.of_record(found)
     if session is None:
-        raise NotFoundError(f"{ref} belongs to no session. Hand over what a query finds: --query.")
+        raise NotFoundError(
+            f"{ref} belongs to no session. To hand over what a search finds, use --query."
+        )
     return session
 
 
@@ -85,9 +90,11 @@ def _subject(store: Store, records: Iterable[Record], empty: Subject) -> Subject
     visible = named(store.db, [ref_of(one) for one in wanted])
     kept = tuple(one for one in wanted if ref_of(one) in visible)
     if not kept:
-        what = f"session @{empty.session.id}" if empty.session else f"“{empty.query}”"
-        raise NotFoundError(f"There is nothing to hand over of {what}.")
-    return Subject(kept, empty.session, empty.query, empty.is_ranked)
+        if empty.session:
+            raise NotFoundError(f"There is nothing to hand over of session @{empty.session.id}.")
+        raise NotFoundError(f"No memory matches “{empty.query}”, so there is nothing to hand over.")
+    wrong = refs_reported_wrong(store.db)
+    return Subject(kept, empty.session, empty.query, empty.is_ranked, wrong)
 
 
 def _may_be_told(record: Record) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ...text.plural import count_noun
 from ..command import Call, ReadingCommand, group
 from ..output.console import print_json, print_text, tell
 
@@ -75,7 +76,9 @@ def handoff(
         print_json(handoff_json(found))
         return
     print_text(found.text)
-    tell(f"About {found.tokens:,} tokens, of {len(found.refs):,} memories.")
+    total = len(found.refs) + found.left_out
+    some = f"{len(found.refs):,} of " if found.left_out else ""
+    tell(f"About {found.tokens:,} tokens, from {some}{count_noun(total, 'memories')}.")
 
 
 def handoff_json(found: Handoff) -> dict[str, object]:
@@ -89,7 +92,10 @@ def handoff_json(found: Handoff) -> dict[str, object]:
         "refs": found.refs,
         "left_out": found.left_out,
         "sections": {
-            name: [{"text": line.text, "refs": line.refs} for line in lines]
+            name: [
+                {"text": line.text, "refs": line.refs, "reported_wrong": line.is_wrong}
+                for line in lines
+            ]
             for name, lines in found.sections.items()
         },
         "text": found.text,

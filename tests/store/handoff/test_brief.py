@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
@@ -245,3 +246,61 @@ def test_the_newest_session_is_one_that_holds_something(atlas: Store) -> None:
     assert newest_session(atlas, "atlas").content_session_id == "c-1"
     with pytest.raises(NotFoundError, match="No session of other"):
         newest_session(atlas, "other")
+
+
+@pytest.mark.parametrize("to", ["colleague", "codex"])
+def test_what_is_reported_wrong_is_marked(atlas: Store, to: str) -> None:
+    assert "reported wrong" not in brief(atlas, to=to).text
+    atlas.reporting.report(atlas.facts.get(2), "wrong", "no longer", "codex")
+    atlas.reporting.report(atlas.observations.get(2), "useful")
+    for found in (brief(atlas, to=to), handoff_of_query(atlas, "tokens", to=to)):
+        marked = [line for line in found.text.splitlines() if "(reported wrong)" in line]
+        assert len(marked) == 2, "where it is told, and where it is named"
+        assert "Tokens live 24 h (100% sure) (reported wrong) [mem f2]" in marked[0]
+        assert marked[1].startswith("- [mem f2] ")
+    atlas.reporting.clear(atlas.facts.get(2))
+    assert "reported wrong" not in brief(atlas, to=to).text
+
+
+def test_a_sentence_is_not_cut_at_a_semicolon(store: Store) -> None:
+    store.observations.add("c-1", title="Bounds")
+    store.summaries.add("c-1", next_steps="Settings with bounds; their names too. Then the docs.")
+    left = [line.text for line in brief(store).sections["Left to do"]]
+    assert left == ["Settings with bounds; their names too.", "Then the docs."]
+
+
+def test_little_room_goes_first_to_a_line_of_each_that_matters(store: Store) -> None:
+    long = "the valve of the northern pump leaks whenever its pressure falls quickly"
+    store.prompts.add("c-1", f"Find out why {long}, " * 6)
+    store.summaries.add(
+        "c-1", next_steps=f"Replace what leaks: {long}.", learned=f"Cold is why {long}.",
+        completed=f"Measured how {long}. It was often.",
+    )  # fmt: skip
+    store.observations.add("c-1", title="Pump seen", files_read=["pump.py"])
+    found = brief(store, budget=250)
+    assert list(found.sections)[:3] == ["Asked", "Left to do", "Decided and learned"]
+    assert "Done" in found.sections
+    assert found.tokens <= 250
+
+
+def test_how_many_of_all_memories_are_told_is_said(atlas: Store) -> None:
+    assert ", 7 memories." in brief(atlas).text
+    few = brief(atlas, budget=200)
+    assert f"{len(few.refs)} of {len(few.refs) + few.left_out} memories." in few.text
+
+
+def test_only_a_session_that_can_be_resumed_is_said_to_be(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "claude"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for id, agent in (("c-1", "claude-code"), ("c-2", "manual")):
+        store.sessions.start(id, agent=agent, project="atlas", project_path=str(tmp_path))
+        store.observations.add(id, title="Mended the valve")
+    assert "`mem session resume @1` goes on" in brief(store).text
+    by_hand = handoff_of_session(store, store.sessions.get("c-2")).text
+    assert "`mem timeline N`" in by_hand
+    assert "resume" not in by_hand

@@ -41,7 +41,9 @@ def test_json_has_the_text_and_what_it_rests_on(told: Mem) -> None:
     found = told.json("handoff", "c-1", "--to", "claude-code")
     assert (found["to"], found["refs"], found["left_out"]) == ("claude-code", ["1"], 0)
     assert found["session"] == {"ref": "@1", "id": "c-1", "agent": "codex", "project": "atlas"}
-    assert found["sections"] == {"Done": [{"text": "Mended the valve of c-1", "refs": ["1"]}]}
+    assert found["sections"] == {
+        "Done": [{"text": "Mended the valve of c-1", "refs": ["1"], "reported_wrong": False}]
+    }
     assert "[mem 1]" in found["text"]
     assert 0 < found["tokens"] < 300
     assert told.json("handoff", "--query", "valve")["session"] is None
@@ -52,7 +54,7 @@ def test_what_is_wrong_is_said(told: Mem) -> None:
     assert "The query is empty" in told.refused("handoff", "--query", " ", code=2)
     assert "There is no agent nobody" in told.refused("handoff", "@1", "--to", "nobody")
     assert "There is no observation 99" in told.refused("handoff", "99")
-    assert "nothing to hand over of “quokka”" in told.refused("handoff", "--query", "quokka")
+    assert "No memory matches “quokka”" in told.refused("handoff", "--query", "quokka")
     assert "No session of none" in told.refused("handoff", "--project", "none")
     told.ok("private", "1")
     assert "nothing to hand over of session @1" in told.refused("handoff", "@1")
