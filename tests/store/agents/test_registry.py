@@ -36,9 +36,7 @@ def test_no_other_module_names_an_agent() -> None:
     paths = [path for package in ("store", "tui") for path in (ROOT / package).rglob("*.py")]
     texts = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in paths}
     naming = {
-        name: {match[1] for match in NAMED.finditer(text)} - {"cursor"}
-        if name.startswith(WITH_PAGES)
-        else {match[1] for match in NAMED.finditer(text)}
+        name: set(NAMED.findall(text)) - ({"cursor"} if name.startswith(WITH_PAGES) else set())
         for name, text in texts.items()
         if not name.startswith(HOMES)
     }
