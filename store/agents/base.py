@@ -136,7 +136,7 @@ class Agent:
     """Its configuration in a repository: the personal one, where there is one."""
 
     takes_tags: bool = False
-    """Whether what it is told is divided by tags, as its own instructions are; else by headings."""
+    """Whether a brief for it divides its sections by tags, like its own instructions, not by headings."""
 
     handoff_heading: str = ""
     """The heading that stands above what another session hands over to it; "" for none."""
@@ -157,7 +157,7 @@ class Agent:
     it takes none, or where `server_configurations` says more."""
 
     server_key: str = "mcpServers"
-    """What holds its MCP servers, each by its name, in that configuration."""
+    """The key of that configuration under which its MCP servers stand, each by its name."""
 
     skill: str | None = None
     """The file of our skill, from each of `editions`."""
@@ -167,11 +167,11 @@ class Agent:
     Markdown, or TOML. None where users can't add any."""
 
     commands_have_heads: bool = True
-    """Whether a command in Markdown begins with its description, between lines of dashes."""
+    """Whether its commands in Markdown begin with front matter that holds their description."""
 
     typed_words: str = "what the user typed after the command"
-    """What stands in a command for what was typed after it: the agent's own placeholder, or words where
-    it has none and adds that at the end."""
+    """The placeholder for the arguments in the text of a command; plain words for an agent that has none
+    and appends the arguments."""
 
     # Transcripts
 

@@ -1,1 +1,1 @@
-"""What is used at a shell's prompt: picking a memory, and what a shell reads at its start."""
+"""Commands for a shell's prompt: `mem pick` and `mem shell-init`."""
