@@ -66,7 +66,7 @@ def test_no_stored_text_leaves_the_fence(store: Store, name: str) -> None:
         told = json.dumps(answer.as_dict(), ensure_ascii=False)
         assert not TAG.search(told)
         assert safe(answer.text, newlines=True) == answer.text
-        assert safe(told) == told
+        assert safe(told, newlines=True) == told
 
 
 @pytest.mark.parametrize("name", QUERIES)
