@@ -58,7 +58,8 @@ def within(line: str, tokens: float) -> str:
     if token_weight(line) <= tokens:
         return line
     size = characters_within(line, tokens - AN_ELLIPSIS)
-    return shortened(line, size + 1) if size else ""
+    # The ellipsis takes the place of one character at least, also where it weighs less than the ellipsis.
+    return shortened(line, min(size + 1, len(line) - 1)) if size else ""
 
 
 def characters_within(text: str, tokens: float) -> int:

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from store import Store
@@ -78,6 +78,7 @@ def test_no_query_breaks_an_answer(store: Store, name: str) -> None:
 
 
 @given(st.text(), st.floats(1, 60))
+@example("\x1b{", 1.5)
 def test_a_line_is_never_longer_than_it_may_be(text: str, tokens: float) -> None:
     line = one_line(text, tokens)
     assert token_weight(line) <= tokens
