@@ -34,7 +34,7 @@ settings.register_profile(
     max_examples=25,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("long", settings.get_profile("quick"), max_examples=250)
+settings.register_profile("long", settings.get_profile("quick"), max_examples=150)
 settings.register_profile(
     "endless", settings.get_profile("quick"), derandomize=False, max_examples=20_000
 )

@@ -75,8 +75,13 @@ def test_it_reaches_no_byte_by_way_of_a_note(store: Store, tmp_path: Path) -> No
 @pytest.mark.long
 @pytest.mark.parametrize("text", TEXTS)
 def test_no_line_of_them_all_reaches_a_byte(store: Store, tmp_path: Path, text: str) -> None:
-    lines = everywhere([text], lambda _: True)
-    check(store, directory(tmp_path / "c", d16=lines, facts=lines, sessions=lines))
+    turn = TEXTS.index(text)
+    # Each case stands in one of the three files, and in another one with the next text.
+    days, facts, sessions = (
+        everywhere([text], lambda number, file=file: (number + turn) % 3 == file)  # type: ignore[misc]
+        for file in range(3)
+    )
+    check(store, directory(tmp_path / "c", d16=days, facts=facts, sessions=sessions))
     assert store.count("kept").value > 0
 
 
