@@ -62,10 +62,12 @@ class PickerApp(MemApp, inherit_bindings=False):
 
     def _look_at_size(self) -> None:
         """See whether the terminal has another size. Below an editor no signal tells it, and on a busy
-        machine one is lost now and then."""
+        machine one is lost now and then; one before the first layout reaches the app, not its screen."""
         size = Size(*os.get_terminal_size(0))
         if size != self.size:
             self.post_message(events.Resize(size, size))
+        elif self.screen.outer_size.width != size.width:
+            self.screen.post_message(events.Resize(size, size))
 
     async def take(self, refs: tuple[str, ...]) -> None:
         """Leave with some memories; with none, without a match."""
