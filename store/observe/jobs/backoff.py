@@ -9,10 +9,10 @@ import json
 from dataclasses import asdict
 
 from ...config import ModelSettings
+from ...providers.errors import HOUR, ProviderError
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ...tables.queue import boot_ms
-from ..model.errors import HOUR, ObserverError
 
 KEY = "observer_rest"
 
@@ -37,7 +37,7 @@ def current_backoff(store: Store, settings: ModelSettings) -> Backoff | None:
 
 
 def back_off(
-    store: Store, settings: ModelSettings, error: ObserverError, *, again_ms: int = 0
+    store: Store, settings: ModelSettings, error: ProviderError, *, again_ms: int = 0
 ) -> None:
     """Start a backoff: as long as the provider asked, else by the error's rule; an hour at most.
     `again_ms` stands for the rule's from the second error in a row on."""

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from ...config import ModelSettings
 from ...paths import observer_directory
+from ...providers.errors import MINUTE, ProviderError
 from ...records import PendingMessage, Session
 from ...store import Store
 from ..model.answer import ModelAnswer, read_answer
-from ..model.errors import MINUTE, ObserverError
 from ..model.providers import Ask, ask, estimate
 from ..model.question import ModelReply, Question
 from . import budget
@@ -69,7 +69,7 @@ def _ask_about(
         try:
             answer = read_answer(reply.text, question)
             break
-        except ObserverError as error:
+        except ProviderError as error:
             done.failed += 1
             budget.note_failure(store, settings)
             if is_last:
@@ -92,12 +92,12 @@ def _call(
     """Return the model's reply, counted; None, with the messages handled, where it gave none."""
     reserved = budget.reserve(store, settings, *estimate(settings, question))
     if reserved is None:
-        _handle(store, settings, messages, ObserverError("quota", CAPPED), done)
+        _handle(store, settings, messages, ProviderError("quota", CAPPED), done)
         return None
     done.calls += 1
     try:
         reply = asking(settings, question, observer_directory(store.path))
-    except ObserverError as error:
+    except ProviderError as error:
         done.failed += 1
         spent = (reserved.input, reserved.output) if error.spent else (0, 0)
         budget.settle(store, reserved, *spent, failed=True)
@@ -112,7 +112,7 @@ def _give_up(
     store: Store,
     settings: ModelSettings,
     messages: Sequence[PendingMessage],
-    error: ObserverError,
+    error: ProviderError,
     done: ModelResult,
 ) -> None:
     """Leave the turn to the rules: the model was told what was wrong, and answered so again."""
@@ -168,7 +168,7 @@ def _handle(
     store: Store,
     settings: ModelSettings,
     messages: Sequence[PendingMessage],
-    error: ObserverError,
+    error: ProviderError,
     done: ModelResult,
 ) -> None:
     """Give the messages back or up as an error's rule says, and back off where it says so."""

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...providers.errors import ProviderError
 from ...records.dataclasses import dataclass
-from .errors import ObserverError
 from .question import SUMMARY, Question
 
 LONGEST = {"title": 200, "subtitle": 400, "narrative": 4_000, "type": 30}
@@ -32,14 +32,14 @@ class ModelAnswer:
 
 def read_answer(text: str, question: Question) -> ModelAnswer:
     """Read an answer's observations of the events that were asked about, and its summary. Raises
-    ObserverError ("invalid")."""
+    ProviderError ("invalid")."""
     if not text.strip():
-        raise ObserverError("invalid", "The answer is empty.", spent=True)
+        raise ProviderError("invalid", "The answer is empty.", spent=True)
     for found in _documents(text):
         if (answer := _understood(found, question)) is not None:
             return answer
     begun = " ".join(text.split())[:80]
-    raise ObserverError("invalid", f"The answer is not the JSON asked for: {begun!r}.", spent=True)
+    raise ProviderError("invalid", f"The answer is not the JSON asked for: {begun!r}.", spent=True)
 
 
 def _documents(text: str) -> Iterator[Any]:

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ...config import ModelSettings
+from ...providers.errors import ProviderError
+from ...providers.http import post
+from ...providers.keys import key_of
 from ...text.tokens import estimate_tokens
-from .errors import ObserverError
-from .http import key_of, post
 from .question import ModelReply, Question, schema
 
 VERSION = "2023-06-01"
@@ -18,7 +19,7 @@ READ = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"
 
 
 def ask(settings: ModelSettings, question: Question, _folder: Path) -> ModelReply:
-    """Send one message and return the reply. Raises ObserverError."""
+    """Send one message and return the reply. Raises ProviderError."""
     key = key_of(settings)
     document: dict[str, Any] = {
         "model": settings.model,
@@ -45,12 +46,12 @@ def ask(settings: ModelSettings, question: Question, _folder: Path) -> ModelRepl
 def _reply(found: Any, question: Question) -> ModelReply:
     parts = found.get("content") if isinstance(found, dict) else None
     if not isinstance(parts, list):
-        raise ObserverError("invalid", "The answer has no content.", spent=True)
+        raise ProviderError("invalid", "The answer has no content.", spent=True)
     ended = found.get("stop_reason")
     if ended == "refusal":
-        raise ObserverError("refused", "The model declined.", spent=True)
+        raise ProviderError("refused", "The model declined.", spent=True)
     if ended == "max_tokens":
-        raise ObserverError("invalid", "The answer reached output_tokens.", spent=True)
+        raise ProviderError("invalid", "The answer reached output_tokens.", spent=True)
     blocks = [part for part in parts if isinstance(part, dict)]
     used = next((part.get("input") for part in blocks if part.get("type") == "tool_use"), None)
     text = (

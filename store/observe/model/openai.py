@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from ...config import URLS, ModelSettings
+from ...providers.errors import ProviderError
+from ...providers.http import post
+from ...providers.keys import key_of
 from ...text.tokens import estimate_tokens
-from .errors import ObserverError
-from .http import key_of, post
 from .question import ModelReply, Question, schema
 
 
 def ask(settings: ModelSettings, question: Question, _folder: Path) -> ModelReply:
-    """Ask for one chat completion and return the reply. Raises ObserverError."""
+    """Ask for one chat completion and return the reply. Raises ProviderError."""
     key = key_of(settings)
     # OpenAI's newer models refuse the name that all others know.
     limit = "max_completion_tokens" if settings.url == URLS["openai"] else "max_tokens"
@@ -48,14 +49,14 @@ def _reply(found: Any, question: Question) -> ModelReply:
         text, refusal = message.get("content"), message.get("refusal")
         ended = choice.get("finish_reason")
     except (LookupError, TypeError, AttributeError):
-        raise ObserverError("invalid", "The answer has no message.", spent=True) from None
+        raise ProviderError("invalid", "The answer has no message.", spent=True) from None
     if refusal or ended == "content_filter":
-        raise ObserverError("refused", f"The model declined: {refusal or ended}."[:200], spent=True)
+        raise ProviderError("refused", f"The model declined: {refusal or ended}."[:200], spent=True)
     if isinstance(text, list):
         text = "".join(str(part.get("text", "")) for part in text if isinstance(part, dict))
     text = text if isinstance(text, str) else ""
     if ended == "length":
-        raise ObserverError("invalid", "The answer reached output_tokens.", spent=True)
+        raise ProviderError("invalid", "The answer reached output_tokens.", spent=True)
     read, written = estimate_tokens(question.whole), estimate_tokens(text)
     with suppress(LookupError, TypeError, ValueError):
         read, written = (

@@ -18,13 +18,13 @@ Ask = Callable[[ModelSettings, Question, Path], ModelReply]
 
 def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply:
     """Ask the configured provider and return its reply; a local command runs in `folder`. Raises
-    ObserverError."""
-    from . import anthropic, openai, program
+    ProviderError."""
+    from . import anthropic, command, openai
 
     asks: dict[str, Ask] = {
         "openai": openai.ask,
         "anthropic": anthropic.ask,
-        "command": program.ask,
+        "command": command.ask,
     }
     return asks[settings.kind](settings, question, folder)
 

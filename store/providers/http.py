@@ -5,10 +5,8 @@ answer.
 from __future__ import annotations
 
 import json
-import os
 import socket
 import ssl
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -19,13 +17,12 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from ...config import ModelSettings
-from ...text.redaction import redact
-from .errors import ErrorKind, ObserverError
+from ..text.redaction import redact
+from .errors import ErrorKind, ProviderError
 
 DAY_MS = 86_400_000.0
 LARGEST = 1_000_000
-"""Bytes of an answer that are read, at most."""
+"""Bytes of an answer that are read, at most, unless a call says how many."""
 
 SPENT_OUT = ("insufficient_quota", "billing", "credit balance", "exceeded your current quota")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -34,26 +31,31 @@ STATUSES: dict[int, ErrorKind] = {
     408: "timeout", 400: "refused", 413: "refused", 415: "refused", 422: "refused",
 }  # fmt: skip
 
-COMMAND_SECONDS = 10
-
 
 def post(
-    url: str, document: object, *, headers: Mapping[str, str], seconds: float, key: str = ""
+    url: str,
+    document: object,
+    *,
+    headers: Mapping[str, str],
+    seconds: float,
+    key: str = "",
+    largest: int = LARGEST,
 ) -> Any:
-    """Post a JSON document and return the one that answers, all within `seconds`. Raises ObserverError."""
+    """Post a JSON document and return the one that answers, all within `seconds` and of `largest` bytes
+    at most. Raises ProviderError."""
     parts = urlsplit(url)
     if key and parts.scheme == "http" and parts.hostname not in LOOPBACK:
-        raise ObserverError("auth", f"The key isn't sent to {parts.hostname} without https.")
+        raise ProviderError("auth", f"The key isn't sent to {parts.hostname} without https.")
     body = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
     connection = _connected(parts, seconds)
-    status, received, raw = _exchange(connection, parts, body, headers, seconds, key)
+    status, received, raw = _exchange(connection, parts, body, headers, seconds, key, largest)
     text = raw.decode("utf-8", "replace")
     if status != 200:
         raise _refusal(status, text, received, key)
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise ObserverError("invalid", "The server's answer is no JSON.", spent=True) from None
+        raise ProviderError("invalid", "The server's answer is no JSON.", spent=True) from None
 
 
 def _connected(parts: SplitResult, seconds: float) -> HTTPConnection:
@@ -73,7 +75,7 @@ def _connected(parts: SplitResult, seconds: float) -> HTTPConnection:
             connection = HTTPConnection(host, port, timeout=seconds)
         connection.connect()
     except (OSError, HTTPException, UnicodeError, ValueError) as error:
-        raise ObserverError("unreachable", f"{host} can't be reached ({error}).") from error
+        raise ProviderError("unreachable", f"{host} can't be reached ({error}).") from error
     return connection
 
 
@@ -84,6 +86,7 @@ def _exchange(
     headers: Mapping[str, str],
     seconds: float,
     key: str,
+    largest: int,
 ) -> tuple[int, Mapping[str, str], bytes]:
     """Send a request and return the status, headers and body of the answer."""
     end = time.monotonic() + seconds
@@ -96,13 +99,13 @@ def _exchange(
     try:
         connection.request("POST", path, body, sent)
         response = connection.getresponse()
-        raw = _body(response)
-    except ObserverError:
+        raw = _body(response, largest)
+    except ProviderError:
         raise
     except (OSError, HTTPException, ValueError) as error:
         late = time.monotonic() >= end or isinstance(error, TimeoutError)
         reason = f"No answer within {seconds:g} s." if late else _cut_off(error, key)
-        raise ObserverError("timeout", reason, spent=True) from error
+        raise ProviderError("timeout", reason, spent=True) from error
     finally:
         watch.cancel()
         connection.close()
@@ -114,12 +117,12 @@ def _hang_up(sock: socket.socket) -> None:
         sock.shutdown(socket.SHUT_RDWR)
 
 
-def _body(response: HTTPResponse) -> bytes:
+def _body(response: HTTPResponse, largest: int) -> bytes:
     announced = response.length
-    raw = response.read(LARGEST + 1)
-    if len(raw) > LARGEST:
-        raise ObserverError("invalid", f"The answer is over {LARGEST:,} bytes.", spent=True)
-    if announced is not None and len(raw) < min(announced, LARGEST):
+    raw = response.read(largest + 1)
+    if len(raw) > largest:
+        raise ProviderError("invalid", f"The answer is over {largest:,} bytes.", spent=True)
+    if announced is not None and len(raw) < min(announced, largest):
         raise HTTPException("the answer was cut off")
     return raw
 
@@ -128,11 +131,11 @@ def _cut_off(error: Exception, key: str) -> str:
     return f"The answer was cut off ({_fit(str(error) or type(error).__name__, key)})."
 
 
-def _refusal(status: int, text: str, headers: Mapping[str, str], key: str) -> ObserverError:
+def _refusal(status: int, text: str, headers: Mapping[str, str], key: str) -> ProviderError:
     """Return the error that a status other than 200 means."""
     kind = STATUSES.get(status, "timeout" if status >= 500 else "refused")
     if status < 200 or 300 <= status < 400:
-        return ObserverError("auth", f"HTTP {status}: the address leads elsewhere. Mend url.")
+        return ProviderError("auth", f"HTTP {status}: the address leads elsewhere. Mend url.")
     wait = _wait(headers.get("Retry-After") or "")
     with suppress(ValueError, OverflowError):
         # OpenAI and Anthropic say it more exactly so.
@@ -142,7 +145,7 @@ def _refusal(status: int, text: str, headers: Mapping[str, str], key: str) -> Ob
     if status == 503 and wait is not None:
         kind = "rate"
     message = _message(text)
-    return ObserverError(
+    return ProviderError(
         kind, f"HTTP {status}" + (f": {_fit(message, key)}" if message else "."), retry_ms=wait
     )
 
@@ -178,38 +181,3 @@ def _wait(header: str) -> int | None:
     with suppress(ValueError, TypeError):
         return max(0, round((parsedate_to_datetime(header).timestamp() - time.time()) * 1_000))
     return None
-
-
-def key_of(settings: ModelSettings) -> str:
-    """Return the provider's key, from the environment or a command; "" where none is configured. It is
-    never stored. Raises ObserverError ("auth") where it can't be read."""
-    if settings.key_command:
-        return _checked(_printed(settings.key_command), settings.key_command[0])
-    if not settings.key_env:
-        return ""
-    if not (found := os.environ.get(settings.key_env, "")):
-        raise ObserverError("auth", f"The environment has no {settings.key_env}. Set it.")
-    return _checked(found, settings.key_env)
-
-
-def _printed(command: tuple[str, ...]) -> str:
-    try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=COMMAND_SECONDS,
-            check=True,
-        )
-    except (OSError, ValueError, subprocess.SubprocessError) as error:
-        # Not what it printed: that may be the key.
-        name = type(error).__name__
-        raise ObserverError("auth", f"key_command {command[0]} failed ({name}).") from None
-    return done.stdout.decode("utf-8", "replace")
-
-
-def _checked(found: str, origin: str) -> str:
-    key = found.strip()
-    if not key or not key.isascii() or not key.isprintable():
-        raise ObserverError("auth", f"What {origin} gives is no key: it has to be plain ASCII.")
-    return key

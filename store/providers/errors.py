@@ -1,10 +1,10 @@
-"""The errors of a call to a model, and how each is retried."""
+"""The errors of a call to a provider, and how each is retried."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from ...records.dataclasses import dataclass
+from ..records.dataclasses import dataclass
 
 ErrorKind = Literal["auth", "quota", "rate", "unreachable", "timeout", "refused", "invalid"]
 
@@ -14,7 +14,7 @@ SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 @dataclass(frozen=True, slots=True)
 class RetryRule:
     """How an error is retried. Where `counts`, it is an attempt of the message, which waits for
-    `delay_ms` (four times as long after each further one); else the observer backs off for
+    `delay_ms` (four times as long after each further one); else whoever asks backs off for
     `backoff_ms` (twice as long after each further one, an hour at most). One that is `final` is not
     tried again."""
 
@@ -38,7 +38,7 @@ unreachable: no connection. timeout: slow, cut off, or the server's own fault. r
 won't, or takes the request for a bad one. invalid: the answer isn't what was asked for."""
 
 
-class ObserverError(Exception):
+class ProviderError(Exception):
     """A call without a usable answer. `retry_ms` is how long the provider asked to wait; `spent` is
     whether the model may have worked, so that the call counts with its estimated tokens."""
 

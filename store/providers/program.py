@@ -1,4 +1,4 @@
-"""A local program that answers: the question on its standard input, the answer on its output."""
+"""A local program that answers: what it is asked on its standard input, the answer on its output."""
 
 from __future__ import annotations
 
@@ -12,28 +12,34 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
-from ...config import ModelSettings
-from ...text.redaction import redact
-from ...text.tokens import estimate_tokens
-from .errors import ObserverError
+from ..text.redaction import redact
+from .errors import ProviderError
 from .http import LARGEST
-from .question import ModelReply, Question
 
 MARK = "MEMTUI_OBSERVER"
 """Set in the program's environment. It may be an agent with hooks: these then remember nothing."""
 
 
-def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply:
-    """Run the program in `folder`, which is made where it is missing, and return its output as the reply.
-    Raises ObserverError."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    name = Path(settings.command[0]).name
+def run(
+    command: tuple[str, ...],
+    text: str,
+    *,
+    folder: Path | None = None,
+    seconds: float,
+    largest: int = LARGEST,
+) -> str:
+    """Run a program, the text on its standard input, and return what it printed, all within `seconds`
+    and of `largest` bytes at most. It runs in `folder`, which is made where it is missing, else where
+    this process does. Raises ProviderError."""
+    if folder is not None:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    name = Path(command[0]).name
     with TemporaryFile() as given, TemporaryFile() as errors:
-        given.write(question.whole.encode("utf-8", "replace"))
+        given.write(text.encode("utf-8", "replace"))
         given.seek(0)
         try:
             process = subprocess.Popen(
-                settings.command,
+                command,
                 stdin=given,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -42,29 +48,28 @@ def ask(settings: ModelSettings, question: Question, folder: Path) -> ModelReply
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            reason = f"{settings.command[0]} can't be run ({error}). Mend command."
-            raise ObserverError("auth", reason) from error
-        output, was_stopped = _read(process, settings.timeout_seconds)
+            reason = f"{command[0]} can't be run ({error}). Mend command."
+            raise ProviderError("auth", reason) from error
+        output, was_stopped = _read(process, seconds, largest)
         error_text = _tail(errors)
     if was_stopped:
-        reason = f"{name} gave no answer within {settings.timeout_seconds:g} s."
-        raise ObserverError("timeout", reason, spent=True)
-    if len(output) > LARGEST:
-        raise ObserverError("invalid", f"{name} said over {LARGEST:,} bytes.", spent=True)
+        reason = f"{name} gave no answer within {seconds:g} s."
+        raise ProviderError("timeout", reason, spent=True)
+    if len(output) > largest:
+        raise ProviderError("invalid", f"{name} said over {largest:,} bytes.", spent=True)
     if process.returncode:
         reason = f"{name} ended with {process.returncode}. {error_text}".strip()
-        raise ObserverError("timeout", reason, spent=True)
-    text = output.decode("utf-8", "replace")
-    return ModelReply(text, estimate_tokens(question.whole), estimate_tokens(text))
+        raise ProviderError("timeout", reason, spent=True)
+    return output.decode("utf-8", "replace")
 
 
-def _read(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, bool]:
+def _read(process: subprocess.Popen[bytes], seconds: float, largest: int) -> tuple[bytes, bool]:
     """Return what a process wrote, and whether it had to be stopped; its whole group is ended."""
     end = time.monotonic() + seconds
     output = bytearray()
     assert process.stdout is not None
     try:
-        while len(output) <= LARGEST:
+        while len(output) <= largest:
             left = max(0.0, end - time.monotonic())
             if not select.select([process.stdout], [], [], left)[0]:
                 return bytes(output), True

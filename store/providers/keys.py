@@ -1,0 +1,56 @@
+"""The key of a provider, from the environment or a program that prints it; never stored."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import Protocol
+
+from .errors import ProviderError
+
+COMMAND_SECONDS = 10
+
+
+class KeySettings(Protocol):
+    """Where a provider's key comes from: a variable's name, or a program and its arguments."""
+
+    @property
+    def key_env(self) -> str: ...
+
+    @property
+    def key_command(self) -> tuple[str, ...]: ...
+
+
+def key_of(settings: KeySettings) -> str:
+    """Return the provider's key, from the environment or a command; "" where none is configured. It is
+    never stored. Raises ProviderError ("auth") where it can't be read."""
+    if settings.key_command:
+        return _checked(_printed(settings.key_command), settings.key_command[0])
+    if not settings.key_env:
+        return ""
+    if not (found := os.environ.get(settings.key_env, "")):
+        raise ProviderError("auth", f"The environment has no {settings.key_env}. Set it.")
+    return _checked(found, settings.key_env)
+
+
+def _printed(command: tuple[str, ...]) -> str:
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=COMMAND_SECONDS,
+            check=True,
+        )
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        # Not what it printed: that may be the key.
+        name = type(error).__name__
+        raise ProviderError("auth", f"key_command {command[0]} failed ({name}).") from None
+    return done.stdout.decode("utf-8", "replace")
+
+
+def _checked(found: str, origin: str) -> str:
+    key = found.strip()
+    if not key or not key.isascii() or not key.isprintable():
+        raise ProviderError("auth", f"What {origin} gives is no key: it has to be plain ASCII.")
+    return key
