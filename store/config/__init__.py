@@ -1,4 +1,5 @@
-"""The user's configuration, `config.toml`: who observes, backups, when sessions are told, how long
+"""The user's configuration, `config.toml`: who observes, what makes
+vectors, backups, when sessions are told, how long
 changes are kept, and how the browser looks and is driven. `settings` describes each key."""
 
 from .file import config_path
@@ -9,6 +10,7 @@ from .reading import (
     backup_settings,
     browser_settings,
     context_settings,
+    embeddings_settings,
     history_settings,
     line_of_key,
     misspelt,
@@ -18,6 +20,8 @@ from .records import (
     BackupSettings,
     BrowserSettings,
     ContextSettings,
+    EmbeddingsProvider,
+    EmbeddingsSettings,
     HistorySettings,
     ModelSettings,
     Provider,
@@ -29,6 +33,8 @@ __all__ = [
     "BackupSettings",
     "BrowserSettings",
     "ContextSettings",
+    "EmbeddingsProvider",
+    "EmbeddingsSettings",
     "HistorySettings",
     "ModelSettings",
     "Problem",
@@ -37,6 +43,7 @@ __all__ = [
     "browser_settings",
     "config_path",
     "context_settings",
+    "embeddings_settings",
     "history_settings",
     "line_of_key",
     "misspelt",

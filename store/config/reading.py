@@ -13,6 +13,7 @@ from .records import (
     BackupSettings,
     BrowserSettings,
     ContextSettings,
+    EmbeddingsSettings,
     HistorySettings,
     ModelSettings,
 )
@@ -40,15 +41,24 @@ def model_settings(path: Path | None = None) -> ModelSettings | None:
     ConfigurationError tells what is wrong with the file.
     """
     place = path or config_path()
-    given = read_tables(place, "The rules observe.").get("observer")
-    if given is None:
-        return None
+    given = read_tables(place, "The rules observe.").get("observer", {})
     try:
-        if isinstance(given, Mapping) and given.get("kind", "rules") == "rules":
-            return None
-        return _model(read_table("observer", given))
+        return _observer(given)
     except ValueError as error:
         raise ConfigurationError(f"{place}, [observer]: {error}") from error
+
+
+def embeddings_settings(path: Path | None = None) -> EmbeddingsSettings | None:
+    """The model that `[embeddings]` names; None where it names none, as by default.
+
+    ConfigurationError tells what is wrong with the file.
+    """
+    place = path or config_path()
+    given = read_tables(place, "Searches go without vectors.").get("embeddings", {})
+    try:
+        return _embeddings(given)
+    except ValueError as error:
+        raise ConfigurationError(f"{place}, [embeddings]: {error}") from error
 
 
 def backup_settings(path: Path | None = None) -> BackupSettings:
@@ -157,7 +167,10 @@ def _strictly(name: str, path: Path | None) -> dict[str, Any]:
         raise ConfigurationError(f"{place}, [{name}]: {error}") from error
 
 
-def _model(values: dict[str, Any]) -> ModelSettings:
+def _observer(given: Any) -> ModelSettings | None:
+    if isinstance(given, Mapping) and given.get("kind", "rules") == "rules":
+        return None
+    values = read_table("observer", given)
     kind = values.pop("kind")
     values = {"url": URLS.get(kind, ""), "model": MODELS.get(kind, "")} | values
     if kind == "command" and not values.get("command"):
@@ -167,6 +180,27 @@ def _model(values: dict[str, Any]) -> ModelSettings:
         if not values.get("key_command") and values["url"] == URLS[kind]:
             values.setdefault("key_env", KEYS[kind])
     return ModelSettings(kind, **values)
+
+
+def _embeddings(given: Any) -> EmbeddingsSettings | None:
+    if isinstance(given, Mapping) and given.get("provider", "off") == "off":
+        return None
+    values = read_table("embeddings", given)
+    found = EmbeddingsSettings(**values)
+    if found.provider == "command":
+        if not found.command:
+            raise ValueError(
+                'name the program and its arguments: command = ["python3", "embed.py"].'
+            )
+    elif found.provider == "openai-compatible":
+        if not found.model:
+            raise ValueError('name the model: model = "nomic-embed-text".')
+        _check_url(found.url)
+        if not found.key_command and found.url == URLS["openai"]:
+            return EmbeddingsSettings(**{"key_env": KEYS["openai"]} | values)
+    elif not found.directory:
+        raise ValueError('name the model\'s directory: directory = "~/models/potion-base-8M".')
+    return found
 
 
 def _check_url(url: str) -> None:
@@ -196,13 +230,12 @@ def _wrong(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
         given = inner(tables, name)
         if given is not None:
             found += _wrong_in(name, given)
-    if not any(key.startswith("observer") for key, _ in found):
-        try:
-            observer = tables.get("observer", {})
-            if observer.get("kind", "rules") != "rules":
-                _model(read_table("observer", observer))
-        except ValueError as error:
-            found.append(("observer", f"[observer]: {error}"))
+    for name, read in (("observer", _observer), ("embeddings", _embeddings)):
+        if not any(key.startswith(name) for key, _ in found):
+            try:
+                read(tables.get(name, {}))
+            except ValueError as error:
+                found.append((name, f"[{name}]: {error}"))
     return found
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 from ..records.dataclasses import dataclass, field
 
 Provider = Literal["openai", "anthropic", "command"]
+EmbeddingsProvider = Literal["openai-compatible", "static", "onnx", "command"]
 Density = Literal["comfortable", "compact"]
 StartFocus = Literal["query", "results"]
 Times = Literal["ages", "dates"]
@@ -44,6 +45,41 @@ class ModelSettings:
         from dataclasses import asdict
 
         return blake2b(repr(sorted(asdict(self).items())).encode(), digest_size=6).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingsSettings:
+    """A model that makes vectors of texts. `dimensions` is 0 for the model's own; the price is dollars
+    for a million tokens, None where unknown."""
+
+    provider: EmbeddingsProvider
+    url: str = "http://localhost:11434/v1"
+    model: str = ""
+    key_env: str = ""
+    key_command: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
+    directory: str = ""
+    dimensions: int = 0
+    query_prefix: str = ""
+    document_prefix: str = ""
+    batch: int = 64
+    daily_tokens: int = 5_000_000
+    timeout_seconds: float = 60.0
+    price: float | None = None
+
+    @property
+    def name(self) -> str:
+        """What its vectors and costs are listed under, `static:potion-base-8M`."""
+        models = {
+            "openai-compatible": self.model,
+            "command": Path(self.command[0]).name if self.command else "",
+        }
+        return f"{self.provider}:{models.get(self.provider, Path(self.directory).name)}"
+
+    @property
+    def is_metered(self) -> bool:
+        """Whether the daily cap holds: a model in a directory costs nothing."""
+        return self.provider in ("openai-compatible", "command")
 
 
 @dataclass(frozen=True, slots=True)

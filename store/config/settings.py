@@ -11,6 +11,8 @@ from .records import (
     BrowserSettings,
     ContextSettings,
     Density,
+    EmbeddingsProvider,
+    EmbeddingsSettings,
     HistorySettings,
     Language,
     ModelSettings,
@@ -21,6 +23,7 @@ from .records import (
 from .values import Reader, one_of
 
 PROVIDERS: tuple[str, ...] = get_args(Provider)
+EMBEDDINGS_PROVIDERS: tuple[str, ...] = get_args(EmbeddingsProvider)
 SCREENS = (
     *("search", "timeline", "sessions", "facts"),
     *("agents", "queue", "composer", "statistics"),
@@ -81,6 +84,8 @@ def defaults(record: type[Any]) -> dict[str, Any]:
 
     if record is ModelSettings:
         return asdict(ModelSettings("openai")) | {"kind": "rules"}
+    if record is EmbeddingsSettings:
+        return asdict(EmbeddingsSettings("static")) | {"provider": "off"}
     return asdict(record())
 
 
@@ -96,6 +101,13 @@ TABLES = {
             "Who makes memory of what agents did: rules, which cost nothing, or a model.",
             "The rules observe.",
             ModelSettings,
+        ),
+        SettingsTable(
+            "embeddings",
+            "A model that makes vectors of memories, so that a search finds what says the same in "
+            "other words. Off until a provider is named.",
+            "Searches go without vectors.",
+            EmbeddingsSettings,
         ),
         SettingsTable("backup", "Daily backups.", "No daily backup is made.", BackupSettings),
         SettingsTable(
@@ -181,7 +193,7 @@ SETTINGS = (
         "observer",
         "daily_tokens",
         values.amount,
-        "The most tokens of a day (UTC), read and written, of all models together.",
+        "The most tokens of a day (UTC), read and written, of all models that observe.",
     ),
     Setting(
         "observer",
@@ -209,6 +221,97 @@ SETTINGS = (
         values.number,
         "Dollars for a million tokens written, for `mem queue cost`.",
         example="0.40",
+    ),
+    _choice(
+        "embeddings",
+        "provider",
+        ("off", *EMBEDDINGS_PROVIDERS),
+        "Where vectors come from: a server, a directory with a static model (extra vec) or with an "
+        "ONNX model (extra onnx), or a program.",
+    ),
+    Setting(
+        "embeddings",
+        "url",
+        values.text,
+        "For openai-compatible: the server, any with /v1/embeddings (Ollama, LM Studio, llama.cpp, "
+        "a cloud).",
+    ),
+    Setting(
+        "embeddings",
+        "model",
+        values.text,
+        "For openai-compatible: the model's name.",
+        example='"nomic-embed-text"',
+    ),
+    Setting(
+        "embeddings",
+        "key_env",
+        values.text,
+        "The variable that holds the server's key; never the key itself.",
+        example='"OPENAI_API_KEY"',
+    ),
+    Setting(
+        "embeddings",
+        "key_command",
+        values.words,
+        "A program that prints the server's key.",
+        example='["pass", "show", "openai"]',
+    ),
+    Setting(
+        "embeddings",
+        "command",
+        values.words,
+        "For command: the program that gets the texts as JSON on its standard input and prints "
+        "their vectors.",
+        example='["python3", "embed.py"]',
+    ),
+    Setting(
+        "embeddings",
+        "directory",
+        values.text,
+        "For static: a directory with tokenizer.json and model.safetensors; for onnx, with "
+        "tokenizer.json and model.onnx.",
+        example='"~/models/potion-base-8M"',
+    ),
+    Setting(
+        "embeddings",
+        "dimensions",
+        values.amount,
+        "How many dimensions vectors are cut to, for models that are made for it; 0 keeps all.",
+    ),
+    Setting(
+        "embeddings",
+        "query_prefix",
+        values.text,
+        "What the model wants before a query.",
+        example='"search_query: "',
+    ),
+    Setting(
+        "embeddings",
+        "document_prefix",
+        values.text,
+        "What the model wants before a memory's text.",
+        example='"search_document: "',
+    ),
+    Setting("embeddings", "batch", values.many, "How many texts a call holds at most."),
+    Setting(
+        "embeddings",
+        "daily_tokens",
+        values.amount,
+        "The most tokens of a day (UTC) that servers and programs are sent to make vectors of.",
+    ),
+    Setting(
+        "embeddings",
+        "timeout_seconds",
+        values.seconds,
+        f"The longest that a call may take, at most {values.LONGEST_SECONDS}.",
+    ),
+    Setting(
+        "embeddings",
+        "price",
+        values.number,
+        "Dollars for a million tokens.",
+        example="0.02",
     ),
     Setting("backup", "daily", values.flag, "Whether the first command of a day makes a backup."),
     Setting("backup", "keep", values.many, "How many of the daily backups are kept."),
