@@ -1,0 +1,1 @@
+"""Vectors of memories: who makes them of texts (`embedder`), by choice of the user."""

@@ -1,0 +1,45 @@
+"""A local program that makes vectors: JSON on its standard input, JSON on its output."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ...providers.errors import ProviderError
+from ...providers.program import run
+from .base import BaseEmbedder, as_rows
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LARGEST = 64_000_000
+"""Bytes of an answer that are read, at most."""
+
+
+class CommandEmbedder(BaseEmbedder):
+    """An embedder that runs a program once a batch. It gets `{"texts": […], "kind": "document"}`, or
+    `"query"`, and prints `{"vectors": [[…], …]}` or the list alone."""
+
+    def _identity(self) -> Iterable[object]:
+        return self.settings.command
+
+    def _embed_batch(
+        self, texts: Sequence[str], *, is_query: bool, seconds: float
+    ) -> NDArray[np.float32]:
+        told = {"texts": list(texts), "kind": "query" if is_query else "document"}
+        printed = run(
+            self.settings.command,
+            json.dumps(told, ensure_ascii=False),
+            seconds=seconds,
+            largest=LARGEST,
+        )
+        try:
+            found = json.loads(printed)
+        except (ValueError, RecursionError):
+            begun = " ".join(printed.split())[:80]
+            reason = f"{self.name} printed what is no JSON: {begun!r}."
+            raise ProviderError("invalid", reason, spent=True) from None
+        vectors = found.get("vectors") if isinstance(found, dict) else found
+        return self._first_dimensions(as_rows(vectors, self.name))

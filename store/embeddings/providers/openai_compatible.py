@@ -1,0 +1,94 @@
+"""Any server with OpenAI's `/v1/embeddings`: Ollama, LM Studio, llama.cpp, vLLM, a cloud."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import time
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ...providers.errors import ProviderError
+from ...providers.http import post
+from ...providers.keys import key_of
+from .base import BaseEmbedder, as_rows
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LARGEST = 64_000_000
+"""Bytes of an answer that are read, at most."""
+SHORTEST = 250
+"""Characters of a text below which it isn't cut for a server that finds it too long."""
+TOO_LONG = (
+    *("too long", "too large", "too many tokens", "context length", "context size"),
+    *("context window", "input length", "maximum input", "max_seq_len", "maximum sequence"),
+)
+"""What servers say of texts that the model can't take whole."""
+
+
+class ServerEmbedder(BaseEmbedder):
+    """An embedder that asks a server."""
+
+    @cached_property
+    def _key(self) -> str:
+        return key_of(self.settings)
+
+    def _identity(self) -> Iterable[object]:
+        return (self.settings.url, self.settings.model)
+
+    def _embed_batch(
+        self, texts: Sequence[str], *, is_query: bool, seconds: float
+    ) -> NDArray[np.float32]:
+        end = time.monotonic() + seconds
+        longest = max(map(len, texts))
+        while True:
+            try:
+                cut = [text[:longest] for text in texts]
+                return self._ask(cut, max(0.001, end - time.monotonic()))
+            except ProviderError as error:
+                said = error.reason.lower()
+                longest //= 2
+                if longest < SHORTEST or not any(words in said for words in TOO_LONG):
+                    raise
+
+    def _ask(self, texts: list[str], seconds: float) -> NDArray[np.float32]:
+        settings, key = self.settings, self._key
+        document: dict[str, Any] = {"model": settings.model, "input": texts}
+        if settings.dimensions:
+            document["dimensions"] = settings.dimensions
+        found = post(
+            settings.url.rstrip("/") + "/embeddings",
+            document,
+            headers={"Authorization": f"Bearer {key}"} if key else {},
+            seconds=seconds,
+            key=key,
+            largest=LARGEST,
+        )
+        return as_rows(_vectors(found, len(texts)), self.name)
+
+
+def _vectors(found: Any, count: int) -> list[object]:
+    """Return the vectors of an answer in the order of the texts."""
+    listed = found.get("data") if isinstance(found, dict) else None
+    if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
+        raise ProviderError("invalid", "The answer has no list of vectors.", spent=True)
+    by_place = {one.get("index", place): one for place, one in enumerate(listed)}
+    if len(listed) != count or by_place.keys() != set(range(count)):
+        reason = f"The answer has {len(listed)} vectors for {count} texts, or the wrong ones."
+        raise ProviderError("invalid", reason, spent=True)
+    return [_numbers(by_place[place].get("embedding")) for place in range(count)]
+
+
+def _numbers(embedding: object) -> object:
+    """Return a vector that may be written in base64, as 32-bit numbers."""
+    if not isinstance(embedding, str):
+        return embedding
+    import numpy as np
+
+    try:
+        return np.frombuffer(base64.b64decode(embedding, validate=True), "<f4")
+    except (binascii.Error, ValueError):
+        raise ProviderError("invalid", "A vector is no base64 of numbers.", spent=True) from None

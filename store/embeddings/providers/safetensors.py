@@ -1,0 +1,68 @@
+"""Tensors of a `.safetensors` file, mapped: of hundreds of megabytes only the rows asked for are read.
+
+The file is a length (8 bytes, little-endian), a JSON header of so many bytes, and the numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...providers.errors import ProviderError
+from ...records.dataclasses import dataclass
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LONGEST_HEADER = 100_000_000
+TYPES = {
+    "F64": "<f8",
+    "F32": "<f4",
+    "F16": "<f2",
+    "BF16": "<u2",
+    "I8": "|i1",
+    "I32": "<i4",
+    "I64": "<i8",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A tensor of a file: its numbers as they are stored, and their type's name."""
+
+    numbers: NDArray[Any]
+    type: str
+
+    def rows(self, places: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return rows, or single numbers of a vector, as 32-bit numbers."""
+        import numpy as np
+
+        found = self.numbers[places]
+        if self.type == "BF16":
+            return (found.astype(np.uint32) << 16).view(np.float32)
+        return found.astype(np.float32)
+
+
+def read_tensors(path: Path) -> dict[str, Tensor]:
+    """Return the tensors of a file by name, of those types that vectors are made of. Raises
+    ProviderError."""
+    import numpy as np
+
+    try:
+        with path.open("rb") as file:
+            size = int.from_bytes(file.read(8), "little")
+            if size > LONGEST_HEADER:
+                raise ValueError(f"its header would be of {size:,} bytes")
+            header = json.loads(file.read(size))
+        mapped = np.memmap(path, np.uint8, "r", offset=8 + size)
+        found = {}
+        for name, about in header.items():
+            if name != "__metadata__" and about["dtype"] in TYPES:
+                begin, end = about["data_offsets"]
+                numbers = np.asarray(mapped[begin:end]).view(TYPES[about["dtype"]])
+                found[name] = Tensor(numbers.reshape(about["shape"]), about["dtype"])
+        return found
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ProviderError("auth", f"{path} holds no tensors ({error}).") from error

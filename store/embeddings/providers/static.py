@@ -1,0 +1,119 @@
+"""A static model: a vector a token, read from a directory, and the mean of them for a text.
+
+Directories of model2vec, of sentence-transformers' StaticEmbedding, and the word embeddings of a
+transformer are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...config import EmbeddingsSettings
+from ...errors import ConfigurationError
+from ...providers.errors import ProviderError
+from .base import BaseEmbedder, file_states, model_directory
+from .safetensors import Tensor, read_tensors
+from .tokenizer import load_tokenizer, unknown_id, unknown_share
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+NAMES = (
+    *("embeddings", "embedding.weight", "embeddings.weight"),
+    *("embeddings.word_embeddings.weight", "bert.embeddings.word_embeddings.weight"),
+)
+"""How the tensor of the tokens' vectors is called."""
+TEXTS_AT_ONCE = 512
+
+
+class StaticEmbedder(BaseEmbedder):
+    """An embedder that averages the vectors of a text's tokens."""
+
+    needs = ("numpy", "tokenizers")
+    batch_characters = 200_000
+
+    def __init__(self, settings: EmbeddingsSettings) -> None:
+        super().__init__(settings)
+        self.batch = TEXTS_AT_ONCE
+        self._directory = model_directory(settings, "tokenizer.json")
+        self._file = _weights_file(self._directory)
+
+    def unknown_share(self, texts: Sequence[str]) -> float:
+        """Return the share of tokens that the model's tokenizer doesn't know. Raises ProviderError."""
+        return unknown_share(self._tokenizer, texts)
+
+    def _identity(self) -> Iterable[object]:
+        return file_states((self._directory / "tokenizer.json", self._file))
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        return load_tokenizer(self._directory / "tokenizer.json")
+
+    @cached_property
+    def _tensors(self) -> dict[str, Tensor]:
+        return read_tensors(self._file)
+
+    @cached_property
+    def _vectors(self) -> Tensor:
+        """The tensor of the tokens' vectors, of shape (tokens, dimensions)."""
+        for name in NAMES:
+            if name in self._tensors and self._tensors[name].numbers.ndim == 2:
+                return self._tensors[name]
+        size = self._tokenizer.get_vocab_size(with_added_tokens=True)
+        fitting = [
+            one
+            for one in self._tensors.values()
+            if one.numbers.ndim == 2 and len(one.numbers) == size
+        ]
+        if len(fitting) != 1:
+            reason = f"{self._file} has no tensor with a vector for each of {size:,} tokens."
+            raise ProviderError("auth", reason)
+        return fitting[0]
+
+    def _embed_batch(
+        self, texts: Sequence[str], *, is_query: bool, seconds: float
+    ) -> NDArray[np.float32]:
+        import numpy as np
+
+        encoded = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        ids = np.concatenate([np.array(one.ids, np.int64) for one in encoded])
+        owners = np.repeat(np.arange(len(texts)), [len(one.ids) for one in encoded])
+        unknown = unknown_id(self._tokenizer)
+        if unknown is not None:
+            known = ids != unknown
+            ids, owners = ids[known], owners[known]
+        sums = np.zeros((len(texts), self._vectors.numbers.shape[1]), np.float32)
+        if len(ids):
+            begins = np.flatnonzero(np.diff(owners, prepend=-1))
+            sums[owners[begins]] = np.add.reduceat(self._rows(ids), begins, axis=0)
+        return self._first_dimensions(sums)
+
+    def _rows(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the vectors of tokens, weighted where the model has weights."""
+        import numpy as np
+
+        distinct, places = np.unique(ids, return_inverse=True)
+        mapping, weights = self._tensors.get("mapping"), self._tensors.get("weights")
+        try:
+            kept = mapping.numbers[distinct] if mapping else distinct
+            rows = self._vectors.rows(kept)
+            if weights:
+                rows *= weights.rows(distinct).reshape(-1, 1)
+        except (IndexError, ValueError) as error:
+            reason = f"{self._file} doesn't fit to its tokenizer.json ({error})."
+            raise ProviderError("auth", reason) from error
+        return rows[places]
+
+
+def _weights_file(directory: Path) -> Path:
+    """Return the file of a model's tensors."""
+    found = sorted(directory.glob("*.safetensors")) or sorted(directory.glob("*/*.safetensors"))
+    named = [path for path in found if path.name == "model.safetensors"]
+    if not found:
+        raise ConfigurationError(f"{directory} has no model.safetensors, which static needs.")
+    return (named or found)[0]

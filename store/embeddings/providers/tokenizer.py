@@ -1,0 +1,49 @@
+"""A model's own tokenizer, as its `tokenizer.json` describes it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...providers.errors import ProviderError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+UNKNOWN = ("[UNK]", "<unk>", "<UNK>")
+
+
+def load_tokenizer(path: Path) -> Tokenizer:
+    """Return the tokenizer that a file describes, which neither cuts nor pads. Raises ProviderError."""
+    # Its threads would gain little, and a process that forks would be told about them on its terminal.
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    from tokenizers import Tokenizer
+
+    try:
+        found = Tokenizer.from_file(str(path))
+    # The package raises nothing narrower.
+    except Exception as error:
+        raise ProviderError("auth", f"{path} describes no tokenizer ({error}).") from error
+    found.no_truncation()
+    found.no_padding()
+    return found
+
+
+def unknown_id(tokenizer: Tokenizer) -> int | None:
+    """Return the id that stands for what a tokenizer doesn't know; None where it knows everything."""
+    own = getattr(tokenizer.model, "unk_token", None)
+    names = (own,) if isinstance(own, str) else UNKNOWN
+    return next(
+        (found for name in names if (found := tokenizer.token_to_id(name)) is not None), None
+    )
+
+
+def unknown_share(tokenizer: Tokenizer, texts: Sequence[str]) -> float:
+    """Return the share of the texts' tokens that a tokenizer doesn't know."""
+    unknown = unknown_id(tokenizer)
+    cleaned = [text.encode("utf-8", "replace").decode() for text in texts]
+    encoded = tokenizer.encode_batch(cleaned, add_special_tokens=False)
+    ids = [number for one in encoded for number in one.ids]
+    return sum(number == unknown for number in ids) / len(ids) if ids else 0.0
