@@ -8,7 +8,8 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from .settings import SETTINGS, TABLES, Setting, settings_of
+from .settings import SETTINGS, settings_of
+from .tables import TABLES, Setting
 
 HEAD = """\
 # The configuration of memtui. What begins with # is not in force: the line shows the default, or an

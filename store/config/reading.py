@@ -89,7 +89,7 @@ def browser_settings(path: Path | None = None) -> tuple[BrowserSettings, tuple[P
         return BrowserSettings(), (Problem("", 0, str(error)),)
     problems = problems_of(tables, text)
     wrong = {problem.key for problem in problems}
-    from .settings import TABLES
+    from .tables import TABLES
 
     found: dict[str, dict[str, Any]] = {
         name: _readable(name, inner(tables, name), wrong)
@@ -156,7 +156,7 @@ def _strictly(name: str, path: Path | None) -> dict[str, Any]:
     try:
         tables = read_tables(place)
     except ConfigurationError as error:
-        from .settings import TABLES
+        from .tables import TABLES
 
         raise ConfigurationError(f"{error} {TABLES[name].otherwise}") from error
     if name not in tables:
@@ -213,7 +213,7 @@ def _check_url(url: str) -> None:
 
 def _wrong(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The keys of what is wrong, and why."""
-    from .settings import TABLES
+    from .tables import TABLES
     from .values import did_you_mean
 
     top = [name for name in TABLES if "." not in name]
@@ -240,7 +240,8 @@ def _wrong(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _wrong_in(name: str, given: Any) -> list[tuple[str, str]]:
-    from .settings import TABLES, settings_of
+    from .settings import settings_of
+    from .tables import TABLES
     from .values import did_you_mean, flattened
 
     if not isinstance(given, Mapping):
@@ -266,7 +267,8 @@ def _wrong_in(name: str, given: Any) -> list[tuple[str, str]]:
 
 def _readable(name: str, given: Any, wrong: set[str]) -> dict[str, Any]:
     """The values of a table that are right."""
-    from .settings import TABLES, settings_of
+    from .settings import settings_of
+    from .tables import TABLES
     from .values import flattened
 
     if not isinstance(given, Mapping):

@@ -3,24 +3,19 @@ docs/configuration.md are made of this."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, get_args
+from typing import get_args
 
 from . import values
 from .records import (
-    BackupSettings,
-    BrowserSettings,
-    ContextSettings,
     Density,
     EmbeddingsProvider,
-    EmbeddingsSettings,
-    HistorySettings,
     Language,
-    ModelSettings,
     Provider,
     StartFocus,
     Times,
 )
-from .values import Reader, one_of
+from .tables import TABLES, Setting, choice
+from .values import one_of
 
 PROVIDERS: tuple[str, ...] = get_args(Provider)
 EMBEDDINGS_PROVIDERS: tuple[str, ...] = get_args(EmbeddingsProvider)
@@ -40,120 +35,8 @@ THEMES = (
     *("ansi-dark", "ansi-light"),
 )
 
-
-class SettingsTable(NamedTuple):
-    """A table of the file: what it is for, what holds where the file can't be read, the record that
-    holds its defaults, and whether its names are the user's own."""
-
-    name: str
-    sentence: str
-    otherwise: str
-    record: type[Any]
-    is_open: bool = False
-
-
-class Setting(NamedTuple):
-    """A setting: its table and name, how it is read, what it does, in a sentence, its values where they
-    are few, and an example as TOML. In a table of the user's own names it describes all of them, and
-    its name is what they stand for."""
-
-    table: str
-    name: str
-    read: Reader
-    sentence: str
-    allowed: tuple[str, ...] = ()
-    example: str = ""
-
-    @property
-    def key(self) -> str:
-        """Its whole name, `browser.theme`."""
-        return f"{self.table}.{self.name}"
-
-    @property
-    def default(self) -> Any:
-        """What holds where the file doesn't say; None where that is nothing."""
-        owner = TABLES[self.table]
-        if owner.is_open:
-            return None
-        return defaults(owner.record).get(self.name)
-
-
-def defaults(record: type[Any]) -> dict[str, Any]:
-    """Return what a table says where the file is silent."""
-    from dataclasses import asdict
-
-    if record is ModelSettings:
-        return asdict(ModelSettings("openai")) | {"kind": "rules"}
-    if record is EmbeddingsSettings:
-        return asdict(EmbeddingsSettings("static")) | {"provider": "off"}
-    return asdict(record())
-
-
-def _choice(table: str, name: str, allowed: tuple[str, ...], sentence: str) -> Setting:
-    return Setting(table, name, one_of(*allowed), sentence, allowed)
-
-
-TABLES = {
-    one.name: one
-    for one in (
-        SettingsTable(
-            "observer",
-            "Who makes memory of what agents did: rules, which cost nothing, or a model.",
-            "The rules observe.",
-            ModelSettings,
-        ),
-        SettingsTable(
-            "embeddings",
-            "A model that makes vectors of memories, so that a search finds what says the same in "
-            "other words. Off until a provider is named.",
-            "Searches go without vectors.",
-            EmbeddingsSettings,
-        ),
-        SettingsTable("backup", "Daily backups.", "No daily backup is made.", BackupSettings),
-        SettingsTable(
-            "context",
-            "When sessions are told what is remembered, besides at their start.",
-            "Sessions are told at their start only.",
-            ContextSettings,
-        ),
-        SettingsTable(
-            "history",
-            "How long changes are kept, to be undone and looked back at.",
-            "90 days or 100 MB of changes are kept.",
-            HistorySettings,
-        ),
-        SettingsTable(
-            "browser",
-            "How the browser looks, starts and is driven.",
-            "The browser starts with its defaults.",
-            BrowserSettings,
-        ),
-        SettingsTable(
-            "browser.panes",
-            "How wide or high panes are.",
-            "Panes have their usual sizes.",
-            BrowserSettings,
-            True,
-        ),
-        SettingsTable(
-            "browser.colors",
-            "The colours of types.",
-            "Types have their usual colours.",
-            BrowserSettings,
-            True,
-        ),
-        SettingsTable(
-            "keys",
-            "Keys of the browser, by the names that its help lists.",
-            "Keys are the usual ones.",
-            BrowserSettings,
-            True,
-        ),
-    )
-}
-
 SETTINGS = (
-    _choice(
+    choice(
         "observer",
         "kind",
         ("rules", *PROVIDERS),
@@ -222,7 +105,7 @@ SETTINGS = (
         "Dollars for a million tokens written, for `mem queue cost`.",
         example="0.40",
     ),
-    _choice(
+    choice(
         "embeddings",
         "provider",
         ("off", *EMBEDDINGS_PROVIDERS),
@@ -337,20 +220,20 @@ SETTINGS = (
         "The colours. Empty follows the terminal's background, light or dark.",
         THEMES,
     ),
-    _choice(
+    choice(
         "browser", "density", get_args(Density), "How many lines a row takes: two, or only one."
     ),
-    _choice("browser", "start_screen", SCREENS, "The screen that the browser opens with."),
-    _choice(
+    choice("browser", "start_screen", SCREENS, "The screen that the browser opens with."),
+    choice(
         "browser",
         "start_focus",
         get_args(StartFocus),
         "Whether the browser opens with the cursor in the query or in the results.",
     ),
-    _choice("browser", "times", get_args(Times), "Whether rows show ages (2h, 5d) or dates."),
-    _choice("browser", "timeline_window", WINDOWS, "How far the timeline looks to either side."),
+    choice("browser", "times", get_args(Times), "Whether rows show ages (2h, 5d) or dates."),
+    choice("browser", "timeline_window", WINDOWS, "How far the timeline looks to either side."),
     Setting("browser", "mouse", values.flag, "Whether the browser takes the mouse."),
-    _choice(
+    choice(
         "browser",
         "language",
         get_args(Language),

@@ -14,7 +14,8 @@ from typing import Any
 from ..config.file import config_path, parse, read_text
 from ..config.pages import template
 from ..config.reading import Problem, browser_settings, line_of_key, problems_of
-from ..config.settings import SETTINGS, TABLES, Setting, setting_of
+from ..config.settings import SETTINGS, setting_of
+from ..config.tables import TABLES, Setting
 from ..config.values import did_you_mean
 from ..database import atomic
 from ..database.locks import DirectoryLock

@@ -9,7 +9,8 @@ from pathlib import Path
 from store.config import BrowserSettings, browser_settings
 from store.config.pages import reference, template
 from store.config.reading import problems_of
-from store.config.settings import SETTINGS, TABLES, setting_of
+from store.config.settings import SETTINGS, setting_of
+from store.config.tables import TABLES
 from tests.places import ROOT
 
 

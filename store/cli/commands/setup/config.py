@@ -10,7 +10,8 @@ import typer
 
 from ....config.file import config_path, line_of, parse, read_text
 from ....config.reading import Problem, inner, names_of, problems_of
-from ....config.settings import SETTINGS, TABLES, Setting
+from ....config.settings import SETTINGS
+from ....config.tables import TABLES, Setting
 from ....config.values import flattened
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_line, print_rows, tell

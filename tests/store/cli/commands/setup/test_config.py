@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from store.config.settings import SETTINGS, TABLES
+from store.config.settings import SETTINGS
+from store.config.tables import TABLES
 from tests.editors import editor
 
 from ...runner import Mem
