@@ -39,6 +39,12 @@ class ModelSettings:
         """What its costs are listed under."""
         return self.model or (Path(self.command[0]).name if self.command else self.kind)
 
+    def dollars(self, input: int, output: int) -> float | None:
+        """Return the price of so many tokens, read and written; None where no prices are configured."""
+        if self.input_price is None or self.output_price is None:
+            return None
+        return (input * self.input_price + output * self.output_price) / 1_000_000
+
     @property
     def fingerprint(self) -> str:
         """Changes with any of the settings."""
@@ -80,6 +86,10 @@ class EmbeddingsSettings:
     def is_metered(self) -> bool:
         """Whether the daily cap holds: a model in a directory costs nothing."""
         return self.provider in ("openai-compatible", "command")
+
+    def dollars(self, input: int, output: int = 0) -> float | None:
+        """Return the price of so many tokens; None where no price is configured."""
+        return None if self.price is None else (input + output) * self.price / 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

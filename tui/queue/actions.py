@@ -8,8 +8,8 @@ from pathlib import Path
 from store import Store, StoreError
 from store.config import model_settings
 from store.observe.jobs.backoff import current_backoff
-from store.observe.jobs.budget import left_today
 from store.observe.jobs.job import process_at_once
+from store.providers.usage import TokenUsage
 
 SECONDS = 10.0
 """What one press of the key may spend on the rules."""
@@ -35,7 +35,8 @@ def current_observer(store: Store) -> Observer:
     if settings is None:
         return Observer()
     rest = current_backoff(store, settings)
-    return Observer(settings.name, left_today(store, settings), rest.kind if rest else "")
+    left = TokenUsage(store.db, store.transaction()).left_today(settings)
+    return Observer(settings.name, left, rest.kind if rest else "")
 
 
 def process_now(path: Path) -> str:

@@ -8,11 +8,11 @@ from ...clock import DAY_MS, now_ms
 from ...config import ModelSettings, model_settings
 from ...database.health import Check
 from ...errors import ConfigurationError
+from ...providers.usage import TokenUsage
 from ...store import Store
 from ...tables.queue import boot_ms
 from ...text.plural import count_noun
 from .backoff import current_backoff
-from .budget import daily_usage
 from .worker import held_for
 
 STUCK_SECONDS = 1_800
@@ -110,7 +110,7 @@ def _of_model(store: Store, settings: ModelSettings) -> Check:
 
 def _of_calls(store: Store, settings: ModelSettings) -> Check:
     """What became of today's calls (UTC): a model whose answers can't be used isn't well."""
-    for one in daily_usage(store, days=1):
+    for one in TokenUsage(store.db, store.transaction()).days(1):
         failed = f"{one.failed:,} of {count_noun(one.calls, 'calls')} failed today"
         if (
             one.model == settings.name

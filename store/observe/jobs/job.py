@@ -181,13 +181,14 @@ def start_job(database: Path) -> None:
 
 def wants_model(store: Store, settings: ModelSettings) -> bool:
     """Whether a job would ask the model now: no backoff, the cap allows it, and a turn is over."""
+    from ...providers.usage import TokenUsage
     from .backoff import current_backoff
-    from .budget import left_today
     from .turn_batch import is_turn_due
 
+    usage = TokenUsage(store.db, store.transaction())
     return (
         current_backoff(store, settings) is None
-        and left_today(store, settings) > settings.output_tokens
+        and usage.left_today(settings) > settings.output_tokens
         and is_turn_due(store)
     )
 

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from ...config import ModelSettings
 from ...paths import observer_directory
 from ...providers.errors import MINUTE, ProviderError
+from ...providers.usage import TokenUsage
 from ...records import PendingMessage, Session
 from ...store import Store
 from ..model.answer import ModelAnswer, read_answer
 from ..model.providers import Ask, ask, estimate
 from ..model.question import ModelReply, Question
-from . import budget
 from .backoff import back_off, current_backoff, end_backoff
 from .findings import Finding, LeaseLostError, ModelResult, SummariesByLevel, store_observations
 from .rule_observer import is_record_visible, reply_of
@@ -71,7 +71,7 @@ def _ask_about(
             break
         except ProviderError as error:
             done.failed += 1
-            budget.note_failure(store, settings)
+            TokenUsage(store.db, store.transaction()).note_failure(settings)
             if is_last:
                 _give_up(store, settings, messages, error, done)
                 return
@@ -90,7 +90,8 @@ def _call(
     asking: Ask,
 ) -> ModelReply | None:
     """Return the model's reply, counted; None, with the messages handled, where it gave none."""
-    reserved = budget.reserve(store, settings, *estimate(settings, question))
+    usage = TokenUsage(store.db, store.transaction())
+    reserved = usage.reserve(settings, *estimate(settings, question))
     if reserved is None:
         _handle(store, settings, messages, ProviderError("quota", CAPPED), done)
         return None
@@ -100,10 +101,10 @@ def _call(
     except ProviderError as error:
         done.failed += 1
         spent = (reserved.input, reserved.output) if error.spent else (0, 0)
-        budget.settle(store, reserved, *spent, failed=True)
+        usage.settle(reserved, *spent, failed=True)
         _handle(store, settings, messages, error, done)
         return None
-    budget.settle(store, reserved, reply.input, reply.output)
+    usage.settle(reserved, reply.input, reply.output)
     done.input, done.output = done.input + reply.input, done.output + reply.output
     return reply
 

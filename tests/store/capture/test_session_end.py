@@ -6,8 +6,9 @@ import json
 from typing import Any
 
 from store import Store
+from tests.store.observe.scripted_model import good, said
+from tests.store.scripted_server import serving
 
-from ..observe.scripted_server import good, said, serving
 from .hooks import Ended, Machine, Start, session_start
 
 EVENTS: list[dict[str, Any]] = [

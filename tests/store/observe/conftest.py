@@ -9,7 +9,7 @@ import pytest
 
 from store.config import ModelSettings
 from store.tables import queue
-from tests.store.observe.scripted_server import ScriptedServer, serving
+from tests.store.scripted_server import ScriptedServer, serving
 
 
 class BootClock:

@@ -15,8 +15,8 @@ from ...output.console import Row, on_terminal, print_json, print_line, print_ro
 
 if TYPE_CHECKING:
     from ....config import ModelSettings
-    from ....observe.jobs.budget import DailyUsage
     from ....observe.jobs.job import JobResult
+    from ....providers.usage import DailyUsage
     from ....store import Store
 
 
@@ -106,15 +106,16 @@ def process(
 def cost(ctx: typer.Context) -> None:
     """Show what models were asked, by day, and what asking about all that waits would take."""
     from ....config import model_settings
-    from ....observe.jobs import budget
-    from ....observe.jobs.budget import forecast
+    from ....observe.jobs.forecast import forecast
+    from ....providers.usage import TokenUsage
 
     call: Call = ctx.obj
     settings = model_settings()
     with call.reading(observing=False) as store:
-        days = budget.daily_usage(store)
+        usage = TokenUsage(store.db, store.transaction())
+        days = usage.days()
         ahead = forecast(store, settings)
-        left = budget.left_today(store, settings) if settings else None
+        left = usage.left_today(settings) if settings else None
     if call.json:
         print_json(
             {
@@ -139,7 +140,7 @@ def cost(ctx: typer.Context) -> None:
 
 
 def _tell_before(store: Store, settings: ModelSettings) -> None:
-    from ....observe.jobs.budget import forecast
+    from ....observe.jobs.forecast import forecast
 
     ahead = forecast(store, settings)
     if ahead.messages:
@@ -171,9 +172,7 @@ def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
 
 
 def _price(settings: ModelSettings | None, input: int, output: int) -> float | None:
-    from ....observe.jobs.budget import price
-
-    return price(settings, input, output) if settings else None
+    return settings.dollars(input, output) if settings else None
 
 
 def _dollars(amount: float | None, before: str = "") -> str:

@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 
 from store import Store
-from store.observe.jobs.budget import today
 from store.observe.jobs.worker import worker_lock
+from store.providers.usage import today
+from tests.store.observe.scripted_model import good, said
+from tests.store.scripted_server import Scripted, ScriptedServer, serving
 
 from ...git.repository import Repository, needs_git
 from ...git.test_refresh import remember
-from ...observe.scripted_server import Scripted, ScriptedServer, good, said, serving
 from ...observe.turns import FIX, TEST, take_turn
 from ..runner import Mem
 

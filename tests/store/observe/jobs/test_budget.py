@@ -10,12 +10,13 @@ import pytest
 from store import Store
 from store.clock import now_ms
 from store.config import ModelSettings
-from store.observe.jobs import budget
-from store.observe.jobs.budget import forecast
+from store.observe.jobs.forecast import forecast
 from store.observe.jobs.job import process, wants_model
+from store.providers import usage
 from tests.store.observe.conftest import BootClock
-from tests.store.observe.scripted_server import ScriptedServer, asked_of, good, said
+from tests.store.observe.scripted_model import asked_of, good, said, usage_of
 from tests.store.observe.turns import FIX, TEST, take_turn
+from tests.store.scripted_server import ScriptedServer
 
 DAY_MS = 86_400_000
 
@@ -129,8 +130,8 @@ def test_the_daily_cap_ends_the_asking_until_tomorrow(
     assert held and {one.attempts for one in held} == {0}
     assert all("daily cap" in (one.error or "") for one in held[:2])
     assert not wants_model(store, settings)
-    tomorrow = budget.today() + 1
-    monkeypatch.setattr(budget, "today", lambda: tomorrow)
+    tomorrow = usage.today() + 1
+    monkeypatch.setattr(usage, "today", lambda: tomorrow)
     clock.now += 3_600_000
     assert process(store, settings).asked.calls == 1
 
@@ -142,16 +143,14 @@ def test_a_call_is_counted_before_it_is_made(
 
     def answers(body: dict[str, object]) -> object:
         with Store.open(store.path, read_only=True) as other:
-            seen.extend(one.input + one.output for one in budget.daily_usage(other))
+            seen.extend(one.input + one.output for one in usage_of(other))
         return said(good(body))
 
     server.answers = answers  # type: ignore[assignment]
     take_turn(store, FIX)
     process(store, settings)
     assert seen and seen[0] > settings.output_tokens
-    assert [(one.input, one.output, one.calls) for one in budget.daily_usage(store)] == [
-        (100, 20, 1)
-    ]
+    assert [(one.input, one.output, one.calls) for one in usage_of(store)] == [(100, 20, 1)]
 
 
 def test_what_is_ahead_is_told_before_it_is_spent(

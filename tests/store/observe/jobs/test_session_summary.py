@@ -11,8 +11,9 @@ from store import Store, Summary
 from store.config import ModelSettings
 from store.observe.jobs.job import process
 from store.records import PendingMessage
-from tests.store.observe.scripted_server import ScriptedServer, good, said
+from tests.store.observe.scripted_model import good, said
 from tests.store.observe.turns import FIX, take_turn
+from tests.store.scripted_server import ScriptedServer
 
 FOUND = """Fixed the drift.
 

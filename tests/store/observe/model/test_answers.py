@@ -9,14 +9,14 @@ import pytest
 
 from store import Store
 from store.config import ModelSettings
-from store.observe.jobs import budget
 from store.observe.jobs.backoff import current_backoff
 from store.observe.jobs.checks import observer_checks
 from store.observe.jobs.job import JobResult, process
 from store.tables import queue
 from tests.store.observe.conftest import BootClock
-from tests.store.observe.scripted_server import HUGE, Scripted, ScriptedServer, good, said
+from tests.store.observe.scripted_model import good, said, usage_of
 from tests.store.observe.turns import FIX, TEST, take_turn
+from tests.store.scripted_server import HUGE, Scripted, ScriptedServer
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,9 +278,9 @@ def test_what_fails_is_paid_for_only_where_the_model_worked(
 ) -> None:
     server.answers = lambda _: Scripted(429)
     observe_one(store, settings)
-    assert [(one.calls, one.failed, one.input) for one in budget.daily_usage(store)] == [(1, 1, 0)]
+    assert [(one.calls, one.failed, one.input) for one in usage_of(store)] == [(1, 1, 0)]
     server.answers = lambda _: said("no idea")
     process(store, settings, insist=True)
-    (day,) = budget.daily_usage(store)
+    (day,) = usage_of(store)
     assert (day.calls, day.failed, day.input, day.output) == (3, 3, 200, 40)
     assert day.dollars(settings) == pytest.approx(280 / 1_000_000)

@@ -17,8 +17,9 @@ from store.events import Event
 from store.observe.jobs.job import process
 from tests.promises import promise
 from tests.store.observe.conftest import BootClock
-from tests.store.observe.scripted_server import Scripted, ScriptedServer, good, said
+from tests.store.observe.scripted_model import good, said
 from tests.store.observe.turns import FIX, take_turn
+from tests.store.scripted_server import Scripted, ScriptedServer
 
 KEY = "sk-live-0123456789abcdef"
 

@@ -13,8 +13,9 @@ from store.config import ModelSettings
 from store.events import Event, ToolUse
 from store.observe.jobs.event_text import event_text
 from store.observe.jobs.job import process
-from tests.store.observe.scripted_server import ScriptedServer, asked_of, said
+from tests.store.observe.scripted_model import asked_of, said
 from tests.store.observe.turns import FIX, TEST, take_turn
+from tests.store.scripted_server import ScriptedServer
 
 OLD = "".join(f"line {number}\n" for number in range(200))
 NEW = OLD.replace("line 100\n", "line one hundred\n")

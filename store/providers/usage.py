@@ -1,0 +1,130 @@
+"""Token usage, the table observer_days: what models were asked, by day, and what their daily cap leaves.
+
+Models that observe and models that make vectors each have a cap of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol, get_args
+
+import apsw
+
+from ..clock import DAY_MS, now_ms
+from ..config import EmbeddingsProvider
+from ..database.transaction import Transaction
+from ..records.dataclasses import dataclass
+
+ADD = """
+INSERT INTO observer_days VALUES (:day, :model, :calls, :failed, max(0, :input), max(0, :output))
+ON CONFLICT DO UPDATE SET calls = calls + :calls, failed = failed + :failed,
+    input = max(0, input + :input), output = max(0, output + :output)
+"""
+
+EMBEDDERS = tuple(f"{provider}:" for provider in get_args(EmbeddingsProvider))
+"""How the names of models that make vectors begin."""
+
+
+class CappedModel(Protocol):
+    """The settings of a model: its name, the most tokens of a day, and what tokens cost."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def daily_tokens(self) -> int: ...
+
+    def dollars(self, input: int, output: int) -> float | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DailyUsage:
+    """What one model was asked on one day (UTC, in days since the epoch): calls, and tokens read and
+    written."""
+
+    day: int
+    model: str
+    calls: int
+    failed: int
+    input: int
+    output: int
+
+    @property
+    def is_of_embeddings(self) -> bool:
+        """Whether the model makes vectors."""
+        return self.model.startswith(EMBEDDERS)
+
+    def dollars(self, settings: CappedModel | None) -> float | None:
+        """Return its price; None where no prices, or another model, are configured."""
+        if settings is None or settings.name != self.model:
+            return None
+        return settings.dollars(self.input, self.output)
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """A call that is being made, counted with its estimated tokens."""
+
+    day: int
+    model: str
+    input: int
+    output: int
+
+
+class TokenUsage:
+    """The observer_days table."""
+
+    def __init__(self, db: apsw.Connection, transaction: Transaction) -> None:
+        self.db = db
+        self.transaction = transaction
+
+    def days(self, days: int = 30) -> list[DailyUsage]:
+        """Return what models were asked in the last `days` days, newest first."""
+        sql = "SELECT * FROM observer_days WHERE day > ? ORDER BY day DESC, model"
+        rows: Iterable[Any] = self.db.execute(sql, (today() - days,)).fetchall()
+        return [DailyUsage(*row) for row in rows]
+
+    def left_today(self, settings: CappedModel) -> int:
+        """Return how many tokens the daily cap still allows, for all models of the same use together."""
+        makes_vectors = settings.name.startswith(EMBEDDERS)
+        used = sum(
+            one.input + one.output
+            for one in self.days(1)
+            if one.day == today() and one.is_of_embeddings == makes_vectors
+        )
+        return max(0, settings.daily_tokens - used)
+
+    def reserve(self, settings: CappedModel, input: int, output: int = 0) -> Reservation | None:
+        """Count a call before it is made, so that none is made uncounted; None where the cap has no
+        room."""
+        with self.transaction:
+            if input + output > self.left_today(settings):
+                return None
+            one = Reservation(today(), settings.name, input, output)
+            self._add(one, calls=1, input=input, output=output)
+        return one
+
+    def settle(
+        self, one: Reservation, input: int = 0, output: int = 0, *, failed: bool = False
+    ) -> None:
+        """Replace the estimated tokens of a call by its real ones."""
+        self._add(one, failed=int(failed), input=input - one.input, output=output - one.output)
+
+    def note_failure(self, settings: CappedModel) -> None:
+        """Count a failure of a call whose tokens are counted already."""
+        self._add(Reservation(today(), settings.name, 0, 0), failed=1, input=0, output=0)
+
+    def _add(
+        self, one: Reservation, *, calls: int = 0, failed: int = 0, input: int, output: int
+    ) -> None:
+        values = {
+            "day": one.day, "model": one.model, "calls": calls, "failed": failed,
+            "input": input, "output": output,
+        }  # fmt: skip
+        with self.transaction:
+            self.db.execute(ADD, values)
+
+
+def today() -> int:
+    """Return the present day, UTC, in days since the epoch."""
+    return now_ms() // DAY_MS
