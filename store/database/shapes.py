@@ -20,7 +20,7 @@ from .health import Check
 DERIVED = frozenset(
     (
         *("schema_versions", "documents", "unindexed", "label_names", "label_uses", "spellings"),
-        *("repositories", "file_commits"),
+        *("repositories", "file_commits", "unembedded"),
     )
 )
 """Tables that are made of the others, or with them."""

@@ -30,8 +30,11 @@ INSERT INTO label_uses (label_id, document_id)
     JOIN documents d ON d.kind = l.memory_kind AND d.record_id = l.record_id
     JOIN label_names n ON n.kind = l.kind AND n.value = l.value;
 INSERT INTO unindexed SELECT id FROM documents;
+UPDATE meta SET value = value + 2 WHERE key = 'embeddings';
 """
+"""The last statement has vectors compared with the rows anew (`store/embeddings`)."""
 
+EMBEDDED = "EXISTS (SELECT 1 FROM meta WHERE key = 'embeddings')"
 GONE = "IN (SELECT id FROM gone_documents)"
 DROP = {
     "words": f"DELETE FROM words WHERE rowid {GONE}",
@@ -39,6 +42,10 @@ DROP = {
     # The index would be asked for each document anew, which takes far longer than the whole table.
     "spellings": f"UPDATE spellings SET document_id = 0 WHERE +document_id {GONE}",
     "unindexed": f"DELETE FROM unindexed WHERE document_id {GONE}",
+    "unembedded": (
+        f"INSERT INTO unembedded SELECT kind, record_id FROM documents WHERE id {GONE} "
+        f"AND {EMBEDDED} ON CONFLICT DO NOTHING"
+    ),
     "label_uses": f"DELETE FROM label_uses WHERE document_id {GONE}",
     "label_names": "DELETE FROM label_names WHERE id NOT IN (SELECT label_id FROM label_uses)",
     "file_commits": "DELETE FROM file_commits WHERE label_id NOT IN (SELECT id FROM label_names)",
@@ -129,6 +136,11 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
     ).fetchall()
     found = [number for (number,) in documents]
     values = (json.dumps(found),)
+    db.execute(
+        "INSERT INTO unembedded SELECT d.kind, d.record_id FROM json_each(?) j "
+        f"CROSS JOIN documents d ON d.id = j.value WHERE {EMBEDDED} ON CONFLICT DO NOTHING",
+        values,
+    )
     for column, label in LABELLED[kind].items():
         uses = (
             f"FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value CROSS JOIN {table} r "

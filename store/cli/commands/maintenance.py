@@ -163,7 +163,7 @@ def rebuild_indexes(call: Call) -> None:
 def _is_lost(one: SchemaDifference) -> bool:
     derived = (
         *("documents", "unindexed", "label_names", "label_uses", "schema_versions"),
-        *("repositories", "file_commits"),
+        *("repositories", "file_commits", "unembedded"),
     )
     return one.kind == "missing" and one.type == "table" and one.name not in derived
 

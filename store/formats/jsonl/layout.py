@@ -118,6 +118,7 @@ LOCAL_TABLES = {
     "hosts": "the names of machines; changes have their ids",
     "documents": "derived", "unindexed": "derived", "label_names": "derived",
     "label_uses": "derived", "spellings": "derived", "words": "derived", "grams": "derived",
+    "unembedded": "derived",
     "repositories": "how far git's log is read here", "file_commits": "derived",
 }  # fmt: skip
 """The tables that no line holds, and why."""

@@ -1,0 +1,177 @@
+"""Build vectors in the background: a few records at a time, newest first, until all have theirs.
+
+Each batch is stored while the memory's write lock is held, and only of records that nobody has touched
+since they were read: so no vector comes after its text has gone. A killed build goes on where it was. A
+changed model is built beside the one in use, and takes its place when it is whole.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from ..clock import now_ms
+from ..config import EmbeddingsSettings
+from ..records.dataclasses import dataclass
+from ..search.documents import Document, fetch
+from . import waiting
+from .folder import STATE, WHOLE, VectorFolder, follow
+from .passages import passages
+from .vector_file import Hash, Record, VectorFile, Vectors, hash_of
+
+if TYPE_CHECKING:
+    from .providers import Embedder
+
+RECORDS_AT_ONCE = 512
+DUE_AT_ONCE = 10_000
+LOCK_MS = 5_000
+
+DOCUMENT_IDS = """
+SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d
+ON d.kind = j.value ->> 0 AND d.record_id = j.value ->> 1
+"""
+ALL = "SELECT kind, record_id FROM documents ORDER BY created_at, id"
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResult:
+    """What a build did: records and passages embedded, and what is left. `stopped` says why it ended
+    before it was through, `` where it is through or only its time was up."""
+
+    records: int = 0
+    passages: int = 0
+    left: int = 0
+    stopped: str = ""
+
+
+class Builder:
+    """Builds the vectors of one model. Whoever uses it holds the lock of builders."""
+
+    def __init__(
+        self,
+        db: apsw.Connection,
+        folder: VectorFolder,
+        settings: EmbeddingsSettings,
+        model: Embedder,
+    ) -> None:
+        self.db = db
+        self.folder = folder
+        self.model = model
+        about = {"name": model.name, "settings": settings_text(settings), "made_at": now_ms()}
+        folder.files()
+        folder.drop_damaged()
+        self.file: VectorFile = folder.create(model.fingerprint, about)
+
+    def prepare(self) -> None:
+        """Note what is to be embedded, where the file is new or of another state of the memory."""
+        with self.db:
+            state = waiting.state(self.db)
+            if state is None:
+                state = 1
+                waiting.set_state(self.db, state)
+            follow(self.db, self.folder)
+            state = waiting.state(self.db) or state
+            for file in self.folder.files():
+                found = file.noted(STATE)
+                if found == state:
+                    continue
+                with file.transaction():
+                    # One more: killed before the memory committed what was noted here already.
+                    if found is None or int(found) != state + 1:
+                        rows: Any = self.db.execute(ALL).fetchall()
+                        file.forget_except(rows)
+                        file.set_due(rows)
+                    file.note(STATE, state)
+
+    def build(
+        self, *, deadline: float | None = None, progress: Progress | None = None
+    ) -> BuildResult:
+        """Embed what is due until a deadline, in monotonic seconds. Raises ProviderError."""
+        records = made = 0
+        total = self.file.count("due")
+        while places := self.file.due(RECORDS_AT_ONCE):
+            if deadline is not None and time.monotonic() > deadline:
+                break
+            records += len(places)
+            made += self._embed(places)
+            if progress:
+                progress(min(records, total), total)
+        left = self.file.count("due")
+        if not left:
+            self._switch()
+        return BuildResult(records, made, left)
+
+    def _switch(self) -> None:
+        """Have searches use this file, and delete those of other models."""
+        if not self.file.noted(WHOLE):
+            with self.file.transaction():
+                self.file.note(WHOLE, now_ms())
+        name = self.file.path.stem
+        if any(one.path.stem != name for one in self.folder.files()):
+            self.folder.drop(keep=name)
+            found = self.folder.file(name)
+            assert found is not None
+            self.file = found
+
+    def _embed(self, places: Sequence[tuple[int, str, int]]) -> int:
+        """Embed the records at some places of the queue; how many passages had no vector yet."""
+        records = {(kind, number): place for place, kind, number in places}
+        texts = dict(self._passages([*records]))
+        hashes = {one: [hash_of(text) for text in found] for one, found in texts.items()}
+        known = self.file.known(hash for found in hashes.values() for hash in found)
+        wanted = {
+            hash: text
+            for one, found in texts.items()
+            for hash, text in zip(hashes[one], found, strict=True)
+            if hash not in known
+        }
+        vectors = self._vectors(wanted)
+        self._store(records, hashes, vectors)
+        return len(wanted)
+
+    def _passages(self, records: Sequence[Record]) -> Iterator[tuple[Record, list[str]]]:
+        import json
+
+        self.db.execute("BEGIN")
+        try:
+            rows: Any = self.db.execute(DOCUMENT_IDS, (json.dumps(records),)).fetchall()
+            names: dict[int, Record] = {number: (kind, record) for number, kind, record in rows}
+            documents: list[Document] = [*fetch(self.db, [*names])]
+        finally:
+            self.db.execute("ROLLBACK")
+        for document in documents:
+            yield names[document.id], passages(document)
+
+    def _vectors(self, wanted: dict[Hash, str]) -> dict[Hash, Vectors]:
+        found = self.model.embed([*wanted.values()]) if wanted else []
+        return dict(zip(wanted, found, strict=True))
+
+    def _store(
+        self,
+        records: dict[Record, int],
+        hashes: dict[Record, list[Hash]],
+        vectors: dict[Hash, Vectors],
+    ) -> None:
+        """Store vectors of those records that are as they were read, while nobody can change them."""
+        with self.db:
+            follow(self.db, self.folder)
+            with self.file.transaction():
+                there = self.file.still_due(records.values())
+                kept = {one: found for one, found in hashes.items() if records[one] in there}
+                # A vector that was known may have gone with its record meanwhile.
+                known = self.file.known(hash for found in kept.values() for hash in found)
+                whole = {
+                    one: found
+                    for one, found in kept.items()
+                    if all(hash in known or hash in vectors for hash in found)
+                }
+                needed = {hash for found in whole.values() for hash in found}
+                self.file.put(whole, {hash: one for hash, one in vectors.items() if hash in needed})
+                gone = [one for one in records if one not in hashes]
+                self.file.forget([one for one in gone if records[one] in there])
+                self.file.not_due(records[one] for one in whole)

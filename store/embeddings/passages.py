@@ -1,0 +1,68 @@
+"""Cut a document into passages, each short enough to be embedded by itself.
+
+Short texts embed better than whole records: so a memory is its title, its narrative, each of its
+facts, each part of a summary. Of long ones each passage is embedded, and the nearest counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..search.documents import SEPARATOR, SHAPES, Document
+
+LONGEST = 800
+"""Characters of a passage: about what small models read, 256 tokens."""
+MOST = 32
+"""Passages of a document."""
+
+FACTS = "facts"
+"""The list whose items say something by themselves; concepts, tags and paths are but names."""
+ENDS = tuple(map(re.compile, (r"\n\s*\n", r"\n", r"(?<=[.!?;])\s|(?<=[。！？；])", r"\s")))
+"""Where a text may be cut, the better places first."""
+
+
+def passages(document: Document) -> list[str]:
+    """Return the texts of a document that are embedded, each once, at most `MOST` of `LONGEST`
+    characters."""
+    found: dict[str, None] = {}
+    for text in _texts(document):
+        for passage in _cut(text):
+            found[passage] = None
+            if len(found) == MOST:
+                return list(found)
+    return list(found)
+
+
+def _texts(document: Document) -> Iterator[str]:
+    shape = SHAPES[document.kind]
+    texts = dict(zip(shape.columns, document.texts, strict=True))
+    if document.kind == "o":
+        # A title alone says what a memory is about, a subtitle the same in more words.
+        yield "\n".join(filter(None, (texts["title"], texts["subtitle"])))
+        yield texts["narrative"]
+        yield from texts[FACTS].split(SEPARATOR)
+        yield texts["text"]
+        return
+    for column in (shape.title, *shape.body):
+        yield texts[column]
+
+
+def _cut(text: str) -> Iterator[str]:
+    """Yield a text in pieces of at most `LONGEST` characters, cut where something ends."""
+    rest = text.strip()
+    while len(rest) > LONGEST:
+        place = _end(rest[: LONGEST + 1])
+        yield rest[:place].strip()
+        rest = rest[place:].strip()
+    if rest:
+        yield rest
+
+
+def _end(text: str) -> int:
+    """Return where the last paragraph, line, sentence or word of a text ends, in its second half."""
+    for pattern in ENDS:
+        places = [found.end() for found in pattern.finditer(text, LONGEST // 2, LONGEST)]
+        if places:
+            return places[-1]
+    return LONGEST

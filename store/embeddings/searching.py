@@ -1,0 +1,219 @@
+"""Search by meaning: the query's vector, from the user's model, and the documents nearest to it.
+
+Nothing here raises: where there is no vector, or none in time, a search goes without, and says why.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from functools import lru_cache
+from pathlib import Path
+from threading import Event, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from ..config import EmbeddingsSettings, config_path, embeddings_settings
+from ..errors import ConfigurationError
+from ..providers.errors import ProviderError
+from ..search.filters import Where
+from ..search.meaning import Near
+from . import waiting
+from .folder import STATE, VectorFolder
+from .nearest import nearest, similarity
+from .vector_file import VectorFile
+
+if TYPE_CHECKING:
+    from .embedder import Embedder
+    from .vector_file import Vectors
+
+PATIENCE_SECONDS = 0.15
+"""How long a search waits for the query's vector; it comes with the next search then."""
+LONGEST_SECONDS = 5.0
+"""How long a provider has for a query at all."""
+PAUSE_SECONDS = 15.0
+"""A provider that failed isn't asked again before that."""
+REMEMBERED = 64
+LONGEST_QUERY = 2_000
+UNKNOWN = 0.4
+"""Where a model doesn't know so large a share of a query's tokens, its vector says nothing of it."""
+
+
+class QueryVectors:
+    """The vectors of queries by one model, the last ones remembered. A slow provider is asked on a thread
+    of its own."""
+
+    def __init__(self, model: Embedder) -> None:
+        self.model = model
+        self._known: OrderedDict[str, Vectors] = OrderedDict()
+        self._asked: dict[str, Event] = {}
+        self._trouble = ""
+        self._again_at = 0.0
+
+    def get(self, text: str, patience: float) -> tuple[Vectors | None, str, bool]:
+        """Return the vector of a text, or why there is none in a sentence (`` where the model doesn't know
+        its words), and whether it may come yet."""
+        text = text[:LONGEST_QUERY]
+        if text not in self._known:
+            if monotonic() < self._again_at:
+                return None, self._trouble, False
+            there = self._asked.get(text) or self._ask(text)
+            if not there.wait(patience):
+                return None, f"{self.model.name} is slow: hits by meaning follow.", True
+        found = self._known.get(text)
+        return found, "" if found is not None else self._trouble, False
+
+    def wait(self, text: str, seconds: float) -> bool:
+        """Wait for the vector of a text that was asked for; whether it is there."""
+        text = text[:LONGEST_QUERY]
+        there = self._asked.get(text)
+        if there is not None:
+            there.wait(seconds)
+        return text in self._known
+
+    def _ask(self, text: str) -> Event:
+        there = self._asked[text] = Event()
+        Thread(target=self._embed, args=(text, there), daemon=True).start()
+        return there
+
+    def _embed(self, text: str, there: Event) -> None:
+        try:
+            unknown = self.model.unknown_share([text])
+            vector = self.model.embed([text], is_query=True, seconds=LONGEST_SECONDS)[0]
+            if unknown is not None and unknown > UNKNOWN:
+                vector = vector * 0
+            self._known[text] = vector
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        except (ProviderError, ConfigurationError) as error:
+            reason = error.reason if isinstance(error, ProviderError) else str(error)
+            self._trouble = f"No hits by meaning: {self.model.name} gave no vector. {reason}"
+            self._again_at = monotonic() + PAUSE_SECONDS
+        finally:
+            self._asked.pop(text, None)
+            there.set()
+
+
+class MeaningSearch:
+    """The vectors of one memory. Belongs to one thread, as its connection does; it is a `Meaning`."""
+
+    def __init__(self, database: Path) -> None:
+        self.folder = VectorFolder(database)
+        self.patience = PATIENCE_SECONDS
+
+    def near_text(
+        self, db: apsw.Connection, text: str, where: Where, limit: int, among: list[int]
+    ) -> Near:
+        """As `Meaning` has it."""
+        try:
+            file, queries = self._chosen(db)
+            if file is None or queries is None or not text.strip():
+                return Near()
+            vector, trouble, is_late = queries.get(text, self.patience)
+            if vector is None or not vector.any():
+                return Near(trouble=trouble, is_late=is_late)
+            near = nearest(db, file, vector, where, limit)
+            missing = [one for one in among if one not in near.cosines]
+            others = similarity(db, file, vector, missing) if missing else {}
+            return Near({**near.cosines, **others}, near.mean, near.spread)
+        except (ConfigurationError, ValueError) as error:
+            return Near(trouble=f"No hits by meaning: {error}")
+        except apsw.InterruptError:
+            raise
+        except apsw.Error as error:
+            return Near(
+                trouble=f"The vectors can't be read ({error}): `mem embeddings build` mends them."
+            )
+
+    def near_document(self, db: apsw.Connection, document: int, where: Where, limit: int) -> Near:
+        """As `Meaning` has it."""
+        try:
+            file, _ = self._chosen(db)
+            vector = None if file is None else self._vector_of(db, file, document)
+            if file is None or vector is None:
+                return Near()
+            near = nearest(db, file, vector, where, limit + 1)
+            others = {one: near.cosines[one] for one in near.cosines if one != document}
+            return Near(dict(list(others.items())[:limit]), near.mean, near.spread)
+        except (ConfigurationError, ValueError) as error:
+            return Near(trouble=f"No hits by meaning: {error}")
+        except apsw.InterruptError:
+            raise
+        except apsw.Error as error:
+            return Near(
+                trouble=f"The vectors can't be read ({error}): `mem embeddings build` mends them."
+            )
+
+    def wait(self, db: apsw.Connection, text: str, seconds: float) -> bool:
+        """Wait for the vector of a query that came late; whether it is there now."""
+        _, queries = self._chosen(db)
+        return queries is not None and queries.wait(text, seconds)
+
+    def close(self) -> None:
+        """Close the files."""
+        self.folder.close()
+
+    def _chosen(self, db: apsw.Connection) -> tuple[VectorFile | None, QueryVectors | None]:
+        """Return the file to be searched and its model; None and None where there is nothing to search."""
+        state = waiting.state(db)
+        settings = None if state is None else configured()
+        if settings is None:
+            return None, None
+        wanted = _queries(settings)
+        file = self.folder.current(wanted.model.fingerprint)
+        if file is None or file.noted(STATE) != state:
+            return None, None
+        if file.path.stem == wanted.model.fingerprint:
+            return file, wanted
+        return file, _queries(settings_of(file.noted("settings")))
+
+    def _vector_of(self, db: apsw.Connection, file: VectorFile, document: int) -> Vectors | None:
+        """Return the mean of a document's vectors, of unit length."""
+        import numpy as np
+
+        sql = "SELECT kind, record_id FROM documents WHERE id = ?"
+        records: Any = db.execute(sql, (document,)).fetchall()
+        _, vectors = file.vectors([vector for _, _, vector in file.passages_of(records)])
+        if not len(vectors):
+            return None
+        mean: Vectors = vectors.mean(axis=0)
+        return mean / max(float(np.linalg.norm(mean)), 1e-9)
+
+
+def configured() -> EmbeddingsSettings | None:
+    """Return what `[embeddings]` says; None where it is off. ConfigurationError where it can't be read."""
+    path = config_path()
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return _read(path, found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=1)
+def _read(path: Path, _changed: int, _size: int) -> EmbeddingsSettings | None:
+    return embeddings_settings(path)
+
+
+@lru_cache(maxsize=2)
+def _queries(settings: EmbeddingsSettings) -> QueryVectors:
+    """The model of some settings, once a process: one that lies in a directory takes time to load."""
+    from .embedder import embedder
+
+    return QueryVectors(embedder(settings))
+
+
+def settings_text(settings: EmbeddingsSettings) -> str:
+    """Return settings as a file of vectors keeps them. No key is among them."""
+    from dataclasses import asdict
+
+    return json.dumps(asdict(settings), ensure_ascii=False)
+
+
+def settings_of(text: str) -> EmbeddingsSettings:
+    """Return the settings that a file of vectors keeps."""
+    found = json.loads(text)
+    listed = {name: tuple(one) for name, one in found.items() if isinstance(one, list)}
+    return EmbeddingsSettings(**(found | listed))

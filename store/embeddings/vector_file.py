@@ -1,0 +1,428 @@
+"""The vectors of one model, in a file of their own: derived, so that it may be dropped without loss.
+
+A passage is known by a hash of its text, and embedded once however many memories say it. Its vector
+is kept twice: in eight bits a number in blocks that are read from end to end by each search, and in
+sixteen for the few that come near. The file has no log: what is taken out of it is overwritten and
+gone when the transaction ends.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from ..database.atomic import make_directories
+from ..database.connection import wait_when_busy
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+
+Record = tuple[str, int]
+"""A record's kind, as `documents` have it, and its id."""
+Hash = bytes
+
+APPLICATION_ID = 0x6D656D76
+FORMAT = 1
+PAGE_BYTES = 65_536
+"""Blocks are read three times as fast as with pages of 4,096 bytes."""
+BLOCK_BYTES = 1 << 21
+CONVERTED = 2_048
+"""Vectors that are widened at once: what fits into a processor's cache."""
+HASH_BYTES = 16
+
+SCHEMA = f"""
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {FORMAT};
+CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
+-- A vector's id is its place in the blocks, from 1.
+CREATE TABLE vectors (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, vector BLOB NOT NULL) STRICT;
+CREATE TABLE free_places (id INTEGER PRIMARY KEY) STRICT;
+CREATE TABLE blocks (id INTEGER PRIMARY KEY, codes BLOB NOT NULL, scales BLOB NOT NULL) STRICT;
+CREATE TABLE records (
+    kind TEXT NOT NULL, record_id INTEGER NOT NULL, PRIMARY KEY (kind, record_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE passages (
+    kind TEXT NOT NULL, record_id INTEGER NOT NULL, vector_id INTEGER NOT NULL,
+    PRIMARY KEY (kind, record_id, vector_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX passages_by_vector ON passages (vector_id);
+-- Records to be embedded, the last first. Whoever is noted again gets a new id.
+CREATE TABLE due (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, record_id INTEGER NOT NULL,
+    UNIQUE (kind, record_id)
+) STRICT;
+"""
+OF_RECORDS = "(kind, record_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))"
+
+
+def hash_of(text: str) -> Hash:
+    """Return what a passage is known by."""
+    return blake2b(text.encode("utf-8", "replace"), digest_size=HASH_BYTES).digest()
+
+
+class VectorFile:
+    """An open file. Reading and writing raise apsw's errors; a damaged file is for its owner to drop.
+
+    Writes belong into `with file.transaction():`.
+    """
+
+    def __init__(self, path: Path, *, patience: float = 10.0) -> None:
+        """Open a file that exists."""
+        self.path = path
+        self.db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
+            self._set_up(patience)
+            if (
+                self.db.pragma("application_id") != APPLICATION_ID
+                or self.db.pragma("user_version") != FORMAT
+            ):
+                raise apsw.NotADBError(f"{path} holds no vectors of this memtui.")
+        except BaseException:
+            self.db.close()
+            raise
+
+    @classmethod
+    def create(cls, path: Path, about: Mapping[str, Any]) -> VectorFile:
+        """Make an empty file for its owner alone; `about` is noted in it. An existing one is kept."""
+        make_directories(path.parent)
+        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+        with closing(apsw.Connection(str(path), flags=flags)) as db:
+            path.chmod(0o600)
+            wait_when_busy(db)
+            db.pragma("page_size", PAGE_BYTES)
+            db.transaction_mode = "EXCLUSIVE"
+            with db:
+                if not db.pragma("user_version"):
+                    db.execute(SCHEMA)
+                    db.executemany("INSERT INTO meta VALUES (?, ?)", about.items())
+        return cls(path)
+
+    def _set_up(self, patience: float) -> None:
+        wait_when_busy(self.db, patience)
+        self.db.transaction_mode = "IMMEDIATE"
+        self.db.pragma("synchronous", "NORMAL")
+        self.db.pragma("secure_delete", True)
+        self.db.pragma("cache_size", -2_000)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.db.close()
+
+    def transaction(self) -> apsw.Connection:
+        """`with file.transaction():` makes several writes one."""
+        return self.db
+
+    # What the file says of itself.
+
+    def note(self, key: str, value: str | int | float | None) -> None:
+        """Keep a value, or with None forget it."""
+        if value is None:
+            self.db.execute("DELETE FROM meta WHERE key = ?", (key,))
+        else:
+            self.db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def noted(self, key: str) -> Any:
+        """Return a value that was kept; None where there is none."""
+        return self.db.execute("SELECT value FROM meta WHERE key = ?", (key,)).get
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers of a vector; 0 before the first is stored."""
+        return int(self.noted("dimensions") or 0)
+
+    @cached_property
+    def block_size(self) -> int:
+        """Vectors of a block."""
+        return max(1, BLOCK_BYTES // max(1, self.dimensions))
+
+    def count(self, table: str) -> int:
+        """Count vectors, records, passages or those due."""
+        assert table in ("vectors", "records", "passages", "due")
+        return int(self.db.execute(f"SELECT count(*) FROM {table}").get)
+
+    # Records and their passages.
+
+    def set_due(self, records: Iterable[Record]) -> None:
+        """Note records to be embedded, those noted last first; each gets a new place in the queue."""
+        self.db.executemany("INSERT OR REPLACE INTO due (kind, record_id) VALUES (?, ?)", records)
+
+    def due(self, number: int) -> list[tuple[int, str, int]]:
+        """Return records to be embedded as (place in the queue, kind, id), the last noted first."""
+        rows: Any = self.db.execute(
+            "SELECT id, kind, record_id FROM due ORDER BY id DESC LIMIT ?", (number,)
+        ).fetchall()
+        return [*rows]
+
+    def still_due(self, places: Iterable[int]) -> set[int]:
+        """Return those of some places in the queue that are still there."""
+        sql = "SELECT id FROM due WHERE id IN (SELECT value FROM json_each(?))"
+        return {number for (number,) in self.db.execute(sql, (json.dumps([*places]),))}
+
+    def not_due(self, places: Iterable[int]) -> None:
+        """Take places out of the queue."""
+        sql = "DELETE FROM due WHERE id IN (SELECT value FROM json_each(?))"
+        self.db.execute(sql, (json.dumps([*places]),))
+
+    def forget(self, records: Sequence[Record]) -> None:
+        """Take records out, with every vector that no other record has."""
+        chosen = json.dumps(records)
+        sql = f"SELECT DISTINCT vector_id FROM passages WHERE {OF_RECORDS}"
+        lost = [number for (number,) in self.db.execute(sql, (chosen,))]
+        for table in ("passages", "records", "due"):
+            self.db.execute(f"DELETE FROM {table} WHERE {OF_RECORDS}", (chosen,))
+        self._drop_unused(lost)
+
+    def forget_except(self, known: Iterable[Record]) -> None:
+        """Take out every record but these."""
+        self.db.execute(
+            "CREATE TEMP TABLE IF NOT EXISTS known (kind, record_id, PRIMARY KEY (kind, record_id))"
+        )
+        self.db.execute("DELETE FROM temp.known")
+        self.db.executemany("INSERT OR IGNORE INTO temp.known VALUES (?, ?)", known)
+        sql = "SELECT kind, record_id FROM records EXCEPT SELECT kind, record_id FROM temp.known"
+        gone: Any = self.db.execute(sql).fetchall()
+        self.forget(gone)
+        self.db.execute(
+            "DELETE FROM due WHERE (kind, record_id) NOT IN (SELECT kind, record_id FROM temp.known)"
+        )
+        self.db.execute("DELETE FROM temp.known")
+
+    def put(
+        self, records: Mapping[Record, Sequence[Hash]], vectors: Mapping[Hash, Vectors]
+    ) -> None:
+        """Store which passages records have, and the vectors (of unit length) of those that are new."""
+        former = json.dumps([*records])
+        sql = f"SELECT DISTINCT vector_id FROM passages WHERE {OF_RECORDS}"
+        before = [number for (number,) in self.db.execute(sql, (former,))]
+        self.db.execute(f"DELETE FROM passages WHERE {OF_RECORDS}", (former,))
+        known = self.known(hash for hashes in records.values() for hash in hashes)
+        known |= self._insert({hash: vectors[hash] for hash in vectors if hash not in known})
+        self.db.executemany("INSERT OR IGNORE INTO records VALUES (?, ?)", [*records])
+        self.db.executemany(
+            "INSERT OR IGNORE INTO passages VALUES (?, ?, ?)",
+            (
+                (kind, number, known[hash])
+                for (kind, number), hashes in records.items()
+                for hash in hashes
+                if hash in known
+            ),
+        )
+        self._drop_unused(before)
+
+    def known(self, hashes: Iterable[Hash]) -> dict[Hash, int]:
+        """Return the ids of those passages that have a vector."""
+        chosen = json.dumps([one.hex() for one in dict.fromkeys(hashes)])
+        sql = "SELECT v.hash, v.id FROM json_each(?) j CROSS JOIN vectors v ON v.hash = unhex(j.value)"
+        rows: Any = self.db.execute(sql, (chosen,)).fetchall()
+        return dict(rows)
+
+    def passages_of(self, records: Sequence[Record]) -> list[tuple[str, int, int]]:
+        """Return the passages of records as (kind, id, vector's id)."""
+        sql = (
+            "SELECT p.kind, p.record_id, p.vector_id FROM json_each(?) j CROSS JOIN passages p "
+            "ON p.kind = j.value ->> 0 AND p.record_id = j.value ->> 1"
+        )
+        rows: Any = self.db.execute(sql, (json.dumps(records),)).fetchall()
+        return [*rows]
+
+    def holders_of(self, ids: Sequence[int]) -> list[tuple[str, int, int]]:
+        """Return what has some vectors as (kind, record's id, vector's id)."""
+        sql = (
+            "SELECT p.kind, p.record_id, p.vector_id FROM json_each(?) j CROSS JOIN passages p "
+            "ON p.vector_id = j.value"
+        )
+        rows: Any = self.db.execute(sql, (json.dumps([*map(int, ids)]),)).fetchall()
+        return [*rows]
+
+    # Vectors.
+
+    def vectors(self, ids: Sequence[int]) -> tuple[list[int], Vectors]:
+        """Return the ids of those vectors that there are, and these, a row each, in sixteen bits widened."""
+        import numpy as np
+
+        sql = "SELECT v.id, v.vector FROM json_each(?) j CROSS JOIN vectors v ON v.id = j.value"
+        rows: Any = self.db.execute(sql, (json.dumps([*map(int, ids)]),)).fetchall()
+        found = [number for number, _ in rows]
+        raw = np.frombuffer(b"".join(vector for _, vector in rows), np.float16)
+        return found, raw.reshape(len(found), -1 if found else 0).astype(np.float32)
+
+    def scores(self, query: Vectors) -> Vectors:
+        """Return the cosine of every vector with one of unit length, by its id less 1, from its eight bits;
+        0 where a place is free."""
+        import numpy as np
+
+        found = [
+            np.empty(0, np.float32),
+            *(_products(codes, scales, query) for codes, scales in self._blocks()),
+        ]
+        return np.concatenate(found)
+
+    def _blocks(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the codes and scales of each block. The next is read while one is worked on."""
+        ids = [number for (number,) in self.db.execute("SELECT id FROM blocks ORDER BY id")]
+        if not ids:
+            return
+        reader = _BlockReader(self.db, self.dimensions, self.block_size)
+        with ThreadPoolExecutor(1) as beside, closing(reader):
+            coming = beside.submit(reader.read, ids[0])
+            for number in [*ids[1:], None]:
+                block = coming.result()
+                if number is not None:
+                    coming = beside.submit(reader.read, number)
+                yield block
+
+    def _insert(self, vectors: Mapping[Hash, Vectors]) -> dict[Hash, int]:
+        import numpy as np
+
+        if not vectors:
+            return {}
+        matrix = np.asarray([*vectors.values()], np.float32)
+        if not self.dimensions:
+            self.note("dimensions", matrix.shape[1])
+            self.__dict__.pop("block_size", None)
+        if matrix.shape[1] != self.dimensions:
+            raise ValueError(f"A vector has {matrix.shape[1]} numbers, not {self.dimensions}.")
+        places = self._places(len(matrix))
+        self.db.executemany(
+            "INSERT INTO vectors VALUES (?, ?, ?)",
+            (
+                (place, hash, row.tobytes())
+                for place, hash, row in zip(places, vectors, matrix.astype(np.float16), strict=True)
+            ),
+        )
+        scales = np.abs(matrix).max(axis=1) / 127
+        codes = np.rint(matrix / np.where(scales > 0, scales, 1)[:, None]).astype(np.int8)
+        self._write(places, codes, scales.astype(np.float32))
+        return dict(zip(vectors, places, strict=True))
+
+    def _places(self, number: int) -> list[int]:
+        """Return free places for so many vectors: such as others left, then new ones."""
+        sql = "SELECT id FROM free_places ORDER BY id LIMIT ?"
+        found = [place for (place,) in self.db.execute(sql, (number,))]
+        self.db.execute(
+            "DELETE FROM free_places WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(found),),
+        )
+        last = int(self.db.execute("SELECT coalesce(max(id), 0) FROM vectors").get)
+        last = max(
+            last,
+            int(self.db.execute("SELECT coalesce(max(id), 0) FROM free_places").get),
+            *found,
+            0,
+        )
+        return [*found, *range(last + 1, last + 1 + number - len(found))]
+
+    def _write(self, places: Sequence[int], codes: Any, scales: Any) -> None:
+        """Write codes and scales at their places in the blocks."""
+        blocks: dict[int, list[int]] = {}
+        for row, place in enumerate(places):
+            blocks.setdefault((place - 1) // self.block_size, []).append(row)
+        width = self.dimensions
+        for block, rows in blocks.items():
+            self.db.execute(
+                "INSERT OR IGNORE INTO blocks VALUES (?, zeroblob(?), zeroblob(?))",
+                (block, width * self.block_size, 4 * self.block_size),
+            )
+            with (
+                closing(self.db.blob_open("main", "blocks", "codes", block, True)) as written,
+                closing(self.db.blob_open("main", "blocks", "scales", block, True)) as scaled,
+            ):
+                for first, last in _runs(places, rows):
+                    offset = (places[first] - 1) % self.block_size
+                    written.seek(offset * width)
+                    written.write(codes[first : last + 1].tobytes())
+                    scaled.seek(offset * 4)
+                    scaled.write(scales[first : last + 1].tobytes())
+
+    def _drop_unused(self, ids: Sequence[int]) -> None:
+        """Overwrite those of some vectors that no record has any more."""
+        import numpy as np
+
+        if not ids:
+            return
+        sql = (
+            "SELECT value FROM json_each(?) WHERE NOT EXISTS "
+            "(SELECT 1 FROM passages WHERE vector_id = value) ORDER BY value"
+        )
+        unused = [number for (number,) in self.db.execute(sql, (json.dumps(ids),))]
+        if not unused:
+            return
+        self.db.execute(
+            "DELETE FROM vectors WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(unused),),
+        )
+        self.db.executemany("INSERT INTO free_places VALUES (?)", ((one,) for one in unused))
+        nothing = np.zeros((len(unused), self.dimensions), np.int8)
+        self._write(unused, nothing, np.zeros(len(unused), np.float32))
+
+
+class _BlockReader:
+    """Reads blocks in turn into two buffers, so that one can be worked on while the next is read."""
+
+    def __init__(self, db: apsw.Connection, dimensions: int, size: int) -> None:
+        import numpy as np
+
+        self._buffers = [
+            (np.empty((size, dimensions), np.int8), np.empty(size, np.float32)) for _ in range(2)
+        ]
+        self._db = db
+        self._blobs: tuple[apsw.Blob, apsw.Blob] | None = None
+
+    def read(self, number: int) -> tuple[Any, Any]:
+        """Return a block's codes and scales, until the one after the next is read."""
+        if self._blobs is None:
+            self._blobs = (
+                self._db.blob_open("main", "blocks", "codes", number, False),
+                self._db.blob_open("main", "blocks", "scales", number, False),
+            )
+        else:
+            for blob in self._blobs:
+                blob.reopen(number)
+        self._buffers.reverse()
+        for blob, buffer in zip(self._blobs, self._buffers[0], strict=True):
+            blob.read_into(memoryview(buffer).cast("B"))
+        return self._buffers[0]
+
+    def close(self) -> None:
+        """Let go of the file."""
+        for blob in self._blobs or ():
+            with suppress(apsw.Error):
+                blob.close()
+
+
+def _products(codes: Any, scales: Any, query: Vectors) -> Vectors:
+    """Return the products of a block's vectors with a query's."""
+    import numpy as np
+
+    found = np.empty(len(codes), np.float32)
+    wide = np.empty((min(CONVERTED, len(codes)), codes.shape[1]), np.float32)
+    for first in range(0, len(codes), CONVERTED):
+        part = codes[first : first + CONVERTED]
+        widened = wide[: len(part)]
+        np.copyto(widened, part, casting="unsafe")
+        np.dot(widened, query, out=found[first : first + len(part)])
+    found *= scales
+    return found
+
+
+def _runs(places: Sequence[int], rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and last of each run of rows whose places follow each other."""
+    first = last = rows[0]
+    for row in rows[1:]:
+        if places[row] == places[last] + 1 and row == last + 1:
+            last = row
+            continue
+        yield first, last
+        first = last = row
+    yield first, last
