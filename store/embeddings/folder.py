@@ -35,7 +35,8 @@ def vectors_directory(database: Path) -> Path:
 
 
 class VectorFolder:
-    """The files of one memory, opened when they are asked for. Belongs to one thread, as a connection does."""
+    """The files of one memory, opened when they are asked for. Belongs to one thread at a time, as a
+    connection does."""
 
     def __init__(self, database: Path) -> None:
         self.path = vectors_directory(database)

@@ -248,7 +248,7 @@ class VectorFile:
     # Vectors.
 
     def vectors(self, ids: Sequence[int]) -> tuple[list[int], Vectors]:
-        """Return the ids of those vectors that there are, and these, a row each, in sixteen bits widened."""
+        """Return the ids of those vectors that there are, and these, a row each."""
         import numpy as np
 
         sql = "SELECT v.id, v.vector FROM json_each(?) j CROSS JOIN vectors v ON v.id = j.value"
