@@ -23,7 +23,9 @@ from .database.transaction import (
     in_snapshot,
     snapshot,
     translate_errors,
+    try_write,
 )
+from .embeddings import waiting
 from .errors import NotFoundError
 from .kinds import bare_ref
 from .records import Hit, ListRow, Observation, Record, Scope, Window
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Sequence
 
+    from .embeddings.vectors import Vectors
     from .search.completion.completions import Completions
     from .search.completion.remarks import Remark
     from .search.finding.arrivals import Arrivals
@@ -71,7 +74,7 @@ class Store(Curation):
         self.read_only = read_only
         if not read_only:
             index.ensure(db)
-        self._transaction = Transaction(db, read_only=read_only, before_commit=index.catch_up)
+        self._transaction = Transaction(db, read_only=read_only, before_commit=self._before_commit)
         machine = self.machine_id
         self.sessions = Sessions(db, self._transaction, machine)
         self.prompts = Prompts(db, self._transaction, machine, self.sessions)
@@ -81,6 +84,19 @@ class Store(Curation):
         self.notes = Notes(db, self._transaction, machine)
         self.pending = PendingMessages(db, self._transaction, self.sessions)
         self.known_projects = Projects(db, self._transaction, self.facts)
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """The vectors of what is remembered, where the user has a model that makes some."""
+        from .embeddings.vectors import Vectors
+
+        return Vectors(self.db, self._transaction, self.path)
+
+    def _before_commit(self, db: apsw.Connection) -> None:
+        """Have indexes and vectors change with the rows, or not at all."""
+        index.catch_up(db)
+        if waiting.is_waiting(db):
+            self.vectors.follow()
 
     @cached_property
     def searches(self) -> Searches:
@@ -113,6 +129,8 @@ class Store(Curation):
 
     def close(self) -> None:
         """Close the file; the store can't be used any more."""
+        if "vectors" in self.__dict__:
+            self.vectors.close()
         self.db.close()
 
     def __enter__(self) -> Self:
@@ -388,5 +406,8 @@ class Store(Curation):
 
     def catch_up(self) -> None:
         """Index what other programs wrote, if that can be done at once; a search reads the rest."""
-        if not self.read_only:
-            index.try_catch_up(self.db)
+        if self.read_only:
+            return
+        index.try_catch_up(self.db)
+        if not self.db.in_transaction and waiting.is_waiting(self.db):
+            try_write(self.db, self.vectors.follow)

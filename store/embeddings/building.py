@@ -7,6 +7,7 @@ changed model is built beside the one in use, and takes its place when it is who
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,19 +16,26 @@ import apsw
 
 from ..clock import now_ms
 from ..config import EmbeddingsSettings
+from ..providers.errors import ProviderError
+from ..providers.usage import TokenUsage
 from ..records.dataclasses import dataclass
 from ..search.documents import Document, fetch
 from . import waiting
-from .folder import STATE, WHOLE, VectorFolder, follow
+from .folder import RATE, STATE, TRUST, WHOLE, VectorFolder, follow
 from .passages import passages
-from .vector_file import Hash, Record, VectorFile, Vectors, hash_of
+from .settings_text import settings_text
+from .trust import measure
+from .vector_file import Hash, Record, VectorFile, hash_of
 
 if TYPE_CHECKING:
-    from .providers import Embedder
+    from .embedder import Embedder
+    from .vector_file import Floats
 
-RECORDS_AT_ONCE = 512
-DUE_AT_ONCE = 10_000
-LOCK_MS = 5_000
+FEWEST, MOST = 16, 2_048
+"""Records of a batch: as many as take a second or two."""
+BRIEF_SECONDS, LONG_SECONDS = 0.7, 3.0
+PROBE = "memory"
+"""A text that any model takes: where it refuses that too, it isn't the texts' fault."""
 
 DOCUMENT_IDS = """
 SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d
@@ -40,8 +48,8 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """What a build did: records and passages embedded, and what is left. `stopped` says why it ended
-    before it was through, `` where it is through or only its time was up."""
+    """What a build did: records and passages embedded, and how many records are left. `stopped` says why
+    it ended before it was through, `` where it is through or only its time was up."""
 
     records: int = 0
     passages: int = 0
@@ -58,10 +66,14 @@ class Builder:
         folder: VectorFolder,
         settings: EmbeddingsSettings,
         model: Embedder,
+        usage: TokenUsage,
     ) -> None:
         self.db = db
         self.folder = folder
+        self.settings = settings
         self.model = model
+        self.usage = usage
+        self.size = FEWEST
         about = {"name": model.name, "settings": settings_text(settings), "made_at": now_ms()}
         folder.files()
         folder.drop_damaged()
@@ -70,19 +82,17 @@ class Builder:
     def prepare(self) -> None:
         """Note what is to be embedded, where the file is new or of another state of the memory."""
         with self.db:
-            state = waiting.state(self.db)
-            if state is None:
-                state = 1
-                waiting.set_state(self.db, state)
+            if waiting.state(self.db) is None:
+                waiting.set_state(self.db, 1)
             follow(self.db, self.folder)
-            state = waiting.state(self.db) or state
+            state = waiting.state(self.db)
             for file in self.folder.files():
                 found = file.noted(STATE)
                 if found == state:
                     continue
                 with file.transaction():
                     # One more: killed before the memory committed what was noted here already.
-                    if found is None or int(found) != state + 1:
+                    if found is None or int(found) != (state or 0) + 1:
                         rows: Any = self.db.execute(ALL).fetchall()
                         file.forget_except(rows)
                         file.set_due(rows)
@@ -91,26 +101,43 @@ class Builder:
     def build(
         self, *, deadline: float | None = None, progress: Progress | None = None
     ) -> BuildResult:
-        """Embed what is due until a deadline, in monotonic seconds. Raises ProviderError."""
+        """Embed what is due until a deadline, in monotonic seconds; one batch at least. Raises
+        ProviderError."""
         records = made = 0
         total = self.file.count("due")
-        while places := self.file.due(RECORDS_AT_ONCE):
-            if deadline is not None and time.monotonic() > deadline:
-                break
-            records += len(places)
-            made += self._embed(places)
+        while places := self.file.due(self.size):
+            began = time.monotonic()
+            new = self._embed(places)
+            records, made = records + len(places), made + new
+            self._adapt(time.monotonic() - began, new)
             if progress:
                 progress(min(records, total), total)
+            if deadline is not None and time.monotonic() > deadline:
+                break
         left = self.file.count("due")
         if not left:
-            self._switch()
+            self._switch(grown=records)
         return BuildResult(records, made, left)
 
-    def _switch(self) -> None:
-        """Have searches use this file, and delete those of other models."""
-        if not self.file.noted(WHOLE):
+    def _adapt(self, seconds: float, passages: int) -> None:
+        """Make batches as large as take a second or two, and note how fast it goes."""
+        if passages and seconds > 0:
             with self.file.transaction():
-                self.file.note(WHOLE, now_ms())
+                self.file.note(RATE, passages / seconds)
+        if seconds < BRIEF_SECONDS:
+            self.size = min(MOST, 2 * self.size)
+        elif seconds > LONG_SECONDS:
+            self.size = max(FEWEST, self.size // 2)
+
+    def _switch(self, *, grown: int) -> None:
+        """Have searches use this file, and delete those of other models."""
+        is_first = not self.file.noted(WHOLE)
+        if is_first or 10 * grown > self.file.count("records"):
+            trust = json.dumps(measure(self.db, self.file))
+            with self.file.transaction():
+                self.file.note(TRUST, trust)
+                if is_first:
+                    self.file.note(WHOLE, now_ms())
         name = self.file.path.stem
         if any(one.path.stem != name for one in self.folder.files()):
             self.folder.drop(keep=name)
@@ -131,12 +158,14 @@ class Builder:
             if hash not in known
         }
         vectors = self._vectors(wanted)
-        self._store(records, hashes, vectors)
+        refused = wanted.keys() - vectors.keys()
+        taken = {
+            one: [hash for hash in found if hash not in refused] for one, found in hashes.items()
+        }
+        self._store(records, taken, vectors)
         return len(wanted)
 
     def _passages(self, records: Sequence[Record]) -> Iterator[tuple[Record, list[str]]]:
-        import json
-
         self.db.execute("BEGIN")
         try:
             rows: Any = self.db.execute(DOCUMENT_IDS, (json.dumps(records),)).fetchall()
@@ -147,15 +176,44 @@ class Builder:
         for document in documents:
             yield names[document.id], passages(document)
 
-    def _vectors(self, wanted: dict[Hash, str]) -> dict[Hash, Vectors]:
-        found = self.model.embed([*wanted.values()]) if wanted else []
-        return dict(zip(wanted, found, strict=True))
+    def _vectors(self, wanted: dict[Hash, str]) -> dict[Hash, Floats]:
+        """Return the vectors of texts, without those that the model won't take. Raises ProviderError."""
+        if not wanted:
+            return {}
+        try:
+            return dict(zip(wanted, self._asked([*wanted.values()]), strict=True))
+        except ProviderError as error:
+            if error.kind not in ("refused", "invalid"):
+                raise
+            # It may be one of the texts: halves of them find out which.
+            self._asked([PROBE])
+        if len(wanted) == 1:
+            return {}
+        pairs = [*wanted.items()]
+        middle = len(pairs) // 2
+        return self._vectors(dict(pairs[:middle])) | self._vectors(dict(pairs[middle:]))
+
+    def _asked(self, texts: list[str]) -> Floats:
+        """Return the model's vectors, counted where they cost something."""
+        if not self.settings.is_metered:
+            return self.model.embed(texts)
+        tokens = self.model.tokens(texts)
+        reserved = self.usage.reserve(self.settings, tokens)
+        if reserved is None:
+            raise ProviderError("quota", "The daily cap of tokens is reached.")
+        try:
+            found = self.model.embed(texts)
+        except ProviderError as error:
+            self.usage.settle(reserved, tokens if error.spent else 0, failed=True)
+            raise
+        self.usage.settle(reserved, tokens)
+        return found
 
     def _store(
         self,
         records: dict[Record, int],
         hashes: dict[Record, list[Hash]],
-        vectors: dict[Hash, Vectors],
+        vectors: dict[Hash, Floats],
     ) -> None:
         """Store vectors of those records that are as they were read, while nobody can change them."""
         with self.db:
@@ -172,6 +230,6 @@ class Builder:
                 }
                 needed = {hash for found in whole.values() for hash in found}
                 self.file.put(whole, {hash: one for hash, one in vectors.items() if hash in needed})
-                gone = [one for one in records if one not in hashes]
-                self.file.forget([one for one in gone if records[one] in there])
+                gone = [one for one in records if one not in hashes and records[one] in there]
+                self.file.forget(gone)
                 self.file.not_due(records[one] for one in whole)

@@ -25,6 +25,10 @@ STATE = "state"
 """The key of `meta` of a file: the number of the memory's state that it was brought to."""
 WHOLE = "whole_at"
 """The same of when all records had their vectors for the first time, in ms."""
+TRUST = "trust"
+"""What `trust.measure` found, as JSON."""
+RATE = "rate"
+"""Passages a second that were embedded last."""
 AT_ONCE = 10_000
 """Records that are forgotten by one statement."""
 
@@ -56,7 +60,7 @@ class VectorFolder:
         for path, inode in self._present():
             key = (path.name, inode)
             try:
-                found[key] = self._open.pop(key, None) or VectorFile(path)
+                found[key] = self._open.pop(key) if key in self._open else VectorFile(path)
             except apsw.BusyError:
                 raise
             except apsw.Error:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
 from ..search.filters import Where
 from ..search.meaning import Near
-from .vector_file import Record, VectorFile, Vectors
+from .vector_file import Record, VectorFile
+
+if TYPE_CHECKING:
+    from .vector_file import Floats
 
 FIRST = 256
 """So many of the nearest vectors are looked at first, four times as many if filters leave too few."""
@@ -26,9 +29,7 @@ WHERE (d.kind, d.record_id) NOT IN (SELECT kind, record_id FROM unembedded) AND 
 FILTERED = "SELECT d.kind, d.record_id FROM documents d WHERE {} LIMIT ?"
 
 
-def nearest(
-    db: apsw.Connection, file: VectorFile, query: Vectors, where: Where, limit: int
-) -> Near:
+def nearest(db: apsw.Connection, file: VectorFile, query: Floats, where: Where, limit: int) -> Near:
     """Return up to `limit` documents that pass the filters, the nearest to a vector of unit length first;
     and how near all vectors are, for comparison."""
     import numpy as np
@@ -62,7 +63,7 @@ def nearest(
 
 
 def similarity(
-    db: apsw.Connection, file: VectorFile, query: Vectors, documents: list[int]
+    db: apsw.Connection, file: VectorFile, query: Floats, documents: list[int]
 ) -> dict[int, float]:
     """Return how near each of some documents is to a vector of unit length; those without a vector are
     left out."""
@@ -81,7 +82,7 @@ def _few(db: apsw.Connection, where: Where) -> list[Record] | None:
 
 
 def _documents(
-    db: apsw.Connection, file: VectorFile, query: Vectors, ids: list[int], where: Where
+    db: apsw.Connection, file: VectorFile, query: Floats, ids: list[int], where: Where
 ) -> dict[int, float]:
     """Return the documents that have some vectors and pass the filters, with the cosine of the nearest."""
     found, vectors = file.vectors(ids)

@@ -5,7 +5,6 @@ Nothing here raises: where there is no vector, or none in time, a search goes wi
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from functools import lru_cache
 from pathlib import Path
@@ -23,11 +22,12 @@ from ..search.meaning import Near
 from . import waiting
 from .folder import STATE, VectorFolder
 from .nearest import nearest, similarity
+from .settings_text import settings_of
 from .vector_file import VectorFile
 
 if TYPE_CHECKING:
     from .embedder import Embedder
-    from .vector_file import Vectors
+    from .vector_file import Floats
 
 PATIENCE_SECONDS = 0.15
 """How long a search waits for the query's vector; it comes with the next search then."""
@@ -47,12 +47,12 @@ class QueryVectors:
 
     def __init__(self, model: Embedder) -> None:
         self.model = model
-        self._known: OrderedDict[str, Vectors] = OrderedDict()
+        self._known: OrderedDict[str, Floats] = OrderedDict()
         self._asked: dict[str, Event] = {}
         self._trouble = ""
         self._again_at = 0.0
 
-    def get(self, text: str, patience: float) -> tuple[Vectors | None, str, bool]:
+    def get(self, text: str, patience: float) -> tuple[Floats | None, str, bool]:
         """Return the vector of a text, or why there is none in a sentence (`` where the model doesn't know
         its words), and whether it may come yet."""
         text = text[:LONGEST_QUERY]
@@ -169,7 +169,7 @@ class MeaningSearch:
             return file, wanted
         return file, _queries(settings_of(file.noted("settings")))
 
-    def _vector_of(self, db: apsw.Connection, file: VectorFile, document: int) -> Vectors | None:
+    def _vector_of(self, db: apsw.Connection, file: VectorFile, document: int) -> Floats | None:
         """Return the mean of a document's vectors, of unit length."""
         import numpy as np
 
@@ -178,7 +178,7 @@ class MeaningSearch:
         _, vectors = file.vectors([vector for _, _, vector in file.passages_of(records)])
         if not len(vectors):
             return None
-        mean: Vectors = vectors.mean(axis=0)
+        mean: Floats = vectors.mean(axis=0)
         return mean / max(float(np.linalg.norm(mean)), 1e-9)
 
 
@@ -203,17 +203,3 @@ def _queries(settings: EmbeddingsSettings) -> QueryVectors:
     from .embedder import embedder
 
     return QueryVectors(embedder(settings))
-
-
-def settings_text(settings: EmbeddingsSettings) -> str:
-    """Return settings as a file of vectors keeps them. No key is among them."""
-    from dataclasses import asdict
-
-    return json.dumps(asdict(settings), ensure_ascii=False)
-
-
-def settings_of(text: str) -> EmbeddingsSettings:
-    """Return the settings that a file of vectors keeps."""
-    found = json.loads(text)
-    listed = {name: tuple(one) for name, one in found.items() if isinstance(one, list)}
-    return EmbeddingsSettings(**(found | listed))

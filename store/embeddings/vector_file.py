@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Vectors = NDArray[np.float32]
+    Floats = NDArray[np.float32]
+    """Vectors, a row each, or one of them."""
 
 Record = tuple[str, int]
 """A record's kind, as `documents` have it, and its id."""
@@ -38,7 +39,7 @@ PAGE_BYTES = 65_536
 """Blocks are read three times as fast as with pages of 4,096 bytes."""
 BLOCK_BYTES = 1 << 21
 CONVERTED = 2_048
-"""Vectors that are widened at once: what fits into a processor's cache."""
+"""Floats that are widened at once: what fits into a processor's cache."""
 HASH_BYTES = 16
 
 SCHEMA = f"""
@@ -143,7 +144,7 @@ class VectorFile:
 
     @cached_property
     def block_size(self) -> int:
-        """Vectors of a block."""
+        """Floats of a block."""
         return max(1, BLOCK_BYTES // max(1, self.dimensions))
 
     def count(self, table: str) -> int:
@@ -198,9 +199,7 @@ class VectorFile:
         )
         self.db.execute("DELETE FROM temp.known")
 
-    def put(
-        self, records: Mapping[Record, Sequence[Hash]], vectors: Mapping[Hash, Vectors]
-    ) -> None:
+    def put(self, records: Mapping[Record, Sequence[Hash]], vectors: Mapping[Hash, Floats]) -> None:
         """Store which passages records have, and the vectors (of unit length) of those that are new."""
         former = json.dumps([*records])
         sql = f"SELECT DISTINCT vector_id FROM passages WHERE {OF_RECORDS}"
@@ -245,9 +244,9 @@ class VectorFile:
         rows: Any = self.db.execute(sql, (json.dumps([*map(int, ids)]),)).fetchall()
         return [*rows]
 
-    # Vectors.
+    # Floats.
 
-    def vectors(self, ids: Sequence[int]) -> tuple[list[int], Vectors]:
+    def vectors(self, ids: Sequence[int]) -> tuple[list[int], Floats]:
         """Return the ids of those vectors that there are, and these, a row each."""
         import numpy as np
 
@@ -257,7 +256,7 @@ class VectorFile:
         raw = np.frombuffer(b"".join(vector for _, vector in rows), np.float16)
         return found, raw.reshape(len(found), -1 if found else 0).astype(np.float32)
 
-    def scores(self, query: Vectors) -> Vectors:
+    def scores(self, query: Floats) -> Floats:
         """Return the cosine of every vector with one of unit length, by its id less 1, from its eight bits;
         0 where a place is free."""
         import numpy as np
@@ -282,7 +281,7 @@ class VectorFile:
                     coming = beside.submit(reader.read, number)
                 yield block
 
-    def _insert(self, vectors: Mapping[Hash, Vectors]) -> dict[Hash, int]:
+    def _insert(self, vectors: Mapping[Hash, Floats]) -> dict[Hash, int]:
         import numpy as np
 
         if not vectors:
@@ -390,9 +389,10 @@ class _BlockReader:
             for blob in self._blobs:
                 blob.reopen(number)
         self._buffers.reverse()
-        for blob, buffer in zip(self._blobs, self._buffers[0], strict=True):
-            blob.read_into(memoryview(buffer).cast("B"))
-        return self._buffers[0]
+        codes, scales = self._buffers[0]
+        for blob, buffer in zip(self._blobs, (codes.data, scales.data), strict=True):
+            blob.read_into(buffer.cast("B"))
+        return codes, scales
 
     def close(self) -> None:
         """Let go of the file."""
@@ -401,7 +401,7 @@ class _BlockReader:
                 blob.close()
 
 
-def _products(codes: Any, scales: Any, query: Vectors) -> Vectors:
+def _products(codes: Any, scales: Any, query: Floats) -> Floats:
     """Return the products of a block's vectors with a query's."""
     import numpy as np
 

@@ -1,0 +1,21 @@
+"""The settings of a model as a file of vectors keeps them: queries need the same model."""
+
+from __future__ import annotations
+
+import json
+
+from ..config import EmbeddingsSettings
+
+
+def settings_text(settings: EmbeddingsSettings) -> str:
+    """Return settings as a file of vectors keeps them. No key is among them."""
+    from dataclasses import asdict
+
+    return json.dumps(asdict(settings), ensure_ascii=False)
+
+
+def settings_of(text: str) -> EmbeddingsSettings:
+    """Return the settings that a file of vectors keeps."""
+    found = json.loads(text)
+    listed = {name: tuple(one) for name, one in found.items() if isinstance(one, list)}
+    return EmbeddingsSettings(**(found | listed))

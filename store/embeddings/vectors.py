@@ -1,0 +1,213 @@
+"""The vectors of a memory: building them, how far they are, dropping them, and searching by them."""
+
+from __future__ import annotations
+
+import json
+import time
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import apsw
+
+from ..config import EmbeddingsSettings
+from ..database.locks import FileLock
+from ..database.transaction import Transaction
+from ..paths import make_spool_directory
+from ..providers.backoff import Backoffs
+from ..providers.errors import ProviderError
+from ..providers.usage import TokenUsage
+from ..records.dataclasses import dataclass
+from . import waiting
+from .folder import RATE, STATE, TRUST, WHOLE, VectorFolder
+
+if TYPE_CHECKING:
+    from .building import BuildResult, Progress
+    from .searching import MeaningSearch
+    from .vector_file import VectorFile
+
+LOCK_NAME = "worker-vectors"
+BACKOFF = "embeddings_rest"
+TRUSTED = 0.5
+"""From here on a model tells records of a script apart (`trust.measure`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorStatus:
+    """How far the vectors of a model are.
+
+    `records` of `total` have theirs, `passages` in all; `tokens` and `seconds` are about what the rest
+    takes (None where nothing is known), `dollars` its price. `trust` says of each script of the memory
+    whether the model tells its records apart. `searched` is the name of the model that searches use
+    now, which is another one while this one is being built; `` for none.
+    """
+
+    name: str
+    dimensions: int = 0
+    records: int = 0
+    total: int = 0
+    passages: int = 0
+    bytes: int = 0
+    is_whole: bool = False
+    tokens: int | None = None
+    seconds: float | None = None
+    dollars: float | None = None
+    trust: tuple[tuple[str, bool], ...] = ()
+    searched: str = ""
+    trouble: str = ""
+
+    @property
+    def left(self) -> int:
+        """Records that have no vectors yet."""
+        return max(0, self.total - self.records)
+
+
+class Vectors:
+    """The vectors of one open memory."""
+
+    def __init__(self, db: apsw.Connection, transaction: Transaction, path: Path) -> None:
+        self.db = db
+        self.path = path
+        self._transaction = transaction
+        self._folder = VectorFolder(path)
+        self._backoffs = Backoffs(db, transaction, BACKOFF)
+
+    @cached_property
+    def meaning(self) -> MeaningSearch:
+        """What finds memories by what they mean."""
+        from .searching import MeaningSearch
+
+        return MeaningSearch(self.path)
+
+    def follow(self) -> None:
+        """Take the vectors of what was hidden, reworded or deleted out; inside a transaction, before it
+        commits."""
+        if waiting.is_waiting(self.db):
+            from .folder import follow
+
+            follow(self.db, self._folder)
+
+    def is_due(self) -> bool:
+        """Return whether vectors are kept, and some are still to be built."""
+        state = waiting.state(self.db)
+        if state is None:
+            return False
+        files = self._folder.files()
+        return (
+            not files
+            or waiting.is_waiting(self.db)
+            or any(one.noted(STATE) != state or one.count("due") for one in files)
+        )
+
+    def build(
+        self,
+        settings: EmbeddingsSettings,
+        *,
+        seconds: float | None = None,
+        insist: bool = False,
+        patience: float = 0.0,
+        progress: Progress | None = None,
+    ) -> BuildResult:
+        """Build vectors for about so many seconds, or until all have theirs. `insist` ends a backoff
+        first; another process that builds is waited for `patience` seconds.
+
+        ConfigurationError where the model can't be used at all; what its provider says stands in the
+        result.
+        """
+        from .building import Builder, BuildResult
+        from .embedder import embedder
+
+        model = embedder(settings)
+        fingerprint = model.fingerprint
+        if insist:
+            self._backoffs.end()
+        if (rest := self._backoffs.current(fingerprint)) is not None:
+            return BuildResult(left=self.status(settings).left, stopped=rest.reason)
+        lock = make_spool_directory(self.path) / LOCK_NAME
+        deadline = None if seconds is None else time.monotonic() + seconds
+        with FileLock(str(lock), patience) as is_builder:
+            if not is_builder:
+                left = self.status(settings).left
+                return BuildResult(left=left, stopped="Another process builds vectors.")
+            usage = TokenUsage(self.db, self._transaction)
+            builder = Builder(self.db, self._folder, settings, model, usage)
+            builder.prepare()
+            try:
+                return builder.build(deadline=deadline, progress=progress)
+            except ProviderError as error:
+                self._backoffs.begin(fingerprint, error)
+                left = builder.file.count("due")
+                return BuildResult(left=left, stopped=f"{model.name}: {error.reason}")
+
+    def drop(self) -> bool:
+        """Delete all vectors, and keep none from now on; whether there were any."""
+        with self._transaction:
+            were_kept = waiting.are_kept(self.db)
+            self._folder.drop()
+            waiting.set_state(self.db, None)
+        self._backoffs.end()
+        return were_kept
+
+    def status(self, settings: EmbeddingsSettings) -> VectorStatus:
+        """Return how far the vectors of a model are. ConfigurationError where it can't be used at all."""
+        from .embedder import embedder
+
+        model = embedder(settings)
+        total = int(self.db.execute("SELECT count(*) FROM documents").get)
+        files = {one.path.stem: one for one in self._folder.files()}
+        file = files.get(model.fingerprint)
+        searched = self._folder.current(model.fingerprint)
+        rest = self._backoffs.current(model.fingerprint)
+        trouble = rest.reason if rest else ""
+        if file is None or file.noted(STATE) is None:
+            name = searched.noted("name") if searched else ""
+            return VectorStatus(model.name, total=total, searched=name, trouble=trouble)
+        records = total - min(total, file.count("due"))
+        passages = file.count("passages")
+        left = total - records
+        rate = file.noted(RATE)
+        wanted = left * passages / records if records else None
+        tokens = self._tokens(left, settings)
+        return VectorStatus(
+            model.name,
+            file.dimensions,
+            records,
+            total,
+            passages,
+            file.path.stat().st_size,
+            bool(file.noted(WHOLE)),
+            tokens,
+            wanted / rate if wanted is not None and rate else None,
+            settings.dollars(tokens, 0) if settings.is_metered else 0.0,
+            _trust(file),
+            searched.noted("name") if searched else "",
+            trouble,
+        )
+
+    def close(self) -> None:
+        """Close the files."""
+        self._folder.close()
+        if "meaning" in self.__dict__:
+            self.meaning.close()
+
+    def _tokens(self, left: int, settings: EmbeddingsSettings) -> int:
+        """Return about how many tokens so many records have, by the newest ones."""
+        from ..search.documents import fetch
+        from ..text.tokens import estimate_tokens
+        from .passages import passages
+
+        if not left:
+            return 0
+        ids = [
+            one for (one,) in self.db.execute("SELECT id FROM documents ORDER BY id DESC LIMIT 100")
+        ]
+        found = [
+            sum(estimate_tokens(settings.document_prefix + text) for text in passages(document))
+            for document in fetch(self.db, ids)
+        ]
+        return round(left * sum(found) / max(1, len(found)))
+
+
+def _trust(file: VectorFile) -> tuple[tuple[str, bool], ...]:
+    found = json.loads(file.noted(TRUST) or "{}")
+    return tuple((name, value >= TRUSTED) for name, value in found.items())
