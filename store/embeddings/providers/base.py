@@ -121,7 +121,7 @@ class BaseEmbedder(ABC):
 
         if vectors.ndim != 2 or len(vectors) != count:
             shape = " × ".join(map(str, vectors.shape))
-            reason = f"{self.name} gave {shape} numbers for {count} texts."
+            reason = f"{self.name} gave {shape} numbers for {count} texts, not a vector each."
             raise ProviderError("invalid", reason, spent=True)
         dimensions = vectors.shape[1]
         if dimensions != (self._dimensions or dimensions) or not dimensions:

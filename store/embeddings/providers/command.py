@@ -42,4 +42,6 @@ class CommandEmbedder(BaseEmbedder):
             reason = f"{self.name} printed what is no JSON: {begun!r}."
             raise ProviderError("invalid", reason, spent=True) from None
         vectors = found.get("vectors") if isinstance(found, dict) else found
+        if not isinstance(vectors, list):
+            raise ProviderError("invalid", f"{self.name} printed no list of vectors.", spent=True)
         return self._first_dimensions(as_rows(vectors, self.name))

@@ -75,10 +75,11 @@ def _vectors(found: Any, count: int) -> list[object]:
     listed = found.get("data") if isinstance(found, dict) else None
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
         raise ProviderError("invalid", "The answer has no list of vectors.", spent=True)
-    by_place = {one.get("index", place): one for place, one in enumerate(listed)}
-    if len(listed) != count or by_place.keys() != set(range(count)):
+    places = [one.get("index", place) for place, one in enumerate(listed)]
+    if not all(isinstance(place, int) for place in places) or sorted(places) != list(range(count)):
         reason = f"The answer has {len(listed)} vectors for {count} texts, or the wrong ones."
         raise ProviderError("invalid", reason, spent=True)
+    by_place = dict(zip(places, listed, strict=True))
     return [_numbers(by_place[place].get("embedding")) for place in range(count)]
 
 
