@@ -192,6 +192,7 @@ class Store(Curation):
                 related=related,
                 page=results.PAGE if page is None else page,
                 deadline=deadline,
+                meaning=self.vectors.meaning if waiting.are_kept(self.db) else None,
             )
 
     @in_snapshot

@@ -21,7 +21,7 @@ from ..providers.usage import TokenUsage
 from ..records.dataclasses import dataclass
 from ..search.documents import Document, fetch
 from . import waiting
-from .folder import RATE, STATE, TRUST, WHOLE, VectorFolder, follow
+from .folder import MEASURED, RATE, STATE, TRUST, WHOLE, VectorFolder, follow
 from .passages import passages
 from .settings_text import settings_text
 from .trust import measure
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 FEWEST, MOST = 16, 2_048
 """Records of a batch: as many as take a second or two."""
 BRIEF_SECONDS, LONG_SECONDS = 0.7, 3.0
+GROWN = 1.5
 PROBE = "memory"
 """A text that any model takes: where it refuses that too, it isn't the texts' fault."""
 
@@ -115,9 +116,21 @@ class Builder:
             if deadline is not None and time.monotonic() > deadline:
                 break
         left = self.file.count("due")
+        self._measure()
         if not left:
-            self._switch(grown=records)
+            self._switch()
         return BuildResult(records, made, left)
+
+    def _measure(self) -> None:
+        """Note the trust in the model, where there are half as many records again as when it was measured
+        last."""
+        records, before = self.file.count("records"), self.file.noted(MEASURED)
+        if before is not None and records < GROWN * int(before):
+            return
+        trust = json.dumps(measure(self.db, self.file))
+        with self.file.transaction():
+            self.file.note(TRUST, trust)
+            self.file.note(MEASURED, records)
 
     def _adapt(self, seconds: float, passages: int) -> None:
         """Make batches as large as take a second or two, and note how fast it goes."""
@@ -129,15 +142,11 @@ class Builder:
         elif seconds > LONG_SECONDS:
             self.size = max(FEWEST, self.size // 2)
 
-    def _switch(self, *, grown: int) -> None:
+    def _switch(self) -> None:
         """Have searches use this file, and delete those of other models."""
-        is_first = not self.file.noted(WHOLE)
-        if is_first or 10 * grown > self.file.count("records"):
-            trust = json.dumps(measure(self.db, self.file))
+        if not self.file.noted(WHOLE):
             with self.file.transaction():
-                self.file.note(TRUST, trust)
-                if is_first:
-                    self.file.note(WHOLE, now_ms())
+                self.file.note(WHOLE, now_ms())
         name = self.file.path.stem
         if any(one.path.stem != name for one in self.folder.files()):
             self.folder.drop(keep=name)

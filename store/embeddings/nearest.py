@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -20,6 +21,9 @@ GROWTH = 4
 FEW = 2_000
 """Where filters leave no more documents than this, their vectors are compared one by one."""
 LOOKED_AT_ONCE = 5_000
+LEAST = 0.4
+"""The nearest of n vectors that have nothing to do with a query is about sqrt(2 ln n) standard deviations
+above their mean; what is at least this part of it above may have."""
 
 OF_RECORDS = """
 SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d
@@ -30,23 +34,23 @@ FILTERED = "SELECT d.kind, d.record_id FROM documents d WHERE {} LIMIT ?"
 
 
 def nearest(db: apsw.Connection, file: VectorFile, query: Floats, where: Where, limit: int) -> Near:
-    """Return up to `limit` documents that pass the filters, the nearest to a vector of unit length first;
-    and how near all vectors are, for comparison."""
+    """Return up to `limit` documents that pass the filters, the nearest to a vector of unit length
+    first."""
     import numpy as np
 
     if where.source != "documents" or not file.dimensions or limit <= 0:
-        return Near({}, 0.0, 0.0)
+        return Near()
     if len(query) != file.dimensions:
         raise ValueError(f"The query's vector has {len(query)} numbers, not {file.dimensions}.")
     scores = file.scores(query)
     there = scores[scores != 0]
     if not len(there):
-        return Near({}, 0.0, 0.0)
-    mean, spread = float(there.mean()), float(there.std())
+        return Near()
+    floor = float(there.mean() + LEAST * sqrt(2 * log(len(there))) * there.std())
     few = _few(db, where)
     if few is not None:
         ids = [vector for _, _, vector in file.passages_of(few)]
-        return Near(_best(_documents(db, file, query, ids, where), limit), mean, spread)
+        return Near(_best(_documents(db, file, query, ids, where), limit), floor)
     found: dict[int, float] = {}
     done, size = 0, min(max(FIRST, 4 * limit), len(scores))
     while True:
@@ -58,7 +62,7 @@ def nearest(db: apsw.Connection, file: VectorFile, query: Floats, where: Where, 
             for number, score in _documents(db, file, query, some, where).items():
                 found[number] = max(score, found.get(number, -1.0))
         if len(found) >= limit or size == len(scores):
-            return Near(_best(found, limit), mean, spread)
+            return Near(_best(found, limit), floor)
         done, size = size, min(GROWTH * size, len(scores))
 
 

@@ -6,6 +6,7 @@ Nothing here raises: where there is no vector, or none in time, a search goes wi
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from threading import Event, Thread
@@ -17,10 +18,12 @@ import apsw
 from ..config import EmbeddingsSettings, config_path, embeddings_settings
 from ..errors import ConfigurationError
 from ..providers.errors import ProviderError
+from ..records.dataclasses import replace
 from ..search.filters import Where
 from ..search.meaning import Near
+from ..search.script import script_of
 from . import waiting
-from .folder import STATE, VectorFolder
+from .folder import STATE, VectorFolder, trust_in
 from .nearest import nearest, similarity
 from .settings_text import settings_of
 from .vector_file import VectorFile
@@ -104,20 +107,28 @@ class MeaningSearch:
         self.patience = PATIENCE_SECONDS
 
     def near_text(
-        self, db: apsw.Connection, text: str, where: Where, limit: int, among: list[int]
+        self,
+        db: apsw.Connection,
+        text: str,
+        where: Where,
+        limit: int,
+        best: Sequence[int] = (),
     ) -> Near:
         """As `Meaning` has it."""
         try:
             file, queries = self._chosen(db)
             if file is None or queries is None or not text.strip():
                 return Near()
+            trust = trust_in(file).get(script_of(text), 1.0)
+            if not trust:
+                return Near()
             vector, trouble, is_late = queries.get(text, self.patience)
             if vector is None or not vector.any():
                 return Near(trouble=trouble, is_late=is_late)
             near = nearest(db, file, vector, where, limit)
-            missing = [one for one in among if one not in near.cosines]
+            missing = [one for one in best if one not in near.cosines]
             others = similarity(db, file, vector, missing) if missing else {}
-            return Near({**near.cosines, **others}, near.mean, near.spread)
+            return replace(near, cosines={**near.cosines, **others}, trust=trust)
         except (ConfigurationError, ValueError) as error:
             return Near(trouble=f"No hits by meaning: {error}")
         except apsw.InterruptError:
@@ -135,8 +146,8 @@ class MeaningSearch:
             if file is None or vector is None:
                 return Near()
             near = nearest(db, file, vector, where, limit + 1)
-            others = {one: near.cosines[one] for one in near.cosines if one != document}
-            return Near(dict(list(others.items())[:limit]), near.mean, near.spread)
+            others = [pair for pair in near.cosines.items() if pair[0] != document]
+            return replace(near, cosines=dict(others[:limit]), trust=1.0)
         except (ConfigurationError, ValueError) as error:
             return Near(trouble=f"No hits by meaning: {error}")
         except apsw.InterruptError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from functools import cached_property
 from pathlib import Path
@@ -19,17 +18,14 @@ from ..providers.errors import ProviderError
 from ..providers.usage import TokenUsage
 from ..records.dataclasses import dataclass
 from . import waiting
-from .folder import RATE, STATE, TRUST, WHOLE, VectorFolder
+from .folder import RATE, STATE, WHOLE, VectorFolder, trust_in
 
 if TYPE_CHECKING:
     from .building import BuildResult, Progress
     from .searching import MeaningSearch
-    from .vector_file import VectorFile
 
 LOCK_NAME = "worker-vectors"
 BACKOFF = "embeddings_rest"
-TRUSTED = 0.5
-"""From here on a model tells records of a script apart (`trust.measure`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +33,9 @@ class VectorStatus:
     """How far the vectors of a model are.
 
     `records` of `total` have theirs, `passages` in all; `tokens` and `seconds` are about what the rest
-    takes (None where nothing is known), `dollars` its price. `trust` says of each script of the memory
-    whether the model tells its records apart. `searched` is the name of the model that searches use
-    now, which is another one while this one is being built; `` for none.
+    takes (None where nothing is known), `dollars` its price. `trust`, from 0 to 1, says of each script of
+    the memory how much the model knows of what is written in it. `searched` is the name of the model
+    that searches use now, which is another one while this one is being built; `` for none.
     """
 
     name: str
@@ -52,7 +48,7 @@ class VectorStatus:
     tokens: int | None = None
     seconds: float | None = None
     dollars: float | None = None
-    trust: tuple[tuple[str, bool], ...] = ()
+    trust: tuple[tuple[str, float], ...] = ()
     searched: str = ""
     trouble: str = ""
 
@@ -179,7 +175,7 @@ class Vectors:
             tokens,
             wanted / rate if wanted is not None and rate else None,
             settings.dollars(tokens, 0) if settings.is_metered else 0.0,
-            _trust(file),
+            tuple(trust_in(file).items()),
             searched.noted("name") if searched else "",
             trouble,
         )
@@ -206,8 +202,3 @@ class Vectors:
             for document in fetch(self.db, ids)
         ]
         return round(left * sum(found) / max(1, len(found)))
-
-
-def _trust(file: VectorFile) -> tuple[tuple[str, bool], ...]:
-    found = json.loads(file.noted(TRUST) or "{}")
-    return tuple((name, value >= TRUSTED) for name, value in found.items())

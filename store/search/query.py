@@ -44,7 +44,7 @@ ITEM = re.compile(
 FLAGS = frozenset(
     ("pinned", "private", "deleted", "noise", "superseded", "stale", "reported", "wrong")
 )
-SORTS = frozenset(("recent", "relevance", "pinned"))
+SORTS = frozenset(("recent", "relevance", "pinned", "meaning"))
 KNOWN: dict[str, Mapping[str, str]] = {
     "kind": {name: kind for kind in KINDS.values() for name in (kind, f"{kind}s")}
     | {"summaries": "summary"},
@@ -52,6 +52,8 @@ KNOWN: dict[str, Mapping[str, str]] = {
     "sort": {sort: sort for sort in SORTS},
 }
 """Names of which every value is known, in lower case, and what it means."""
+SIMILAR = "similar:"
+"""What stands before the id of a memory in `is:similar:276`."""
 SINGLE = DATES | {"sort"}
 """Names that take one value and no minus."""
 MAXIMUM_ITEMS = 64
@@ -108,7 +110,8 @@ class Query:
     """What was understood. Every clause has to match by one of its terms; no excluded term may.
 
     `since` is the first ms and `until` the first that is too late. `chips` are the filters.
-    `typing`: it was parsed while someone typed it.
+    `typing`: it was parsed while someone typed it. `similar` is the ref of a memory whose nearest are
+    asked for, `` for none.
     """
 
     text: str = ""
@@ -121,11 +124,17 @@ class Query:
     sort: str | None = None
     chips: tuple[Chip, ...] = ()
     typing: bool = False
+    similar: str = ""
 
     @property
     def is_filter_only(self) -> bool:
-        """Whether it lists the newest rather than searching for words."""
-        return not self.clauses and not self.excluded
+        """Whether it lists the newest rather than searching for words, or for what is similar."""
+        return not self.clauses and not self.excluded and not self.similar
+
+    @property
+    def plain_text(self) -> str:
+        """What is asked for in words, without filters and signs."""
+        return " ".join(term.text for term in self.terms)
 
     def names_state(self, state: str) -> bool:
         """Return whether it asks for memories in a state, or for those that aren't in it."""
@@ -149,10 +158,13 @@ class _Conditions:
     since: int | None = None
     until: int | None = None
     sort: str | None = None
+    similar: str = ""
 
     def take(self, item: Item) -> bool:
         """Adds an item if it is a filter; whether it is."""
         name, values = item.name, item.values
+        if name == "is" and len(values) == 1 and values[0].lower().startswith(SIMILAR):
+            return self._take_similar(item)
         if name in KNOWN:
             values = tuple(KNOWN[name].get(value.lower(), "") for value in values)
         if not all(values) or not 0 < len(values) <= MAXIMUM_VALUES:
@@ -169,6 +181,13 @@ class _Conditions:
             self.sort = values[0]
         else:
             return name in DATES and self._take_date(name, values[0])
+        return True
+
+    def _take_similar(self, item: Item) -> bool:
+        ref = item.value[len(SIMILAR) :]
+        if item.negated or not ref or len(ref) > LONGEST_VALUE:
+            return False
+        self.similar = ref
         return True
 
     def _take_date(self, name: str, value: str) -> bool:
@@ -228,6 +247,7 @@ def parse(text: str, now: datetime | None = None, *, typing: bool = False) -> Qu
         conditions.sort,
         tuple(chips),
         typing,
+        conditions.similar,
     )
 
 

@@ -18,6 +18,7 @@ from ..kinds import REPLY
 from ..records import Snippet
 from .folding import CHINESE
 from .matching import WEIGHTS, Matcher, cutoff
+from .meaning import AMONG, Meaning, fused
 from .query import Query, Term
 from .snippets import merged, spans
 from .stop_words import STOP_WORDS
@@ -64,22 +65,23 @@ def is_strict(clause: Clause) -> bool:
     return any(term.phrase or term.field for term in clause)
 
 
-def related(matcher: Matcher, limit: int, without: set[int]) -> Iterator[tuple[int, float]]:
-    """Yield up to `limit` documents that hold any of the words, as (id, score), best first.
+def related(
+    matcher: Matcher, limit: int, without: set[int], meaning: Meaning | None = None
+) -> Iterator[tuple[int, float]]:
+    """Yield up to `limit` documents that hold any of the words, or are near to them by what they mean, as
+    (id, score), best first.
 
     `without` are documents that were found otherwise.
     """
-    words = content_words(matcher.query)
-    if not words or not matcher.has_words or matcher.where.source != "documents":
+    if matcher.where.source != "documents":
         return
     strict = tuple(filter(is_strict, matcher.query.clauses))
-    anchor = _demanded(strict)
-    if not anchor:
-        anchors, words = _anchors(matcher, words)
-        anchor = " OR ".join(map(quote, anchors))
-    if not anchor:
-        return
-    scored = _with_replies(matcher.db, _scored(matcher, anchor, words))
+    scored = _by_words(matcher, strict)
+    if meaning is not None and content_words(matcher.query):
+        best = [number for number, _ in scored[:AMONG]]
+        text = matcher.query.plain_text
+        near = meaning.near_text(matcher.db, text, matcher.where, AMONG, best)
+        scored = fused(scored, near)
     found = [pair for pair in scored if pair[0] not in without]
     if not strict and not matcher.query.excluded:
         yield from found[:limit]
@@ -89,6 +91,18 @@ def related(matcher: Matcher, limit: int, without: set[int]) -> Iterator[tuple[i
     demands = Matcher(matcher.db, demanded, matcher.deadline)
     for document in islice(demands.verified(score), limit):
         yield document.id, score[document.id]
+
+
+def _by_words(matcher: Matcher, strict: tuple[Clause, ...]) -> list[tuple[int, float]]:
+    """Return documents that hold any of a query's words, as (id, score), best first."""
+    words = content_words(matcher.query)
+    if not words or not matcher.has_words:
+        return []
+    anchor = _demanded(strict)
+    if not anchor:
+        anchors, words = _anchors(matcher, words)
+        anchor = " OR ".join(map(quote, anchors))
+    return _with_replies(matcher.db, _scored(matcher, anchor, words)) if anchor else []
 
 
 def stems(db: apsw.Connection, text: str) -> list[tuple[int, int, str]]:

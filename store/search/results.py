@@ -16,10 +16,12 @@ from . import listing
 from .documents import Document
 from .listing import describe
 from .matching import Matcher, bm25_candidates
+from .meaning import Meaning, Recorded, Scored
 from .query import Query, Term, parse
 from .related import content_words, highlight_stems
 from .related import related as second_tier
 from .scattered import scattered
+from .similar import by_meaning, document_of, like_record
 from .typos import Correction, corrections
 
 COUNTED = 10_000
@@ -41,6 +43,10 @@ class Results:
     matches were ranked, and the others follow, the newest first."""
     corrections: tuple[Correction, ...] = ()
     """What the words that no memory holds may have meant; empty where something matches exactly."""
+    trouble: str = ""
+    """Why there are no hits by meaning though vectors are kept, in a sentence."""
+    is_late: bool = False
+    """Whether hits by meaning may come before long: the model was too slow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +68,44 @@ def search(
     related: bool = False,
     page: int = PAGE,
     deadline: Deadline | None = None,
+    meaning: Meaning | None = None,
 ) -> Results:
     """Return the best `limit` hits of a query; with a deadline, what was found by then.
 
     With `related`, where fewer than a `page` hold every term, documents that hold any of the words
-    in any inflection follow, marked as such. Long texts in which a question's words stand nowhere
-    together are ranked among these.
+    in any inflection follow, or that are near by `meaning`, marked as such. Long texts in which a
+    question's words stand nowhere together are ranked among these.
     """
-    if query.sort == "pinned" and not query.is_filter_only:
-        return _pinned_first(db, query, limit, related=related, page=page, deadline=deadline)
+    asked = None if meaning is None else Recorded(meaning)
+    found = _searched(
+        db, query, limit, related=related, page=page, deadline=deadline, meaning=asked
+    )
+    if asked is None or found.trouble:
+        return found
+    return replace(found, trouble=asked.near.trouble, is_late=asked.near.is_late)
+
+
+def _searched(
+    db: apsw.Connection,
+    query: Query,
+    limit: int,
+    *,
+    related: bool,
+    page: int,
+    deadline: Deadline | None,
+    meaning: Meaning | None,
+) -> Results:
     matcher = Matcher(db, query, deadline)
+    if query.similar:
+        return _similar(matcher, meaning, limit)
     if query.is_filter_only:
         return _newest(matcher, limit)
+    if query.sort == "pinned":
+        return _pinned_first(
+            db, query, limit, related=related, page=page, deadline=deadline, meaning=meaning
+        )
+    if query.sort == "meaning" and (found := _by_meaning(matcher, meaning, limit)) is not None:
+        return found
     deadline = matcher.deadline
     exact = _Exact(matcher, limit)
     hits = describe(db, query, exact.scored[:limit], exact.documents)
@@ -92,7 +124,7 @@ def search(
         hits = [hit for hit in hits if hit.row.document_id not in apart]
         known = {*exact.documents, *(hit.row.document_id for hit in others)} - apart
         if (room := page - len(hits) - len(others)) > 0:
-            others += _with_late(describe_related(matcher, room, known), late, room)
+            others += _with_late(describe_related(matcher, room, known, meaning), late, room)
         else:
             others += late
         if query.sort == "recent":
@@ -120,6 +152,31 @@ def _newest(matcher: Matcher, limit: int) -> Results:
     return Results(matcher.query, hits, partial, complete=len(found) <= limit and not partial)
 
 
+def _similar(matcher: Matcher, meaning: Meaning | None, limit: int) -> Results:
+    """Return what is like the memory that a query names."""
+    query = matcher.query
+    document = document_of(matcher.db, query.similar)
+    if document is None:
+        return Results(query, [], trouble=f"There is no visible memory {query.similar}.")
+    scored: Scored = []
+    with matcher.deadline:
+        scored = like_record(matcher, meaning, document, limit)
+    passed = matcher.deadline.passed
+    return Results(query, describe(matcher.db, query, scored, {}), passed, complete=not passed)
+
+
+def _by_meaning(matcher: Matcher, meaning: Meaning | None, limit: int) -> Results | None:
+    """Return what is nearest to a query by what it means; None where no vectors tell."""
+    if meaning is None:
+        return None
+    hits: list[Hit] = []
+    with matcher.deadline:
+        hits = by_meaning(matcher, meaning, limit)
+    if not hits:
+        return None
+    return Results(matcher.query, hits, matcher.deadline.passed)
+
+
 def _pinned_first(
     db: apsw.Connection,
     query: Query,
@@ -128,6 +185,7 @@ def _pinned_first(
     related: bool,
     page: int,
     deadline: Deadline | None,
+    meaning: Meaning | None,
 ) -> Results:
     """Search twice: the pinned by relevance, then the others."""
     by_relevance = replace(query, sort=None)
@@ -135,7 +193,13 @@ def _pinned_first(
     pinned = search(db, only, limit=limit, deadline=deadline)
     room = limit - len(pinned.hits)
     others = search(
-        db, by_relevance, limit=limit + 1, related=related, page=page, deadline=deadline
+        db,
+        by_relevance,
+        limit=limit + 1,
+        related=related,
+        page=page,
+        deadline=deadline,
+        meaning=meaning,
     )
     known = {hit.row.document_id for hit in pinned.hits}
     rest = [hit for hit in others.hits if hit.row.document_id not in known]
@@ -165,13 +229,15 @@ def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
     return Count(min(found, at_most), exact=found <= at_most)
 
 
-def describe_related(matcher: Matcher, limit: int, without: set[int]) -> list[Hit]:
+def describe_related(
+    matcher: Matcher, limit: int, without: set[int], meaning: Meaning | None = None
+) -> list[Hit]:
     """Return the second tier's hits, their words highlighted in whatever inflection they stand."""
     words = content_words(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
     scored: list[tuple[int, float]] = []
     with matcher.deadline:
-        scored.extend(second_tier(matcher, limit, without))
+        scored.extend(second_tier(matcher, limit, without, meaning))
     return [
         # Highlighted now: who asks for it later may have no connection at hand.
         replace(
