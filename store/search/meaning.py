@@ -28,8 +28,8 @@ class Near:
     """Documents by id with their cosine, the nearest first.
 
     `floor` is the cosine from which on one is near enough to count though no word finds it; `trust`, from
-    0 to 1, is how much the model tells of these texts. `trouble` says in a sentence why there are none; `is_late`: there may be
-    some before long.
+    0 to 1, is how much the model tells of these texts. `trouble` says in a sentence why there are none;
+    `is_late`: there may be some before long.
     """
 
     cosines: Mapping[int, float] = field(default_factory=dict)
