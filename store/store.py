@@ -95,7 +95,7 @@ class Store(Curation):
     def _before_commit(self, db: apsw.Connection) -> None:
         """Have indexes and vectors change with the rows, or not at all."""
         index.catch_up(db)
-        if waiting.is_waiting(db):
+        if waiting.is_outdated(db):
             self.vectors.follow()
 
     @cached_property
@@ -396,6 +396,8 @@ class Store(Curation):
                 mended = schema.mend_where_wrong(self.db, now=now_ms())
         with self._transaction:
             index.rebuild(self.db, index.wanted(self.db))
+            if waiting.are_kept(self.db):
+                self.vectors.settle()
         if not self.db.in_transaction and health.is_mostly_free(self.db):
             with translate_errors(self.db):
                 self.db.execute("VACUUM")
@@ -410,5 +412,5 @@ class Store(Curation):
         if self.read_only:
             return
         index.try_catch_up(self.db)
-        if not self.db.in_transaction and waiting.is_waiting(self.db):
+        if not self.db.in_transaction and waiting.is_outdated(self.db):
             try_write(self.db, self.vectors.follow)

@@ -41,6 +41,7 @@ PROMISES = {
     "secrets-never-stored": "Secrets of known kinds never reach the disk.",
     "undo-exact": "Undo restores exactly what was there.",
     "purge-final": "Purged text is gone from every file, and stays gone.",
+    "vectors-follow": "A vector never outlives its text.",
     "upgrades-keep-data": "An upgrade keeps every memory.",
     "older-code-harms-none": "An older memtui never harms a newer memory.",
     "backups-restore": "A backup restores to a sound memory.",

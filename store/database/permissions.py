@@ -14,8 +14,8 @@ OWN_DIRECTORY = "memtui"
 
 
 def narrow(path: Path) -> None:
-    """Take from everybody but the owner what they may do with a memory, its log, its backups and the
-    directory that was made for it. What is a link, or another user's, stays as it is."""
+    """Take from everybody but the owner what they may do with a memory, its log, its backups, its
+    vectors and the directory that was made for it. What is a link, or another user's, stays as it is."""
     backups = path.with_name(path.name + "-backups")
     copies = backups.iterdir() if backups.is_dir() and not backups.is_symlink() else ()
     for place in (*(place for place, _ in too_wide(path)), *filter(_is_wide, copies)):
@@ -28,7 +28,9 @@ def narrow(path: Path) -> None:
 
 def too_wide(path: Path) -> Iterator[tuple[Path, int]]:
     """Yield those files and directories of a memory that others may use, each with its mode."""
-    beside = [path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-backups")]
+    beside = [
+        path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-backups", "-vectors")
+    ]
     own = [path.parent] if path.parent.name == OWN_DIRECTORY else []
     for place in (path, *beside, *own):
         if _is_wide(place):

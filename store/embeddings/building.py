@@ -9,23 +9,25 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import apsw
 
 from ..clock import now_ms
 from ..config import EmbeddingsSettings
+from ..database.transaction import Transaction, snapshot
 from ..providers.errors import ProviderError
 from ..providers.usage import TokenUsage
 from ..records.dataclasses import dataclass
-from ..search.documents import Document, fetch
+from ..search import index
 from . import waiting
-from .folder import MEASURED, RATE, STATE, TRUST, WHOLE, VectorFolder, follow
-from .passages import passages
+from .comparing import compare, hashes_of, texts_of
+from .folder import MEASURED, RATE, TRUST, WHOLE, VectorFolder, VectorsGoneError, follow
 from .settings_text import settings_text
 from .trust import measure
-from .vector_file import Hash, Record, VectorFile, hash_of
+from .vector_file import Hash, Record, VectorFile
 
 if TYPE_CHECKING:
     from .embedder import Embedder
@@ -37,12 +39,6 @@ BRIEF_SECONDS, LONG_SECONDS = 0.7, 3.0
 GROWN = 1.5
 PROBE = "memory"
 """A text that any model takes: where it refuses that too, it isn't the texts' fault."""
-
-DOCUMENT_IDS = """
-SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d
-ON d.kind = j.value ->> 0 AND d.record_id = j.value ->> 1
-"""
-ALL = "SELECT kind, record_id FROM documents ORDER BY created_at, id"
 
 Progress = Callable[[int, int], object]
 
@@ -63,47 +59,36 @@ class Builder:
 
     def __init__(
         self,
-        db: apsw.Connection,
+        transaction: Transaction,
         folder: VectorFolder,
         settings: EmbeddingsSettings,
         model: Embedder,
         usage: TokenUsage,
     ) -> None:
-        self.db = db
+        self.db = transaction.db
+        self.transaction = transaction
         self.folder = folder
         self.settings = settings
         self.model = model
         self.usage = usage
         self.size = FEWEST
         about = {"name": model.name, "settings": settings_text(settings), "made_at": now_ms()}
-        folder.files()
         folder.drop_damaged()
         self.file: VectorFile = folder.create(model.fingerprint, about)
 
     def prepare(self) -> None:
-        """Note what is to be embedded, where the file is new or of another state of the memory."""
-        with self.db:
-            if waiting.state(self.db) is None:
-                waiting.set_state(self.db, 1)
-            follow(self.db, self.folder)
-            state = waiting.state(self.db)
-            for file in self.folder.files():
-                found = file.noted(STATE)
-                if found == state:
-                    continue
-                with file.transaction():
-                    # One more: killed before the memory committed what was noted here already.
-                    if found is None or int(found) != (state or 0) + 1:
-                        rows: Any = self.db.execute(ALL).fetchall()
-                        file.forget_except(rows)
-                        file.set_due(rows)
-                    file.note(STATE, state)
+        """Note what is to be embedded, where a file is new or of another state of the memory."""
+        with self.transaction:
+            waiting.keep(self.db)
+            self._follow()
+            bring_to_state(self.db, self.folder)
+            self._follow()
 
     def build(
         self, *, deadline: float | None = None, progress: Progress | None = None
     ) -> BuildResult:
         """Embed what is due until a deadline, in monotonic seconds; one batch at least. Raises
-        ProviderError."""
+        ProviderError, VectorsGoneError, and apsw's errors where the file can't be read or written."""
         records = made = 0
         total = self.file.count("due")
         while places := self.file.due(self.size):
@@ -147,18 +132,14 @@ class Builder:
         if not self.file.noted(WHOLE):
             with self.file.transaction():
                 self.file.note(WHOLE, now_ms())
-        name = self.file.path.stem
-        if any(one.path.stem != name for one in self.folder.files()):
-            self.folder.drop(keep=name)
-            found = self.folder.file(name)
-            assert found is not None
-            self.file = found
+        self.folder.drop(keep=self.file.path.stem)
 
     def _embed(self, places: Sequence[tuple[int, str, int]]) -> int:
         """Embed the records at some places of the queue; how many passages had no vector yet."""
         records = {(kind, number): place for place, kind, number in places}
-        texts = dict(self._passages([*records]))
-        hashes = {one: [hash_of(text) for text in found] for one, found in texts.items()}
+        with snapshot(self.db):
+            texts = texts_of(self.db, [*records])
+        hashes = hashes_of(texts)
         known = self.file.known(hash for found in hashes.values() for hash in found)
         wanted = {
             hash: text
@@ -173,17 +154,6 @@ class Builder:
         }
         self._store(records, taken, vectors)
         return len(wanted)
-
-    def _passages(self, records: Sequence[Record]) -> Iterator[tuple[Record, list[str]]]:
-        self.db.execute("BEGIN")
-        try:
-            rows: Any = self.db.execute(DOCUMENT_IDS, (json.dumps(records),)).fetchall()
-            names: dict[int, Record] = {number: (kind, record) for number, kind, record in rows}
-            documents: list[Document] = [*fetch(self.db, [*names])]
-        finally:
-            self.db.execute("ROLLBACK")
-        for document in documents:
-            yield names[document.id], passages(document)
 
     def _vectors(self, wanted: dict[Hash, str]) -> dict[Hash, Floats]:
         """Return the vectors of texts, without those that the model won't take. Raises ProviderError."""
@@ -225,9 +195,11 @@ class Builder:
         vectors: dict[Hash, Floats],
     ) -> None:
         """Store vectors of those records that are as they were read, while nobody can change them."""
-        with self.db:
-            follow(self.db, self.folder)
-            with self.file.transaction():
+        with self.transaction:
+            before = waiting.state(self.db)
+            self._follow()
+            state = waiting.state(self.db)
+            with self.folder.dropping_damaged(self.file), self.file.transaction():
                 there = self.file.still_due(records.values())
                 kept = {one: found for one, found in hashes.items() if records[one] in there}
                 # A vector that was known may have gone with its record meanwhile.
@@ -242,3 +214,22 @@ class Builder:
                 gone = [one for one in records if one not in hashes and records[one] in there]
                 self.file.forget(gone)
                 self.file.not_due(records[one] for one in whole)
+                if state is not None and self.file.is_of(state):
+                    # What is stored is of both.
+                    self.file.bring_to(state, None if before == state else before)
+
+    def _follow(self) -> None:
+        """Bring the file to the present state of the memory. Raises VectorsGoneError."""
+        index.catch_up(self.db)
+        follow(self.db, self.folder)
+        if not waiting.are_kept(self.db) or self.folder.file(self.file.path.stem) is not self.file:
+            raise VectorsGoneError("The vectors were dropped meanwhile.")
+
+
+def bring_to_state(db: apsw.Connection, folder: VectorFolder) -> None:
+    """Compare those files that are of another state with the memory; inside a transaction of it."""
+    state = waiting.state(db)
+    for file in folder.files():
+        with suppress(VectorsGoneError), folder.dropping_damaged(file):
+            if state is not None and not file.is_of(state):
+                compare(db, file, state)

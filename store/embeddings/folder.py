@@ -10,22 +10,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import apsw
 
+from ..database import disk
 from ..database.connection import real_path
+from ..errors import DatabaseError, StoreError
 from . import waiting
 from .vector_file import Record, VectorFile
 
 SUFFIX = ".db"
-STATE = "state"
-"""The key of `meta` of a file: the number of the memory's state that it was brought to."""
 WHOLE = "whole_at"
-"""The same of when all records had their vectors for the first time, in ms."""
+"""The key of `meta` of a file: when all records had their vectors for the first time, in ms."""
 TRUST = "trust"
 """What `trust.measure` found, as JSON."""
 MEASURED = "measured"
@@ -34,6 +34,10 @@ RATE = "rate"
 """Passages a second that were embedded last."""
 AT_ONCE = 10_000
 """Records that are forgotten by one statement."""
+
+
+class VectorsGoneError(StoreError):
+    """The file of vectors that is worked on was dropped, or was damaged and had to be."""
 
 
 def vectors_directory(database: Path) -> Path:
@@ -77,37 +81,64 @@ class VectorFolder:
         return next((one for one in self.files() if one.path.stem == fingerprint), None)
 
     def create(self, fingerprint: str, about: dict[str, Any]) -> VectorFile:
-        """Return the file of a model, made where it is missing."""
+        """Return the file of a model, made where it is missing. DatabaseError where it can't be made."""
         path = self.path / f"{fingerprint}{SUFFIX}"
-        VectorFile.create(path, about).close()
+        reason = "something else has its name"
+        try:
+            VectorFile.create(path, about).close()
+        except (OSError, apsw.Error) as error:
+            told = disk.sentence(error, path) if isinstance(error, apsw.Error) else error.strerror
+            reason = told or str(error)
         found = self.file(fingerprint)
-        assert found is not None
+        if found is None:
+            raise DatabaseError(f"The file of vectors {path} can't be made: {reason}.")
         return found
 
-    def current(self, fingerprint: str) -> VectorFile | None:
-        """Return the file to be searched: that of the wanted model once it is whole, else the one that
-        was whole last, else what there is of the wanted one."""
-        files = self.files()
+    def current(self, fingerprint: str, state: str) -> VectorFile | None:
+        """Return the file to be searched, of those that are of a state of the memory: that of the wanted
+        model once it is whole, else the one that was whole last, else what there is of the wanted one."""
+        files = [one for one in self.files() if one.is_of(state)]
         wanted = next((one for one in files if one.path.stem == fingerprint), None)
         if wanted is not None and wanted.noted(WHOLE):
             return wanted
         whole = [one for one in files if one.noted(WHOLE)]
         return max(whole, key=lambda one: int(one.noted(WHOLE))) if whole else wanted
 
-    def drop_damaged(self) -> None:
-        """Delete what can't be opened. Raises OSError."""
-        for path in self.damaged:
-            drop(path)
+    def drop_damaged(self) -> bool:
+        """Delete what can't be opened; whether that is gone."""
+        self.files()
+        return _drop_all(self.damaged)
 
-    def drop(self, *, keep: str = "") -> None:
-        """Delete all files, but for that of one fingerprint."""
-        self.close()
-        for path, _ in self._present():
-            if path.stem != keep:
-                drop(path)
+    def drop_file(self, file: VectorFile) -> bool:
+        """Delete one of the files; whether it is gone."""
+        is_gone = _drop_all([file.path])
+        self.files()
+        return is_gone
+
+    @contextmanager
+    def dropping_damaged(self, file: VectorFile) -> Iterator[None]:
+        """Delete a file that turns out to be damaged while it is worked on. Raises VectorsGoneError then,
+        and apsw.BusyError and apsw.FullError, which say nothing of the file."""
+        try:
+            yield
+        except (apsw.BusyError, apsw.FullError):
+            raise
+        except apsw.Error as error:
+            is_gone = self.drop_file(file)
+            told = f"{file.path} can't be used ({error})"
+            told += (
+                ", and was dropped: the next build makes it anew." if is_gone else ", nor deleted."
+            )
+            raise VectorsGoneError(told) from error
+
+    def drop(self, *, keep: str = "") -> bool:
+        """Delete all files, but for that of one fingerprint; whether they are gone."""
+        is_gone = _drop_all(path for path, _ in self._present() if path.stem != keep)
+        self.files()
         if not keep:
             with suppress(OSError):
                 self.path.rmdir()
+        return is_gone
 
     def _present(self) -> Iterator[tuple[Path, int]]:
         try:
@@ -128,42 +159,55 @@ def trust_in(file: VectorFile) -> dict[str, float]:
     return found
 
 
-def drop(path: Path) -> None:
-    """Delete a file of vectors, and what lies beside it. Raises OSError."""
-    for end in ("", "-journal"):
-        Path(f"{path}{end}").unlink(missing_ok=True)
+def _drop_all(paths: Iterable[Path]) -> bool:
+    """Delete files of vectors and what lies beside them; False where one of them can't be."""
+    is_gone = True
+    for path in paths:
+        for end in ("", "-journal"):
+            try:
+                Path(f"{path}{end}").unlink(missing_ok=True)
+            except OSError:
+                is_gone = False
+    return is_gone
 
 
-def follow(db: apsw.Connection, folder: VectorFolder) -> None:
+def follow(db: apsw.Connection, folder: VectorFolder) -> bool:
     """Take the vectors of what was hidden, reworded or deleted out of all files, and note there what is
     to be embedded; inside a transaction of the memory, before it commits.
 
-    A file that can't be written is dropped as a whole. Raises OSError where even that is not possible.
+    What is gone is noted as well: if the memory doesn't commit it is there yet, without its vectors. A
+    damaged file is deleted; where even that is not possible all stays noted for the next time, and
+    False is returned. Raises apsw.BusyError and apsw.FullError.
     """
-    number = waiting.state(db)
-    rows: Any = db.execute("SELECT kind, record_id FROM unembedded").fetchall()
-    changed: list[Record] = [*rows]
-    if number is None or not changed:
-        return
-    present: Any = db.execute(
-        "SELECT d.kind, d.record_id FROM unembedded u CROSS JOIN documents d "
+    state = waiting.state(db)
+    rows: Any = db.execute(
+        "SELECT u.kind, u.record_id FROM unembedded u LEFT JOIN documents d "
         "ON d.kind = u.kind AND d.record_id = u.record_id ORDER BY d.id"
     ).fetchall()
-    files = folder.files()
-    folder.drop_damaged()
-    for file in files:
+    changed: list[Record] = [*rows]
+    if state is None or not changed:
+        return True
+    next_state = waiting.new_state()
+    is_done = folder.drop_damaged()
+    for file in folder.files():
         try:
             with file.transaction():
                 for begin in range(0, len(changed), AT_ONCE):
                     file.forget(changed[begin : begin + AT_ONCE])
-                file.set_due(present)
-                if int(file.noted(STATE) or -1) == number:
-                    file.note(STATE, number + 1)
+                file.set_due(changed)
+                if file.is_of(state):
+                    file.bring_to(next_state, state)
+        except (apsw.BusyError, apsw.FullError):
+            raise
         except apsw.Error:
-            drop(file.path)
-    waiting.set_state(db, number + 1)
+            is_done = folder.drop_file(file) and is_done
+    if not is_done:
+        return False
+    waiting.set_state(db, next_state)
     # What isn't indexed yet may be reworded again without being noted again.
     db.execute(
         "DELETE FROM unembedded WHERE NOT EXISTS (SELECT 1 FROM unindexed x CROSS JOIN documents d "
         "ON d.id = x.document_id WHERE d.kind = unembedded.kind AND d.record_id = unembedded.record_id)"
     )
+    db.execute("UPDATE unembedded SET is_new = 0 WHERE is_new = 1")
+    return True

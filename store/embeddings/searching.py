@@ -23,7 +23,7 @@ from ..search.filters import Where
 from ..search.meaning import Near
 from ..search.script import script_of
 from . import waiting
-from .folder import STATE, VectorFolder, trust_in
+from .folder import VectorFolder, trust_in
 from .nearest import nearest, similarity
 from .settings_text import settings_of
 from .vector_file import VectorFile
@@ -170,11 +170,11 @@ class MeaningSearch:
         """Return the file to be searched and its model; None and None where there is nothing to search."""
         state = waiting.state(db)
         settings = None if state is None else configured()
-        if settings is None:
+        if state is None or settings is None:
             return None, None
         wanted = _queries(settings)
-        file = self.folder.current(wanted.model.fingerprint)
-        if file is None or file.noted(STATE) != state:
+        file = self.folder.current(wanted.model.fingerprint, state)
+        if file is None:
             return None, None
         if file.path.stem == wanted.model.fingerprint:
             return file, wanted

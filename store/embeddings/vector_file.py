@@ -12,7 +12,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,6 +40,8 @@ BLOCK_BYTES = 1 << 21
 CONVERTED = 2_048
 """Floats that are widened at once: what fits into a processor's cache."""
 HASH_BYTES = 16
+STATE, BEFORE = "state", "state_before"
+"""Keys of `meta`: the state of the memory that the file was brought to, and the one before."""
 
 SCHEMA = f"""
 PRAGMA application_id = {APPLICATION_ID};
@@ -137,15 +138,29 @@ class VectorFile:
         """Return a value that was kept; None where there is none."""
         return self.db.execute("SELECT value FROM meta WHERE key = ?", (key,)).get
 
+    def is_of(self, state: str) -> bool:
+        """Return whether it was brought to a state of the memory, or to the next one, which the memory
+        then didn't commit, or hasn't yet."""
+        return state in (self.noted(STATE), self.noted(BEFORE))
+
+    def bring_to(self, state: str, before: str | None = None) -> None:
+        """Note the state of the memory that it is brought to, and the one before."""
+        self.note(STATE, state)
+        self.note(BEFORE, before)
+
     @property
     def dimensions(self) -> int:
         """Numbers of a vector; 0 before the first is stored."""
         return int(self.noted("dimensions") or 0)
 
-    @cached_property
+    @property
     def block_size(self) -> int:
-        """Floats of a block."""
+        """Vectors of a block."""
         return max(1, BLOCK_BYTES // max(1, self.dimensions))
+
+    def is_due(self) -> bool:
+        """Return whether records are to be embedded."""
+        return bool(self.db.execute("SELECT EXISTS (SELECT 1 FROM due)").get)
 
     def count(self, table: str) -> int:
         """Count vectors, records, passages or those due."""
@@ -219,6 +234,19 @@ class VectorFile:
         )
         self._drop_unused(before)
 
+    def hashes_of(self, records: Sequence[Record]) -> dict[Record, set[Hash]]:
+        """Return of those records that were embedded the hashes of their passages."""
+        sql = (
+            "SELECT r.kind, r.record_id, v.hash FROM json_each(?) j CROSS JOIN records r "
+            "ON r.kind = j.value ->> 0 AND r.record_id = j.value ->> 1 "
+            "LEFT JOIN passages p ON p.kind = r.kind AND p.record_id = r.record_id "
+            "LEFT JOIN vectors v ON v.id = p.vector_id"
+        )
+        found: dict[Record, set[Hash]] = {}
+        for kind, number, hash in self.db.execute(sql, (json.dumps(records),)):
+            found.setdefault((kind, number), set()).update(() if hash is None else (hash,))
+        return found
+
     def known(self, hashes: Iterable[Hash]) -> dict[Hash, int]:
         """Return the ids of those passages that have a vector."""
         chosen = json.dumps([one.hex() for one in dict.fromkeys(hashes)])
@@ -289,7 +317,6 @@ class VectorFile:
         matrix = np.asarray([*vectors.values()], np.float32)
         if not self.dimensions:
             self.note("dimensions", matrix.shape[1])
-            self.__dict__.pop("block_size", None)
         if matrix.shape[1] != self.dimensions:
             raise ValueError(f"A vector has {matrix.shape[1]} numbers, not {self.dimensions}.")
         places = self._places(len(matrix))
@@ -302,7 +329,7 @@ class VectorFile:
         )
         scales = np.abs(matrix).max(axis=1) / 127
         codes = np.rint(matrix / np.where(scales > 0, scales, 1)[:, None]).astype(np.int8)
-        self._write(places, codes, scales.astype(np.float32))
+        self._write(places, codes.tobytes(), scales.astype(np.float32).tobytes())
         return dict(zip(vectors, places, strict=True))
 
     def _places(self, number: int) -> list[int]:
@@ -322,32 +349,31 @@ class VectorFile:
         )
         return [*found, *range(last + 1, last + 1 + number - len(found))]
 
-    def _write(self, places: Sequence[int], codes: Any, scales: Any) -> None:
-        """Write codes and scales at their places in the blocks."""
+    def _write(self, places: Sequence[int], codes: bytes, scales: bytes) -> None:
+        """Write codes, a byte each, and scales, four bytes each, at their places in the blocks."""
+        width, size = self.dimensions, self.block_size
         blocks: dict[int, list[int]] = {}
         for row, place in enumerate(places):
-            blocks.setdefault((place - 1) // self.block_size, []).append(row)
-        width = self.dimensions
+            blocks.setdefault((place - 1) // size, []).append(row)
         for block, rows in blocks.items():
             self.db.execute(
                 "INSERT OR IGNORE INTO blocks VALUES (?, zeroblob(?), zeroblob(?))",
-                (block, width * self.block_size, 4 * self.block_size),
+                (block, width * size, 4 * size),
             )
             with (
                 closing(self.db.blob_open("main", "blocks", "codes", block, True)) as written,
                 closing(self.db.blob_open("main", "blocks", "scales", block, True)) as scaled,
             ):
                 for first, last in _runs(places, rows):
-                    offset = (places[first] - 1) % self.block_size
+                    offset = (places[first] - 1) % size
                     written.seek(offset * width)
-                    written.write(codes[first : last + 1].tobytes())
+                    written.write(codes[first * width : (last + 1) * width])
                     scaled.seek(offset * 4)
-                    scaled.write(scales[first : last + 1].tobytes())
+                    scaled.write(scales[first * 4 : (last + 1) * 4])
 
     def _drop_unused(self, ids: Sequence[int]) -> None:
-        """Overwrite those of some vectors that no record has any more."""
-        import numpy as np
-
+        """Overwrite those of some vectors that no record has any more. Needs no numpy: a memory may have
+        vectors where the packages that make them are gone."""
         if not ids:
             return
         sql = (
@@ -362,8 +388,7 @@ class VectorFile:
             (json.dumps(unused),),
         )
         self.db.executemany("INSERT INTO free_places VALUES (?)", ((one,) for one in unused))
-        nothing = np.zeros((len(unused), self.dimensions), np.int8)
-        self._write(unused, nothing, np.zeros(len(unused), np.float32))
+        self._write(unused, bytes(len(unused) * self.dimensions), bytes(len(unused) * 4))
 
 
 class _BlockReader:

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING
 import apsw
 
 from ..config import EmbeddingsSettings
+from ..database import disk
 from ..database.locks import FileLock
 from ..database.transaction import Transaction
+from ..errors import DatabaseError
 from ..paths import make_spool_directory
 from ..providers.backoff import Backoffs
 from ..providers.errors import ProviderError
 from ..providers.usage import TokenUsage
-from ..records.dataclasses import dataclass
+from ..records.dataclasses import dataclass, replace
 from . import waiting
-from .folder import RATE, STATE, WHOLE, VectorFolder, trust_in
+from .folder import RATE, WHOLE, VectorFolder, VectorsGoneError, trust_in
 
 if TYPE_CHECKING:
     from .building import BuildResult, Progress
@@ -78,22 +80,43 @@ class Vectors:
     def follow(self) -> None:
         """Take the vectors of what was hidden, reworded or deleted out; inside a transaction, before it
         commits."""
-        if waiting.is_waiting(self.db):
+        if waiting.is_outdated(self.db):
             from .folder import follow
 
             follow(self.db, self._folder)
+
+    def try_to_follow(self) -> bool:
+        """Try again to take out the vectors of texts that are gone; whether none are left."""
+        if waiting.is_outdated(self.db):
+            # Vectors follow before a transaction commits.
+            with self._transaction:
+                pass
+        return not waiting.is_outdated(self.db)
+
+    def settle(self) -> None:
+        """Have the vectors be those of what the memory says, whatever it was before it was replaced or made
+        anew: compare them with its rows, or delete them where none are kept."""
+        if not waiting.are_kept(self.db):
+            self._folder.drop()
+            return
+        if not self._folder.files():
+            return
+        from .building import bring_to_state
+
+        with self._transaction:
+            bring_to_state(self.db, self._folder)
 
     def is_due(self) -> bool:
         """Return whether vectors are kept, and some are still to be built."""
         state = waiting.state(self.db)
         if state is None:
             return False
-        files = self._folder.files()
-        return (
-            not files
-            or waiting.is_waiting(self.db)
-            or any(one.noted(STATE) != state or one.count("due") for one in files)
-        )
+        try:
+            files = self._folder.files()
+            is_built = all(one.is_of(state) and not one.is_due() for one in files)
+        except apsw.Error:
+            is_built = False
+        return not files or not is_built or waiting.is_waiting(self.db)
 
     def build(
         self,
@@ -126,20 +149,33 @@ class Vectors:
                 left = self.status(settings).left
                 return BuildResult(left=left, stopped="Another process builds vectors.")
             usage = TokenUsage(self.db, self._transaction)
-            builder = Builder(self.db, self._folder, settings, model, usage)
-            builder.prepare()
+            builder = Builder(self._transaction, self._folder, settings, model, usage)
             try:
+                builder.prepare()
                 return builder.build(deadline=deadline, progress=progress)
             except ProviderError as error:
                 self._backoffs.begin(fingerprint, error)
-                left = builder.file.count("due")
-                return BuildResult(left=left, stopped=f"{model.name}: {error.reason}")
+                stopped = f"{model.name}: {error.reason}"
+            except VectorsGoneError as error:
+                stopped = str(error)
+            except (apsw.BusyError, apsw.FullError) as error:
+                told = disk.sentence(error, builder.file.path)
+                stopped = told or "Another process keeps the vectors locked."
+            except apsw.Error as error:
+                self._folder.drop_file(builder.file)
+                stopped = _unreadable(error)
+        return BuildResult(left=self.status(settings).left, stopped=stopped)
 
     def drop(self) -> bool:
-        """Delete all vectors, and keep none from now on; whether there were any."""
+        """Delete all vectors, and keep none from now on; whether there were any. DatabaseError where they
+        can't be deleted."""
         with self._transaction:
             were_kept = waiting.are_kept(self.db)
-            self._folder.drop()
+            if not self._folder.drop():
+                raise DatabaseError(
+                    f"The vectors in {self._folder.path} can't be deleted, so nothing was changed. "
+                    "Check the permissions of that directory."
+                )
             waiting.set_state(self.db, None)
         self._backoffs.end()
         return were_kept
@@ -150,22 +186,36 @@ class Vectors:
 
         model = embedder(settings)
         total = int(self.db.execute("SELECT count(*) FROM documents").get)
-        files = {one.path.stem: one for one in self._folder.files()}
-        file = files.get(model.fingerprint)
-        searched = self._folder.current(model.fingerprint)
         rest = self._backoffs.current(model.fingerprint)
         trouble = rest.reason if rest else ""
-        if file is None or file.noted(STATE) is None:
-            name = searched.noted("name") if searched else ""
-            return VectorStatus(model.name, total=total, searched=name, trouble=trouble)
-        records = total - min(total, file.count("due"))
-        passages = file.count("passages")
+        if not self._transaction.read_only and not self.try_to_follow():
+            told = f"{self._folder.path} can't be written: vectors of what was changed stay there."
+            trouble = told
+        try:
+            found = self._status_of_files(model.name, model.fingerprint, total, settings)
+        except (apsw.Error, ValueError) as error:
+            return VectorStatus(model.name, total=total, trouble=trouble or _unreadable(error))
+        if self._folder.damaged:
+            told = f"{self._folder.damaged[0]} is damaged; the next build makes it anew."
+            trouble = trouble or told
+        return replace(found, trouble=trouble)
+
+    def _status_of_files(
+        self, name: str, fingerprint: str, total: int, settings: EmbeddingsSettings
+    ) -> VectorStatus:
+        state = waiting.state(self.db)
+        file = self._folder.file(fingerprint)
+        current = None if state is None else self._folder.current(fingerprint, state)
+        searched = current.noted("name") if current else ""
+        if file is None or state is None:
+            return VectorStatus(name, total=total, searched=searched)
+        records, passages = min(total, file.count("records")), file.count("passages")
         left = total - records
         rate = file.noted(RATE)
         wanted = left * passages / records if records else None
         tokens = self._tokens(left, settings)
         return VectorStatus(
-            model.name,
+            name,
             file.dimensions,
             records,
             total,
@@ -176,8 +226,7 @@ class Vectors:
             wanted / rate if wanted is not None and rate else None,
             settings.dollars(tokens, 0) if settings.is_metered else 0.0,
             tuple(trust_in(file).items()),
-            searched.noted("name") if searched else "",
-            trouble,
+            searched,
         )
 
     def close(self) -> None:
@@ -202,3 +251,7 @@ class Vectors:
             for document in fetch(self.db, ids)
         ]
         return round(left * sum(found) / max(1, len(found)))
+
+
+def _unreadable(error: Exception) -> str:
+    return f"The vectors can't be read ({error}): `mem embeddings build` makes them anew."

@@ -3,11 +3,18 @@ every commit and every search asks."""
 
 from __future__ import annotations
 
+import os
+
 import apsw
 
 KEY = "embeddings"
-"""The row of `meta` that says that vectors are kept, and how often they were brought up to date: a file
-of vectors that says another number is of another state of the memory."""
+"""The row of `meta` that says that vectors are kept, and which state of the memory they were brought to
+last: a file of vectors that names another one is of another memory, or of another time of this one."""
+
+
+def new_state() -> str:
+    """Return a name that no state of any memory has yet."""
+    return os.urandom(8).hex()
 
 
 def are_kept(db: apsw.Connection) -> bool:
@@ -15,22 +22,44 @@ def are_kept(db: apsw.Connection) -> bool:
     return state(db) is not None
 
 
-def state(db: apsw.Connection) -> int | None:
-    """Return the number of the state that the vectors were brought to last; None where none are kept."""
+def state(db: apsw.Connection) -> str | None:
+    """Return the state that the vectors were brought to last; None where none are kept."""
     found = db.execute("SELECT value FROM meta WHERE key = ?", (KEY,)).get
-    return None if found is None else int(found)
+    return None if found is None else str(found)
 
 
-def set_state(db: apsw.Connection, number: int | None) -> None:
+def set_state(db: apsw.Connection, name: str | None) -> None:
     """Note that vectors are kept and of which state they are; None: that they aren't."""
-    if number is None:
+    if name is None:
         db.execute("DELETE FROM meta WHERE key = ?", (KEY,))
         db.execute("DELETE FROM unembedded")
     else:
         sql = "INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
-        db.execute(sql, (KEY, str(number)))
+        db.execute(sql, (KEY, name))
+
+
+def keep(db: apsw.Connection) -> None:
+    """Have vectors kept from now on."""
+    if not are_kept(db):
+        set_state(db, new_state())
+
+
+def take_over(old: apsw.Connection, new: apsw.Connection) -> None:
+    """Have a memory that takes the place of another keep vectors if that did. They are compared with its
+    rows then."""
+    known = "SELECT 1 FROM meta WHERE key = ?"
+    are_wanted = old.execute(known, (KEY,)).get is not None
+    with new:
+        set_state(new, None)
+        if are_wanted:
+            keep(new)
 
 
 def is_waiting(db: apsw.Connection) -> bool:
-    """Return whether any record's vectors are out of date."""
+    """Return whether any record's vectors are out of date, or missing."""
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM unembedded)").get)
+
+
+def is_outdated(db: apsw.Connection) -> bool:
+    """Return whether a record may have vectors of a text that it no longer has."""
+    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM unembedded WHERE is_new = 0)").get)

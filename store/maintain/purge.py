@@ -12,6 +12,7 @@ from ..capture.ingest.spool_scrub import scrub_stored
 from ..clock import now_ms
 from ..database.backup import known_backups
 from ..database.transaction import translate_errors
+from ..embeddings.folder import vectors_directory
 from ..errors import StoreError
 from ..records.dataclasses import dataclass, field
 from ..search import index
@@ -157,6 +158,11 @@ def finish(
         scrub_stored(store)
     except (StoreError, OSError) as error:
         notes.append(f"The spool could not be overwritten ({error}); run `mem purge` again.")
+    if not store.vectors.try_to_follow():
+        notes.append(
+            f"The vectors in {vectors_directory(store.path)} could not be taken out; see that it can "
+            "be written, then run `mem purge` again."
+        )
     is_final = _empty_log(store)
     looked = search.own_files()
     words = said.dead_words(store.db)

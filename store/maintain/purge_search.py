@@ -11,6 +11,7 @@ from pathlib import Path
 from ..capture.ingest import spool
 from ..database.backup import known_backups
 from ..database.leftovers import set_aside_files
+from ..embeddings.folder import vectors_directory
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.purge_selection import said_by
@@ -63,7 +64,7 @@ class Search:
         """Look through all files of the memory but its backups."""
         path = self.store.path
         places = [path, *(Path(f"{path}{end}") for end in COMPANIONS)]
-        folders = [*spool.folders(path), *_drafts(path)]
+        folders = [*spool.folders(path), vectors_directory(path), *_drafts(path)]
         for folder in folders:
             places += sorted(folder.rglob("*")) if folder.is_dir() else [folder]
         return self._look("the memory's files", places)

@@ -12,6 +12,7 @@ from ..clock import now_ms
 from ..database import file, temporary
 from ..database.backup import damage
 from ..database.replace import keep_numbers
+from ..embeddings import waiting
 from ..errors import DatabaseError, StoreError
 from ..formats.common.report import Report
 from ..formats.jsonl.file_import import import_jsonl, is_selection
@@ -119,3 +120,4 @@ def _take_over(db: apsw.Connection, old: Store) -> None:
                 marks = ", ".join("?" * len(row))
                 db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
     keep_numbers(old.db, db)
+    waiting.take_over(old.db, db)

@@ -13,6 +13,7 @@ from ..database import backup, leftovers
 from ..database.connection import wait_when_busy
 from ..database.file import translate_open_errors
 from ..database.replace import replace_pages
+from ..embeddings.folder import VectorFolder
 from ..errors import DatabaseError, StoreError
 from ..store import Store
 
@@ -25,8 +26,20 @@ def replace(
 
     A memory that can be opened gets it page by page, so that whoever has it open goes on with it;
     `while_locked` is given the old one when nobody else can write to it any more. One that is too
-    damaged for that is moved aside with all that belongs to it. Raises StoreError.
+    damaged for that is moved aside with all that belongs to it. Vectors are compared with what is there
+    now. Raises StoreError.
     """
+    before = _replace(path, made, while_locked)
+    try:
+        with Store.open(path) as store:
+            store.vectors.settle()
+    except (StoreError, apsw.Error):
+        # They can be made anew.
+        VectorFolder(path).drop()
+    return before
+
+
+def _replace(path: Path, made: Path, while_locked: Callable[[Store], object] | None) -> Path | None:
     before = name_before(path)
     if not path.exists():
         with suppress(FileExistsError):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..capture.ingest.spool import SEGMENT, folders
 from ..database import atomic, leftovers
+from ..embeddings.folder import VectorFolder
 from ..errors import DatabaseError
 from ..records.dataclasses import dataclass
 
@@ -32,12 +33,14 @@ def belongings(path: Path) -> list[Path]:
 
 def reset(path: Path, *, delete: bool = False) -> ResetFiles:
     """Move a memory, its log and the events that wait for it aside under one stamped name beside it,
-    or delete them. Raises DatabaseError, and changes nothing, while another process has it open.
+    or delete them; its vectors, which can be made anew, are deleted. Raises DatabaseError, and changes
+    nothing, while another process has it open.
     """
     place = path.resolve()
     if place.is_dir():
         raise DatabaseError(f"{path} is a directory. Name a database file with --db.")
     if not belongings(path):
+        VectorFolder(place).drop()
         return ResetFiles(())
     if place.exists() and not (os.access(place, os.W_OK) and os.access(place.parent, os.W_OK)):
         raise DatabaseError(
@@ -60,6 +63,7 @@ def reset(path: Path, *, delete: bool = False) -> ResetFiles:
                 moved.append(one.rename(aside.with_name(aside.name + one.name[len(place.name) :])))
             else:
                 moved.append(_move_into(spool, one))
+        VectorFolder(place).drop()
         atomic.sync(place.parent)
     return ResetFiles(tuple(files), tuple(moved))
 

@@ -30,7 +30,7 @@ INSERT INTO label_uses (label_id, document_id)
     JOIN documents d ON d.kind = l.memory_kind AND d.record_id = l.record_id
     JOIN label_names n ON n.kind = l.kind AND n.value = l.value;
 INSERT INTO unindexed SELECT id FROM documents;
-UPDATE meta SET value = value + 2 WHERE key = 'embeddings';
+UPDATE meta SET value = lower(hex(randomblob(8))) WHERE key = 'embeddings';
 """
 """The last statement has vectors compared with the rows anew (`store/embeddings`)."""
 
@@ -43,7 +43,7 @@ DROP = {
     "spellings": f"UPDATE spellings SET document_id = 0 WHERE +document_id {GONE}",
     "unindexed": f"DELETE FROM unindexed WHERE document_id {GONE}",
     "unembedded": (
-        f"INSERT INTO unembedded SELECT kind, record_id FROM documents WHERE id {GONE} "
+        f"INSERT INTO unembedded SELECT kind, record_id, 0 FROM documents WHERE id {GONE} "
         f"AND {EMBEDDED} ON CONFLICT DO NOTHING"
     ),
     "label_uses": f"DELETE FROM label_uses WHERE document_id {GONE}",
@@ -137,7 +137,7 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
     found = [number for (number,) in documents]
     values = (json.dumps(found),)
     db.execute(
-        "INSERT INTO unembedded SELECT d.kind, d.record_id FROM json_each(?) j "
+        "INSERT INTO unembedded SELECT d.kind, d.record_id, 1 FROM json_each(?) j "
         f"CROSS JOIN documents d ON d.id = j.value WHERE {EMBEDDED} ON CONFLICT DO NOTHING",
         values,
     )
