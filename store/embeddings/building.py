@@ -22,6 +22,7 @@ from ..records.dataclasses import dataclass
 from ..search.documents import Document, fetch
 from . import waiting
 from .folder import MEASURED, RATE, STATE, TRUST, WHOLE, VectorFolder, follow
+from .metering import metered
 from .passages import passages
 from .settings_text import settings_text
 from .trust import measure
@@ -203,20 +204,7 @@ class Builder:
         return self._vectors(dict(pairs[:middle])) | self._vectors(dict(pairs[middle:]))
 
     def _asked(self, texts: list[str]) -> Floats:
-        """Return the model's vectors, counted where they cost something."""
-        if not self.settings.is_metered:
-            return self.model.embed(texts)
-        tokens = self.model.tokens(texts)
-        reserved = self.usage.reserve(self.settings, tokens)
-        if reserved is None:
-            raise ProviderError("quota", "The daily cap of tokens is reached.")
-        try:
-            found = self.model.embed(texts)
-        except ProviderError as error:
-            self.usage.settle(reserved, tokens if error.spent else 0, failed=True)
-            raise
-        self.usage.settle(reserved, tokens)
-        return found
+        return metered(self.usage, self.settings, self.model, texts)
 
     def _store(
         self,

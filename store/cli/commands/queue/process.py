@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ....text.plural import count_noun
 from ...command import Call
 from ...output.console import Row, on_terminal, print_json, print_line, print_rows, tell
 
@@ -44,9 +45,12 @@ def process(
         bool, typer.Option("--background", hidden=True, help="Let a resting model rest.")
     ] = False,
 ) -> None:
-    """Make memory of what waits, by the rules or by the model that config.toml names."""
+    """Make memory of what waits, by the rules or by the model that config.toml names.
+
+    In what time is left, vectors are built where they are kept (`mem embeddings`).
+    """
     from ....capture.ingest.catch_up import catch_up
-    from ....config import model_settings
+    from ....config import embeddings_settings, model_settings
     from ....database.daily_backup import back_up_if_due
     from ....database.disk import is_unwritable
     from ....errors import StoreError
@@ -56,6 +60,7 @@ def process(
 
     call: Call = ctx.obj
     settings = None if rules else model_settings()
+    embeddings = None if rules else embeddings_settings()
     insist, told = not background, ""
     patience = BACKGROUND_PATIENCE if background else 0.0
     if background and not wait_for_worker(call.path, seconds):
@@ -72,6 +77,7 @@ def process(
                     done = job.process(
                         store,
                         settings,
+                        embeddings=embeddings,
                         seconds=seconds,
                         limit=limit,
                         insist=insist,
@@ -89,7 +95,7 @@ def process(
                 told = str(error)
                 time.sleep(WATCH_SECONDS)
                 continue
-            if not watch or done.messages:
+            if not watch or done.messages or (done.vectors and done.vectors.records):
                 _tell(call, done, settings)
             if not watch:
                 break
@@ -167,6 +173,11 @@ def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
         )
     if asked.stopped:
         told.append(asked.stopped.rstrip("."))
+    if vectors := done.vectors:
+        built, left = count_noun(vectors.records, "records"), f"{vectors.left:,} left"
+        told.append(f"vectors of {built} built, {left}")
+        if vectors.stopped:
+            told.append(vectors.stopped.rstrip("."))
     line = "; ".join(told) + "."
     (print_line if on_terminal() else tell)(line)
 
