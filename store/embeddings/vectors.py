@@ -224,7 +224,15 @@ class Vectors:
         trouble = rest.reason if rest else ""
         if file is None or file.noted(STATE) is None:
             name = searched.noted("name") if searched else ""
-            return VectorStatus(model.name, total=total, searched=name, trouble=trouble)
+            tokens = self._tokens(total, settings)
+            return VectorStatus(
+                model.name,
+                total=total,
+                tokens=tokens,
+                dollars=settings.dollars(tokens) if settings.is_metered else 0.0,
+                searched=name,
+                trouble=trouble,
+            )
         records = total - min(total, file.count("due"))
         passages = file.count("passages")
         left = total - records
