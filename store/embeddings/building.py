@@ -19,6 +19,7 @@ from ..config import EmbeddingsSettings
 from ..providers.errors import ProviderError
 from ..providers.usage import TokenUsage
 from ..records.dataclasses import dataclass
+from ..search import index
 from ..search.documents import Document, fetch
 from . import waiting
 from .folder import MEASURED, RATE, STATE, TRUST, WHOLE, VectorFolder, follow
@@ -86,6 +87,8 @@ class Builder:
         with self.db:
             if waiting.state(self.db) is None:
                 waiting.set_state(self.db, 1)
+            # What isn't indexed stays noted as changed, and would be embedded again and again.
+            index.catch_up(self.db)
             follow(self.db, self.folder)
             state = waiting.state(self.db)
             for file in self.folder.files():
@@ -214,6 +217,7 @@ class Builder:
     ) -> None:
         """Store vectors of those records that are as they were read, while nobody can change them."""
         with self.db:
+            index.catch_up(self.db)
             follow(self.db, self.folder)
             with self.file.transaction():
                 there = self.file.still_due(records.values())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -99,7 +98,7 @@ def set_model(
     given = {
         "model": model,
         "url": url,
-        "directory": directory and os.path.abspath(Path(directory).expanduser()),
+        "directory": directory and str(Path(directory).expanduser().absolute()),
         "key_env": key_env,
         "command": words or None,
         "dimensions": dimensions,

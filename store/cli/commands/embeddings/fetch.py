@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from dataclasses import asdict
@@ -48,7 +47,7 @@ def fetch(
     if not yes and not sys.stdin.isatty():
         raise typer.BadParameter("say --yes where nobody can be asked.")
     model = survey(source or address_of(name))
-    directory = Path(os.path.abspath((into or _usual_place(call, name)).expanduser()))
+    directory = (into or _usual_place(call, name)).expanduser().absolute()
     check_place(model, directory)
     _announce(model, directory)
     if not yes and not typer.confirm("Download them?", err=True):

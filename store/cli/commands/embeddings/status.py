@@ -94,7 +94,7 @@ def _json(
         "left": one.left,
         "bytes": size,
         "searched": one.searched or None,
-        "trust": dict(one.trust),
+        "trust": {name: round(share, 4) for name, share in one.trust},
         "unknown": {name: round(share, 4) for name, share in unknown.items()},
         "trouble": said or None,
     }
@@ -116,10 +116,7 @@ def _fields(
     if unknown:
         yield "unknown words", ", ".join(_known(name, one) for name, one in unknown.items())
     if found.trust:
-        yield (
-            "tells memories apart",
-            ", ".join(f"{name} {'yes' if one else 'no'}" for name, one in found.trust),
-        )
+        yield "trusted", ", ".join(f"{name} {100 * share:.0f} %" for name, share in found.trust)
 
 
 def rest(settings: EmbeddingsSettings, found: VectorStatus, seconds: float | None = None) -> str:

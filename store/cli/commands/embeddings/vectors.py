@@ -53,10 +53,9 @@ def build(
         elif done.left or done.stopped:
             tell(f"Vectors of {count_noun(done.records, 'records')} built, {done.left:,} left.")
         else:
-            built = (
-                f"Vectors of {count_noun(done.records, 'records')} built; " if done.records else ""
-            )
-            tell(f"{built}all records have theirs by {settings.name}.")
+            if done.records:
+                tell(f"Vectors of {count_noun(done.records, 'records')} built.")
+            tell(f"All records have their vectors by {settings.name}.")
         if done.stopped:
             tell(done.stopped)
             raise typer.Exit(1)

@@ -15,7 +15,7 @@ from ...command import Call
 from ...output.console import Row, on_terminal, print_json, print_line, print_rows, tell
 
 if TYPE_CHECKING:
-    from ....config import ModelSettings
+    from ....config import EmbeddingsSettings, ModelSettings
     from ....observe.jobs.job import JobResult
     from ....providers.usage import DailyUsage
     from ....store import Store
@@ -111,17 +111,21 @@ def process(
 
 def cost(ctx: typer.Context) -> None:
     """Show what models were asked, by day, and what asking about all that waits would take."""
-    from ....config import model_settings
+    from ....config import embeddings_settings, model_settings
     from ....observe.jobs.forecast import forecast
     from ....providers.usage import TokenUsage
 
     call: Call = ctx.obj
     settings = model_settings()
+    embeddings = embeddings_settings()
+    if embeddings is not None and not embeddings.is_metered:
+        embeddings = None
     with call.reading(observing=False) as store:
         usage = TokenUsage(store.db, store.transaction())
         days = usage.days()
         ahead = forecast(store, settings)
         left = usage.left_today(settings) if settings else None
+        left_to_embed = usage.left_today(embeddings) if embeddings else None
     if call.json:
         print_json(
             {
@@ -129,7 +133,12 @@ def cost(ctx: typer.Context) -> None:
                 "waiting": asdict(ahead),
                 "daily_tokens": settings.daily_tokens if settings else None,
                 "left_today": left,
-                "days": [_day_json(one, settings) for one in days],
+                "embeddings": {
+                    "model": embeddings.name if embeddings else None,
+                    "daily_tokens": embeddings.daily_tokens if embeddings else None,
+                    "left_today": left_to_embed,
+                },
+                "days": [_day_json(one, settings, embeddings) for one in days],
             }
         )
         return
@@ -141,8 +150,13 @@ def cost(ctx: typer.Context) -> None:
             f"and {ahead.output:,} to write{_dollars(ahead.dollars, ', ')}. "
             f"Today {left:,} of {settings.daily_tokens:,} tokens are left."
         )
+    if embeddings:
+        tell(
+            f"{embeddings.name} makes vectors. Today {left_to_embed:,} of "
+            f"{embeddings.daily_tokens:,} tokens are left."
+        )
     columns = ("day", "model", "calls", "failed", "input", "output", "cost")
-    print_rows(columns, (_day_row(one, settings) for one in days), wide="model")
+    print_rows(columns, (_day_row(one, settings, embeddings) for one in days), wide="model")
 
 
 def _tell_before(store: Store, settings: ModelSettings) -> None:
@@ -190,13 +204,25 @@ def _dollars(amount: float | None, before: str = "") -> str:
     return "" if amount is None else f"{before}${amount:,.4f}"
 
 
-def _day_row(one: DailyUsage, settings: ModelSettings | None) -> Row:
+def _day_row(
+    one: DailyUsage, settings: ModelSettings | None, embeddings: EmbeddingsSettings | None
+) -> Row:
     counts = [f"{number:,}" for number in (one.calls, one.failed, one.input, one.output)]
-    return Row((_date(one), one.model, *counts, _dollars(one.dollars(settings)) or "—"))
+    return Row((_date(one), one.model, *counts, _dollars(_cost(one, settings, embeddings)) or "—"))
 
 
-def _day_json(one: DailyUsage, settings: ModelSettings | None) -> dict[str, object]:
-    return asdict(one) | {"day": _date(one), "dollars": one.dollars(settings)}
+def _day_json(
+    one: DailyUsage, settings: ModelSettings | None, embeddings: EmbeddingsSettings | None
+) -> dict[str, object]:
+    use = "embeddings" if one.is_of_embeddings else "observer"
+    cost = _cost(one, settings, embeddings)
+    return asdict(one) | {"day": _date(one), "use": use, "dollars": cost}
+
+
+def _cost(
+    one: DailyUsage, settings: ModelSettings | None, embeddings: EmbeddingsSettings | None
+) -> float | None:
+    return one.dollars(embeddings if one.is_of_embeddings else settings)
 
 
 def _date(one: DailyUsage) -> str:
