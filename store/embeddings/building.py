@@ -25,6 +25,7 @@ from ..search import index
 from . import waiting
 from .comparing import compare, hashes_of, texts_of
 from .folder import MEASURED, RATE, TRUST, WHOLE, VectorFolder, VectorsGoneError, follow
+from .metering import metered
 from .settings_text import settings_text
 from .trust import measure
 from .vector_file import Hash, Record, VectorFile
@@ -173,20 +174,7 @@ class Builder:
         return self._vectors(dict(pairs[:middle])) | self._vectors(dict(pairs[middle:]))
 
     def _asked(self, texts: list[str]) -> Floats:
-        """Return the model's vectors, counted where they cost something."""
-        if not self.settings.is_metered:
-            return self.model.embed(texts)
-        tokens = self.model.tokens(texts)
-        reserved = self.usage.reserve(self.settings, tokens)
-        if reserved is None:
-            raise ProviderError("quota", "The daily cap of tokens is reached.")
-        try:
-            found = self.model.embed(texts)
-        except ProviderError as error:
-            self.usage.settle(reserved, tokens if error.spent else 0, failed=True)
-            raise
-        self.usage.settle(reserved, tokens)
-        return found
+        return metered(self.usage, self.settings, self.model, texts)
 
     def _store(
         self,
