@@ -58,6 +58,8 @@ MAXIMUM_ITEMS = 64
 """Further items of a query are left out: no one types so many, and each costs an index walk."""
 LONGEST = INDEXED_CHARACTERS
 """So much of a query is read: of a text no more is searched."""
+QUESTION = 4
+"""A query of so many words, phrases or fields is a question."""
 MAXIMUM_VALUES, LONGEST_VALUE = 64, 4_096
 """What a filter may have: SQLite limits expressions and patterns, and no one types so many."""
 
@@ -126,6 +128,11 @@ class Query:
     def is_filter_only(self) -> bool:
         """Whether it lists the newest rather than searching for words."""
         return not self.clauses and not self.excluded
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it has as many words as a question has: of fewer each was chosen."""
+        return len(self.clauses) >= QUESTION
 
     def names_state(self, state: str) -> bool:
         """Return whether it asks for memories in a state, or for those that aren't in it."""

@@ -17,6 +17,7 @@ from .documents import Document
 from .listing import describe
 from .matching import Matcher, bm25_candidates
 from .query import Query, Term, parse
+from .ranking.candidates import Candidate
 from .related import content_words, highlight_stems
 from .related import related as second_tier
 from .scattered import scattered
@@ -169,13 +170,18 @@ def describe_related(matcher: Matcher, limit: int, without: set[int]) -> list[Hi
     """Return the second tier's hits, their words highlighted in whatever inflection they stand."""
     words = content_words(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
-    scored: list[tuple[int, float]] = []
+    found: list[Candidate] = []
     with matcher.deadline:
-        scored.extend(second_tier(matcher, limit, without))
+        found.extend(second_tier(matcher, limit, without))
+    scored = [(one.id, one.score) for one in found]
+    parts = {one.id: one.parts for one in found}
     return [
         # Highlighted now: who asks for it later may have no connection at hand.
         replace(
-            hit, tier="related", cut=partial(_same, highlight_stems(matcher.db, words, hit.snippet))
+            hit,
+            tier="related",
+            parts=parts[hit.row.document_id],
+            cut=partial(_same, highlight_stems(matcher.db, words, hit.snippet)),
         )
         for hit in describe(matcher.db, loose, scored, {})
     ]
