@@ -31,9 +31,11 @@ COLON = "[:：](?![:：])"
 # A quote that never closes runs to the end: it is still being typed.
 ONE_VALUE = rf"(?:{QUOTED}|[{QUOTES}][^{QUOTES}]*\Z|[^\s,，]+)"
 VALUE_LIST = rf"[,，]*(?:{ONE_VALUE}(?:[,，]+{ONE_VALUE})*[,，]*)?"
+LETTER = r"[^\W\u3005-\U0003ffff]"
+"""A character that is no word by itself, so that a minus before it is an option, as in `docker -e`."""
 ITEM = re.compile(
     rf"""(?P<joins>OR\s+)?
-    (?P<minus>[-－](?=[\w{QUOTES}]))?
+    (?P<minus>[-－](?=[\w{QUOTES}])(?!{LETTER}(?:\s|\Z)))?
     (?=\S)(?:
         (?=[a-zA-Z\u4e00-\u9fff]+[:：])(?P<listed>(?i:{SPELLED})){COLON}(?P<values>{VALUE_LIST})
       | (?:(?P<name>\w+){COLON})?(?:(?P<phrase>{QUOTED})|(?P<word>\S*))
@@ -268,6 +270,8 @@ def _being_typed(item: Item, *, after_term: bool) -> bool:
         return any(known.startswith(item.value.lower()) for known in KNOWN[item.name])
     if item.name in FILTERS or item.name in FIELDS:
         return not item.values
+    if re.fullmatch(f"[-－]{LETTER}", item.text):
+        return True
     return item.text == "OR" and after_term and not item.negated
 
 

@@ -16,6 +16,7 @@ from . import listing
 from .documents import Document
 from .listing import describe
 from .matching import Matcher, bm25_candidates
+from .pasted import as_plain_words
 from .query import Query, Term, parse
 from .ranking.candidates import Candidate
 from .related import content_words, highlight_stems
@@ -68,7 +69,8 @@ def search(
 
     With `related`, where fewer than a `page` hold every term, documents that hold any of the words
     in any inflection follow, marked as such. Long texts in which a question's words stand nowhere
-    together are ranked among these.
+    together are ranked among these. Pasted text that finds nothing as it reads is looked for by its
+    plain words.
     """
     if query.sort == "pinned" and not query.is_filter_only:
         return _pinned_first(db, query, limit, related=related, page=page, deadline=deadline)
@@ -100,6 +102,8 @@ def search(
             horizon = horizon_ms()
             others.sort(key=lambda hit: (hit.row.created_at > horizon, -hit.row.created_at))
         hits += others
+        if not hits and (plain := as_plain_words(query)):
+            hits = describe_related(Matcher(db, plain, deadline), page, set())
     return Results(query, hits, deadline.passed, complete, exact.ranked, meant)
 
 
