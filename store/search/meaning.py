@@ -1,9 +1,4 @@
-"""Hits by meaning, as a search asks for them of whoever keeps vectors, and how they count beside words.
-
-Scores are fused, not ranks: what words tell of the best hit, and what vectors tell of theirs, are each 1,
-and a part of the second is taken. Its part is that of the trust in it, so that a model which knows
-nothing of the texts changes nothing.
-"""
+"""Hits by meaning, as a search asks for them of whoever keeps vectors."""
 
 from __future__ import annotations
 
@@ -15,12 +10,8 @@ import apsw
 from ..records.dataclasses import dataclass, field
 from .filters import Where
 
-SHARE = 0.4
-"""What meaning counts beside words, at full trust."""
 AMONG = 100
 """So many of the best by words are compared by meaning, and so many of the nearest come to them."""
-Scored = list[tuple[int, float]]
-"""Documents with their scores, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,26 +73,3 @@ class Recorded:
         """As `Meaning` has it."""
         self.near = self._meaning.near_document(db, document, where, limit)
         return self.near
-
-
-def fused(scored: Scored, near: Near) -> Scored:
-    """Return documents with the scores that words and meaning give together, best first; 1 is the best
-    that both could say of one."""
-    if not near.cosines or not near.trust:
-        return scored
-    most = max((score for _, score in scored), default=0.0) or 1.0
-    nearest = max(near.cosines.values())
-    if nearest <= 0:
-        return scored
-    share = SHARE * near.trust
-    by_words = {number: score / most for number, score in scored}
-    found: dict[int, float] = {}
-    for number, words in by_words.items():
-        # What has no vector yet is not worse for it.
-        cosine = near.cosines.get(number)
-        meaning = words if cosine is None else max(0.0, cosine) / nearest
-        found[number] = (1 - share) * words + share * meaning
-    for number, cosine in near.cosines.items():
-        if number not in by_words and cosine >= near.floor:
-            found[number] = share * cosine / nearest
-    return sorted(found.items(), key=lambda pair: (-pair[1], -pair[0]))

@@ -31,9 +31,11 @@ COLON = "[:：](?![:：])"
 # A quote that never closes runs to the end: it is still being typed.
 ONE_VALUE = rf"(?:{QUOTED}|[{QUOTES}][^{QUOTES}]*\Z|[^\s,，]+)"
 VALUE_LIST = rf"[,，]*(?:{ONE_VALUE}(?:[,，]+{ONE_VALUE})*[,，]*)?"
+LETTER = r"[^\W\u3005-\U0003ffff]"
+"""A character that is no word by itself, so that a minus before it is an option, as in `docker -e`."""
 ITEM = re.compile(
     rf"""(?P<joins>OR\s+)?
-    (?P<minus>[-－](?=[\w{QUOTES}]))?
+    (?P<minus>[-－](?=[\w{QUOTES}])(?!{LETTER}(?:\s|\Z)))?
     (?=\S)(?:
         (?=[a-zA-Z\u4e00-\u9fff]+[:：])(?P<listed>(?i:{SPELLED})){COLON}(?P<values>{VALUE_LIST})
       | (?:(?P<name>\w+){COLON})?(?:(?P<phrase>{QUOTED})|(?P<word>\S*))
@@ -60,6 +62,8 @@ MAXIMUM_ITEMS = 64
 """Further items of a query are left out: no one types so many, and each costs an index walk."""
 LONGEST = INDEXED_CHARACTERS
 """So much of a query is read: of a text no more is searched."""
+QUESTION = 4
+"""A query of so many words, phrases or fields is a question."""
 MAXIMUM_VALUES, LONGEST_VALUE = 64, 4_096
 """What a filter may have: SQLite limits expressions and patterns, and no one types so many."""
 
@@ -135,6 +139,11 @@ class Query:
     def plain_text(self) -> str:
         """What is asked for in words, without filters and signs."""
         return " ".join(term.text for term in self.terms)
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it has as many words as a question has: of fewer each was chosen."""
+        return len(self.clauses) >= QUESTION
 
     def names_state(self, state: str) -> bool:
         """Return whether it asks for memories in a state, or for those that aren't in it."""
@@ -281,6 +290,8 @@ def _being_typed(item: Item, *, after_term: bool) -> bool:
         return any(known.startswith(item.value.lower()) for known in KNOWN[item.name])
     if item.name in FILTERS or item.name in FIELDS:
         return not item.values
+    if re.fullmatch(f"[-－]{LETTER}", item.text):
+        return True
     return item.text == "OR" and after_term and not item.negated
 
 

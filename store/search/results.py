@@ -16,8 +16,10 @@ from . import listing
 from .documents import Document
 from .listing import describe
 from .matching import Matcher, bm25_candidates
-from .meaning import Meaning, Recorded, Scored
+from .meaning import Meaning, Recorded
+from .pasted import as_plain_words
 from .query import Query, Term, parse
+from .ranking.candidates import Candidate
 from .related import content_words, highlight_stems
 from .related import related as second_tier
 from .scattered import scattered
@@ -73,8 +75,9 @@ def search(
     """Return the best `limit` hits of a query; with a deadline, what was found by then.
 
     With `related`, where fewer than a `page` hold every term, documents that hold any of the words
-    in any inflection follow, or that are near by `meaning`, marked as such. Long texts in which a
-    question's words stand nowhere together are ranked among these.
+    in any inflection follow, or that are near in `meaning`, marked as such. Long texts in which a
+    question's words stand nowhere together are ranked among these. Pasted text that finds nothing as it
+    reads is looked for by its plain words.
     """
     asked = None if meaning is None else Recorded(meaning)
     found = _searched(
@@ -131,6 +134,8 @@ def _searched(
             horizon = horizon_ms()
             others.sort(key=lambda hit: (hit.row.created_at > horizon, -hit.row.created_at))
         hits += others
+        if not hits and (plain := as_plain_words(query)):
+            hits = describe_related(Matcher(db, plain, deadline), page, set(), meaning)
     return Results(query, hits, deadline.passed, complete, exact.ranked, meant)
 
 
@@ -158,7 +163,7 @@ def _similar(matcher: Matcher, meaning: Meaning | None, limit: int) -> Results:
     document = document_of(matcher.db, query.similar)
     if document is None:
         return Results(query, [], trouble=f"There is no visible memory {query.similar}.")
-    scored: Scored = []
+    scored: list[tuple[int, float]] = []
     with matcher.deadline:
         scored = like_record(matcher, meaning, document, limit)
     passed = matcher.deadline.passed
@@ -235,13 +240,18 @@ def describe_related(
     """Return the second tier's hits, their words highlighted in whatever inflection they stand."""
     words = content_words(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
-    scored: list[tuple[int, float]] = []
+    found: list[Candidate] = []
     with matcher.deadline:
-        scored.extend(second_tier(matcher, limit, without, meaning))
+        found.extend(second_tier(matcher, limit, without, meaning))
+    scored = [(one.id, one.score) for one in found]
+    parts = {one.id: one.parts for one in found}
     return [
         # Highlighted now: who asks for it later may have no connection at hand.
         replace(
-            hit, tier="related", cut=partial(_same, highlight_stems(matcher.db, words, hit.snippet))
+            hit,
+            tier="related",
+            parts=parts[hit.row.document_id],
+            cut=partial(_same, highlight_stems(matcher.db, words, hit.snippet)),
         )
         for hit in describe(matcher.db, loose, scored, {})
     ]

@@ -12,11 +12,14 @@ from ..records.dataclasses import replace
 from .documents import SHAPES, fetch
 from .listing import describe
 from .matching import Matcher
-from .meaning import Meaning, Near, Scored
+from .meaning import Meaning, Near
 from .query import Term
 from .related import related
 from .stop_words import STOP_WORDS
 from .words import frequency, tokens
+
+Scored = list[tuple[int, float]]
+"""Documents with their scores, best first."""
 
 MOST = 100
 """So many of the nearest are listed: who is after them is hardly like it any more."""
@@ -90,4 +93,4 @@ def like_by_words(matcher: Matcher, document: int, limit: int) -> Scored:
     rarest = sorted((word for word in words if known[word] > 1), key=lambda word: known[word])
     loose = replace(matcher.query, clauses=tuple((Term(word),) for word in rarest[:WORDS]))
     sought = Matcher(db, replace(loose, excluded=()), matcher.deadline)
-    return list(islice(related(sought, limit, {document}), limit))
+    return [(one.id, one.score) for one in islice(related(sought, limit, {document}), limit)]
