@@ -115,6 +115,7 @@ class Builder:
             return
         trust = json.dumps(measure(self.db, self.file))
         with self.file.transaction():
+            self.file.roughen()
             self.file.note(TRUST, trust)
             self.file.note(MEASURED, records)
 
