@@ -29,6 +29,8 @@ MANY = 200_000
 LEAST = 0.4
 """The nearest of n vectors that have nothing to do with a query is about sqrt(2 ln n) standard deviations
 above their mean; what is at least this part of it above may have."""
+NO_CHANCE = 1.5
+"""So many standard deviations beyond that none is near by chance."""
 
 OF_RECORDS = """
 SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d
@@ -46,15 +48,20 @@ def nearest(db: apsw.Connection, file: VectorFile, query: Floats, where: Where, 
     if len(query) != file.dimensions:
         raise ValueError(f"The query's vector has {len(query)} numbers, not {file.dimensions}.")
     scores = file.scores(query)
-    there = scores[:: max(1, len(scores) // COMPARED)]
+    every = max(1, len(scores) // COMPARED)
+    there = scores[::every]
     there = there[there != 0]
     if not len(there):
         return Near()
-    floor = float(there.mean() + LEAST * sqrt(2 * log(len(scores))) * there.std())
+    chance = sqrt(2 * log(every * len(there)))
+    mean, spread = float(there.mean()), float(there.std())
+    floor = mean + LEAST * chance * spread
+    # What stands out so far is no chance, whatever the model knows otherwise.
+    trust = float(scores.max() > mean + (chance + NO_CHANCE) * spread)
     few = _few(db, where)
     if few is not None:
         ids = [vector for _, _, vector in file.passages_of(few)]
-        return Near(_best(_documents(db, file, query, ids, where), limit), floor)
+        return Near(_best(_documents(db, file, query, ids, where), limit), floor, trust)
     found: dict[int, float] = {}
     done, size = 0, max(FIRST_ROUGH if file.is_rough else FIRST, 4 * limit)
     while True:
@@ -64,7 +71,7 @@ def nearest(db: apsw.Connection, file: VectorFile, query: Floats, where: Where, 
             for number, score in _documents(db, file, query, some, where).items():
                 found[number] = max(score, found.get(number, -1.0))
         if len(found) >= limit or size >= len(scores):
-            return Near(_best(found, limit), floor)
+            return Near(_best(found, limit), floor, trust)
         done, size = size, GROWTH * size
 
 

@@ -119,15 +119,13 @@ class MeaningSearch:
             file, queries = self._chosen(db)
             if file is None or queries is None or not text.strip():
                 return Near()
-            trust = trust_in(file).get(script_of(text), 1.0)
-            if not trust:
-                return Near()
             vector, trouble, is_late = queries.get(text, self.patience)
             if vector is None or not vector.any():
                 return Near(trouble=trouble, is_late=is_late)
             near = nearest(db, file, vector, where, limit)
             missing = [one for one in best if one not in near.cosines]
             others = similarity(db, file, vector, missing) if missing else {}
+            trust = max(near.trust, trust_in(file).get(script_of(text), 1.0))
             return replace(near, cosines={**near.cosines, **others}, trust=trust)
         except (ConfigurationError, ValueError) as error:
             return Near(trouble=f"No hits by meaning: {error}")
