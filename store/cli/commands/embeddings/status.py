@@ -134,7 +134,7 @@ def rest(settings: EmbeddingsSettings, found: VectorStatus, seconds: float | Non
 
 
 def _searches(found: VectorStatus) -> str:
-    if not found.searched:
+    if not found.searched or (found.searched == found.name and not found.records):
         return "go without vectors"
     if found.searched != found.name:
         return f"use {found.searched} until this one is built"
