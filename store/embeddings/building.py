@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ import apsw
 
 from ..clock import now_ms
 from ..config import EmbeddingsSettings
-from ..database.transaction import Transaction, snapshot
+from ..database.transaction import Transaction
 from ..providers.errors import ProviderError
 from ..providers.usage import TokenUsage
 from ..records.dataclasses import dataclass
@@ -73,15 +73,18 @@ class Builder:
         self.model = model
         self.usage = usage
         self.size = FEWEST
-        about = {"name": model.name, "settings": settings_text(settings), "made_at": now_ms()}
         folder.drop_damaged()
-        self.file: VectorFile = folder.create(model.fingerprint, about)
+        self.file: VectorFile = folder.create(model.fingerprint)
 
     def prepare(self) -> None:
         """Note what is to be embedded, where a file is new or of another state of the memory."""
         with self.transaction:
             waiting.keep(self.db)
             self._follow()
+            with self.folder.dropping_damaged(self.file), self.file.transaction():
+                # Keys and timeouts may have changed: queries are asked with the latest.
+                self.file.note("name", self.model.name)
+                self.file.note("settings", settings_text(self.settings))
             bring_to_state(self.db, self.folder)
             self._follow()
 
@@ -92,10 +95,10 @@ class Builder:
         ProviderError, VectorsGoneError, and apsw's errors where the file can't be read or written."""
         records = made = 0
         total = self.file.count("due")
-        while places := self.file.due(self.size):
+        while batch := self._batch():
             began = time.monotonic()
-            new = self._embed(places)
-            records, made = records + len(places), made + new
+            new = self._embed(*batch)
+            records, made = records + len(batch[0]), made + new
             self._adapt(time.monotonic() - began, new)
             if progress:
                 progress(min(records, total), total)
@@ -136,11 +139,20 @@ class Builder:
                 self.file.note(WHOLE, now_ms())
         self.folder.drop(keep=self.file.path.stem)
 
-    def _embed(self, places: Sequence[tuple[int, str, int]]) -> int:
-        """Embed the records at some places of the queue; how many passages had no vector yet."""
-        records = {(kind, number): place for place, kind, number in places}
-        with snapshot(self.db):
-            texts = texts_of(self.db, [*records])
+    def _batch(self) -> tuple[dict[Record, int], dict[Record, list[str]]] | None:
+        """Return some records that are due with their places in the queue, and the passages of those that
+        are there yet; None where none is due.
+
+        Both are read while nobody can write: whoever changes a memory gives it a new place before the
+        change can be read.
+        """
+        with self.transaction:
+            self._follow()
+            places = {(kind, one): place for place, kind, one in self.file.due(self.size)}
+            return (places, texts_of(self.db, [*places])) if places else None
+
+    def _embed(self, records: dict[Record, int], texts: dict[Record, list[str]]) -> int:
+        """Embed the passages of records; how many had no vector yet."""
         hashes = hashes_of(texts)
         known = self.file.known(hash for found in hashes.values() for hash in found)
         wanted = {

@@ -80,12 +80,12 @@ class VectorFolder:
         """Return the file of the model with a fingerprint, where there is one."""
         return next((one for one in self.files() if one.path.stem == fingerprint), None)
 
-    def create(self, fingerprint: str, about: dict[str, Any]) -> VectorFile:
+    def create(self, fingerprint: str) -> VectorFile:
         """Return the file of a model, made where it is missing. DatabaseError where it can't be made."""
         path = self.path / f"{fingerprint}{SUFFIX}"
         reason = "something else has its name"
         try:
-            VectorFile.create(path, about).close()
+            VectorFile.create(path)
         except (OSError, apsw.Error) as error:
             told = disk.sentence(error, path) if isinstance(error, apsw.Error) else error.strerror
             reason = told or str(error)
@@ -123,7 +123,7 @@ class VectorFolder:
             yield
         except (apsw.BusyError, apsw.FullError):
             raise
-        except apsw.Error as error:
+        except (apsw.Error, ValueError) as error:
             is_gone = self.drop_file(file)
             told = f"{file.path} can't be used ({error})"
             told += (
@@ -199,7 +199,7 @@ def follow(db: apsw.Connection, folder: VectorFolder) -> bool:
                     file.bring_to(next_state, state)
         except (apsw.BusyError, apsw.FullError):
             raise
-        except apsw.Error:
+        except (apsw.Error, ValueError):
             is_done = folder.drop_file(file) and is_done
     if not is_done:
         return False

@@ -87,18 +87,15 @@ class VectorFile:
         self.db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
             self._set_up(patience)
-            if (
-                self.db.pragma("application_id") != APPLICATION_ID
-                or self.db.pragma("user_version") != FORMAT
-            ):
+            if not self._is_sound():
                 raise apsw.NotADBError(f"{path} holds no vectors of this memtui.")
         except BaseException:
             self.db.close()
             raise
 
-    @classmethod
-    def create(cls, path: Path, about: Mapping[str, Any]) -> VectorFile:
-        """Make an empty file for its owner alone; `about` is noted in it. An existing one is kept."""
+    @staticmethod
+    def create(path: Path) -> None:
+        """Make an empty file for its owner alone. An existing one is kept."""
         make_directories(path.parent)
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
         with closing(apsw.Connection(str(path), flags=flags)) as db:
@@ -109,8 +106,6 @@ class VectorFile:
             with db:
                 if not db.pragma("user_version"):
                     db.execute(SCHEMA)
-                    db.executemany("INSERT INTO meta VALUES (?, ?)", about.items())
-        return cls(path)
 
     def _set_up(self, patience: float) -> None:
         wait_when_busy(self.db, patience)
@@ -118,6 +113,21 @@ class VectorFile:
         self.db.pragma("synchronous", "NORMAL")
         self.db.pragma("secure_delete", True)
         self.db.pragma("cache_size", -2_000)
+
+    def _is_sound(self) -> bool:
+        """Return whether it is of this format, and its vectors of as many numbers as it says: what is taken
+        out is overwritten where that says it lies."""
+        ours = (self.db.pragma("application_id"), self.db.pragma("user_version"))
+        if ours != (APPLICATION_ID, FORMAT):
+            return False
+        dimensions = self.noted("dimensions") or 0
+        vector = self.db.execute("SELECT length(vector) FROM vectors LIMIT 1").get
+        codes = self.db.execute("SELECT length(codes) FROM blocks LIMIT 1").get
+        return (
+            isinstance(dimensions, int)
+            and vector in (None, 2 * dimensions)
+            and codes in (None, dimensions * self.block_size)
+        )
 
     def close(self) -> None:
         """Close the file."""

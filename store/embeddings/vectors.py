@@ -224,7 +224,7 @@ class Vectors:
             except (apsw.BusyError, apsw.FullError) as error:
                 told = disk.sentence(error, builder.file.path)
                 stopped = told or "Another process keeps the vectors locked."
-            except apsw.Error as error:
+            except (apsw.Error, ValueError) as error:
                 self._folder.drop_file(builder.file)
                 stopped = _unreadable(error)
             else:
@@ -272,7 +272,7 @@ class Vectors:
         state = waiting.state(self.db)
         file = self._folder.file(fingerprint)
         current = None if state is None else self._folder.current(fingerprint, state)
-        searched = current.noted("name") if current else ""
+        searched = str(current.noted("name") or "") if current else ""
         if file is None or state is None:
             tokens = self._tokens(total, settings)
             dollars = settings.dollars(tokens) if settings.is_metered else 0.0

@@ -120,8 +120,9 @@ def missing(path: Path, settings: EmbeddingsSettings) -> list[str]:
 
 def _model_of(db: apsw.Connection, settings: EmbeddingsSettings) -> EmbeddingsSettings:
     """The model of a file, which is that of some settings or another of the same provider."""
-    told = json.loads(db.execute("SELECT value FROM meta WHERE key = 'settings'").get)
-    if told["directory"] == settings.directory:
+    text = db.execute("SELECT value FROM meta WHERE key = 'settings'").get
+    told = json.loads(text or "{}")
+    if not told or told["directory"] == settings.directory:
         return settings
     return EmbeddingsSettings("static", directory=told["directory"])
 
