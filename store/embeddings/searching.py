@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from concurrent.futures import Future, wait
 from functools import lru_cache
 from pathlib import Path
-from threading import Event, Thread
+from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from ..errors import ConfigurationError
 from ..providers.errors import ProviderError
 from ..records.dataclasses import replace
 from ..search.filters import Where
-from ..search.meaning import Near
+from ..search.meaning import PATIENCE_SECONDS, Near
 from ..search.script import script_of
 from . import waiting
 from .folder import VectorFolder, trust_in
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from .embedder import Embedder
     from .vector_file import Floats
 
-PATIENCE_SECONDS = 0.15
-"""How long a search waits for the query's vector; it comes with the next search then."""
 LONGEST_SECONDS = 5.0
 """How long a provider has for a query at all."""
 PAUSE_SECONDS = 15.0
@@ -45,13 +44,20 @@ UNKNOWN = 0.4
 
 
 class QueryVectors:
-    """The vectors of queries by one model, the last ones remembered. A slow provider is asked on a thread
-    of its own."""
+    """The vectors of queries by one model, the last ones remembered.
+
+    The model is asked on a thread of its own, one query at a time: of those that come meanwhile only the
+    last is asked for, since whoever types has no use for the others.
+    """
 
     def __init__(self, model: Embedder) -> None:
         self.model = model
         self._known: OrderedDict[str, Floats] = OrderedDict()
-        self._asked: dict[str, Event] = {}
+        self._lock = Lock()
+        self._asked: dict[str, Future[None]] = {}
+        self._next: str | None = None
+        self._is_busy = False
+        self._is_slow = False
         self._trouble = ""
         self._again_at = 0.0
 
@@ -62,26 +68,62 @@ class QueryVectors:
         if text not in self._known:
             if monotonic() < self._again_at:
                 return None, self._trouble, False
-            there = self._asked.get(text) or self._ask(text)
-            if not there.wait(patience):
-                return None, f"{self.model.name} is slow: hits by meaning follow.", True
+            there = self._ask(text)
+            # Who types isn't made to wait, key after key, for what is slow.
+            is_hopeless = self._is_slow and patience <= PATIENCE_SECONDS
+            if not is_hopeless:
+                wait([there], patience)
+            if not there.done():
+                self._is_slow = True
+                return None, f"No hits by meaning yet: {self.model.name} is slow.", True
         found = self._known.get(text)
         return found, "" if found is not None else self._trouble, False
 
-    def wait(self, text: str, seconds: float) -> bool:
-        """Wait for the vector of a text that was asked for; whether it is there."""
-        text = text[:LONGEST_QUERY]
-        there = self._asked.get(text)
-        if there is not None:
-            there.wait(seconds)
-        return text in self._known
+    def awaited(self, text: str) -> Future[None] | None:
+        """Return what is done when the vector of a text that was asked for has come, or can't come; None
+        where it isn't awaited."""
+        return self._asked.get(text[:LONGEST_QUERY])
 
-    def _ask(self, text: str) -> Event:
-        there = self._asked[text] = Event()
-        Thread(target=self._embed, args=(text, there), daemon=True).start()
+    def _ask(self, text: str) -> Future[None]:
+        with self._lock:
+            there = self._asked.get(text)
+            if there is not None:
+                return there
+            there = self._asked[text] = Future()
+            # From now on nobody who waits for it can cancel it for the others.
+            there.set_running_or_notify_cancel()
+            dropped, self._next = self._next, text
+            if not self._is_busy:
+                self._is_busy = True
+                Thread(target=self._answer, daemon=True).start()
+        if dropped is not None:
+            self._done(dropped)
         return there
 
-    def _embed(self, text: str, there: Event) -> None:
+    def _answer(self) -> None:
+        while (text := self._taken()) is not None:
+            begun = monotonic()
+            try:
+                self._embed(text)
+            except BaseException:
+                self._is_busy = False
+                raise
+            finally:
+                self._is_slow = monotonic() - begun > PATIENCE_SECONDS
+                self._done(text)
+
+    def _taken(self) -> str | None:
+        with self._lock:
+            text, self._next = self._next, None
+            self._is_busy = text is not None
+            return text
+
+    def _done(self, text: str) -> None:
+        with self._lock:
+            there = self._asked.pop(text)
+        there.set_result(None)
+
+    def _embed(self, text: str) -> None:
         try:
             unknown = self.model.unknown_share([text])
             vector = self.model.embed([text], is_query=True, seconds=LONGEST_SECONDS)[0]
@@ -94,9 +136,6 @@ class QueryVectors:
             reason = error.reason if isinstance(error, ProviderError) else str(error)
             self._trouble = f"No hits by meaning: {self.model.name} gave no vector. {reason}"
             self._again_at = monotonic() + PAUSE_SECONDS
-        finally:
-            self._asked.pop(text, None)
-            there.set()
 
 
 class MeaningSearch:
@@ -155,10 +194,11 @@ class MeaningSearch:
                 trouble=f"The vectors can't be read ({error}): `mem embeddings build` mends them."
             )
 
-    def wait(self, db: apsw.Connection, text: str, seconds: float) -> bool:
-        """Wait for the vector of a query that came late; whether it is there now."""
+    def awaited(self, db: apsw.Connection, text: str) -> Future[None] | None:
+        """Return what is done when the vector of a query that is late has come, or can't come; None where
+        none is awaited."""
         _, queries = self._chosen(db)
-        return queries is not None and queries.wait(text, seconds)
+        return None if queries is None else queries.awaited(text)
 
     def close(self) -> None:
         """Close the files."""

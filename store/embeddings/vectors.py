@@ -24,7 +24,9 @@ from .folder import RATE, WHOLE, VectorFolder, VectorsGoneError, trust_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from concurrent.futures import Future
 
+    from ..search.query import Query
     from .building import BuildResult, Progress
     from .searching import MeaningSearch
     from .vector_file import Floats
@@ -80,6 +82,11 @@ class Vectors:
         from .searching import MeaningSearch
 
         return MeaningSearch(self.path)
+
+    def awaited(self, query: Query) -> Future[None] | None:
+        """Return what is done when the vector of a query whose hits by meaning are late has come, or can't
+        come; None where none is awaited."""
+        return self.meaning.awaited(self.db, query.plain_text)
 
     def follow(self) -> None:
         """Take the vectors of what was hidden, reworded or deleted out; inside a transaction, before it

@@ -10,6 +10,8 @@ import apsw
 from ..records.dataclasses import dataclass, field
 from .filters import Where
 
+PATIENCE_SECONDS = 0.15
+"""How long a search waits for the vector of a query, unless it is told otherwise."""
 AMONG = 100
 """So many of the best by words are compared by meaning, and so many of the nearest come to them."""
 

@@ -56,6 +56,8 @@ KNOWN: dict[str, Mapping[str, str]] = {
 """Names of which every value is known, in lower case, and what it means."""
 SIMILAR = "similar:"
 """What stands before the id of a memory in `is:similar:276`."""
+OF_MEMORY = re.compile("([^:：]+)[:：](.*)")
+"""A state that names a memory, and how that is spelled."""
 SINGLE = DATES | {"sort"}
 """Names that take one value and no minus."""
 MAXIMUM_ITEMS = 64
@@ -110,12 +112,25 @@ class Chip:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The memories that are like another one: documents with their scores, the nearest first.
+
+    `by_meaning`: the scores are cosines of their vectors, else they tell of words that both have.
+    `trouble` says in a sentence why there are none, or why words have to tell.
+    """
+
+    scored: tuple[tuple[int, float], ...] = ()
+    by_meaning: bool = False
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """What was understood. Every clause has to match by one of its terms; no excluded term may.
 
     `since` is the first ms and `until` the first that is too late. `chips` are the filters.
     `typing`: it was parsed while someone typed it. `similar` is the ref of a memory whose nearest are
-    asked for, `` for none.
+    asked for, `` for none; `neighbours` are these, None until they are looked up.
     """
 
     text: str = ""
@@ -129,6 +144,7 @@ class Query:
     chips: tuple[Chip, ...] = ()
     typing: bool = False
     similar: str = ""
+    neighbours: Neighbours | None = None
 
     @property
     def is_filter_only(self) -> bool:
@@ -287,7 +303,8 @@ def _being_typed(item: Item, *, after_term: bool) -> bool:
 
         return may_become(item.value)
     if item.name in KNOWN:
-        return any(known.startswith(item.value.lower()) for known in KNOWN[item.name])
+        known = (*KNOWN[item.name], *((SIMILAR,) if item.name == "is" and not item.negated else ()))
+        return any(one.startswith(item.value.lower()) for one in known)
     if item.name in FILTERS or item.name in FIELDS:
         return not item.values
     if re.fullmatch(f"[-－]{LETTER}", item.text):
@@ -362,7 +379,12 @@ def filter_text(name: str, value: str) -> str | None:
 def _meant(name: str, value: str) -> str:
     """A value as it was written, without quotes; of a known one in Chinese its English name."""
     bare = _unquoted(value)
-    return VALUES[name].get(bare, bare) if bare == value and name in VALUES else bare
+    if bare != value or name not in VALUES:
+        return bare
+    if name == "is" and (found := OF_MEMORY.fullmatch(bare)):
+        state = VALUES[name].get(found[1], found[1]).lower()
+        return f"{SIMILAR}{found[2]}" if f"{state}:" == SIMILAR else bare
+    return VALUES[name].get(bare, bare)
 
 
 def _unquoted(value: str) -> str:

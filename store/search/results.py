@@ -16,14 +16,14 @@ from . import listing
 from .documents import Document
 from .listing import describe
 from .matching import Matcher, bm25_candidates
-from .meaning import Meaning, Recorded
+from .meaning import Meaning, Near, Recorded
 from .pasted import as_plain_words
-from .query import Query, Term, parse
+from .query import Neighbours, Query, Term, parse
 from .ranking.candidates import Candidate
 from .related import content_words, highlight_stems
 from .related import related as second_tier
 from .scattered import scattered
-from .similar import by_meaning, document_of, like_record
+from .similar import MOST, by_meaning, like_record
 from .typos import Correction, corrections
 
 COUNTED = 10_000
@@ -49,6 +49,8 @@ class Results:
     """Why there are no hits by meaning though vectors are kept, in a sentence."""
     is_late: bool = False
     """Whether hits by meaning may come before long: the model was too slow."""
+    by_meaning: bool = False
+    """Whether the nearest in meaning come first, whatever words they hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +85,23 @@ def search(
     found = _searched(
         db, query, limit, related=related, page=page, deadline=deadline, meaning=asked
     )
-    if asked is None or found.trouble:
+    if asked is None:
         return found
-    return replace(found, trouble=asked.near.trouble, is_late=asked.near.is_late)
+    near = asked.near
+    return replace(
+        found,
+        hits=[_with_similarity(hit, near) for hit in found.hits],
+        trouble=found.trouble or near.trouble,
+        is_late=near.is_late,
+    )
+
+
+def _with_similarity(hit: Hit, near: Near) -> Hit:
+    """Return a related hit with how near it is, where that counts."""
+    cosine = near.cosines.get(hit.row.document_id)
+    if hit.tier == "exact" or hit.similarity is not None or cosine is None or not near.trust:
+        return hit
+    return replace(hit, similarity=cosine)
 
 
 def _searched(
@@ -100,21 +116,27 @@ def _searched(
 ) -> Results:
     matcher = Matcher(db, query, deadline)
     if query.similar:
-        return _similar(matcher, meaning, limit)
+        return _similar(matcher, limit)
     if query.is_filter_only:
         return _newest(matcher, limit)
     if query.sort == "pinned":
         return _pinned_first(
             db, query, limit, related=related, page=page, deadline=deadline, meaning=meaning
         )
-    if query.sort == "meaning" and (found := _by_meaning(matcher, meaning, limit)) is not None:
-        return found
     deadline = matcher.deadline
-    exact = _Exact(matcher, limit)
-    hits = describe(db, query, exact.scored[:limit], exact.documents)
+    is_by_meaning = query.sort == "meaning" and bool(query.clauses)
+    wanted = max(limit, MOST) if is_by_meaning else limit
+    exact = _Exact(matcher, wanted)
+    hits = describe(db, query, exact.scored[:wanted], exact.documents)
     if query.sort != "recent":
         hits.sort(key=lambda hit: (-hit.score, -hit.row.created_at, -hit.row.document_id))
     complete = len(exact.scored) <= limit and not deadline.passed
+    trouble = ""
+    if is_by_meaning:
+        found = _by_meaning(matcher, meaning, hits, limit, related=related)
+        if isinstance(found, Results):
+            return found
+        trouble, hits = found, hits[:limit]
     meant: tuple[Correction, ...] = ()
     if complete and not hits:
         with deadline:
@@ -136,7 +158,7 @@ def _searched(
         hits += others
         if not hits and (plain := as_plain_words(query)):
             hits = describe_related(Matcher(db, plain, deadline), page, set(), meaning)
-    return Results(query, hits, deadline.passed, complete, exact.ranked, meant)
+    return Results(query, hits, deadline.passed, complete, exact.ranked, meant, trouble)
 
 
 def _with_late(others: list[Hit], late: list[Hit], room: int) -> list[Hit]:
@@ -157,29 +179,48 @@ def _newest(matcher: Matcher, limit: int) -> Results:
     return Results(matcher.query, hits, partial, complete=len(found) <= limit and not partial)
 
 
-def _similar(matcher: Matcher, meaning: Meaning | None, limit: int) -> Results:
+def _similar(matcher: Matcher, limit: int) -> Results:
     """Return what is like the memory that a query names."""
-    query = matcher.query
-    document = document_of(matcher.db, query.similar)
-    if document is None:
-        return Results(query, [], trouble=f"There is no visible memory {query.similar}.")
-    scored: list[tuple[int, float]] = []
+    neighbours = matcher.query.neighbours or Neighbours()
+    found: list[Hit] = []
     with matcher.deadline:
-        scored = like_record(matcher, meaning, document, limit)
+        found = like_record(matcher, limit + 1)
     passed = matcher.deadline.passed
-    return Results(query, describe(matcher.db, query, scored, {}), passed, complete=not passed)
+    return Results(
+        matcher.query,
+        found[:limit],
+        passed,
+        complete=len(found) <= limit and not passed,
+        trouble=neighbours.trouble,
+        by_meaning=neighbours.by_meaning,
+    )
 
 
-def _by_meaning(matcher: Matcher, meaning: Meaning | None, limit: int) -> Results | None:
-    """Return what is nearest to a query by what it means; None where no vectors tell."""
+def _by_meaning(
+    matcher: Matcher,
+    meaning: Meaning | None,
+    exact: list[Hit],
+    limit: int,
+    *,
+    related: bool,
+) -> Results | str:
+    """Return what is nearest to a query by what it means, then its other exact hits; or why nothing can
+    tell, in a sentence."""
+    query = matcher.query
     if meaning is None:
-        return None
-    hits: list[Hit] = []
+        return "No vectors are kept, so words tell: `mem embeddings` says how to have some."
+    best = [hit.row.document_id for hit in exact[:MOST]]
+    found: list[Hit] = []
+    near = Near()
     with matcher.deadline:
-        hits = by_meaning(matcher, meaning, limit)
-    if not hits:
-        return None
-    return Results(matcher.query, hits, matcher.deadline.passed)
+        near = meaning.near_text(matcher.db, query.plain_text, matcher.where, MOST, best)
+        if near.cosines:
+            found = by_meaning(matcher, near, exact, related=related)
+    if not near.cosines:
+        return near.trouble or "The model knows too little of these words, so words tell."
+    passed = matcher.deadline.passed
+    complete = len(found) <= limit and not passed
+    return Results(query, found[:limit], passed, complete, by_meaning=True)
 
 
 def _pinned_first(
