@@ -20,12 +20,14 @@ from ..config import EmbeddingsSettings, config_path, embeddings_settings
 from ..errors import ConfigurationError
 from ..providers.errors import ProviderError
 from ..records.dataclasses import replace
+from ..search.documents import fetch
 from ..search.filters import Where
 from ..search.meaning import PATIENCE_SECONDS, Near
 from ..search.script import script_of
 from . import waiting
 from .folder import VectorFolder, trust_in
 from .nearest import nearest, similarity
+from .pairs import NearPairs, Progress, near_pairs
 from .settings_text import settings_of
 from .vector_file import VectorFile
 
@@ -39,6 +41,7 @@ PAUSE_SECONDS = 15.0
 """A provider that failed isn't asked again before that."""
 REMEMBERED = 64
 LONGEST_QUERY = 2_000
+UNREADABLE = "The vectors can't be read ({}): `mem embeddings build` mends them."
 UNKNOWN = 0.4
 """Where a model doesn't know so large a share of a query's tokens, its vector says nothing of it."""
 
@@ -171,9 +174,7 @@ class MeaningSearch:
         except apsw.InterruptError:
             raise
         except apsw.Error as error:
-            return Near(
-                trouble=f"The vectors can't be read ({error}): `mem embeddings build` mends them."
-            )
+            return Near(trouble=UNREADABLE.format(error))
 
     def near_document(self, db: apsw.Connection, document: int, where: Where, limit: int) -> Near:
         """As `Meaning` has it."""
@@ -184,15 +185,37 @@ class MeaningSearch:
                 return Near()
             near = nearest(db, file, vector, where, limit + 1)
             others = [pair for pair in near.cosines.items() if pair[0] != document]
-            return replace(near, cosines=dict(others[:limit]), trust=1.0)
+            text = "".join(one.joined() for one in fetch(db, [document]))
+            trust = trust_in(file).get(script_of(text), 1.0)
+            return replace(near, cosines=dict(others[:limit]), trust=trust)
         except (ConfigurationError, ValueError) as error:
             return Near(trouble=f"No hits by meaning: {error}")
         except apsw.InterruptError:
             raise
         except apsw.Error as error:
-            return Near(
-                trouble=f"The vectors can't be read ({error}): `mem embeddings build` mends them."
-            )
+            return Near(trouble=UNREADABLE.format(error))
+
+    def near_pairs(
+        self,
+        db: apsw.Connection,
+        kind: str,
+        project: str | None = None,
+        progress: Progress | None = None,
+    ) -> NearPairs:
+        """Return the pairs of records of a kind and project that are nearly the same in meaning. What
+        `progress` raises ends it."""
+        try:
+            file, _ = self._chosen(db)
+            if file is None:
+                return NearPairs()
+            found = near_pairs(db, file, kind, project, progress)
+            return NearPairs(tuple(found), trust_in(file))
+        except (ConfigurationError, ValueError) as error:
+            return NearPairs(trouble=f"Nothing is compared by meaning: {error}")
+        except apsw.InterruptError:
+            raise
+        except apsw.Error as error:
+            return NearPairs(trouble=UNREADABLE.format(error))
 
     def awaited(self, db: apsw.Connection, text: str) -> Future[None] | None:
         """Return what is done when the vector of a query that is late has come, or can't come; None where
