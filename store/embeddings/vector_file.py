@@ -126,7 +126,7 @@ class VectorFile:
         return (
             isinstance(dimensions, int)
             and vector in (None, 2 * dimensions)
-            and codes in (None, dimensions * self.block_size)
+            and codes in (None, dimensions * Blocks(self.db, "blocks", dimensions).size)
         )
 
     def close(self) -> None:
