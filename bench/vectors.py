@@ -109,7 +109,8 @@ Ask = Callable[[Any, bool], object]
 
 
 def _make_file(path: Path, size: int) -> None:
-    with closing(VectorFile.create(path, {})) as file:
+    VectorFile.create(path)
+    with closing(VectorFile(path)) as file:
         for first, rows in _vectors(size):
             hashes = [hash_of(str(first + row)) for row in range(len(rows))]
             with file.transaction():

@@ -29,7 +29,7 @@ def file(
     tmp_path: Path, vectors: NDArray[np.float32], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[VectorFile]:
     monkeypatch.setattr(projection, "WORTH", 100_000)
-    file = VectorFile.create(tmp_path / "vectors.db", {})
+    file = _file(tmp_path / "vectors.db")
     _put(file, vectors, 1)
     yield file
     file.close()
@@ -38,7 +38,7 @@ def file(
 def test_few_or_short_vectors_have_no_rough_form(
     tmp_path: Path, vectors: NDArray[np.float32]
 ) -> None:
-    file = VectorFile.create(tmp_path / "few.db", {})
+    file = _file(tmp_path / "few.db")
     _put(file, vectors[:100], 1)
     with file.transaction():
         file.roughen()
@@ -70,6 +70,11 @@ def test_what_comes_and_goes_later_has_and_loses_its_rough_form(
         file.forget([("o", NUMBER + 1), ("o", 1)])
     scores = file.scores(new[0])
     assert scores[NUMBER] == 0 and scores[0] == 0
+
+
+def _file(path: Path) -> VectorFile:
+    VectorFile.create(path)
+    return VectorFile(path)
 
 
 def _put(file: VectorFile, vectors: NDArray[np.float32], first: int) -> None:
