@@ -152,11 +152,11 @@ def test_build_that_is_stopped_by_ctrl_c_loses_nothing(
     embed = Builder._embed
     batches: list[Any] = []
 
-    def interrupted(self: Builder, places: Any) -> int:
+    def interrupted(self: Builder, *batch: Any) -> int:
         if batches:
             raise KeyboardInterrupt
-        batches.append(places)
-        return embed(self, places)
+        batches.append(batch)
+        return embed(self, *batch)
 
     with monkeypatch.context() as patch:
         patch.setattr(Builder, "_embed", interrupted)
