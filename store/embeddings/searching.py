@@ -32,8 +32,8 @@ from .settings_text import settings_of
 from .vector_file import VectorFile
 
 if TYPE_CHECKING:
+    from .blocks import Floats
     from .embedder import Embedder
-    from .vector_file import Floats
 
 LONGEST_SECONDS = 5.0
 """How long a provider has for a query at all."""

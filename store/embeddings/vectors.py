@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from ..search.query import Query
+    from .blocks import Floats
     from .building import BuildResult, Progress
     from .embedder import Embedder
     from .searching import MeaningSearch
-    from .vector_file import Floats
 
 LOCK_NAME = "worker-vectors"
 BACKOFF = "embeddings_rest"

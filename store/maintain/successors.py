@@ -10,8 +10,10 @@ from ..embeddings import waiting
 from ..kinds import ref
 from ..records import Fact
 from ..search.filters import where
-from ..search.meaning import AMONG, Scored, fused
+from ..search.meaning import AMONG
 from ..search.query import parse
+from ..search.ranking.candidates import Candidate
+from ..search.ranking.fusion import fused
 from ..search.similar import document_of
 from ..store import Store
 
@@ -29,19 +31,24 @@ def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
     words = [word for word in old.content.split() if len(word) >= LETTERS]
     quoted = [f'"{one}"' for word in words if (one := word.replace('"', ""))][:WORDS]
     hits = store.search(f"{HOLDING} {' OR '.join(quoted)}", limit=limit) if quoted else []
-    scored = [(hit.row.document_id, hit.score) for hit in hits if hit.row.record_id != old.id]
+    best = max((hit.score for hit in hits), default=0.0) or 1.0
+    found = [
+        Candidate(hit.row.document_id, hit.score / best, (("words", hit.score / best),))
+        for hit in hits
+        if hit.row.record_id != old.id
+    ]
     with snapshot(store.db):
         if waiting.are_kept(store.db):
-            scored = _with_near(store, old, scored)[:limit]
-        documents = json.dumps([number for number, _ in scored])
+            found = _with_near(store, old, found)[:limit]
+        documents = json.dumps([one.id for one in found])
         rows: Any = store.db.execute(FACTS, (documents,)).fetchall()
         return store.facts.by_ids(number for (number,) in rows)
 
 
-def _with_near(store: Store, old: Fact, scored: Scored) -> Scored:
-    """Return scored documents with what is near to a fact in meaning, as a search fuses them."""
+def _with_near(store: Store, old: Fact, found: list[Candidate]) -> list[Candidate]:
+    """Return candidates with what is near to a fact in meaning, as a search fuses them."""
     document = document_of(store.db, ref("fact", old.id))
     if document is None:
-        return scored
+        return found
     holding = where(store.db, parse(HOLDING))
-    return fused(scored, store.vectors.meaning.near_document(store.db, document, holding, AMONG))
+    return fused(found, store.vectors.meaning.near_document(store.db, document, holding, AMONG))
