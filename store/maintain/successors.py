@@ -10,11 +10,11 @@ from ..embeddings import waiting
 from ..kinds import ref
 from ..records import Fact
 from ..search.filters import where
+from ..search.listing import document_of
 from ..search.meaning import AMONG
 from ..search.query import parse
 from ..search.ranking.candidates import Candidate
 from ..search.ranking.fusion import fused
-from ..search.similar import document_of
 from ..store import Store
 
 HOLDING = "kind:fact -is:superseded"

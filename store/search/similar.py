@@ -6,11 +6,10 @@ from itertools import islice
 
 import apsw
 
-from ..kinds import LETTERS, bare_ref, parse_ref
 from ..records import Hit
 from ..records.dataclasses import replace
-from .documents import SHAPES, fetch
-from .listing import DETAILED, describe
+from .documents import fetch
+from .listing import describe, document_of
 from .matching import Matcher
 from .meaning import Meaning, Near
 from .query import Neighbours, Query, Term
@@ -27,26 +26,6 @@ WORDS, LOOKED_AT = 16, 3_000
 """Without vectors a memory is looked for by so many of its rarest words, of so much of its text."""
 COMMON = 2_000
 """Documents with a word up to which they are counted."""
-
-NUMBER = "SELECT id FROM documents WHERE kind = ? AND record_id = ?"
-BY_UID = "SELECT d.id FROM documents d WHERE " + " OR ".join(
-    f"(d.kind = '{kind}' AND d.record_id = (SELECT id FROM {shape.table} WHERE uid = ?1))"
-    for kind, shape in SHAPES.items()
-)
-
-
-def document_of(db: apsw.Connection, ref: str) -> int | None:
-    """Return the document of a record by the id people use (12, p12, s12, f12) or its uid; None where no
-    visible memory has it."""
-    found = parse_ref(bare_ref(ref))
-    if found is not None and found[0] in LETTERS:
-        letter, record = LETTERS[found[0]], found[1]
-        number: int | None = db.execute(NUMBER, (letter, record)).get
-        if number is None and letter == "s" and (whole := db.execute(DETAILED, (record,)).get):
-            number = db.execute(NUMBER, (letter, whole)).get
-        return number
-    by_uid: int | None = db.execute(BY_UID, (ref,)).get
-    return by_uid
 
 
 def looked_up(db: apsw.Connection, query: Query, meaning: Meaning | None) -> Query:
