@@ -25,7 +25,8 @@ CHINESE_NAMES = sorted((name for name in NAMES if not name.isascii()), key=len, 
 MONTHS = {
     spelling: number
     for number, name in enumerate(
-        "january february march april may june july august september october november december".split(), 1
+        "january february march april may june july august september october november december".split(),
+        1,
     )
     for spelling in (name, name[:3])
 } | {"sept": 9}
@@ -116,15 +117,21 @@ def _dated(text: str, now: datetime) -> TimeWords | None:
         found = match.groupdict()
         how = (found["how"] or "").lower()
         name = next((found[one] for one in ("month", "other") if found[one]), "").rstrip(".")
-        year = next((found[one] for one in ("year", "of", "in", "since", "during") if found[one]), None)
+        year = next(
+            (found[one] for one in ("year", "of", "in", "since", "during") if found[one]), None
+        )
         day = found["day"] or found["the"]
         if name.lower() in AMBIGUOUS and not (year or how or (day and name[0].isupper())):
             continue
         if name and len(name) < 4 and name.lower() != "may" and not (year or day):
             continue
-        dates = (found["iso"],) if found["iso"] else _dates(year, MONTHS.get(name.lower()), day, now)
+        dates = (
+            (found["iso"],) if found["iso"] else _dates(year, MONTHS.get(name.lower()), day, now)
+        )
         if dates:
-            kind = {"since": "since", "after": "since", "until": "until", "before": "until"}.get(how, "on")
+            kind = {"since": "since", "after": "since", "until": "until", "before": "until"}.get(
+                how, "on"
+            )
             return TimeWords(*match.span(), f"{kind}:{dates[0]}", dates, kind == "since")
     for match in CHINESE_DATED.finditer(text):
         found = match.groupdict()

@@ -48,7 +48,9 @@ def _relative(scores: Mapping[int, float], texts: Mapping[int, str]) -> dict[int
     if not any(scores.values()):
         return dict(scores)
     others = (1 - OWN_LENGTH) * sum(map(len, texts.values())) / len(texts)
-    found = {key: score / sqrt(others + OWN_LENGTH * len(texts[key])) for key, score in scores.items()}
+    found = {
+        key: score / sqrt(others + OWN_LENGTH * len(texts[key])) for key, score in scores.items()
+    }
     best = max(found.values())
     return {key: score / best for key, score in found.items()}
 
