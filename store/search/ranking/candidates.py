@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -59,7 +59,7 @@ def ordered(
     near = similarities(words, fetch(db, [key for key, _ in scored[:CLOSELY]]))
     if any(near.values()):
         _mix(found, "n-grams", near, PIECES)
-    places = db.execute(PLACES, (json.dumps(list(found)),)).fetchall()
+    places: list[Any] = db.execute(PLACES, (json.dumps(list(found)),)).fetchall()
     sessions = {key: session for key, session, _ in places if session is not None}
     if sessions:
         scores = {key: sum(parts.values()) for key, parts in found.items()}
