@@ -24,7 +24,11 @@ RECORD_TABLES = (
     "sessions|prompts|observations|summaries|facts|fact_sources|notes|pending_messages|documents"
 )
 STATEMENT = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:{RECORD_TABLES})\b")
-HOMES_OF_SQL = ("store/tables/", "store/search/", "store/formats/", "store/database/")
+HOMES_OF_SQL = (
+    *("store/tables/", "store/search/", "store/formats/", "store/database/"),
+    # Vectors are derived of documents, as the indexes are.
+    "store/embeddings/",
+)
 
 
 def name_of(path: Path) -> str:

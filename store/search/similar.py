@@ -9,12 +9,12 @@ import apsw
 from ..records import Hit
 from ..records.dataclasses import replace
 from .documents import fetch
+from .language.stop_words import STOP_WORDS
 from .listing import describe, document_of
 from .matching import Matcher
 from .meaning import Meaning, Near
-from .query import Neighbours, Query, Term
+from .query import Query, SimilarDocuments, Term
 from .related import related
-from .stop_words import STOP_WORDS
 from .words import frequency, tokens
 
 Scored = list[tuple[int, float]]
@@ -37,26 +37,26 @@ def looked_up(db: apsw.Connection, query: Query, meaning: Meaning | None) -> Que
     if not query.similar or query.neighbours is not None:
         return query
     document = document_of(db, query.similar)
-    found = Neighbours()
+    found = SimilarDocuments()
     if document is not None:
         filters = replace(query, similar="", clauses=(), excluded=(), sort=None)
         found = _neighbours(Matcher(db, filters), meaning, document)
     return replace(query, neighbours=found)
 
 
-def _neighbours(matcher: Matcher, meaning: Meaning | None, document: int) -> Neighbours:
+def _neighbours(matcher: Matcher, meaning: Meaning | None, document: int) -> SimilarDocuments:
     near = Near()
     if meaning is not None:
         near = meaning.near_document(matcher.db, document, matcher.where, MOST)
     if near.cosines:
-        return Neighbours(tuple(near.cosines.items()), by_meaning=True)
-    return Neighbours(tuple(like_by_words(matcher, document, MOST)), trouble=near.trouble)
+        return SimilarDocuments(tuple(near.cosines.items()), by_meaning=True)
+    return SimilarDocuments(tuple(like_by_words(matcher, document, MOST)), trouble=near.trouble)
 
 
 def like_record(matcher: Matcher, limit: int) -> list[Hit]:
     """Return the hits of a query that names a memory, nearest first unless it asks for another order."""
     query = matcher.query
-    neighbours = query.neighbours or Neighbours()
+    neighbours = query.neighbours or SimilarDocuments()
     scored = list(neighbours.scored)
     if query.clauses or query.excluded:
         held = {one.id for one in matcher.verified(number for number, _ in scored)}
