@@ -18,6 +18,7 @@ from bench import (
     browser,
     commands,
     curation,
+    embeddings,
     exports,
     flows,
     hooks,
@@ -28,7 +29,6 @@ from bench import (
     redaction,
     relevance,
     sizes,
-    vectors,
 )
 from bench.memories import fill
 from bench.report import Section, machine
@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         help="one section: relevance, commands, curation, hooks, redaction, observer, queries, browser, "
-        "imports, exports, sizes, flows, mcp or vectors",
+        "imports, exports, sizes, flows, mcp or embeddings",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
@@ -68,7 +68,7 @@ def main() -> None:
         "sizes": lambda: [sizes.measure(paths)],
         "flows": lambda: [flows.measure()],
         "mcp": lambda: mcp.measure(store_of(100_000)),
-        "vectors": lambda: vectors.measure(paths),
+        "embeddings": lambda: embeddings.measure(paths),
     }
     for name, run in runs.items():
         if chosen.only in (None, name):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -13,12 +14,17 @@ from typing import Any
 
 from dateutil.parser import parse
 
+from bench.embeddings.models import configured, knowing_nothing
 from bench.report import Section
 from bench.typing_errors import mistyped
 from store import Session, Store
+from store.config import EmbeddingsSettings
 
 SETS = Path(__file__).parents[2] / "shared" / "data" / "retrieval"
 
+
+MODEL = "MEMTUI_BENCH_MODEL"
+"""The variable that names the directory of a static model."""
 
 Kind = Callable[[Store, dict[str, Any]], int]
 
@@ -31,8 +37,12 @@ def measure() -> Section:
         "nDCG@10 of whole questions, exact hits first and related ones after them; of the same "
         "questions with one random edit in one word; and with the documents spread over "
         "observations, prompts, summaries and facts. A document that belongs to a session is stored in "
-        "it, and one with a date at that time.",
-        ("set", "documents", "questions", "nDCG@10", "one typo", "over clean", "mixed kinds"),
+        "it, and one with a date at that time. And with vectors: of a model that knows nothing, and of a "
+        f"static one in the directory that {MODEL} names.",
+        (
+            *("set", "documents", "questions", "nDCG@10", "one typo", "over clean", "mixed kinds"),
+            *("random vectors", "static model"),
+        ),
         [_row(name) for name in names],
     )
 
@@ -43,6 +53,12 @@ def _row(name: str) -> tuple[str, ...]:
     wrong = [mistyped(text, seed) for seed, text in enumerate(asked)]
     clean, typo = _means(documents, questions, [asked, wrong], (_observation,))
     (mixed,) = _means(documents, questions, [asked], (_observation, _prompt, _summary, _fact))
+    with knowing_nothing() as settings:
+        (chance,) = _means(documents, questions, [asked], (_observation,), settings)
+    known = "–"
+    if directory := os.environ.get(MODEL):
+        with configured(EmbeddingsSettings("static", directory=directory)) as settings:
+            known = f"{_means(documents, questions, [asked], (_observation,), settings)[0]:.3f}"
     return (
         name,
         f"{len(documents):,}",
@@ -51,6 +67,8 @@ def _row(name: str) -> tuple[str, ...]:
         f"{typo:.3f}",
         f"{typo / clean:.2f}",
         f"{mixed:.3f}",
+        f"{chance:.3f}",
+        known,
     )
 
 
@@ -59,14 +77,20 @@ def _means(
     questions: list[dict[str, Any]],
     forms: list[list[str]],
     kinds: tuple[Kind, ...],
+    settings: EmbeddingsSettings | None = None,
 ) -> list[float]:
-    """The mean nDCG@10 of each form of the questions, the documents being of these kinds in turn."""
+    """The mean nDCG@10 of each form of the questions, the documents being of these kinds in turn; with
+    `settings` also by their vectors."""
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "memory.db") as store:
         known = {}
         with store.transaction():
             for place, one in enumerate(documents):
                 add = kinds[place % len(kinds)]
                 known[add.__name__.removeprefix("_"), add(store, one)] = one["id"]
+
+        if settings is not None:
+            store.vectors.build(settings)
+            store.vectors.meaning.patience = 10.0
 
         def gain(question: dict[str, Any], text: str) -> float:
             query = f"project:g{question['group']} {text}"

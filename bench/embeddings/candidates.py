@@ -1,4 +1,4 @@
-"""Vectors: sqlite-vec beside numpy, and searches by meaning beside those by words alone.
+"""Vectors: sqlite-vec beside numpy.
 
 Each candidate runs in a process of its own: what it loads, what memory it takes, and how long a query
 does, also through a filter that leaves one in a hundred. `pip install sqlite-vec` for its rows.
@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,37 +19,19 @@ from typing import Any
 
 import apsw
 import numpy as np
-from safetensors.numpy import save_file
-from tokenizers import Tokenizer
-from tokenizers.models import WordLevel
-from tokenizers.normalizers import BertNormalizer
-from tokenizers.pre_tokenizers import BertPreTokenizer
 
-from bench.memories import CHINESE, Memories
 from bench.report import Section, middle, ms, percentile, times
-from store import Store
-from store.config import EmbeddingsSettings
 from store.embeddings.vector_file import VectorFile, hash_of
 
-DIMENSIONS, SMALL = 384, 64
+DIMENSIONS = 384
 SIZES = (10_000, 100_000, 1_000_000)
 NEAREST = 100
 ROUNDS = 20
 AT_ONCE = 4_096
-QUESTIONS = (
-    *("where did we fix the token refresh", "why does it time out when the cache is cold"),
-    *("how is the gateway deployed", "缓存为什么超时", "which queue lost orders"),
-)
-FILTER = "project:project-03 type:bugfix "
-"""Leaves about one memory in two hundred."""
 
 
-def measure(paths: list[Path]) -> list[Section]:
-    """Two sections: the candidates, and whole searches over stores."""
-    return [_candidates(), _searches(paths)]
-
-
-def _candidates() -> Section:
+def measure() -> Section:
+    """One row a candidate and size."""
     names = ["numpy, 8 bits", "numpy, float"]
     if find_spec("sqlite_vec"):
         names += ["sqlite-vec, 8 bits", "sqlite-vec, float"]
@@ -58,7 +40,7 @@ def _candidates() -> Section:
         for size in SIZES:
             for name in names:
                 done = subprocess.run(
-                    [sys.executable, "-m", "bench.vectors", name, str(size), folder],
+                    [sys.executable, "-m", "bench.embeddings.candidates", name, str(size), folder],
                     capture_output=True,
                     text=True,
                     check=True,
@@ -205,61 +187,6 @@ CANDIDATES: dict[str, tuple[Callable[[Path, int], None], Callable[[Path], Ask]]]
     "sqlite-vec, 8 bits": (_make_vec("int8"), _open_vec("int8")),
     "sqlite-vec, float": (_make_vec("float"), _open_vec("float")),
 }
-
-
-def _searches(paths: list[Path]) -> Section:
-    rows = []
-    with TemporaryDirectory() as folder, small_model(Path(folder)) as settings:
-        for path in paths:
-            with Store.open(path) as store:
-                for name, begin in (("question", ""), ("1% and question", FILTER)):
-                    queries = [begin + one for one in QUESTIONS]
-                    store.vectors.drop()
-                    words = _asked(store, queries)
-                    store.vectors.build(settings)
-                    store.vectors.meaning.patience = 5.0
-                    both = _asked(store, queries)
-                    rows.append((name, f"{store.stats().observations:,}", *words, *both))
-                store.vectors.drop()
-    return Section(
-        "Searches by meaning",
-        f"Questions with and without vectors of {SMALL} dimensions, by a static model; ms.",
-        ("query", "memories", "words p50", "words p95", "both p50", "both p95"),
-        rows,
-    )
-
-
-@contextmanager
-def small_model(folder: Path) -> Iterator[EmbeddingsSettings]:
-    """Configure a static model in a directory, with a random vector for each word of the generated
-    memories, while the block runs."""
-    words = ["[UNK]", *dict.fromkeys(Memories().words), *sorted({*"".join(CHINESE)})]
-    tokenizer = Tokenizer(
-        WordLevel({word: row for row, word in enumerate(words)}, unk_token="[UNK]")
-    )
-    tokenizer.normalizer = BertNormalizer()
-    tokenizer.pre_tokenizer = BertPreTokenizer()
-    tokenizer.save(str(folder / "tokenizer.json"))
-    rows = np.random.default_rng(7).standard_normal((len(words), SMALL)).astype(np.float32)
-    save_file({"embeddings": rows}, folder / "model.safetensors")
-    text = f'[embeddings]\nprovider = "static"\ndirectory = "{folder}"\n'
-    (folder / "config.toml").write_text(text)
-    before = os.environ.get("MEMTUI_CONFIG")
-    os.environ["MEMTUI_CONFIG"] = str(folder / "config.toml")
-    try:
-        yield EmbeddingsSettings("static", directory=str(folder))
-    finally:
-        if before is None:
-            del os.environ["MEMTUI_CONFIG"]
-        else:
-            os.environ["MEMTUI_CONFIG"] = before
-
-
-def _asked(store: Store, queries: list[str] | tuple[str, ...]) -> tuple[str, str]:
-    found: list[float] = []
-    for query in queries:
-        found += times(lambda: store.results(query, limit=50, related=True), ROUNDS)  # noqa: B023
-    return ms(middle(sorted(found))), ms(percentile(sorted(found), 0.95))
 
 
 if __name__ == "__main__":
