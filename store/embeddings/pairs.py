@@ -163,11 +163,11 @@ def _candidates(codes: Codes, least: float) -> Ids:
         for begin in range(0, len(members), COMPARED_AT_ONCE):
             some = np.sort(members[begin : begin + COMPARED_AT_ONCE])
             unit = _unit(codes[some])
-            is_near = unit @ unit.T >= least
-            np.fill_diagonal(is_near, False)
-            is_near[is_near.sum(axis=1) > CROWD] = False
-            first, second = np.nonzero(np.triu(is_near & is_near.T))
-            found.append(some[first] * number + some[second])
+            first, second = np.nonzero(unit @ unit.T >= least)
+            # Each is near to itself too.
+            is_lone = np.bincount(first, minlength=len(some)) <= CROWD + 1
+            chosen = (first < second) & is_lone[first] & is_lone[second]
+            found.append(some[first[chosen]] * number + some[second[chosen]])
     both = np.unique(np.concatenate(found))
     return np.stack((both // max(1, number), both % max(1, number)), axis=1)
 
