@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from ..records.dataclasses import dataclass, field
+from ..search.document_sql import EMBEDDED
 from .vector_file import VectorFile
 
 if TYPE_CHECKING:
@@ -39,13 +40,6 @@ LANDMARKS = 2
 CROWD = 20
 """What is near to more others than this says too little of any of them."""
 MOST_PAIRS = 20_000
-
-ROWS = """
-SELECT d.project, d.record_id FROM documents d
-WHERE +d.kind = ?1 AND (?2 IS NULL OR d.project = ?2)
-AND (d.kind, d.record_id) NOT IN (SELECT kind, record_id FROM unembedded)
-ORDER BY d.project, d.created_at, d.id
-"""
 
 Progress = Callable[[int, int, str], object]
 
@@ -80,7 +74,7 @@ def near_pairs(
     is to the one nearest to it, the nearest first. What `progress` raises ends it."""
     import numpy as np
 
-    rows: Any = db.execute(ROWS, (kind, project)).fetchall()
+    rows: Any = db.execute(EMBEDDED, (kind, project)).fetchall()
     if len(rows) < 2 or not file.dimensions:
         return []
     ids, codes = _means(file, kind, [number for _, number in rows])

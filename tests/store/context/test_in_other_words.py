@@ -9,7 +9,7 @@ import pytest
 from store import Store
 from store.context.relevance import about
 from store.embeddings.folder import vectors_directory
-from tests.store.embeddings.synonyms import synonym_model, trust, use
+from tests.store.embeddings.synonyms import synonym_model, use
 
 ASKED = "program store ram"
 
@@ -28,8 +28,6 @@ def test_what_is_asked_for_in_other_words_is_told(
     assert about(store, "atlas", ASKED)[0] == "1"
     assert "11" in about(store, "atlas", "程进贮存令牌")
     assert about(store, "elsewhere", ASKED) == []
-    trust(store, {"letters": 0.0})
-    assert about(store, "atlas", ASKED) == []
     (path,) = vectors_directory(store.path).iterdir()
     path.write_bytes(b"no file of vectors")
     assert about(store, "atlas", ASKED) == []

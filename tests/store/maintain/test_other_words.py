@@ -42,6 +42,8 @@ def build(model: EmbeddingsSettings, monkeypatch: pytest.MonkeyPatch, tmp_path: 
     def build_all(store: Store) -> None:
         done = store.vectors.build(model)
         assert (done.left, done.stopped) == (0, "")
+        # So few memories tell by chance whether a model knows them.
+        trust(store, {"letters": 1.0, "chinese": 1.0})
 
     return build_all
 
