@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from store import Store
 from store.config import EmbeddingsSettings
 from store.embeddings import pairs
 from store.embeddings.folder import vectors_directory
+from store.embeddings.vector_file import PAGE_BYTES
 from store.maintain.candidates import candidates
 from store.maintain.dedupe import clusters
 from store.maintain.other_words import clusters_in_other_words, fact_pairs_in_other_words
@@ -165,8 +168,10 @@ def test_damaged_vectors_are_said_and_nothing_else_fails(store: Store, build: Bu
     build(store)
     (path,) = vectors_directory(store.path).iterdir()
     store.vectors.close()
+    with closing(apsw.Connection(str(path))) as db:
+        page: Any = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'passages'").get
     raw = bytearray(path.read_bytes())
-    raw[70_000:] = b"\xff" * (len(raw) - 70_000)
+    raw[(page - 1) * PAGE_BYTES : page * PAGE_BYTES] = b"\xff" * PAGE_BYTES
     path.write_bytes(raw)
     found = clusters_in_other_words(store, clusters(store))
     assert found.found == ()
@@ -292,7 +297,7 @@ def test_many_are_compared_at_landmarks_and_a_crowd_says_nothing(
 
 
 def test_what_may_hold_instead_is_found_by_words_and_meaning(store: Store, build: Build) -> None:
-    say(store, SAID, "Memory fails", "A process uses tabs", OTHER, "Program holds store RAM")
+    say(store, SAID, "Memory fails", "A process uses tabs", OTHER, "Program holds store in RAM")
     for word in ("Redis", "Nightly", "Tabs", "Indent", "Code", "Early", "Expired"):
         say(store, f"{word} daily", f"Hours {word}")
     old = store.facts.get(1)
