@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from ..records.dataclasses import dataclass, field
+from ..search.document_sql import EMBEDDED
 from .vector_file import VectorFile
 
 if TYPE_CHECKING:
@@ -39,13 +40,6 @@ LANDMARKS = 2
 CROWD = 20
 """What is near to more others than this says too little of any of them."""
 MOST_PAIRS = 20_000
-
-ROWS = """
-SELECT d.project, d.record_id FROM documents d
-WHERE +d.kind = ?1 AND (?2 IS NULL OR d.project = ?2)
-AND (d.kind, d.record_id) NOT IN (SELECT kind, record_id FROM unembedded)
-ORDER BY d.project, d.created_at, d.id
-"""
 
 Progress = Callable[[int, int, str], object]
 
@@ -80,7 +74,7 @@ def near_pairs(
     is to the one nearest to it, the nearest first. What `progress` raises ends it."""
     import numpy as np
 
-    rows: Any = db.execute(ROWS, (kind, project)).fetchall()
+    rows: Any = db.execute(EMBEDDED, (kind, project)).fetchall()
     if len(rows) < 2 or not file.dimensions:
         return []
     ids, codes = _means(file, kind, [number for _, number in rows])
@@ -163,11 +157,11 @@ def _candidates(codes: Codes, least: float) -> Ids:
         for begin in range(0, len(members), COMPARED_AT_ONCE):
             some = np.sort(members[begin : begin + COMPARED_AT_ONCE])
             unit = _unit(codes[some])
-            is_near = unit @ unit.T >= least
-            np.fill_diagonal(is_near, False)
-            is_near[is_near.sum(axis=1) > CROWD] = False
-            first, second = np.nonzero(np.triu(is_near & is_near.T))
-            found.append(some[first] * number + some[second])
+            first, second = np.nonzero(unit @ unit.T >= least)
+            # Each is near to itself too.
+            is_lone = np.bincount(first, minlength=len(some)) <= CROWD + 1
+            chosen = (first < second) & is_lone[first] & is_lone[second]
+            found.append(some[first[chosen]] * number + some[second[chosen]])
     both = np.unique(np.concatenate(found))
     return np.stack((both // max(1, number), both % max(1, number)), axis=1)
 

@@ -24,12 +24,12 @@ def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
     and, where vectors are kept, those that are near to it in meaning."""
     words = [word for word in old.content.split() if len(word) >= LETTERS]
     quoted = [f'"{one}"' for word in words if (one := word.replace('"', ""))][:WORDS]
-    hits = store.search(f"{HOLDING} {' OR '.join(quoted)}", limit=limit) if quoted else []
+    listed = store.search(f"{HOLDING} {' OR '.join(quoted)}", limit=limit) if quoted else []
+    hits = [hit for hit in listed if hit.row.record_id != old.id]
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     found = [
         RankedDocument(hit.row.document_id, hit.score / best, (("words", hit.score / best),))
         for hit in hits
-        if hit.row.record_id != old.id
     ]
     with snapshot(store.db):
         if waiting.are_kept(store.db):

@@ -164,3 +164,11 @@ NOTE = f"{OPEN_NOTES} AND id = ? AND project IN (?, '')"
 
 SESSION = "SELECT id FROM sessions WHERE content_session_id = ? AND agent = ?"
 """The session that an agent calls so."""
+
+EMBEDDED = """
+SELECT d.project, d.record_id FROM documents d
+WHERE +d.kind = ?1 AND (?2 IS NULL OR d.project = ?2)
+AND (d.kind, d.record_id) NOT IN (SELECT kind, record_id FROM unembedded)
+ORDER BY d.project, d.created_at, d.id
+"""
+"""The records of a kind, and of a project where one is given, whose vectors are as their text is."""

@@ -15,6 +15,7 @@ from store.context.log_entries import log_entries
 from store.install import Launcher, Surroundings, install, states
 from store.paths import config_path_bytes
 from store.text.tokens import estimate_tokens
+from tests.store.embeddings.synonyms import synonym_model
 
 from .hooks import Ended, Machine, Start
 
@@ -93,6 +94,25 @@ def test_a_prompt_is_answered_with_what_it_is_about_and_nothing_else(wanted: Mac
     assert not [title for _, title, _ in LESSONS[1:] if title in told]
     assert "幂等键去重" in ask(wanted, "幂等键是怎么设计的？")
     assert estimate_tokens(told) <= 300
+
+
+def test_vectors_that_are_kept_cost_a_prompt_nothing_and_change_nothing(wanted: Machine) -> None:
+    before = ask(wanted, ASKED)
+    with Store.open(wanted.database) as store:
+        model = synonym_model(wanted.folder / "synonyms")
+        assert store.vectors.build(model).left == 0
+    configure(wanted, f'{BOTH}[embeddings]\nprovider = "static"\ndirectory = "{model.directory}"\n')
+    event = {"hook_event_name": "UserPromptSubmit", "prompt_id": "p", "prompt": ASKED}
+    told = {"session_id": "s-2", "cwd": str(wanted.folder / "project"), **event}
+    options = ("-I", "-S", "-X", "importtime")
+    ended = wanted.run(Start(json.dumps(told).encode(), ("claude-code",), options=options))
+    context = str(json.loads(ended.out)["hookSpecificOutput"]["additionalContext"])
+    assert context.splitlines()[1:] == before.splitlines()[1:]
+    imported = set(re.findall(r"\| +(\S+)$", ended.err.decode(), re.MULTILINE))
+    assert "store.search.prompted" in imported
+    assert not [
+        one for one in imported if one.startswith(("numpy", "tokenizers", "store.embeddings"))
+    ]
 
 
 @pytest.mark.parametrize(
