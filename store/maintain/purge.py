@@ -11,6 +11,7 @@ import apsw
 from ..capture.ingest.spool_scrub import scrub_stored
 from ..clock import now_ms
 from ..database.backup import known_backups
+from ..database.held_files import chunks_of
 from ..database.transaction import translate_errors
 from ..embeddings.folder import vectors_directory
 from ..errors import StoreError
@@ -168,7 +169,9 @@ def finish(
     words = said.dead_words(store.db)
     has_any = any(one.path == store.path for one in looked.found)
     if is_final and (
-        has_any or words.needles_in_file(store.path)[0] or search.has_traces(said.traces)
+        has_any
+        or words.needles_in_chunks(chunks_of(store.path))[0]
+        or search.has_traces(said.traces)
     ):
         if progress:
             progress(0, 1, "overwriting what was free before")
