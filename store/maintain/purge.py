@@ -11,7 +11,6 @@ import apsw
 from ..capture.ingest.spool_scrub import scrub_stored
 from ..clock import now_ms
 from ..database.backup import known_backups
-from ..database.held_files import chunks_of
 from ..database.transaction import translate_errors
 from ..embeddings.folder import vectors_directory
 from ..errors import StoreError
@@ -30,6 +29,7 @@ from ..tables.purge_selection import (
 )
 from ..text.occurrences import Occurrences
 from ..text.plural import count_noun, count_nouns
+from .held_files import chunks_of
 from .purge_search import Leftover, Progress, Search
 
 PATIENCE_MS = 1_000

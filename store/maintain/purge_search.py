@@ -10,13 +10,13 @@ from pathlib import Path
 
 from ..capture.ingest import spool
 from ..database.backup import known_backups
-from ..database.held_files import chunks_of
 from ..database.leftovers import set_aside_files
 from ..embeddings.folder import vectors_directory
 from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.purge_selection import said_by
 from ..text.occurrences import Occurrences
+from .held_files import chunks_of
 
 COMPANIONS = ("-wal", "-shm", "-journal")
 MOST_SOURCE_BYTES = 1_000_000_000
