@@ -28,6 +28,7 @@ from bench import (
     redaction,
     relevance,
     sizes,
+    vectors,
 )
 from bench.memories import fill
 from bench.report import Section, machine
@@ -48,7 +49,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         help="one section: relevance, commands, curation, hooks, redaction, observer, queries, browser, "
-        "imports, exports, sizes, flows or mcp",
+        "imports, exports, sizes, flows, mcp or vectors",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
@@ -67,6 +68,7 @@ def main() -> None:
         "sizes": lambda: [sizes.measure(paths)],
         "flows": lambda: [flows.measure()],
         "mcp": lambda: mcp.measure(store_of(100_000)),
+        "vectors": lambda: vectors.measure(paths),
     }
     for name, run in runs.items():
         if chosen.only in (None, name):

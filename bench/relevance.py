@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from statistics import mean
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from dateutil.parser import parse
+
 from bench.report import Section
 from bench.typing_errors import mistyped
-from store import Store
+from store import Session, Store
 
 SETS = Path(__file__).parents[2] / "shared" / "data" / "retrieval"
 
@@ -27,7 +30,8 @@ def measure() -> Section:
         "Relevance",
         "nDCG@10 of whole questions, exact hits first and related ones after them; of the same "
         "questions with one random edit in one word; and with the documents spread over "
-        "observations, prompts, summaries and facts.",
+        "observations, prompts, summaries and facts. A document that belongs to a session is stored in "
+        "it, and one with a date at that time.",
         ("set", "documents", "questions", "nDCG@10", "one typo", "over clean", "mixed kinds"),
         [_row(name) for name in names],
     )
@@ -75,27 +79,44 @@ def _means(
 
 def _observation(store: Store, one: dict[str, Any]) -> int:
     return store.observations.add(
-        None,
+        _session(store, one) if "session" in one else None,
         title=one["title"],
         narrative=one["body"],
         text=one.get("extra") or None,
         project=_project(one),
+        at=_at(one),
     ).id
 
 
 def _prompt(store: Store, one: dict[str, Any]) -> int:
-    session = store.sessions.start(_project(one), project=_project(one))
-    return store.prompts.add(session, _whole(one)).id
+    return store.prompts.add(_session(store, one), _whole(one), at=_at(one)).id
 
 
 def _summary(store: Store, one: dict[str, Any]) -> int:
-    session = store.sessions.start(_project(one), project=_project(one))
     learned = "\n".join((one["body"], one.get("extra") or ""))
-    return store.summaries.add(session, request=one["title"], learned=learned).id
+    session = _session(store, one)
+    return store.summaries.add(session, request=one["title"], learned=learned, at=_at(one)).id
 
 
 def _fact(store: Store, one: dict[str, Any]) -> int:
-    return store.facts.add(_whole(one), project=_project(one)).id
+    session = _session(store, one) if "session" in one else None
+    return store.facts.add(_whole(one), session=session, project=_project(one), at=_at(one)).id
+
+
+def _session(store: Store, one: dict[str, Any]) -> Session:
+    """The document's session; one of its group where the set has none."""
+    name = f"{_project(one)}-{one['session']}" if "session" in one else _project(one)
+    return store.sessions.start(name, project=_project(one), at=_at(one))
+
+
+def _at(one: dict[str, Any]) -> int | None:
+    """When a document was written, in ms since the epoch; None where the set doesn't say."""
+    return _milliseconds(one["date"]) if one.get("date") else None
+
+
+@cache
+def _milliseconds(date: str) -> int:
+    return round(parse(date).timestamp() * 1_000)
 
 
 def _project(one: dict[str, Any]) -> str:

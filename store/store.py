@@ -33,8 +33,10 @@ from .search import facets, index, listing, results, timeline
 from .search import health as health_module
 from .search.facets import Facets, Stats
 from .search.filters import where
+from .search.meaning import PATIENCE_SECONDS
 from .search.query import Query, parse, parsed
 from .search.results import Count, Results
+from .search.similar import looked_up
 from .search.why import Why, why
 from .tables.base import Table
 from .tables.facts import Facts
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Sequence
 
+    from .embeddings.searching import MeaningSearch
     from .embeddings.vectors import Vectors
     from .search.completion.completions import Completions
     from .search.completion.remarks import Remark
@@ -91,6 +94,16 @@ class Store(Curation):
         from .embeddings.vectors import Vectors
 
         return Vectors(self.db, self._transaction, self.path)
+
+    @property
+    def _meaning(self) -> MeaningSearch | None:
+        """What finds memories by what they mean; None where no vectors are kept."""
+        return self.vectors.meaning if waiting.are_kept(self.db) else None
+
+    def _parsed(self, query: str | Query) -> Query:
+        """Return a query, and of one that names a memory what is like that."""
+        asked = parsed(query)
+        return looked_up(self.db, asked, self._meaning) if asked.similar else asked
 
     def _before_commit(self, db: apsw.Connection) -> None:
         """Have indexes and vectors change with the rows, or not at all."""
@@ -173,12 +186,18 @@ class Store(Curation):
         related: bool = False,
         page: int | None = None,
         seconds: float | None = None,
+        patience: float = PATIENCE_SECONDS,
     ) -> Results:
         """Like `search`, and whether the hits are all; related ones fill a `page`, of 20 unless given.
 
         At most `seconds` are spent on looking, and what was found by then is given, marked as
         `partial`; without them (and inside a transaction) it looks until the answer is complete.
+        Where vectors are kept, that of the query is waited for `patience` seconds beside.
         """
+        meaning = self._meaning
+        if meaning is not None:
+            meaning.patience = patience
+            seconds = None if seconds is None else seconds + patience
         with translate_errors(self.db, writing=False):
             # Inside a transaction a statement that is stopped may take what was written back with it.
             deadline = Deadline(self.db, None if self.db.in_transaction else seconds)
@@ -187,11 +206,12 @@ class Store(Curation):
         with snapshot(self.db):
             return results.search(
                 self.db,
-                parsed(query),
+                self._parsed(query),
                 limit=limit,
                 related=related,
                 page=results.PAGE if page is None else page,
                 deadline=deadline,
+                meaning=meaning,
             )
 
     @in_snapshot
@@ -245,12 +265,12 @@ class Store(Curation):
     @in_snapshot
     def count(self, query: str | Query) -> Count:
         """Count the memories that match: exact up to 10,000."""
-        return results.count(self.db, parsed(query))
+        return results.count(self.db, self._parsed(query))
 
     @in_snapshot
     def facets(self, query: str | Query) -> Facets:
         """Count what a query matches by project, type, agent, kind and day."""
-        return facets.facets(self.db, parsed(query))
+        return facets.facets(self.db, self._parsed(query))
 
     @in_snapshot
     def why(self, query: str | Query, hit: Hit) -> Why:
@@ -260,12 +280,12 @@ class Store(Curation):
     @in_snapshot
     def listing(self, query: str | Query, start: int, count: int) -> list[ListRow]:
         """Return `count` list rows from `start` on that pass a filter-only query, newest first."""
-        return listing.page(self.db, where(self.db, parsed(query)), start, count)
+        return listing.page(self.db, where(self.db, self._parsed(query)), start, count)
 
     @in_snapshot
     def listing_hits(self, query: str | Query, start: int, count: int) -> list[Hit]:
         """Return the page of `listing` as hits, each with its record and a snippet."""
-        page = listing.page(self.db, where(self.db, parsed(query)), start, count)
+        page = self.listing(query, start, count)
         return listing.describe(
             self.db, parsed(query), [(row.document_id, 0.0) for row in page], {}
         )
@@ -273,17 +293,17 @@ class Store(Curation):
     @in_snapshot
     def listing_count(self, query: str | Query) -> int:
         """Count all rows of `listing`."""
-        return listing.count(self.db, where(self.db, parsed(query)))
+        return listing.count(self.db, where(self.db, self._parsed(query)))
 
     @in_snapshot
     def position(self, query: str | Query, row: ListRow) -> int:
         """Return a row's index in the order of `listing`."""
-        return listing.position(self.db, where(self.db, parsed(query)), row)
+        return listing.position(self.db, where(self.db, self._parsed(query)), row)
 
     @in_snapshot
     def not_before(self, query: str | Query, at: int) -> int:
         """Return how many rows of `listing` are as new as a moment (ms): the index of the first older."""
-        return listing.not_before(self.db, where(self.db, parsed(query)), at)
+        return listing.not_before(self.db, where(self.db, self._parsed(query)), at)
 
     @in_snapshot
     def nearest(self, since: int, until: int, row: ListRow | None, scope: Scope) -> ListRow | None:

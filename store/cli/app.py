@@ -96,6 +96,10 @@ COMMANDS = {
         "Print what binds Ctrl+G to mem pick in a shell, and has Tab complete mem.",
     ),
     "config": ("setup.config", "Show and change your configuration, config.toml."),
+    "embeddings": (
+        "embeddings.vectors",
+        "Choose the model that makes vectors of memories, build and drop them.",
+    ),
     "stats": (
         "statistics",
         "Count what the memory holds, in all and by time, type, project and agent.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,8 @@ from .output.console import print_json, print_line, tell, tell_notices
 from .output.serializers import record_json, ref
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from typer._click import Command as BaseCommand
     from typer._click import Context, HelpFormatter
 
@@ -111,15 +113,19 @@ class Call:
 
         return Path(self.database) if self.database is not None else default_path()
 
-    def writing(self) -> Store:
-        """Open the memory for writing; it is made when it is missing."""
+    @contextmanager
+    def writing(self) -> Iterator[Store]:
+        """Open the memory for writing; it is made when it is missing. The vectors of what was changed
+        follow in the background."""
         from ..store import Store
 
         if self.past is not None:
             from ..errors import ReadOnlyError
 
             raise ReadOnlyError(_unchangeable(self.command))
-        return _finished(self._named(Store.open(self.database)))
+        with _finished(self._named(Store.open(self.database))) as store:
+            yield store
+            _have_vectors_follow(store)
 
     def reading(self, *, observing: bool = True) -> Store:
         """Open the memory, with what hooks have left stored and, unless the queue itself is asked
@@ -154,6 +160,20 @@ def _finished(store: Store) -> Store:
         with suppress(StoreError):
             finish_interrupted(store)
     return store
+
+
+def _have_vectors_follow(store: Store) -> None:
+    from ..embeddings import waiting
+
+    if waiting.are_kept(store.db):
+        import apsw
+
+        from ..errors import StoreError
+        from ..observe.jobs.job import start_job_for_vectors
+
+        # What the command was called for is done.
+        with suppress(StoreError, apsw.Error, OSError):
+            start_job_for_vectors(store)
 
 
 def _unchangeable(command: str) -> str:

@@ -56,7 +56,7 @@ def embeddings_settings(path: Path | None = None) -> EmbeddingsSettings | None:
     place = path or config_path()
     given = read_tables(place, "Searches go without vectors.").get("embeddings", {})
     try:
-        return _embeddings(given)
+        return embeddings_of(given)
     except ValueError as error:
         raise ConfigurationError(f"{place}, [embeddings]: {error}") from error
 
@@ -182,7 +182,8 @@ def _observer(given: Any) -> ModelSettings | None:
     return ModelSettings(kind, **values)
 
 
-def _embeddings(given: Any) -> EmbeddingsSettings | None:
+def embeddings_of(given: Any) -> EmbeddingsSettings | None:
+    """Return what a table [embeddings] says; None where it is off. ValueError says what is wrong."""
     if isinstance(given, Mapping) and given.get("provider", "off") == "off":
         return None
     values = read_table("embeddings", given)
@@ -230,7 +231,7 @@ def _wrong(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
         given = inner(tables, name)
         if given is not None:
             found += _wrong_in(name, given)
-    for name, read in (("observer", _observer), ("embeddings", _embeddings)):
+    for name, read in (("observer", _observer), ("embeddings", embeddings_of)):
         if not any(key.startswith(name) for key, _ in found):
             try:
                 read(tables.get(name, {}))

@@ -67,6 +67,10 @@ class Curation:
         """Index what other programs wrote."""
         raise NotImplementedError
 
+    def _parsed(self, query: str | Query) -> Query:
+        """Return a query, and of one that names a memory what is like that."""
+        raise NotImplementedError
+
     @cached_property
     def journal(self) -> Journal:
         """What people changed, which can be taken back."""
@@ -255,7 +259,7 @@ class Curation:
             wanted = replace(wanted, flags=wanted.flags | {"deleted"})
         self.catch_up()
         with snapshot(self.db):
-            return selection.refs(self.db, wanted)
+            return selection.refs(self.db, self._parsed(wanted))
 
     @in_snapshot
     def history(self, ref: str) -> list[Version]:

@@ -24,7 +24,8 @@ from ..records.dataclasses import dataclass
 from ..search import index
 from . import waiting
 from .comparing import compare, hashes_of, texts_of
-from .folder import RATE, TRUST, WHOLE, VectorFolder, VectorsGoneError, follow
+from .folder import MEASURED, RATE, TRUST, WHOLE, VectorFolder, VectorsGoneError, follow
+from .metering import metered
 from .settings_text import settings_text
 from .trust import measure
 from .vector_file import Hash, Record, VectorFile
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 FEWEST, MOST = 16, 2_048
 """Records of a batch: as many as take a second or two."""
 BRIEF_SECONDS, LONG_SECONDS = 0.7, 3.0
+GROWN = 1.5
 PROBE = "memory"
 """A text that any model takes: where it refuses that too, it isn't the texts' fault."""
 
@@ -103,9 +105,22 @@ class Builder:
             if deadline is not None and time.monotonic() > deadline:
                 break
         left = self.file.count("due")
+        self._measure()
         if not left:
-            self._switch(grown=records)
+            self._switch()
         return BuildResult(records, made, left)
+
+    def _measure(self) -> None:
+        """Note the trust in the model, where there are half as many records again as when it was measured
+        last."""
+        records, before = self.file.count("records"), self.file.noted(MEASURED)
+        if before is not None and records < GROWN * int(before):
+            return
+        trust = json.dumps(measure(self.db, self.file))
+        with self.file.transaction():
+            self.file.roughen()
+            self.file.note(TRUST, trust)
+            self.file.note(MEASURED, records)
 
     def _adapt(self, seconds: float, passages: int) -> None:
         """Make batches as large as take a second or two, and note how fast it goes."""
@@ -117,15 +132,11 @@ class Builder:
         elif seconds > LONG_SECONDS:
             self.size = max(FEWEST, self.size // 2)
 
-    def _switch(self, *, grown: int) -> None:
+    def _switch(self) -> None:
         """Have searches use this file, and delete those of other models."""
-        is_first = not self.file.noted(WHOLE)
-        if is_first or 10 * grown > self.file.count("records"):
-            trust = json.dumps(measure(self.db, self.file))
+        if not self.file.noted(WHOLE):
             with self.file.transaction():
-                self.file.note(TRUST, trust)
-                if is_first:
-                    self.file.note(WHOLE, now_ms())
+                self.file.note(WHOLE, now_ms())
         self.folder.drop(keep=self.file.path.stem)
 
     def _batch(self) -> tuple[dict[Record, int], dict[Record, list[str]]] | None:
@@ -176,20 +187,7 @@ class Builder:
         return self._vectors(dict(pairs[:middle])) | self._vectors(dict(pairs[middle:]))
 
     def _asked(self, texts: list[str]) -> Floats:
-        """Return the model's vectors, counted where they cost something."""
-        if not self.settings.is_metered:
-            return self.model.embed(texts)
-        tokens = self.model.tokens(texts)
-        reserved = self.usage.reserve(self.settings, tokens)
-        if reserved is None:
-            raise ProviderError("quota", "The daily cap of tokens is reached.")
-        try:
-            found = self.model.embed(texts)
-        except ProviderError as error:
-            self.usage.settle(reserved, tokens if error.spent else 0, failed=True)
-            raise
-        self.usage.settle(reserved, tokens)
-        return found
+        return metered(self.usage, self.settings, self.model, texts)
 
     def _store(
         self,

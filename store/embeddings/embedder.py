@@ -43,15 +43,22 @@ def embedder(settings: EmbeddingsSettings) -> Embedder:
 
     ConfigurationError where a package that it needs is missing, or its directory lacks a file.
     """
-    from .providers import command, onnx, openai_compatible, static
-
+    # One at a time: hooks ask which vectors are due, and a server's module takes long to import.
     made: Embedder
     if settings.provider == "static":
-        made = static.StaticEmbedder(settings)
+        from .providers.static import StaticEmbedder
+
+        made = StaticEmbedder(settings)
     elif settings.provider == "onnx":
-        made = onnx.OnnxEmbedder(settings)
+        from .providers.onnx import OnnxEmbedder
+
+        made = OnnxEmbedder(settings)
     elif settings.provider == "command":
-        made = command.CommandEmbedder(settings)
+        from .providers.command import CommandEmbedder
+
+        made = CommandEmbedder(settings)
     else:
-        made = openai_compatible.ServerEmbedder(settings)
+        from .providers.openai_compatible import ServerEmbedder
+
+        made = ServerEmbedder(settings)
     return made

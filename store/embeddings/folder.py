@@ -8,6 +8,7 @@ text without a vector, never a vector without its text.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -27,6 +28,8 @@ WHOLE = "whole_at"
 """The key of `meta` of a file: when all records had their vectors for the first time, in ms."""
 TRUST = "trust"
 """What `trust.measure` found, as JSON."""
+MEASURED = "measured"
+"""How many records there were then."""
 RATE = "rate"
 """Passages a second that were embedded last."""
 AT_ONCE = 10_000
@@ -148,6 +151,12 @@ class VectorFolder:
         except OSError:
             return
         yield from sorted(found)
+
+
+def trust_in(file: VectorFile) -> dict[str, float]:
+    """Return the trust in a file's model by script, as far as it was measured."""
+    found: dict[str, float] = json.loads(file.noted(TRUST) or "{}")
+    return found
 
 
 def _drop_all(paths: Iterable[Path]) -> bool:

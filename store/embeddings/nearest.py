@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -16,10 +17,20 @@ if TYPE_CHECKING:
 
 FIRST = 256
 """So many of the nearest vectors are looked at first, four times as many if filters leave too few."""
+FIRST_ROUGH = 1_024
+"""The same where the scores are rough."""
 GROWTH = 4
 FEW = 2_000
 """Where filters leave no more documents than this, their vectors are compared one by one."""
 LOOKED_AT_ONCE = 5_000
+COMPARED = 20_000
+"""By so many scores it is told what usual ones are."""
+MANY = 200_000
+LEAST = 0.4
+"""The nearest of n vectors that have nothing to do with a query is about sqrt(2 ln n) standard deviations
+above their mean; what is at least this part of it above may have."""
+NO_CHANCE = 1.5
+"""So many standard deviations beyond that none is near by chance."""
 
 OF_RECORDS = """
 SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d
@@ -30,36 +41,54 @@ FILTERED = "SELECT d.kind, d.record_id FROM documents d WHERE {} LIMIT ?"
 
 
 def nearest(db: apsw.Connection, file: VectorFile, query: Floats, where: Where, limit: int) -> Near:
-    """Return up to `limit` documents that pass the filters, the nearest to a vector of unit length first;
-    and how near all vectors are, for comparison."""
-    import numpy as np
-
+    """Return up to `limit` documents that pass the filters, the nearest to a vector of unit length
+    first."""
     if where.source != "documents" or not file.dimensions or limit <= 0:
-        return Near({}, 0.0, 0.0)
+        return Near()
     if len(query) != file.dimensions:
         raise ValueError(f"The query's vector has {len(query)} numbers, not {file.dimensions}.")
     scores = file.scores(query)
-    there = scores[scores != 0]
+    every = max(1, len(scores) // COMPARED)
+    there = scores[::every]
+    there = there[there != 0]
     if not len(there):
-        return Near({}, 0.0, 0.0)
+        return Near()
+    chance = sqrt(2 * log(every * len(there)))
     mean, spread = float(there.mean()), float(there.std())
+    floor = mean + LEAST * chance * spread
+    # What stands out so far is no chance, whatever the model knows otherwise.
+    trust = float(scores.max() > mean + (chance + NO_CHANCE) * spread)
     few = _few(db, where)
     if few is not None:
         ids = [vector for _, _, vector in file.passages_of(few)]
-        return Near(_best(_documents(db, file, query, ids, where), limit), mean, spread)
+        return Near(_best(_documents(db, file, query, ids, where), limit), floor, trust)
     found: dict[int, float] = {}
-    done, size = 0, min(max(FIRST, 4 * limit), len(scores))
+    done, size = 0, max(FIRST_ROUGH if file.is_rough else FIRST, 4 * limit)
     while True:
-        order = np.argpartition(scores, -size)[-size:] if size < len(scores) else np.arange(size)
-        order = order[np.argsort(-scores[order], kind="stable")]
-        ids = [int(place) + 1 for place in order[done:] if scores[place] != 0]
-        for begin in range(0, len(ids), LOOKED_AT_ONCE):
-            some = ids[begin : begin + LOOKED_AT_ONCE]
+        order = _highest(scores, size)
+        for begin in range(done, len(order), LOOKED_AT_ONCE):
+            some = order[begin : begin + LOOKED_AT_ONCE].tolist()
             for number, score in _documents(db, file, query, some, where).items():
                 found[number] = max(score, found.get(number, -1.0))
-        if len(found) >= limit or size == len(scores):
-            return Near(_best(found, limit), mean, spread)
-        done, size = size, min(GROWTH * size, len(scores))
+        if len(found) >= limit or size >= len(scores):
+            return Near(_best(found, limit), floor, trust)
+        done, size = size, GROWTH * size
+
+
+def _highest(scores: Floats, number: int) -> Any:
+    """Return the ids of the vectors with the highest scores, the highest first."""
+    import numpy as np
+
+    places = np.flatnonzero(scores)
+    if len(scores) > MANY:
+        # Cheaper than to part all of them: what is likely to be among them, by some.
+        sample = np.sort(scores[:: len(scores) // COMPARED])
+        expected = 2 * number * len(sample) // len(scores) + 8
+        likely = np.flatnonzero(scores >= max(float(sample[-min(expected, len(sample))]), 1e-6))
+        places = likely if len(likely) >= number else places
+    if number < len(places):
+        places = places[np.argpartition(scores[places], -number)[-number:]]
+    return places[np.argsort(-scores[places], kind="stable")] + 1
 
 
 def similarity(
@@ -85,18 +114,24 @@ def _documents(
     db: apsw.Connection, file: VectorFile, query: Floats, ids: list[int], where: Where
 ) -> dict[int, float]:
     """Return the documents that have some vectors and pass the filters, with the cosine of the nearest."""
-    found, vectors = file.vectors(ids)
-    if not found:
-        return {}
-    cosines = dict(zip(found, (vectors @ query).tolist(), strict=True))
-    of_record: dict[Record, float] = {}
-    for kind, number, vector in file.holders_of(found):
-        record = (kind, number)
-        of_record[record] = max(cosines[vector], of_record.get(record, -1.0))
+    holders = file.holders_of(ids)
+    records = list(dict.fromkeys((kind, number) for kind, number, _ in holders))
     rows: Any = db.execute(
-        OF_RECORDS.format(where.sql), (json.dumps([*of_record]), *where.values)
+        OF_RECORDS.format(where.sql), (json.dumps(records), *where.values)
     ).fetchall()
-    return {number: of_record[kind, record] for number, kind, record in rows}
+    documents: dict[Record, int] = {(kind, number): document for document, kind, number in rows}
+    # Only of what passes the filters: each vector is a page of the file to read.
+    wanted = [vector for kind, number, vector in holders if (kind, number) in documents]
+    known, vectors = file.vectors(list(dict.fromkeys(wanted)))
+    if not known:
+        return {}
+    cosines = dict(zip(known, (vectors @ query).tolist(), strict=True))
+    found: dict[int, float] = {}
+    for kind, number, vector in holders:
+        document = documents.get((kind, number))
+        if document is not None and vector in cosines:
+            found[document] = max(cosines[vector], found.get(document, -1.0))
+    return found
 
 
 def _best(found: dict[int, float], limit: int) -> dict[int, float]:

@@ -6,9 +6,11 @@ Nothing here raises: where there is no vector, or none in time, a search goes wi
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import Future, wait
 from functools import lru_cache
 from pathlib import Path
-from threading import Event, Thread
+from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +19,15 @@ import apsw
 from ..config import EmbeddingsSettings, config_path, embeddings_settings
 from ..errors import ConfigurationError
 from ..providers.errors import ProviderError
+from ..records.dataclasses import replace
+from ..search.documents import fetch
 from ..search.filters import Where
-from ..search.meaning import Near
+from ..search.meaning import PATIENCE_SECONDS, Near
+from ..search.script import script_of
 from . import waiting
-from .folder import VectorFolder
+from .folder import VectorFolder, trust_in
 from .nearest import nearest, similarity
+from .pairs import NearPairs, Progress, near_pairs
 from .settings_text import settings_of
 from .vector_file import VectorFile
 
@@ -29,26 +35,32 @@ if TYPE_CHECKING:
     from .embedder import Embedder
     from .vector_file import Floats
 
-PATIENCE_SECONDS = 0.15
-"""How long a search waits for the query's vector; it comes with the next search then."""
 LONGEST_SECONDS = 5.0
 """How long a provider has for a query at all."""
 PAUSE_SECONDS = 15.0
 """A provider that failed isn't asked again before that."""
 REMEMBERED = 64
 LONGEST_QUERY = 2_000
+UNREADABLE = "The vectors can't be read ({}): `mem embeddings build` mends them."
 UNKNOWN = 0.4
 """Where a model doesn't know so large a share of a query's tokens, its vector says nothing of it."""
 
 
 class QueryVectors:
-    """The vectors of queries by one model, the last ones remembered. A slow provider is asked on a thread
-    of its own."""
+    """The vectors of queries by one model, the last ones remembered.
+
+    The model is asked on a thread of its own, one query at a time: of those that come meanwhile only the
+    last is asked for, since whoever types has no use for the others.
+    """
 
     def __init__(self, model: Embedder) -> None:
         self.model = model
         self._known: OrderedDict[str, Floats] = OrderedDict()
-        self._asked: dict[str, Event] = {}
+        self._lock = Lock()
+        self._asked: dict[str, Future[None]] = {}
+        self._next: str | None = None
+        self._is_busy = False
+        self._is_slow = False
         self._trouble = ""
         self._again_at = 0.0
 
@@ -59,26 +71,62 @@ class QueryVectors:
         if text not in self._known:
             if monotonic() < self._again_at:
                 return None, self._trouble, False
-            there = self._asked.get(text) or self._ask(text)
-            if not there.wait(patience):
-                return None, f"{self.model.name} is slow: hits by meaning follow.", True
+            there = self._ask(text)
+            # Who types isn't made to wait, key after key, for what is slow.
+            is_hopeless = self._is_slow and patience <= PATIENCE_SECONDS
+            if not is_hopeless:
+                wait([there], patience)
+            if not there.done():
+                self._is_slow = True
+                return None, f"No hits by meaning yet: {self.model.name} is slow.", True
         found = self._known.get(text)
         return found, "" if found is not None else self._trouble, False
 
-    def wait(self, text: str, seconds: float) -> bool:
-        """Wait for the vector of a text that was asked for; whether it is there."""
-        text = text[:LONGEST_QUERY]
-        there = self._asked.get(text)
-        if there is not None:
-            there.wait(seconds)
-        return text in self._known
+    def awaited(self, text: str) -> Future[None] | None:
+        """Return what is done when the vector of a text that was asked for has come, or can't come; None
+        where it isn't awaited."""
+        return self._asked.get(text[:LONGEST_QUERY])
 
-    def _ask(self, text: str) -> Event:
-        there = self._asked[text] = Event()
-        Thread(target=self._embed, args=(text, there), daemon=True).start()
+    def _ask(self, text: str) -> Future[None]:
+        with self._lock:
+            there = self._asked.get(text)
+            if there is not None:
+                return there
+            there = self._asked[text] = Future()
+            # From now on nobody who waits for it can cancel it for the others.
+            there.set_running_or_notify_cancel()
+            dropped, self._next = self._next, text
+            if not self._is_busy:
+                self._is_busy = True
+                Thread(target=self._answer, daemon=True).start()
+        if dropped is not None:
+            self._done(dropped)
         return there
 
-    def _embed(self, text: str, there: Event) -> None:
+    def _answer(self) -> None:
+        while (text := self._taken()) is not None:
+            begun = monotonic()
+            try:
+                self._embed(text)
+            except BaseException:
+                self._is_busy = False
+                raise
+            finally:
+                self._is_slow = monotonic() - begun > PATIENCE_SECONDS
+                self._done(text)
+
+    def _taken(self) -> str | None:
+        with self._lock:
+            text, self._next = self._next, None
+            self._is_busy = text is not None
+            return text
+
+    def _done(self, text: str) -> None:
+        with self._lock:
+            there = self._asked.pop(text)
+        there.set_result(None)
+
+    def _embed(self, text: str) -> None:
         try:
             unknown = self.model.unknown_share([text])
             vector = self.model.embed([text], is_query=True, seconds=LONGEST_SECONDS)[0]
@@ -91,9 +139,6 @@ class QueryVectors:
             reason = error.reason if isinstance(error, ProviderError) else str(error)
             self._trouble = f"No hits by meaning: {self.model.name} gave no vector. {reason}"
             self._again_at = monotonic() + PAUSE_SECONDS
-        finally:
-            self._asked.pop(text, None)
-            there.set()
 
 
 class MeaningSearch:
@@ -104,7 +149,12 @@ class MeaningSearch:
         self.patience = PATIENCE_SECONDS
 
     def near_text(
-        self, db: apsw.Connection, text: str, where: Where, limit: int, among: list[int]
+        self,
+        db: apsw.Connection,
+        text: str,
+        where: Where,
+        limit: int,
+        best: Sequence[int] = (),
     ) -> Near:
         """As `Meaning` has it."""
         try:
@@ -115,17 +165,16 @@ class MeaningSearch:
             if vector is None or not vector.any():
                 return Near(trouble=trouble, is_late=is_late)
             near = nearest(db, file, vector, where, limit)
-            missing = [one for one in among if one not in near.cosines]
+            missing = [one for one in best if one not in near.cosines]
             others = similarity(db, file, vector, missing) if missing else {}
-            return Near({**near.cosines, **others}, near.mean, near.spread)
+            trust = max(near.trust, trust_in(file).get(script_of(text), 1.0))
+            return replace(near, cosines={**near.cosines, **others}, trust=trust)
         except (ConfigurationError, ValueError) as error:
             return Near(trouble=f"No hits by meaning: {error}")
         except apsw.InterruptError:
             raise
         except apsw.Error as error:
-            return Near(
-                trouble=f"The vectors can't be read ({error}): `mem embeddings build` mends them."
-            )
+            return Near(trouble=UNREADABLE.format(error))
 
     def near_document(self, db: apsw.Connection, document: int, where: Where, limit: int) -> Near:
         """As `Meaning` has it."""
@@ -135,21 +184,44 @@ class MeaningSearch:
             if file is None or vector is None:
                 return Near()
             near = nearest(db, file, vector, where, limit + 1)
-            others = {one: near.cosines[one] for one in near.cosines if one != document}
-            return Near(dict(list(others.items())[:limit]), near.mean, near.spread)
+            others = [pair for pair in near.cosines.items() if pair[0] != document]
+            text = "".join(one.joined() for one in fetch(db, [document]))
+            trust = trust_in(file).get(script_of(text), 1.0)
+            return replace(near, cosines=dict(others[:limit]), trust=trust)
         except (ConfigurationError, ValueError) as error:
             return Near(trouble=f"No hits by meaning: {error}")
         except apsw.InterruptError:
             raise
         except apsw.Error as error:
-            return Near(
-                trouble=f"The vectors can't be read ({error}): `mem embeddings build` mends them."
-            )
+            return Near(trouble=UNREADABLE.format(error))
 
-    def wait(self, db: apsw.Connection, text: str, seconds: float) -> bool:
-        """Wait for the vector of a query that came late; whether it is there now."""
+    def near_pairs(
+        self,
+        db: apsw.Connection,
+        kind: str,
+        project: str | None = None,
+        progress: Progress | None = None,
+    ) -> NearPairs:
+        """Return the pairs of records of a kind and project that are nearly the same in meaning. What
+        `progress` raises ends it."""
+        try:
+            file, _ = self._chosen(db)
+            if file is None:
+                return NearPairs()
+            found = near_pairs(db, file, kind, project, progress)
+            return NearPairs(tuple(found), trust_in(file))
+        except (ConfigurationError, ValueError) as error:
+            return NearPairs(trouble=f"Nothing is compared by meaning: {error}")
+        except apsw.InterruptError:
+            raise
+        except apsw.Error as error:
+            return NearPairs(trouble=UNREADABLE.format(error))
+
+    def awaited(self, db: apsw.Connection, text: str) -> Future[None] | None:
+        """Return what is done when the vector of a query that is late has come, or can't come; None where
+        none is awaited."""
         _, queries = self._chosen(db)
-        return queries is not None and queries.wait(text, seconds)
+        return None if queries is None else queries.awaited(text)
 
     def close(self) -> None:
         """Close the files."""

@@ -1,63 +1,90 @@
-"""How much a model knows of what a memory says: whether two passages of one record are nearer to each
-other than passages of different records. A model that knows nothing, or not the language, tells them no
-better than chance, and then its hits count nothing."""
+"""How much a model knows of what a memory says: whether the memories that share the rarest words of one
+are also near to it by their vectors. Of a model that knows nothing, or not the language, chance alone
+decides that, and then its hits count nothing beside words."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from math import sqrt
+from statistics import mean, stdev
 from typing import Any
 
 import apsw
 
 from ..search.documents import fetch
+from ..search.matching import Matcher
+from ..search.query import Query
 from ..search.script import SCRIPTS, script_of
+from ..search.similar import like_by_words
 from .vector_file import Record, VectorFile
 
-SAMPLE = 400
-"""Records that are looked at."""
-FEWEST = 20
-"""Fewer of one script say nothing."""
-PAIRS = 2_000
+SAMPLE = 100
+"""Memories that are looked at."""
+CANDIDATES, FEWEST_CANDIDATES = 100, 8
+"""Of each so many that share its words are compared; fewer say nothing."""
+FEWEST = 8
+"""Of fewer memories of one script nothing is said."""
+CHANCE, CERTAIN = 0.05, 0.15
+"""The mean correlation of words and vectors up to which chance may be at work, and from which on none
+is."""
 
-SEVERAL = """
-SELECT kind, record_id, min(vector_id), max(vector_id) FROM passages
-WHERE record_id % ? = 0 GROUP BY kind, record_id HAVING count(*) > 1 LIMIT ?
+NEWEST = """
+SELECT id, kind, record_id FROM documents WHERE id % ? = 0 ORDER BY id DESC LIMIT ?
 """
-DOCUMENTS = """
-SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d
-ON d.kind = j.value ->> 0 AND d.record_id = j.value ->> 1
-"""
+RECORDS = (
+    "SELECT d.id, d.kind, d.record_id FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value"
+)
 
 
 def measure(db: apsw.Connection, file: VectorFile) -> dict[str, float]:
-    """Return for each script that enough records are in by how many standard deviations two passages of
-    one record are nearer to each other than those of different records."""
-    every = max(1, file.count("records") // (4 * SAMPLE))
-    rows: Any = file.db.execute(SEVERAL, (every, SAMPLE)).fetchall()
-    pairs: dict[Record, tuple[int, int]] = {(kind, one): (a, b) for kind, one, a, b in rows}
-    named: Any = db.execute(DOCUMENTS, (json.dumps([*pairs]),)).fetchall()
-    names: dict[int, Record] = {number: (kind, one) for number, kind, one in named}
-    of_script: dict[str, list[tuple[int, int]]] = {name: [] for name in SCRIPTS}
-    for document in fetch(db, [*names]):
-        of_script[script_of(document.joined())].append(pairs[names[document.id]])
-    return {name: _nearer(file, found) for name, found in of_script.items() if len(found) >= FEWEST}
+    """Return the trust in a model, from 0 to 1, for each script that enough memories are in."""
+    total = int(db.execute("SELECT coalesce(max(id), 0) FROM documents").get)
+    rows: Any = db.execute(NEWEST, (max(1, total // (2 * SAMPLE)), 2 * SAMPLE)).fetchall()
+    records: dict[int, Record] = {number: (kind, record) for number, kind, record in rows}
+    found: dict[str, list[float]] = {name: [] for name in SCRIPTS}
+    matcher = Matcher(db, Query())
+    for document in fetch(db, records):
+        correlations = found[script_of(document.joined())]
+        if len(correlations) == SAMPLE:
+            continue
+        scored = like_by_words(matcher, document.id, CANDIDATES)
+        value = _correlation(db, file, records[document.id], scored)
+        if value is not None:
+            correlations.append(value)
+    return {name: _trust(values) for name, values in found.items() if len(values) >= FEWEST}
 
 
-def _nearer(file: VectorFile, pairs: Sequence[tuple[int, int]]) -> float:
+def _trust(correlations: Sequence[float]) -> float:
+    """Return 1 for correlations that are no chance on average, 0 where they may be, else between."""
+    doubt = 2 * stdev(correlations) / sqrt(len(correlations))
+    return min(1.0, max(0.0, (mean(correlations) - doubt - CHANCE) / (CERTAIN - CHANCE)))
+
+
+def _correlation(
+    db: apsw.Connection, file: VectorFile, record: Record, scored: Sequence[tuple[int, float]]
+) -> float | None:
+    """Return how scores by words and cosines go together; None where too few have both."""
     import numpy as np
 
-    ids, rows = file.vectors(list(dict.fromkeys(one for pair in pairs for one in pair)))
+    rows: Any = db.execute(RECORDS, (json.dumps([number for number, _ in scored]),)).fetchall()
+    of_record: dict[Record, int] = {(kind, one): number for number, kind, one in rows}
+    passages = file.passages_of([record, *of_record])
+    ids, vectors = file.vectors(list(dict.fromkeys(one for _, _, one in passages)))
     places = {number: place for place, number in enumerate(ids)}
-    whole = [(places[a], places[b]) for a, b in pairs if a in places and b in places]
-    if len(whole) < FEWEST:
-        return 0.0
-    first, second = (rows[[pair[side] for pair in whole]] for side in (0, 1))
-    same = np.einsum("ij,ij->i", first, second)
-    # Each with the second passage of others: as many different pairs as are wanted.
-    shifts = range(1, min(len(whole), 1 + PAIRS // len(whole) + 1))
-    others = np.concatenate(
-        [np.einsum("ij,ij->i", first, np.roll(second, shift, axis=0)) for shift in shifts]
-    )
-    spread = float(others.std())
-    return float(same.mean() - others.mean()) / spread if spread > 0 else 0.0
+    own = [places[one] for kind, number, one in passages if (kind, number) == record]
+    if not own:
+        return None
+    cosines = vectors @ vectors[own].mean(axis=0)
+    nearest: dict[int, float] = {}
+    for kind, number, one in passages:
+        if (kind, number) != record:
+            document = of_record[kind, number]
+            nearest[document] = max(float(cosines[places[one]]), nearest.get(document, -1.0))
+    pairs = [(score, nearest[number]) for number, score in scored if number in nearest]
+    if len(pairs) < FEWEST_CANDIDATES:
+        return None
+    words, meaning = np.asarray(pairs).T
+    if not words.std() or not meaning.std():
+        return None
+    return float(np.corrcoef(words, meaning)[0, 1])

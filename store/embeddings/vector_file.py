@@ -2,16 +2,15 @@
 
 A passage is known by a hash of its text, and embedded once however many memories say it. Its vector
 is kept twice: in eight bits a number in blocks that are read from end to end by each search, and in
-sixteen for the few that come near. The file has no log: what is taken out of it is overwritten and
-gone when the transaction ends.
+sixteen for the few that come near; where they are many, a rough form is read first. The file has no
+log: what is taken out of it is overwritten and gone when the transaction ends.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,8 @@ import apsw
 
 from ..database.atomic import make_directories
 from ..database.connection import wait_when_busy
+from .blocks import Blocks, quantized
+from .projection import DIMENSIONS as ROUGH
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,12 +37,12 @@ APPLICATION_ID = 0x6D656D76
 FORMAT = 1
 PAGE_BYTES = 65_536
 """Blocks are read three times as fast as with pages of 4,096 bytes."""
-BLOCK_BYTES = 1 << 21
-CONVERTED = 2_048
-"""Floats that are widened at once: what fits into a processor's cache."""
 HASH_BYTES = 16
 STATE, BEFORE = "state", "state_before"
 """Keys of `meta`: the state of the memory that the file was brought to, and the one before."""
+
+DIRECTIONS = "directions"
+"""The same of the main directions of the vectors, where these have a rough form too."""
 
 SCHEMA = f"""
 PRAGMA application_id = {APPLICATION_ID};
@@ -51,6 +52,7 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROW
 CREATE TABLE vectors (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, vector BLOB NOT NULL) STRICT;
 CREATE TABLE free_places (id INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE blocks (id INTEGER PRIMARY KEY, codes BLOB NOT NULL, scales BLOB NOT NULL) STRICT;
+CREATE TABLE rough_blocks (id INTEGER PRIMARY KEY, codes BLOB NOT NULL, scales BLOB NOT NULL) STRICT;
 CREATE TABLE records (
     kind TEXT NOT NULL, record_id INTEGER NOT NULL, PRIMARY KEY (kind, record_id)
 ) STRICT, WITHOUT ROWID;
@@ -124,7 +126,7 @@ class VectorFile:
         return (
             isinstance(dimensions, int)
             and vector in (None, 2 * dimensions)
-            and codes in (None, dimensions * self.block_size)
+            and codes in (None, dimensions * Blocks(self.db, "blocks", dimensions).size)
         )
 
     def close(self) -> None:
@@ -137,7 +139,7 @@ class VectorFile:
 
     # What the file says of itself.
 
-    def note(self, key: str, value: str | int | float | None) -> None:
+    def note(self, key: str, value: str | int | float | bytes | None) -> None:
         """Keep a value, or with None forget it."""
         if value is None:
             self.db.execute("DELETE FROM meta WHERE key = ?", (key,))
@@ -162,11 +164,6 @@ class VectorFile:
     def dimensions(self) -> int:
         """Numbers of a vector; 0 before the first is stored."""
         return int(self.noted("dimensions") or 0)
-
-    @property
-    def block_size(self) -> int:
-        """Vectors of a block."""
-        return max(1, BLOCK_BYTES // max(1, self.dimensions))
 
     def is_due(self) -> bool:
         """Return whether records are to be embedded."""
@@ -282,7 +279,7 @@ class VectorFile:
         rows: Any = self.db.execute(sql, (json.dumps([*map(int, ids)]),)).fetchall()
         return [*rows]
 
-    # Floats.
+    # Vectors.
 
     def vectors(self, ids: Sequence[int]) -> tuple[list[int], Floats]:
         """Return the ids of those vectors that there are, and these, a row each."""
@@ -295,29 +292,52 @@ class VectorFile:
         return found, raw.reshape(len(found), -1 if found else 0).astype(np.float32)
 
     def scores(self, query: Floats) -> Floats:
-        """Return the cosine of every vector with one of unit length, by its id less 1, from its eight bits;
-        0 where a place is free."""
+        """Return about the cosine of every vector with one of unit length, by its id less 1; 0 where a
+        place is free."""
+        # Nobody writes between two blocks.
+        self.db.execute("BEGIN")
+        try:
+            directions = self._directions()
+            if directions is not None:
+                return self._rough.products(query @ directions)
+            return self._blocks.products(query)
+        finally:
+            self.db.execute("ROLLBACK")
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether `scores` are by the main directions only."""
+        return self.noted(DIRECTIONS) is not None
+
+    def roughen(self) -> None:
+        """Keep a rough form of the vectors too, where they are many and long; inside a transaction."""
+        from .projection import SAMPLE, is_worth_it, main_directions
+
+        many = self.count("vectors")
+        if self.is_rough or not is_worth_it(many, self.dimensions):
+            return
+        sql = "SELECT id FROM vectors WHERE id % ? = 0 LIMIT ?"
+        rows = self.db.execute(sql, (max(1, many // SAMPLE), SAMPLE))
+        directions = main_directions(self.vectors([number for (number,) in rows])[1])
+        self.note(DIRECTIONS, directions.tobytes())
+        for first, (codes, scales) in self._blocks.read(ahead=False):
+            places = range(first, first + len(codes))
+            self._rough.write(places, *quantized((codes * scales[:, None]) @ directions))
+
+    @property
+    def _blocks(self) -> Blocks:
+        return Blocks(self.db, "blocks", self.dimensions)
+
+    @property
+    def _rough(self) -> Blocks:
+        return Blocks(self.db, "rough_blocks", ROUGH)
+
+    def _directions(self) -> Floats | None:
+        """Return the main directions, a column each; None where there is no rough form."""
         import numpy as np
 
-        found = [
-            np.empty(0, np.float32),
-            *(_products(codes, scales, query) for codes, scales in self._blocks()),
-        ]
-        return np.concatenate(found)
-
-    def _blocks(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the codes and scales of each block. The next is read while one is worked on."""
-        ids = [number for (number,) in self.db.execute("SELECT id FROM blocks ORDER BY id")]
-        if not ids:
-            return
-        reader = _BlockReader(self.db, self.dimensions, self.block_size)
-        with ThreadPoolExecutor(1) as beside, closing(reader):
-            coming = beside.submit(reader.read, ids[0])
-            for number in [*ids[1:], None]:
-                block = coming.result()
-                if number is not None:
-                    coming = beside.submit(reader.read, number)
-                yield block
+        found = self.noted(DIRECTIONS)
+        return None if found is None else np.frombuffer(found, np.float32).reshape(-1, ROUGH)
 
     def _insert(self, vectors: Mapping[Hash, Floats]) -> dict[Hash, int]:
         import numpy as np
@@ -337,9 +357,9 @@ class VectorFile:
                 for place, hash, row in zip(places, vectors, matrix.astype(np.float16), strict=True)
             ),
         )
-        scales = np.abs(matrix).max(axis=1) / 127
-        codes = np.rint(matrix / np.where(scales > 0, scales, 1)[:, None]).astype(np.int8)
-        self._write(places, codes.tobytes(), scales.astype(np.float32).tobytes())
+        self._blocks.write(places, *quantized(matrix))
+        if (directions := self._directions()) is not None:
+            self._rough.write(places, *quantized(matrix @ directions))
         return dict(zip(vectors, places, strict=True))
 
     def _places(self, number: int) -> list[int]:
@@ -359,28 +379,6 @@ class VectorFile:
         )
         return [*found, *range(last + 1, last + 1 + number - len(found))]
 
-    def _write(self, places: Sequence[int], codes: bytes, scales: bytes) -> None:
-        """Write codes, a byte each, and scales, four bytes each, at their places in the blocks."""
-        width, size = self.dimensions, self.block_size
-        blocks: dict[int, list[int]] = {}
-        for row, place in enumerate(places):
-            blocks.setdefault((place - 1) // size, []).append(row)
-        for block, rows in blocks.items():
-            self.db.execute(
-                "INSERT OR IGNORE INTO blocks VALUES (?, zeroblob(?), zeroblob(?))",
-                (block, width * size, 4 * size),
-            )
-            with (
-                closing(self.db.blob_open("main", "blocks", "codes", block, True)) as written,
-                closing(self.db.blob_open("main", "blocks", "scales", block, True)) as scaled,
-            ):
-                for first, last in _runs(places, rows):
-                    offset = (places[first] - 1) % size
-                    written.seek(offset * width)
-                    written.write(codes[first * width : (last + 1) * width])
-                    scaled.seek(offset * 4)
-                    scaled.write(scales[first * 4 : (last + 1) * 4])
-
     def _drop_unused(self, ids: Sequence[int]) -> None:
         """Overwrite those of some vectors that no record has any more. Needs no numpy: a memory may have
         vectors where the packages that make them are gone."""
@@ -398,66 +396,6 @@ class VectorFile:
             (json.dumps(unused),),
         )
         self.db.executemany("INSERT INTO free_places VALUES (?)", ((one,) for one in unused))
-        self._write(unused, bytes(len(unused) * self.dimensions), bytes(len(unused) * 4))
-
-
-class _BlockReader:
-    """Reads blocks in turn into two buffers, so that one can be worked on while the next is read."""
-
-    def __init__(self, db: apsw.Connection, dimensions: int, size: int) -> None:
-        import numpy as np
-
-        self._buffers = [
-            (np.empty((size, dimensions), np.int8), np.empty(size, np.float32)) for _ in range(2)
-        ]
-        self._db = db
-        self._blobs: tuple[apsw.Blob, apsw.Blob] | None = None
-
-    def read(self, number: int) -> tuple[Any, Any]:
-        """Return a block's codes and scales, until the one after the next is read."""
-        if self._blobs is None:
-            self._blobs = (
-                self._db.blob_open("main", "blocks", "codes", number, False),
-                self._db.blob_open("main", "blocks", "scales", number, False),
-            )
-        else:
-            for blob in self._blobs:
-                blob.reopen(number)
-        self._buffers.reverse()
-        codes, scales = self._buffers[0]
-        for blob, buffer in zip(self._blobs, (codes.data, scales.data), strict=True):
-            blob.read_into(buffer.cast("B"))
-        return codes, scales
-
-    def close(self) -> None:
-        """Let go of the file."""
-        for blob in self._blobs or ():
-            with suppress(apsw.Error):
-                blob.close()
-
-
-def _products(codes: Any, scales: Any, query: Floats) -> Floats:
-    """Return the products of a block's vectors with a query's."""
-    import numpy as np
-
-    found = np.empty(len(codes), np.float32)
-    wide = np.empty((min(CONVERTED, len(codes)), codes.shape[1]), np.float32)
-    for first in range(0, len(codes), CONVERTED):
-        part = codes[first : first + CONVERTED]
-        widened = wide[: len(part)]
-        np.copyto(widened, part, casting="unsafe")
-        np.dot(widened, query, out=found[first : first + len(part)])
-    found *= scales
-    return found
-
-
-def _runs(places: Sequence[int], rows: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the first and last of each run of rows whose places follow each other."""
-    first = last = rows[0]
-    for row in rows[1:]:
-        if places[row] == places[last] + 1 and row == last + 1:
-            last = row
-            continue
-        yield first, last
-        first = last = row
-    yield first, last
+        self._blocks.erase(unused)
+        if self.is_rough:
+            self._rough.erase(unused)

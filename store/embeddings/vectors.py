@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from functools import cached_property
 from pathlib import Path
@@ -14,24 +13,27 @@ from ..config import EmbeddingsSettings
 from ..database import disk
 from ..database.locks import FileLock
 from ..database.transaction import Transaction
-from ..errors import DatabaseError
+from ..errors import ConfigurationError, DatabaseError
 from ..paths import make_spool_directory
 from ..providers.backoff import Backoffs
-from ..providers.errors import ProviderError
+from ..providers.errors import MINUTE, ProviderError
 from ..providers.usage import TokenUsage
 from ..records.dataclasses import dataclass, replace
 from . import waiting
-from .folder import RATE, TRUST, WHOLE, VectorFolder, VectorsGoneError
+from .folder import RATE, WHOLE, VectorFolder, VectorsGoneError, trust_in
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from concurrent.futures import Future
+
+    from ..search.query import Query
     from .building import BuildResult, Progress
     from .searching import MeaningSearch
-    from .vector_file import VectorFile
+    from .vector_file import Floats
 
 LOCK_NAME = "worker-vectors"
 BACKOFF = "embeddings_rest"
-TRUSTED = 0.5
-"""From here on a model tells records of a script apart (`trust.measure`)."""
+BUSY = "Another process builds vectors."
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,9 @@ class VectorStatus:
     """How far the vectors of a model are.
 
     `records` of `total` have theirs, `passages` in all; `tokens` and `seconds` are about what the rest
-    takes (None where nothing is known), `dollars` its price. `trust` says of each script of the memory
-    whether the model tells its records apart. `searched` is the name of the model that searches use
-    now, which is another one while this one is being built; `` for none.
+    takes (None where nothing is known), `dollars` its price. `trust`, from 0 to 1, says of each script of
+    the memory how much the model knows of what is written in it. `searched` is the name of the model
+    that searches use now, which is another one while this one is being built; `` for none.
     """
 
     name: str
@@ -54,7 +56,7 @@ class VectorStatus:
     tokens: int | None = None
     seconds: float | None = None
     dollars: float | None = None
-    trust: tuple[tuple[str, bool], ...] = ()
+    trust: tuple[tuple[str, float], ...] = ()
     searched: str = ""
     trouble: str = ""
 
@@ -80,6 +82,11 @@ class Vectors:
         from .searching import MeaningSearch
 
         return MeaningSearch(self.path)
+
+    def awaited(self, query: Query) -> Future[None] | None:
+        """Return what is done when the vector of a query whose hits by meaning are late has come, or can't
+        come; None where none is awaited."""
+        return self.meaning.awaited(self.db, query.plain_text)
 
     def follow(self) -> None:
         """Take the vectors of what was hidden, reworded or deleted out; inside a transaction, before it
@@ -109,6 +116,63 @@ class Vectors:
 
         with self._transaction:
             bring_to_state(self.db, self._folder)
+
+    @property
+    def are_kept(self) -> bool:
+        """Whether vectors are kept of this memory."""
+        return waiting.are_kept(self.db)
+
+    def keep(self) -> None:
+        """Keep vectors from now on: jobs build them."""
+        with self._transaction:
+            waiting.keep(self.db)
+
+    @property
+    def size(self) -> int:
+        """The bytes of all files."""
+        return sum(one.path.stat().st_size for one in self._folder.files())
+
+    @property
+    def damaged(self) -> list[Path]:
+        """The files that can't be opened; the next build makes them anew."""
+        self._folder.files()
+        return self._folder.damaged
+
+    def can_build(self, settings: EmbeddingsSettings) -> bool:
+        """Return whether a build would do something now: vectors are kept, some of this model's are
+        missing, its provider may be asked, and nobody builds already."""
+        if not self.are_kept:
+            return False
+        from .embedder import embedder
+
+        try:
+            fingerprint = embedder(settings).fingerprint
+        except ConfigurationError:
+            return False
+        if self._folder.file(fingerprint) is not None and not self.is_due():
+            return False
+        if self._backoffs.current(fingerprint) is not None:
+            return False
+        with FileLock(str(make_spool_directory(self.path) / LOCK_NAME)) as is_free:
+            return is_free
+
+    def embed(self, settings: EmbeddingsSettings, texts: Sequence[str]) -> Floats:
+        """Return the vectors of texts, a row each, counted where they cost something. Raises
+        ProviderError; ConfigurationError where the model can't be used at all."""
+        from .embedder import embedder
+        from .metering import metered
+
+        usage = TokenUsage(self.db, self._transaction)
+        return metered(usage, settings, embedder(settings), texts)
+
+    def unknown_shares(self, settings: EmbeddingsSettings) -> dict[str, float]:
+        """Return for each script of the memory the share of tokens that the model doesn't know, by a
+        sample; empty where only its server or program could tell. Raises ProviderError;
+        ConfigurationError where the model can't be used at all."""
+        from .embedder import embedder
+        from .languages import unknown_shares
+
+        return unknown_shares(self.db, embedder(settings))
 
     def is_due(self) -> bool:
         """Return whether vectors are kept, and some are still to be built."""
@@ -151,14 +215,16 @@ class Vectors:
         with FileLock(str(lock), patience) as is_builder:
             if not is_builder:
                 left = self.status(settings).left
-                return BuildResult(left=left, stopped="Another process builds vectors.")
+                return BuildResult(left=left, stopped=BUSY)
             usage = TokenUsage(self.db, self._transaction)
             builder = Builder(self._transaction, self._folder, settings, model, usage)
             try:
                 builder.prepare()
-                return builder.build(deadline=deadline, progress=progress)
+                done = builder.build(deadline=deadline, progress=progress)
             except ProviderError as error:
-                self._backoffs.begin(fingerprint, error)
+                # Some errors are their message's own elsewhere; here the model is asked the same again.
+                again = 0 if error.rule.backoff_ms else MINUTE
+                self._backoffs.begin(fingerprint, error, again_ms=again)
                 stopped = f"{model.name}: {error.reason}"
             except VectorsGoneError as error:
                 stopped = str(error)
@@ -168,6 +234,9 @@ class Vectors:
             except (apsw.Error, ValueError) as error:
                 self._folder.drop_file(builder.file)
                 stopped = _unreadable(error)
+            else:
+                self._backoffs.end()
+                return done
         return BuildResult(left=self.status(settings).left, stopped=stopped)
 
     def drop(self) -> bool:
@@ -212,7 +281,11 @@ class Vectors:
         current = None if state is None else self._folder.current(fingerprint, state)
         searched = str(current.noted("name") or "") if current else ""
         if file is None or state is None:
-            return VectorStatus(name, total=total, searched=searched)
+            tokens = self._tokens(total, settings)
+            dollars = settings.dollars(tokens) if settings.is_metered else 0.0
+            return VectorStatus(
+                name, total=total, tokens=tokens, dollars=dollars, searched=searched
+            )
         records, passages = min(total, file.count("records")), file.count("passages")
         left = total - records
         rate = file.noted(RATE)
@@ -229,7 +302,7 @@ class Vectors:
             tokens,
             wanted / rate if wanted is not None and rate else None,
             settings.dollars(tokens, 0) if settings.is_metered else 0.0,
-            _trust(file),
+            tuple(trust_in(file).items()),
             searched,
         )
 
@@ -259,8 +332,3 @@ class Vectors:
 
 def _unreadable(error: Exception) -> str:
     return f"The vectors can't be read ({error}): `mem embeddings build` makes them anew."
-
-
-def _trust(file: VectorFile) -> tuple[tuple[str, bool], ...]:
-    found = json.loads(file.noted(TRUST) or "{}")
-    return tuple((name, value >= TRUSTED) for name, value in found.items())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import TypeVar
 
 from ..curation.editing import AnyRecord
 from ..curation.merging import preferred
@@ -12,7 +13,8 @@ from ..kinds import ref
 from ..records import Fact
 from ..records.dataclasses import dataclass
 from ..store import Store
-from .dedupe import clusters
+from .dedupe import Cluster, clusters
+from .other_words import clusters_in_other_words, fact_pairs_in_other_words
 from .replacements import FactPair, fact_pairs
 
 MOST = 1_000
@@ -20,6 +22,7 @@ MOST = 1_000
 MOST_FACTS = 500
 """So many of these are about facts, so that observations come too."""
 
+Found = TypeVar("Found")
 Progress = Callable[[int, int, str], None]
 
 
@@ -27,7 +30,7 @@ Progress = Callable[[int, int, str], None]
 class MergeCandidate:
     """Memories of one kind that may be one, by their refs, the one to keep first; or a fact, and a later
     one that may have replaced it. `why` says in words in what they are alike, `similarity` how much, 0
-    to 100."""
+    to 100; `is_in_other_words`: by what they mean."""
 
     refs: tuple[str, ...]
     title: str
@@ -35,11 +38,12 @@ class MergeCandidate:
     similarity: float
     why: str
     is_replacement: bool = False
+    is_in_other_words: bool = False
 
 
 def candidates(store: Store, *, progress: Progress | None = None) -> Iterator[MergeCandidate]:
-    """Yield what may be merged or superseded, facts first, at most `MOST`; nothing is changed. What
-    `progress` raises ends it."""
+    """Yield what may be merged or superseded, at most `MOST`: facts first, by their words, then in other
+    words, then observations likewise. Nothing is changed. What `progress` raises ends it."""
     yield from islice(_all(store, progress), MOST)
 
 
@@ -56,12 +60,34 @@ def is_open(store: Store, refs: Iterable[str]) -> bool:
 
 
 def _all(store: Store, progress: Progress | None) -> Iterator[MergeCandidate]:
+    by_text: list[FactPair] = []
+    yield from _of_facts(_noted(fact_pairs(store, progress=progress), by_text), MOST_FACTS)
+    reworded = fact_pairs_in_other_words(store, by_text, progress=progress)
+    yield from _of_facts(reworded.found, MOST_FACTS - len(by_text))
+    found: list[Cluster] = []
+    for cluster in _noted(clusters(store, progress=progress), found):
+        yield _of_cluster(cluster)
+    for cluster in clusters_in_other_words(store, found, progress=progress).found:
+        yield _of_cluster(cluster)
+
+
+def _noted(some: Iterable[Found], noted: list[Found]) -> Iterator[Found]:
+    """Yield some, each noted before."""
+    for one in some:
+        noted.append(one)
+        yield one
+
+
+def _of_facts(some: Iterable[FactPair], most: int) -> Iterator[MergeCandidate]:
     same: dict[int, list[FactPair]] = {}
     """The pairs that say nearly the same, by the first of those that they are chained to."""
     first: dict[int, int] = {}
-    for pair in islice(fact_pairs(store, progress=progress), MOST_FACTS):
+    for pair in islice(some, max(0, most)):
         if pair.is_replacement:
-            yield _candidate((pair.earlier, pair.later), pair.similarity, pair.difference, True)
+            facts = (pair.earlier, pair.later)
+            yield _candidate(
+                facts, pair.similarity, pair.difference, pair.is_in_other_words, is_replacement=True
+            )
         else:
             leader = first.setdefault(pair.later.id, first.get(pair.earlier.id, pair.earlier.id))
             same.setdefault(leader, []).append(pair)
@@ -69,19 +95,29 @@ def _all(store: Store, progress: Progress | None) -> Iterator[MergeCandidate]:
         records = dict.fromkeys(fact for pair in pairs for fact in (pair.earlier, pair.later))
         kept = preferred([*records])
         others = [one for one in records if one is not kept]
-        yield _candidate((kept, *others), min(one.similarity for one in pairs), pairs[0].difference)
-    for cluster in clusters(store, progress=progress):
-        alike = min(twin.similarity for twin in cluster.twins)
-        found = (cluster.keep, *(twin.observation for twin in cluster.twins))
-        yield _candidate(found, alike, cluster.twins[0].why)
+        alike, (one, *_) = min(pair.similarity for pair in pairs), pairs
+        yield _candidate((kept, *others), alike, one.difference, one.is_in_other_words)
+
+
+def _of_cluster(cluster: Cluster) -> MergeCandidate:
+    alike = min(twin.similarity for twin in cluster.twins)
+    found = (cluster.keep, *(twin.observation for twin in cluster.twins))
+    return _candidate(found, alike, cluster.twins[0].why, cluster.is_in_other_words)
 
 
 def _candidate(
-    records: Sequence[AnyRecord], similarity: float, why: str, is_replacement: bool = False
+    records: Sequence[AnyRecord],
+    similarity: float,
+    why: str,
+    is_in_other_words: bool,
+    *,
+    is_replacement: bool = False,
 ) -> MergeCandidate:
     kept = records[0]
     kind = type(kept).__name__.lower()
     title = kept.content if isinstance(kept, Fact) else getattr(kept, "title", None)
     refs = tuple(ref(kind, one.id) for one in records)
     project = getattr(kept, "project", "")
-    return MergeCandidate(refs, title or "", project, similarity, why, is_replacement)
+    return MergeCandidate(
+        refs, title or "", project, similarity, why, is_replacement, is_in_other_words
+    )

@@ -76,6 +76,17 @@ def change(changes: Mapping[str, object], path: Path | None = None) -> None:
         ) from error
 
 
+def tables_after(changes: Mapping[str, object], path: Path | None = None) -> dict[str, Any]:
+    """Return the tables of the file as they would be after `change`, which raises the same; nothing is
+    written."""
+    values = {key: checked(key, value) for key, value in changes.items()}
+    place = Path(os.path.realpath(path or config_path()))
+    before = read_text(place) or ""
+    after = changed(before, values, place)
+    _refuse_worse(before, after, place)
+    return parse(after, place)
+
+
 def changed(text: str, values: Mapping[str, Any], path: Path) -> str:
     """Return the text of a configuration with keys set or unset."""
     import tomlkit

@@ -82,10 +82,12 @@ class Twin:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Observations of one project that say nearly the same: the one to keep, and the others."""
+    """Observations of one project that say nearly the same: the one to keep, and the others; by their
+    texts, or `is_in_other_words` by what these mean."""
 
     keep: Observation
     twins: tuple[Twin, ...]
+    is_in_other_words: bool = False
 
 
 def clusters(

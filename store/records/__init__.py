@@ -247,7 +247,9 @@ class ListRow:
 
 @dataclass(frozen=True)
 class Hit:
-    """One result of a search. `score` falls from best to worst within a tier; 0.0 when unranked.
+    """One result of a search. `score` falls from best to worst within a tier; 0.0 when unranked. That of
+    a related hit is relative to the best one, and the sum of its `parts`, which have names. `similarity`
+    is how near its meaning is to what was asked (a cosine, at most 1) where that has a part in it.
 
     A page of hits shows little of each record, so `read` makes the record and `cut` the snippet
     when they are first asked for, from what the search has read anyway.
@@ -258,6 +260,8 @@ class Hit:
     read: Callable[[], Record] = field(repr=False, compare=False)
     cut: Callable[[], Snippet] = field(repr=False, compare=False)
     tier: Literal["exact", "related"] = "exact"
+    parts: tuple[tuple[str, float], ...] = ()
+    similarity: float | None = None
 
     @cached_property
     def record(self) -> Record:

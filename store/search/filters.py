@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 
 import apsw
@@ -53,7 +54,8 @@ class Where:
 def where(db: apsw.Connection, query: Query) -> Where:
     """Return a query's filters, flags and dates as SQL, to stand after `FROM {source} d WHERE`.
 
-    Documents have no hidden rows; only `is:private`, `is:deleted` and `is:noise` read those.
+    Documents have no hidden rows; only `is:private`, `is:deleted` and `is:noise` read those. Of a query
+    for what is like a memory only those pass that were looked up.
     """
     hidden = bool(query.flags & HIDDEN_STATES)
     filters = query.filters if hidden else [_as_stored(db, one) for one in query.filters]
@@ -64,6 +66,10 @@ def where(db: apsw.Connection, query: Query) -> Where:
         conditions.append(("d.created_at < ?", [query.until]))
     conditions += [(_state((flag,), hidden), []) for flag in sorted(query.flags)]
     conditions += map(_kinds, _fields(query))
+    if query.similar:
+        near = query.neighbours.scored if query.neighbours else ()
+        ids = json.dumps([number for number, _ in near])
+        conditions.append(("d.id IN (SELECT value FROM json_each(?))", [ids]))
     return Where(
         "hidden_documents" if hidden else "documents",
         " AND ".join(sql for sql, _ in conditions) or "true",

@@ -31,9 +31,11 @@ COLON = "[:：](?![:：])"
 # A quote that never closes runs to the end: it is still being typed.
 ONE_VALUE = rf"(?:{QUOTED}|[{QUOTES}][^{QUOTES}]*\Z|[^\s,，]+)"
 VALUE_LIST = rf"[,，]*(?:{ONE_VALUE}(?:[,，]+{ONE_VALUE})*[,，]*)?"
+LETTER = r"[^\W\u3005-\U0003ffff]"
+"""A character that is no word by itself, so that a minus before it is an option, as in `docker -e`."""
 ITEM = re.compile(
     rf"""(?P<joins>OR\s+)?
-    (?P<minus>[-－](?=[\w{QUOTES}]))?
+    (?P<minus>[-－](?=[\w{QUOTES}])(?!{LETTER}(?:\s|\Z)))?
     (?=\S)(?:
         (?=[a-zA-Z\u4e00-\u9fff]+[:：])(?P<listed>(?i:{SPELLED})){COLON}(?P<values>{VALUE_LIST})
       | (?:(?P<name>\w+){COLON})?(?:(?P<phrase>{QUOTED})|(?P<word>\S*))
@@ -44,7 +46,7 @@ ITEM = re.compile(
 FLAGS = frozenset(
     ("pinned", "private", "deleted", "noise", "superseded", "stale", "reported", "wrong")
 )
-SORTS = frozenset(("recent", "relevance", "pinned"))
+SORTS = frozenset(("recent", "relevance", "pinned", "meaning"))
 KNOWN: dict[str, Mapping[str, str]] = {
     "kind": {name: kind for kind in KINDS.values() for name in (kind, f"{kind}s")}
     | {"summaries": "summary"},
@@ -52,12 +54,18 @@ KNOWN: dict[str, Mapping[str, str]] = {
     "sort": {sort: sort for sort in SORTS},
 }
 """Names of which every value is known, in lower case, and what it means."""
+SIMILAR = "similar:"
+"""What stands before the id of a memory in `is:similar:276`."""
+OF_MEMORY = re.compile("([^:：]+)[:：](.*)")
+"""A state that names a memory, and how that is spelled."""
 SINGLE = DATES | {"sort"}
 """Names that take one value and no minus."""
 MAXIMUM_ITEMS = 64
 """Further items of a query are left out: no one types so many, and each costs an index walk."""
 LONGEST = INDEXED_CHARACTERS
 """So much of a query is read: of a text no more is searched."""
+QUESTION = 4
+"""A query of so many words, phrases or fields is a question."""
 MAXIMUM_VALUES, LONGEST_VALUE = 64, 4_096
 """What a filter may have: SQLite limits expressions and patterns, and no one types so many."""
 
@@ -104,11 +112,25 @@ class Chip:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The memories that are like another one: documents with their scores, the nearest first.
+
+    `by_meaning`: the scores are cosines of their vectors, else they tell of words that both have.
+    `trouble` says in a sentence why there are none, or why words have to tell.
+    """
+
+    scored: tuple[tuple[int, float], ...] = ()
+    by_meaning: bool = False
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """What was understood. Every clause has to match by one of its terms; no excluded term may.
 
     `since` is the first ms and `until` the first that is too late. `chips` are the filters.
-    `typing`: it was parsed while someone typed it.
+    `typing`: it was parsed while someone typed it. `similar` is the ref of a memory whose nearest are
+    asked for, `` for none; `neighbours` are these, None until they are looked up.
     """
 
     text: str = ""
@@ -121,11 +143,23 @@ class Query:
     sort: str | None = None
     chips: tuple[Chip, ...] = ()
     typing: bool = False
+    similar: str = ""
+    neighbours: Neighbours | None = None
 
     @property
     def is_filter_only(self) -> bool:
-        """Whether it lists the newest rather than searching for words."""
-        return not self.clauses and not self.excluded
+        """Whether it lists the newest rather than searching for words, or for what is similar."""
+        return not self.clauses and not self.excluded and not self.similar
+
+    @property
+    def plain_text(self) -> str:
+        """What is asked for in words, without filters and signs."""
+        return " ".join(term.text for term in self.terms)
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it has as many words as a question has: of fewer each was chosen."""
+        return len(self.clauses) >= QUESTION
 
     def names_state(self, state: str) -> bool:
         """Return whether it asks for memories in a state, or for those that aren't in it."""
@@ -149,10 +183,13 @@ class _Conditions:
     since: int | None = None
     until: int | None = None
     sort: str | None = None
+    similar: str = ""
 
     def take(self, item: Item) -> bool:
         """Adds an item if it is a filter; whether it is."""
         name, values = item.name, item.values
+        if name == "is" and len(values) == 1 and values[0].lower().startswith(SIMILAR):
+            return self._take_similar(item)
         if name in KNOWN:
             values = tuple(KNOWN[name].get(value.lower(), "") for value in values)
         if not all(values) or not 0 < len(values) <= MAXIMUM_VALUES:
@@ -169,6 +206,13 @@ class _Conditions:
             self.sort = values[0]
         else:
             return name in DATES and self._take_date(name, values[0])
+        return True
+
+    def _take_similar(self, item: Item) -> bool:
+        ref = item.value[len(SIMILAR) :]
+        if item.negated or not ref or len(ref) > LONGEST_VALUE:
+            return False
+        self.similar = ref
         return True
 
     def _take_date(self, name: str, value: str) -> bool:
@@ -228,6 +272,7 @@ def parse(text: str, now: datetime | None = None, *, typing: bool = False) -> Qu
         conditions.sort,
         tuple(chips),
         typing,
+        conditions.similar,
     )
 
 
@@ -258,9 +303,12 @@ def _being_typed(item: Item, *, after_term: bool) -> bool:
 
         return may_become(item.value)
     if item.name in KNOWN:
-        return any(known.startswith(item.value.lower()) for known in KNOWN[item.name])
+        known = (*KNOWN[item.name], *((SIMILAR,) if item.name == "is" and not item.negated else ()))
+        return any(one.startswith(item.value.lower()) for one in known)
     if item.name in FILTERS or item.name in FIELDS:
         return not item.values
+    if re.fullmatch(f"[-－]{LETTER}", item.text):
+        return True
     return item.text == "OR" and after_term and not item.negated
 
 
@@ -331,7 +379,12 @@ def filter_text(name: str, value: str) -> str | None:
 def _meant(name: str, value: str) -> str:
     """A value as it was written, without quotes; of a known one in Chinese its English name."""
     bare = _unquoted(value)
-    return VALUES[name].get(bare, bare) if bare == value and name in VALUES else bare
+    if bare != value or name not in VALUES:
+        return bare
+    if name == "is" and (found := OF_MEMORY.fullmatch(bare)):
+        state = VALUES[name].get(found[1], found[1]).lower()
+        return f"{SIMILAR}{found[2]}" if f"{state}:" == SIMILAR else bare
+    return VALUES[name].get(bare, bare)
 
 
 def _unquoted(value: str) -> str:

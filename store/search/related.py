@@ -2,7 +2,7 @@
 
 Any of the words will do, in any inflection, and the rare ones decide. All words of a question ORed
 would rank most of a large store, so the rarest words within a budget anchor the walk, the common
-ones only add to the score of what the anchors found.
+ones only add to the score of what the anchors found. `ranking` puts the best of them in their last order.
 """
 
 from __future__ import annotations
@@ -16,12 +16,17 @@ import apsw
 
 from ..kinds import REPLY
 from ..records import Snippet
-from .folding import CHINESE
+from .chinese.function_words import without_function_words
+from .folding import CHINESE, fold
 from .matching import WEIGHTS, Matcher, cutoff
+from .meaning import AMONG, Meaning
 from .query import Query, Term
+from .ranking.candidates import Candidate, ordered
+from .ranking.fusion import fused
+from .ranking.named_time import Span, named_time
 from .snippets import merged, spans
 from .stop_words import STOP_WORDS
-from .words import phrase, quote, tokens
+from .words import WORD, phrase, quote, tokens
 
 BUDGET = 20_000
 BUDGET_SHARE = 20
@@ -54,9 +59,33 @@ def content_words(query: Query) -> list[str]:
 
     Only those of its plain terms: a phrase or a field asks for exactly that.
     """
-    plain = (term for clause in query.clauses if not is_strict(clause) for term in clause)
-    words = list(dict.fromkeys(word for term in plain for word in tokens(term)))[:MAXIMUM_WORDS]
-    return [word for word in words if word not in STOP_WORDS] or words
+    every = _tokens(_plain(query))
+    bare = _tokens([Term(without_function_words(term.text)) for term in _plain(query)])
+    return [word for word in bare if word not in STOP_WORDS] or bare or every
+
+
+def _tokens(terms: list[Term]) -> list[str]:
+    """The words of some terms, as the words index has them, each once."""
+    parts = (Term(part) for term in terms for part in term.text.split())
+    return list(dict.fromkeys(word for part in parts for word in tokens(part)))[:MAXIMUM_WORDS]
+
+
+def _whole_words(query: Query) -> list[str]:
+    """The words that a query asks about, folded: of Chinese its runs, of which pairs are made."""
+    texts = (fold(without_function_words(term.text)) for term in _plain(query))
+    words = [word for text in texts for word in WORD.findall(text) if word not in STOP_WORDS]
+    return words[:MAXIMUM_WORDS]
+
+
+def _named_time(query: Query) -> tuple[Span, ...]:
+    """The time that a query names, unless a filter says when."""
+    if query.since is not None or query.until is not None:
+        return ()
+    return named_time(" ".join(term.text for term in _plain(query)))
+
+
+def _plain(query: Query) -> list[Term]:
+    return [term for clause in query.clauses if not is_strict(clause) for term in clause]
 
 
 def is_strict(clause: Clause) -> bool:
@@ -64,31 +93,50 @@ def is_strict(clause: Clause) -> bool:
     return any(term.phrase or term.field for term in clause)
 
 
-def related(matcher: Matcher, limit: int, without: set[int]) -> Iterator[tuple[int, float]]:
-    """Yield up to `limit` documents that hold any of the words, as (id, score), best first.
+def related(
+    matcher: Matcher, limit: int, without: set[int], meaning: Meaning | None = None
+) -> Iterator[Candidate]:
+    """Yield up to `limit` documents that hold any of the words, or are near to them in `meaning`, best
+    first.
 
     `without` are documents that were found otherwise.
     """
-    words = content_words(matcher.query)
-    if not words or not matcher.has_words or matcher.where.source != "documents":
+    scored = candidates(matcher)
+    if meaning is not None and matcher.where.source == "documents" and content_words(matcher.query):
+        best = [one.id for one in scored[:AMONG]]
+        text = matcher.query.plain_text
+        scored = fused(scored, meaning.near_text(matcher.db, text, matcher.where, AMONG, best))
+    found = [one for one in scored if one.id not in without]
+    strict = _strict(matcher.query)
+    if not strict and not matcher.query.excluded:
+        yield from found[:limit]
         return
-    strict = tuple(filter(is_strict, matcher.query.clauses))
-    anchor = _demanded(strict)
+    by_id = {one.id: one for one in found}
+    demanded = Query(clauses=strict, excluded=matcher.query.excluded)
+    demands = Matcher(matcher.db, demanded, matcher.deadline)
+    for document in islice(demands.verified(by_id), limit):
+        yield by_id[document.id]
+
+
+def candidates(matcher: Matcher) -> list[Candidate]:
+    """Return the documents that hold any of the words, in their last order: up to `BEST`, of which not
+    yet all that is demanded was looked for."""
+    query = matcher.query
+    words = content_words(query)
+    if not words or not matcher.has_words or matcher.where.source != "documents":
+        return []
+    anchor = _demanded(_strict(query))
     if not anchor:
         anchors, words = _anchors(matcher, words)
         anchor = " OR ".join(map(quote, anchors))
     if not anchor:
-        return
+        return []
     scored = _with_replies(matcher.db, _scored(matcher, anchor, words))
-    found = [pair for pair in scored if pair[0] not in without]
-    if not strict and not matcher.query.excluded:
-        yield from found[:limit]
-        return
-    score = dict(found)
-    demanded = Query(clauses=strict, excluded=matcher.query.excluded)
-    demands = Matcher(matcher.db, demanded, matcher.deadline)
-    for document in islice(demands.verified(score), limit):
-        yield document.id, score[document.id]
+    return ordered(matcher.db, scored, _whole_words(query), _named_time(query))
+
+
+def _strict(query: Query) -> tuple[Clause, ...]:
+    return tuple(filter(is_strict, query.clauses))
 
 
 def stems(db: apsw.Connection, text: str) -> list[tuple[int, int, str]]:

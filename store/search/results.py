@@ -16,10 +16,14 @@ from . import listing
 from .documents import Document
 from .listing import describe
 from .matching import Matcher, bm25_candidates
-from .query import Query, Term, parse
+from .meaning import Meaning, Near, Recorded
+from .pasted import as_plain_words
+from .query import Neighbours, Query, Term, parse
+from .ranking.candidates import Candidate
 from .related import content_words, highlight_stems
 from .related import related as second_tier
 from .scattered import scattered
+from .similar import MOST, by_meaning, like_record
 from .typos import Correction, corrections
 
 COUNTED = 10_000
@@ -41,6 +45,12 @@ class Results:
     matches were ranked, and the others follow, the newest first."""
     corrections: tuple[Correction, ...] = ()
     """What the words that no memory holds may have meant; empty where something matches exactly."""
+    trouble: str = ""
+    """Why there are no hits by meaning though vectors are kept, in a sentence."""
+    is_late: bool = False
+    """Whether hits by meaning may come before long: the model was too slow."""
+    by_meaning: bool = False
+    """Whether the nearest in meaning come first, whatever words they hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +72,71 @@ def search(
     related: bool = False,
     page: int = PAGE,
     deadline: Deadline | None = None,
+    meaning: Meaning | None = None,
 ) -> Results:
     """Return the best `limit` hits of a query; with a deadline, what was found by then.
 
     With `related`, where fewer than a `page` hold every term, documents that hold any of the words
-    in any inflection follow, marked as such. Long texts in which a question's words stand nowhere
-    together are ranked among these.
+    in any inflection follow, or that are near in `meaning`, marked as such. Long texts in which a
+    question's words stand nowhere together are ranked among these. Pasted text that finds nothing as it
+    reads is looked for by its plain words.
     """
-    if query.sort == "pinned" and not query.is_filter_only:
-        return _pinned_first(db, query, limit, related=related, page=page, deadline=deadline)
+    asked = None if meaning is None else Recorded(meaning)
+    found = _searched(
+        db, query, limit, related=related, page=page, deadline=deadline, meaning=asked
+    )
+    if asked is None:
+        return found
+    near = asked.near
+    return replace(
+        found,
+        hits=[_with_similarity(hit, near) for hit in found.hits],
+        trouble=found.trouble or near.trouble,
+        is_late=near.is_late,
+    )
+
+
+def _with_similarity(hit: Hit, near: Near) -> Hit:
+    """Return a related hit with how near it is, where that counts."""
+    cosine = near.cosines.get(hit.row.document_id)
+    if hit.tier == "exact" or hit.similarity is not None or cosine is None or not near.trust:
+        return hit
+    return replace(hit, similarity=cosine)
+
+
+def _searched(
+    db: apsw.Connection,
+    query: Query,
+    limit: int,
+    *,
+    related: bool,
+    page: int,
+    deadline: Deadline | None,
+    meaning: Meaning | None,
+) -> Results:
     matcher = Matcher(db, query, deadline)
+    if query.similar:
+        return _similar(matcher, limit)
     if query.is_filter_only:
         return _newest(matcher, limit)
+    if query.sort == "pinned":
+        return _pinned_first(
+            db, query, limit, related=related, page=page, deadline=deadline, meaning=meaning
+        )
     deadline = matcher.deadline
-    exact = _Exact(matcher, limit)
-    hits = describe(db, query, exact.scored[:limit], exact.documents)
+    is_by_meaning = query.sort == "meaning" and bool(query.clauses)
+    wanted = max(limit, MOST) if is_by_meaning else limit
+    exact = _Exact(matcher, wanted)
+    hits = describe(db, query, exact.scored[:wanted], exact.documents)
     if query.sort != "recent":
         hits.sort(key=lambda hit: (-hit.score, -hit.row.created_at, -hit.row.document_id))
     complete = len(exact.scored) <= limit and not deadline.passed
+    trouble = ""
+    if is_by_meaning:
+        found = _by_meaning(matcher, meaning, hits, limit, related=related)
+        if isinstance(found, Results):
+            return found
+        trouble, hits = found, hits[:limit]
     meant: tuple[Correction, ...] = ()
     if complete and not hits:
         with deadline:
@@ -92,14 +149,16 @@ def search(
         hits = [hit for hit in hits if hit.row.document_id not in apart]
         known = {*exact.documents, *(hit.row.document_id for hit in others)} - apart
         if (room := page - len(hits) - len(others)) > 0:
-            others += _with_late(describe_related(matcher, room, known), late, room)
+            others += _with_late(describe_related(matcher, room, known, meaning), late, room)
         else:
             others += late
         if query.sort == "recent":
             horizon = horizon_ms()
             others.sort(key=lambda hit: (hit.row.created_at > horizon, -hit.row.created_at))
         hits += others
-    return Results(query, hits, deadline.passed, complete, exact.ranked, meant)
+        if not hits and (plain := as_plain_words(query)):
+            hits = describe_related(Matcher(db, plain, deadline), page, set(), meaning)
+    return Results(query, hits, deadline.passed, complete, exact.ranked, meant, trouble)
 
 
 def _with_late(others: list[Hit], late: list[Hit], room: int) -> list[Hit]:
@@ -120,6 +179,50 @@ def _newest(matcher: Matcher, limit: int) -> Results:
     return Results(matcher.query, hits, partial, complete=len(found) <= limit and not partial)
 
 
+def _similar(matcher: Matcher, limit: int) -> Results:
+    """Return what is like the memory that a query names."""
+    neighbours = matcher.query.neighbours or Neighbours()
+    found: list[Hit] = []
+    with matcher.deadline:
+        found = like_record(matcher, limit + 1)
+    passed = matcher.deadline.passed
+    return Results(
+        matcher.query,
+        found[:limit],
+        passed,
+        complete=len(found) <= limit and not passed,
+        trouble=neighbours.trouble,
+        by_meaning=neighbours.by_meaning,
+    )
+
+
+def _by_meaning(
+    matcher: Matcher,
+    meaning: Meaning | None,
+    exact: list[Hit],
+    limit: int,
+    *,
+    related: bool,
+) -> Results | str:
+    """Return what is nearest to a query by what it means, then its other exact hits; or why nothing can
+    tell, in a sentence."""
+    query = matcher.query
+    if meaning is None:
+        return "No vectors are kept, so words tell: `mem embeddings` says how to have some."
+    best = [hit.row.document_id for hit in exact[:MOST]]
+    found: list[Hit] = []
+    near = Near()
+    with matcher.deadline:
+        near = meaning.near_text(matcher.db, query.plain_text, matcher.where, MOST, best)
+        if near.cosines:
+            found = by_meaning(matcher, near, exact, related=related)
+    if not near.cosines:
+        return near.trouble or "The model knows too little of these words, so words tell."
+    passed = matcher.deadline.passed
+    complete = len(found) <= limit and not passed
+    return Results(query, found[:limit], passed, complete, by_meaning=True)
+
+
 def _pinned_first(
     db: apsw.Connection,
     query: Query,
@@ -128,6 +231,7 @@ def _pinned_first(
     related: bool,
     page: int,
     deadline: Deadline | None,
+    meaning: Meaning | None,
 ) -> Results:
     """Search twice: the pinned by relevance, then the others."""
     by_relevance = replace(query, sort=None)
@@ -135,7 +239,13 @@ def _pinned_first(
     pinned = search(db, only, limit=limit, deadline=deadline)
     room = limit - len(pinned.hits)
     others = search(
-        db, by_relevance, limit=limit + 1, related=related, page=page, deadline=deadline
+        db,
+        by_relevance,
+        limit=limit + 1,
+        related=related,
+        page=page,
+        deadline=deadline,
+        meaning=meaning,
     )
     known = {hit.row.document_id for hit in pinned.hits}
     rest = [hit for hit in others.hits if hit.row.document_id not in known]
@@ -165,17 +275,24 @@ def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:
     return Count(min(found, at_most), exact=found <= at_most)
 
 
-def describe_related(matcher: Matcher, limit: int, without: set[int]) -> list[Hit]:
+def describe_related(
+    matcher: Matcher, limit: int, without: set[int], meaning: Meaning | None = None
+) -> list[Hit]:
     """Return the second tier's hits, their words highlighted in whatever inflection they stand."""
     words = content_words(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
-    scored: list[tuple[int, float]] = []
+    found: list[Candidate] = []
     with matcher.deadline:
-        scored.extend(second_tier(matcher, limit, without))
+        found.extend(second_tier(matcher, limit, without, meaning))
+    scored = [(one.id, one.score) for one in found]
+    parts = {one.id: one.parts for one in found}
     return [
         # Highlighted now: who asks for it later may have no connection at hand.
         replace(
-            hit, tier="related", cut=partial(_same, highlight_stems(matcher.db, words, hit.snippet))
+            hit,
+            tier="related",
+            parts=parts[hit.row.document_id],
+            cut=partial(_same, highlight_stems(matcher.db, words, hit.snippet)),
         )
         for hit in describe(matcher.db, loose, scored, {})
     ]

@@ -9,8 +9,6 @@ from .folding import fold
 from .query import Query
 from .related import content_words, is_strict
 
-WORDS = 4
-"""A query of so many words or more is a question; of fewer each word was chosen."""
 LONG = 3_000
 """Characters of a text beyond which it may hold any words."""
 TOGETHER = 1_000
@@ -23,7 +21,7 @@ def scattered(query: Query, documents: Iterable[Document]) -> set[int]:
     """Return the ids of long documents in which a question's words stand nowhere together; none where
     the query is no question: few words, a phrase, a field, or another order than by relevance."""
     if (
-        len(query.clauses) < WORDS
+        not query.is_question
         or query.sort not in (None, "relevance")
         or any(map(is_strict, query.clauses))
     ):

@@ -13,7 +13,6 @@ from itertools import islice
 import apsw
 
 from ..records.dataclasses import dataclass
-from ..text.late_pattern import late_pattern
 from .chinese.pinyin import characters_read, sound_alike, syllables
 from .documents import FIELDS
 from .folding import CHINESE, fold
@@ -21,17 +20,19 @@ from .index import SHORTEST_SPELLING
 from .matching import Matcher
 from .query import Query, items
 from .stop_words import STOP_WORDS
-from .words import frequency
+from .words import WORD, frequency
 
 LONG = 9
 """From so many letters on a word may be two edits away, below it one."""
-WORD = late_pattern(rf"{CHINESE.pattern}|(?:(?!{CHINESE.pattern})[^\W_])+")
-"""A word or a run of Chinese, as the words index would take it apart."""
 MAXIMUM_WORDS = 32
 """So many words of a query are looked at: a longer one was pasted, not typed."""
 CANDIDATES = 12
 """So many of the nearest are compared by how often they stand in the memory."""
 COUNTED = 1_000
+SHORTEST_IN_QUESTION = 4
+"""To a shorter word some word is near in any memory."""
+PREFIX = 2
+"""Letters of a syllable before a word that changes its sense, as in `incorrect`."""
 LONGEST_PINYIN, CANDIDATES_READ = 30, 64
 HIGHEST = "\U0010ffff"
 
@@ -62,12 +63,28 @@ def corrections(matcher: Matcher) -> tuple[Correction, ...]:
     typed = ((word, word == text) for text in terms for word in WORD.findall(text))
     meant = {}
     for word, whole in islice(typed, MAXIMUM_WORDS):
-        if nearest := _meant(matcher, word, whole=whole):
+        nearest = _meant(matcher, word, whole=whole)
+        if nearest and not (query.is_question and _is_needless(fold(word), nearest)):
             meant[word] = nearest
     text = _corrected(query, meant)
     if text == query.text:
         return ()
     return tuple(Correction(word, nearest, text) for word, nearest in meant.items())
+
+
+def _is_needless(word: str, nearest: str) -> bool:
+    """Whether a word of a question is likely meant as it stands, or its correction changes nothing.
+
+    A question has words that a small memory lacks, and to most short words another one is near.
+    """
+    from .common_words import COMMON_WORDS
+
+    return (
+        len(word) < SHORTEST_IN_QUESTION
+        or word in COMMON_WORDS
+        or nearest in STOP_WORDS
+        or word[PREFIX:] == nearest
+    )
 
 
 def _corrected(query: Query, meant: dict[str, str]) -> str:

@@ -13,6 +13,7 @@ from ..records.dataclasses import dataclass
 from .documents import SHAPES, Document, fetch
 from .folding import fold, prepare
 from .matching import WEIGHTS, Matcher
+from .pasted import as_plain_words
 from .query import Query, Term, parse
 from .related import content_words, is_strict, stems
 from .typos import corrections
@@ -37,11 +38,17 @@ class Matched:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """A hit explained: its tier, its score, and the terms it was found by."""
+    """A hit explained: its tier, its score, and the terms it was found by.
+
+    The scores of an exact hit's terms add up to its own. That of a related hit is relative to the best
+    one, and its `parts` add up to it, by their names: the words, pieces of words (n-grams), the session,
+    the date.
+    """
 
     tier: Literal["exact", "related"]
     score: float
     terms: tuple[Matched, ...]
+    parts: tuple[tuple[str, float], ...] = ()
 
 
 def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
@@ -53,6 +60,8 @@ def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
         nothing = next(matcher.verified(matcher.candidates()), None) is None
         meant = corrections(matcher) if nothing else ()
         asked_for = parse(meant[0].query, typing=query.typing) if meant else query
+        if (plain := as_plain_words(asked_for)) and not _meets_demands(db, asked_for, hit):
+            asked_for = plain
         terms = [*map(Term, content_words(asked_for)), *filter(_is_strict, asked_for.terms)]
         places = partial(_stems, db)
     found = [
@@ -61,7 +70,14 @@ def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
         for term in terms
         if (matched := _matched(matcher, document, term, places)).places
     ]
-    return Why(hit.tier, hit.score, tuple(found))
+    return Why(hit.tier, hit.score, tuple(found), hit.parts)
+
+
+def _meets_demands(db: apsw.Connection, query: Query, hit: Hit) -> bool:
+    """Whether a related hit holds the phrases of a query, and nothing that it excludes."""
+    strict = tuple(filter(is_strict, query.clauses))
+    demanded = Matcher(db, Query(clauses=strict, excluded=query.excluded))
+    return next(demanded.verified([hit.row.document_id]), None) is not None
 
 
 def _is_strict(term: Term) -> bool:

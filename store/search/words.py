@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import apsw
 
+from ..text.late_pattern import late_pattern
 from .folding import CHINESE, query_tokens
 from .query import Query, Term
+
+WORD = late_pattern(rf"{CHINESE.pattern}|(?:(?!{CHINESE.pattern})[^\W_])+")
+"""A word or a run of Chinese, as the words index would take it apart."""
 
 MAXIMUM_WORDS, LONGEST = 32, 4_096
 """Of a long term, so many words and characters are looked up; its text decides in the end."""

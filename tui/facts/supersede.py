@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from store import Fact, Store
 from store.kinds import ref
+from store.maintain.successors import likely_successors
 from store.text.display import safe
 
 from ..lists.paged_list import PagedList
@@ -28,6 +29,8 @@ MOST = 200
 MOST_LINES = 10
 ROOM = 6
 """Rows of the screen for what isn't a fact that could hold."""
+MOST_WORDS = 32
+"""Words of what is typed that are looked for."""
 LONGEST = 500
 """Characters of what is typed."""
 TOLD = 40
@@ -110,17 +113,18 @@ def replacements(store: Store, old: Fact, typed: str) -> list[Replacement]:
     """Return what could hold in the place of a fact: those that have the words typed, and these words
     themselves; before any are typed those that are most like it, then the newest of its project."""
     text = typed.strip()
-    words = text.split() if text else [one for one in old.content.split() if len(one) > 2]
-    quoted = [f'"{one}"' for word in words if (one := word.replace('"', ""))]
-    query = "kind:fact -is:superseded " + (" " if text else " OR ").join(quoted[:32])
-    hits = store.search(query, limit=MOST) if quoted else []
-    found = {hit.record.id: hit.record for hit in hits if isinstance(hit.record, Fact)}
-    if not text:
-        for project in dict.fromkeys((old.project, "")):
-            newest = store.facts.list(project=project, limit=MOST, is_current=True)
-            found |= {one.id: one for one in newest if one.id not in found}
-    listed = [Replacement(one) for one in found.values() if one.id != old.id]
-    return [*listed, Replacement(text=text)] if text else listed
+    if text:
+        quoted = " ".join(
+            f'"{one}"' for word in text.split()[:MOST_WORDS] if (one := word.replace('"', ""))
+        )
+        hits = store.search(f"kind:fact -is:superseded {quoted}", limit=MOST) if quoted else []
+        held = [hit.record for hit in hits if isinstance(hit.record, Fact)]
+        return [*(Replacement(one) for one in held if one.id != old.id), Replacement(text=text)]
+    found = {one.id: one for one in likely_successors(store, old, MOST)}
+    for project in dict.fromkeys((old.project, "")):
+        newest = store.facts.list(project=project, limit=MOST, is_current=True)
+        found |= {one.id: one for one in newest if one.id not in found}
+    return [Replacement(one) for one in found.values() if one.id != old.id]
 
 
 def supersede(store: Store, facts: Sequence[Fact], chosen: Replacement) -> str:

@@ -31,7 +31,9 @@ class CandidateList(PagedList[MergeCandidate]):
         title = plain(item.title or "untitled", "bold" if selected else "")
         alike = f"{item.similarity:.0f}%"
         what = "may replace it" if item.is_replacement else count_noun(len(item.refs), "memories")
-        told = plain(
-            joined(f"{what}: {item.why}" if item.is_replacement else what, item.project), DIM
-        )
+        if item.is_replacement:
+            what += f": {item.why}"
+        elif item.is_in_other_words:
+            what += " in other words"
+        told = plain(joined(what, item.project), DIM)
         return [fit(title, width), edges(told, plain(alike, DIM), width)]

@@ -23,6 +23,12 @@ from .providers import ResultCounts
 
 BARS, SCORE, DIGITS, TERM = 12, 6, 2, 20
 TITLE = "bold $text-accent"
+PARTS = {
+    "words": "its words, the rare ones most",
+    "n-grams": "pieces of words",
+    "session": "what else its session says",
+    "date": "it is of the time that is named",
+}
 
 
 def why_passages(
@@ -36,6 +42,7 @@ def why_passages(
         Passage(plain(_order(why, counts)), "Order"),
         Passage(Content.styled("Matched terms", TITLE), space=1),
         *_terms(why),
+        *_parts(why),
         Passage(Content.styled("Understood", TITLE), space=1),
         *(Passage(what, label) for label, what in understood(counts.query)),
     ]
@@ -82,8 +89,19 @@ def _terms(why: Why) -> Iterator[Passage]:
     for one in why.terms:
         label = fit(plain(one.term), TERM).plain.rstrip()
         yield Passage(_places(one), label, _part(one.score, most) if most else NO_MARK)
-    if why.score and len(why.terms) > 1:
+    if why.score and len(why.terms) > 1 and not why.parts:
         yield Passage(Content.styled("together", DIM), "", _score(_together(why)))
+
+
+def _parts(why: Why) -> Iterator[Passage]:
+    """What a related hit's score is the sum of."""
+    if not why.parts:
+        return
+    yield Passage(Content.styled("Score, 1 for the best", TITLE), space=1)
+    most = max(part for _, part in why.parts)
+    for name, part in why.parts:
+        yield Passage(Content(PARTS.get(name, "")), name, _part(part, most))
+    yield Passage(Content.styled("together", DIM), "", _score(why.score))
 
 
 def _together(why: Why) -> float:

@@ -267,7 +267,9 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
 
 def observe(store: Store) -> None:
     """Process the queue for a moment, unless another process keeps the memory locked."""
-    if not store.pending.is_waiting():
+    from ...embeddings import waiting
+
+    if not (store.pending.is_waiting() or waiting.are_kept(store.db)):
         return
     from ...observe.jobs.job import process_briefly
     from ..ingest.drain import unless_busy

@@ -38,6 +38,13 @@ def dedupe(
     merge: Annotated[
         bool, typer.Option("--merge", help="Make each cluster one memory; `undo` takes it back.")
     ] = False,
+    in_other_words: Annotated[
+        bool,
+        typer.Option(
+            "--in-other-words",
+            help="With --merge: those too that say the same in other words, by their vectors.",
+        ),
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only list them, as without --merge.")
     ] = False,
@@ -50,9 +57,11 @@ def dedupe(
     """List memories that say nearly the same, and why.
 
     The first of each cluster is the one to keep: the pinned one, else the oldest. With --merge it
-    gains what the others' lists hold, and the others are deleted.
+    gains what the others' lists hold, and the others are deleted. Where vectors are kept (`mem
+    embeddings`), what says the same in other words is listed last, and merged only if asked for.
     """
     from ...maintain.dedupe import clusters, merge_all
+    from ...maintain.other_words import clusters_in_other_words
 
     call: Call = ctx.obj
     if not_duplicates != bool(ids):
@@ -60,35 +69,44 @@ def dedupe(
             "--not-duplicates needs the ids of memories; nothing else takes ids."
         )
     if ids:
-        if merge or dry_run:
+        if merge or dry_run or in_other_words:
             raise typer.BadParameter("--not-duplicates takes ids, and no other option.")
         tell_apart(call, ids)
         return
     if merge and dry_run:
         raise typer.BadParameter("--merge changes the memory, --dry-run doesn't: give one of them.")
+    if in_other_words and not merge:
+        raise typer.BadParameter("--in-other-words belongs to --merge: without it all are listed.")
     with call.writing() if merge else call.reading() as store:
         with progress_bar("Comparing", is_counted=True) as progress:
             found = list(clusters(store, project=project, similarity=similarity, progress=progress))
-        if merge:
-            what = f"{count_noun(len(found), 'clusters')} of duplicates merged"
-            merged = [one is not None for one in merge_all(store, found, what)]
-        else:
-            merged = [False] * len(found)
+            others = clusters_in_other_words(store, found, project=project, progress=progress)
+        found += others.found
+        chosen = (
+            [one for one in found if in_other_words or not one.is_in_other_words] if merge else []
+        )
+        what = f"{count_noun(len(chosen), 'clusters')} of duplicates merged"
+        merged = [one is not None for one in merge_all(store, chosen, what)] if chosen else []
+        merged += [False] * (len(found) - len(merged))
+    if others.trouble:
+        tell(others.trouble)
     if call.json:
         print_json([json_of(cluster, done) for cluster, done in zip(found, merged, strict=True)])
         return
     rows = [row for cluster in found for row in rows_of(cluster)]
     print_rows(("keep", "like it", "alike", "why", "title"), rows, wide="title")
-    others = sum(len(cluster.twins) for cluster in found)
     if not found:
         tell("No two memories say nearly the same.")
     elif merge:
         tell(f"Merged: {count_noun(sum(merged), 'clusters')}. `mem undo` takes all of it back.")
-        if not all(merged):
-            left = count_noun(len(merged) - sum(merged), "clusters")
-            tell(f"Left alone, since changed meanwhile: {left}.")
+        if left := len(chosen) - sum(merged):
+            tell(f"Left alone, since changed meanwhile: {count_noun(left, 'clusters')}.")
+        if left := len(found) - len(chosen):
+            told = f"Left alone, since in other words: {count_noun(left, 'clusters')}."
+            tell(f"{told} --in-other-words merges these too.")
     else:
-        told = f"{count_noun(len(found), 'clusters')}, in which {count_noun(others, 'memories')} can go"
+        spare = count_noun(sum(len(cluster.twins) for cluster in found), "memories")
+        told = f"{count_noun(len(found), 'clusters')}, in which {spare} can go"
         tell(f"{told}. --merge makes each cluster one memory.")
 
 
@@ -142,6 +160,7 @@ def json_of(cluster: Cluster, merged: bool) -> dict[str, object]:
             }
             for twin in cluster.twins
         ],
+        "in_other_words": cluster.is_in_other_words,
         "merged": merged,
     }
 

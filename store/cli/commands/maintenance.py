@@ -58,6 +58,7 @@ def check_row(check: Check) -> Row:
 def _checks_of_memory(call: Call, *, thorough: bool) -> list[Check]:
     from ...capture.ingest.catch_up import is_there
     from ...capture.status.checks import capture_checks
+    from ...embeddings.checks import embeddings_check
     from ...install.checks import agent_checks, checks_without_memory
     from ...maintain.backups import backup_checks
     from ...maintain.unopened import checks_unopened
@@ -78,6 +79,7 @@ def _checks_of_memory(call: Call, *, thorough: bool) -> list[Check]:
             ("capture", lambda: capture_checks(store)),
             ("agents", lambda: agent_checks(store)),
             ("observer", lambda: observer_checks(store)),
+            ("embeddings", lambda: [embeddings_check(store.vectors)]),
             ("backup", lambda: backup_checks(path)),
         ):
             try:

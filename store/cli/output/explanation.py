@@ -72,7 +72,8 @@ def term_text(term: Term) -> str:
 def why_json(why: Why, rank: int) -> WhyJson:
     """Return the rank of a hit (from 1), and of each matched term how often each field holds it.
 
-    A term's score is its part of the whole; null for one that only stands inside words.
+    A term's score is its part of the whole; null for one that only stands inside words. `parts` are
+    what a related hit's score is the sum of.
     """
     return {
         "rank": rank,
@@ -81,12 +82,15 @@ def why_json(why: Why, rank: int) -> WhyJson:
         "terms": [
             {"term": one.term, "columns": dict(one.places), "score": one.score} for one in why.terms
         ],
+        "parts": dict(why.parts),
     }
 
 
 def why_lines(why: Why, hit: Hit, rank: int) -> Iterator[str]:
     """Yield a line on the hit for people, and one for each matched term."""
     score = f"score {_shown(why.score)}" if why.score else "not ranked"
+    if why.parts:
+        score += f" ({' + '.join(f'{name} {_shown(part)}' for name, part in why.parts)})"
     yield f"{rank}. {hit.row.ref}  {why.tier}, {score}  {hit.row.title}"
     for one in why.terms:
         places = ", ".join(f"{column} {count}" for column, count in one.places)

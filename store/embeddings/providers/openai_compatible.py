@@ -10,8 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...providers.errors import ProviderError
-from ...providers.http import post
-from ...providers.keys import key_of
 from .base import BaseEmbedder, as_rows
 
 if TYPE_CHECKING:
@@ -34,6 +32,8 @@ class ServerEmbedder(BaseEmbedder):
 
     @cached_property
     def _key(self) -> str:
+        from ...providers.keys import key_of
+
         return key_of(self.settings)
 
     def _identity(self) -> Iterable[object]:
@@ -55,6 +55,8 @@ class ServerEmbedder(BaseEmbedder):
                     raise
 
     def _ask(self, texts: list[str], seconds: float) -> NDArray[np.float32]:
+        from ...providers.http import post
+
         settings, key = self.settings, self._key
         document: dict[str, Any] = {"model": settings.model, "input": texts}
         if settings.dimensions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,8 @@ from ...providers.errors import ProviderError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
+SPELLED, SHORTEST_SPELLED = 1.5, 4
+"""A word of four letters or more whose pieces have no more letters than this on average is only spelled."""
 UNKNOWN = ("[UNK]", "<unk>", "<UNK>")
 
 
@@ -41,9 +44,25 @@ def unknown_id(tokenizer: Tokenizer) -> int | None:
 
 
 def unknown_share(tokenizer: Tokenizer, texts: Sequence[str]) -> float:
-    """Return the share of the texts' tokens that a tokenizer doesn't know."""
+    """Return the share of the texts' tokens that a tokenizer doesn't know: those that stand for what is
+    unknown, and the pieces of a word that it can only spell."""
     unknown = unknown_id(tokenizer)
     cleaned = [text.encode("utf-8", "replace").decode() for text in texts]
-    encoded = tokenizer.encode_batch(cleaned, add_special_tokens=False)
-    ids = [number for one in encoded for number in one.ids]
-    return sum(number == unknown for number in ids) / len(ids) if ids else 0.0
+    total = strange = 0
+    for one in tokenizer.encode_batch(cleaned, add_special_tokens=False):
+        pieces = Counter(word for word in one.word_ids if word is not None)
+        letters: Counter[int] = Counter()
+        for word, (start, end) in zip(one.word_ids, one.offsets, strict=True):
+            if word is not None:
+                letters[word] += end - start
+        spelled = {
+            word
+            for word, many in pieces.items()
+            if letters[word] >= SHORTEST_SPELLED and letters[word] <= SPELLED * many
+        }
+        total += len(one.ids)
+        strange += sum(
+            number == unknown or word in spelled
+            for number, word in zip(one.ids, one.word_ids, strict=True)
+        )
+    return strange / total if total else 0.0

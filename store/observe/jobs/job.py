@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...clock import DAY_MS, now_ms, uuid7
-from ...config import ModelSettings, model_settings
+from ...config import EmbeddingsSettings, ModelSettings, embeddings_settings, model_settings
 from ...database.daily_backup import is_due
+from ...embeddings import waiting
 from ...errors import ConfigurationError
-from ...records.dataclasses import dataclass, field
+from ...records.dataclasses import dataclass, field, replace
 from ...store import Store
 from .findings import RULES, ModelResult
 from .rule_observer import record_messages
@@ -21,6 +22,8 @@ from .worker import model_lock, remove_stale_markers, worker_lock
 
 if TYPE_CHECKING:
     import subprocess
+
+    from ...embeddings.building import BuildResult
 
 # What only a model needs is imported where one is configured: agents wait for the jobs of hooks.
 
@@ -42,13 +45,15 @@ _started: list[subprocess.Popen[bytes]] = []
 @dataclass(frozen=True, slots=True)
 class JobResult:
     """What a job did: how many messages got a record by the rules (`recorded`), how many were done
-    with that (`settled`), and what a model was asked. `elected` is False where another process is
-    this memory's worker. `mem queue process --json` prints these fields."""
+    with that (`settled`), what a model was asked, and which vectors were built, None where none were to
+    be. `elected` is False where another process is this memory's worker. `mem queue process --json`
+    prints these fields."""
 
     elected: bool = True
     recorded: int = 0
     settled: int = 0
     asked: ModelResult = field(default_factory=ModelResult)
+    vectors: BuildResult | None = None
 
     @property
     def messages(self) -> int:
@@ -60,6 +65,7 @@ def process(
     store: Store,
     settings: ModelSettings | None,
     *,
+    embeddings: EmbeddingsSettings | None = None,
     seconds: float = SECONDS,
     limit: int = LIMIT,
     holds: bool | None = None,
@@ -70,14 +76,42 @@ def process(
     """Work on the queue until it is empty, for about so many seconds or messages at most.
 
     With `settings` a model comes after the rules; `holds` is whether messages wait for one, which
-    may be known without its settings, and `ask_model=False` leaves it to another job. `insist` ends
-    its backoff first. Another process that works on the queue is waited for `patience` seconds. A
-    memory that can only be read is left as it is.
+    may be known without its settings, and `ask_model=False` leaves it to another job. In what time is
+    left, the model of `embeddings` makes vectors, where they are kept. `insist` ends the backoff of both
+    first. Another process that works on the queue is waited for `patience` seconds, as is one that
+    builds vectors. A memory that can only be read is left as it is.
     """
-    if not _can_work(store):
+    if not _can_write(store):
         return JobResult()
     deadline = time.monotonic() + seconds
-    holds = settings is not None if holds is None else holds
+    done = JobResult()
+    if store.pending.is_waiting():
+        done = _process_queue(
+            store,
+            settings if ask_model else None,
+            holds=settings is not None if holds is None else holds,
+            deadline=deadline,
+            limit=limit,
+            insist=insist,
+            patience=patience,
+        )
+    if embeddings is None or not waiting.are_kept(store.db):
+        return done
+    left = deadline - time.monotonic()
+    built = _build(store, embeddings, left, insist=insist, patience=patience)
+    return replace(done, vectors=built)
+
+
+def _process_queue(
+    store: Store,
+    settings: ModelSettings | None,
+    *,
+    holds: bool,
+    deadline: float,
+    limit: int,
+    insist: bool,
+    patience: float,
+) -> JobResult:
     with worker_lock(store.path, patience) as is_worker:
         if not is_worker:
             return JobResult(elected=False)
@@ -89,7 +123,7 @@ def process(
         forget_old(store)
         remove_stale_markers(store)
     asked = ModelResult()
-    if settings is not None and ask_model:
+    if settings is not None:
         left = max(0, limit - recorded)
         asked = _ask(store, settings, owner, deadline=deadline, limit=left, insist=insist)
     return JobResult(True, recorded, completed, asked)
@@ -117,16 +151,36 @@ def _ask(
         return ask_about_turns(store, settings, owner, deadline=deadline, limit=limit)
 
 
+def _build(
+    store: Store, settings: EmbeddingsSettings, seconds: float, *, insist: bool, patience: float
+) -> BuildResult | None:
+    """Build vectors in what time is left; None where there is none."""
+    if seconds <= 0:
+        return None
+    from ...embeddings.building import BuildResult
+
+    try:
+        return store.vectors.build(settings, seconds=seconds, insist=insist, patience=patience)
+    except ConfigurationError as error:
+        return BuildResult(stopped=str(error))
+
+
 def process_briefly(store: Store, seconds: float) -> JobResult:
     """Do what the rules can within about so many seconds, and start a background job where a model
-    is to be asked. Where the configuration can't be read, what waits goes on waiting for its model."""
-    if not _can_work(store):
+    is to be asked or vectors are to be built. Where the configuration can't be read, what waits goes on
+    waiting for its model."""
+    if not _can_write(store):
+        return JobResult()
+    if not store.pending.is_waiting():
+        start_job_for_vectors(store)
         return JobResult()
     done, settings = process_by_rules(store, seconds)
-    if settings is not None and done.elected and wants_model(store, settings):
-        start_job(store.path)
-    elif done.elected and is_due(store.path):
+    wants_job = done.elected and (
+        (settings is not None and wants_model(store, settings))
         # Agents wait for starts and ends of sessions, so the copy isn't made here.
+        or is_due(store.path)
+    )
+    if wants_job or wants_vectors(store):
         start_job(store.path)
     return done
 
@@ -152,7 +206,7 @@ def process_at_once(store: Store, seconds: float) -> tuple[JobResult, bool]:
         end_backoff(store)
     done = process(store, settings, seconds=seconds, ask_model=False)
     is_asked = settings is not None and done.elected and wants_model(store, settings)
-    if is_asked:
+    if is_asked or wants_vectors(store):
         start_job(store.path)
     return done, is_asked
 
@@ -193,6 +247,22 @@ def wants_model(store: Store, settings: ModelSettings) -> bool:
     )
 
 
+def wants_vectors(store: Store) -> bool:
+    """Whether a job would build vectors now. Only a row is read where none are kept."""
+    if not waiting.are_kept(store.db):
+        return False
+    with suppress(ConfigurationError):
+        settings = embeddings_settings()
+        return settings is not None and store.vectors.can_build(settings)
+    return False
+
+
+def start_job_for_vectors(store: Store) -> None:
+    """Start a background job where a memory has changed and its vectors haven't."""
+    if _can_write(store) and wants_vectors(store):
+        start_job(store.path)
+
+
 def complete_observed(store: Store, *, for_model: bool, deadline: float) -> int:
     """Mark what the rules' record is enough for as processed; how many.
 
@@ -224,5 +294,5 @@ def forget_old(store: Store) -> int:
     return store.pending.forget_old(now - PROCESSED_MS, now - GIVEN_UP_MS, FORGOTTEN_AT_ONCE)
 
 
-def _can_work(store: Store) -> bool:
-    return not (store.read_only or store.db.in_transaction) and store.pending.is_waiting()
+def _can_write(store: Store) -> bool:
+    return not (store.read_only or store.db.in_transaction)

@@ -66,9 +66,17 @@ VALUES = {
             "superseded": "已取代 被取代",
             "reported": "已报告 已報告",
             "wrong": "有误 有誤",
+            "similar": "相似 类似 類似",
         }
     ),
-    "sort": _spelled({"recent": "最新", "relevance": "相关 相關", "pinned": "置顶 置頂"}),
+    "sort": _spelled(
+        {
+            "recent": "最新",
+            "relevance": "相关 相關",
+            "pinned": "置顶 置頂",
+            "meaning": "语义 語義 意义 意義",
+        }
+    ),
 }
 """By the name of a filter: the English name of each value by its Chinese ones. A value in quotes isn't
 translated, since a memory may have a type 修复 of its own."""

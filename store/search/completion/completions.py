@@ -27,8 +27,8 @@ from ..query import (
     ONE_VALUE,
     QUOTED,
     QUOTES,
+    SIMILAR,
     SINGLE,
-    SORTS,
     Item,
     Query,
     filter_text,
@@ -69,8 +69,11 @@ MEANINGS = {
     "recent": "newest first",
     "relevance": "best first",
     "pinned": "pinned first",
+    "meaning": "nearest in meaning first",
+    SIMILAR: "like a memory, by its id",
 }
-"""What the names of filters and the orders mean, in a few words."""
+ORDERS = ("relevance", "recent", "pinned", "meaning")
+"""What the names of filters and the orders mean, in a few words; the orders as they are offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,7 @@ class Completions:
         """Return the query with a completion in it, and the place of its cursor."""
         after = text[self.end :]
         typed = item.text
-        if self.name and not after.strip():
+        if self.name and item.text != SIMILAR and not after.strip():
             # The filter is whole: a word comes next.
             typed, after = f"{typed} ", ""
         return text[: self.start] + typed + after, self.start + len(typed)
@@ -201,8 +204,7 @@ def _offers(
     if name in DATES:
         return list(_dates(typed.text, now)), True
     if name == "sort":
-        known = [one for one in ("relevance", "recent", "pinned") if one in SORTS]
-        return [_known(name, one) for one in known if one.startswith(typed.text.lower())], True
+        return [_known(name, one) for one in ORDERS if one.startswith(typed.text.lower())], True
     if name == "is":
         return _states(db, typed)
     if name == "session":
@@ -231,7 +233,10 @@ def _states(db: apsw.Connection, typed: Typed) -> tuple[list[Completion], bool]:
     fit = [one for one in sorted(FLAGS) if one.startswith(typed.text.lower())]
     counts = values.counted_states(db, [one for one in fit if one not in typed.others])
     offers = [Completion(one, one, counts.get(one)) for one in fit if one not in typed.others]
-    return offers, len(counts) == len(offers)
+    are_counted = len(counts) == len(offers)
+    if SIMILAR.startswith(typed.text.lower()) and not (typed.negated or typed.others):
+        offers.append(Completion(SIMILAR, SIMILAR, note=MEANINGS[SIMILAR]))
+    return offers, are_counted
 
 
 def _dates(typed: str, now: datetime) -> Iterator[Completion]:

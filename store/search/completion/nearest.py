@@ -33,7 +33,13 @@ MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 OTHER_VALUES = {
     "is": {"hidden": "private", "trash": "deleted", "trashed": "deleted", "starred": "pinned"},
-    "sort": {"new": "recent", "newest": "recent", "latest": "recent", "best": "relevance"},
+    "sort": {
+        "new": "recent",
+        "newest": "recent",
+        "latest": "recent",
+        "best": "relevance",
+        "semantic": "meaning",
+    },
 }
 """What other programs call these states and orders."""
 

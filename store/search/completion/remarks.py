@@ -25,6 +25,7 @@ from ..query import (
     LISTED,
     LONGEST,
     MAXIMUM_ITEMS,
+    SIMILAR,
     SINGLE,
     Item,
     Query,
@@ -32,6 +33,7 @@ from ..query import (
     items,
     parse,
 )
+from ..similar import document_of
 from . import values
 from .nearest import OTHER_VALUES, nearest, nearest_date, nearest_name
 from .time_words import time_words
@@ -116,6 +118,8 @@ def _remark(
         return Remark(sentence, item.start, item.end)
     if name in DATES:
         return _date(item, following, now)
+    if name == "is" and len(item.values) == 1 and item.value.lower().startswith(SIMILAR):
+        return _like_none(db, item)
     for value in item.values:
         if name in KNOWN:
             if value.lower() not in KNOWN[name]:
@@ -175,10 +179,25 @@ def _replaced(item: Item, minus: str, value: str, near: str | None) -> str | Non
 def _unknown_value(item: Item, value: str) -> Remark:
     name = str(item.name)
     known = sorted(set(KNOWN[name].values()))
+    taken = [*known, f"{SIMILAR}12"] if name == "is" else known
     near = OTHER_VALUES.get(name, {}).get(value.lower()) or nearest(value, known)
-    sentence = f"{name}: has no value '{_short(value)}'; it takes {', '.join(known)}."
+    sentence = f"{name}: has no value '{_short(value)}'; it takes {', '.join(taken)}."
     minus = "-" if item.negated else ""
     return Remark(sentence, item.start, item.end, _replaced(item, minus, value, near))
+
+
+def _like_none(db: apsw.Connection, item: Item) -> Remark | None:
+    """Return the remark on `is:similar:276` where no memory is named that could be looked for."""
+    ref = item.value[len(SIMILAR) :]
+    if item.negated:
+        sentence = f"is:{SIMILAR} takes no minus: {_shown(item)} is searched for as a word."
+    elif not ref:
+        sentence = f"is:{SIMILAR} takes the id of a memory, as in is:{SIMILAR}12."
+    elif document_of(db, ref) is None:
+        sentence = f"There is no visible memory {_short(ref)}."
+    else:
+        return None
+    return Remark(sentence, item.start, item.end)
 
 
 def _date(item: Item, following: list[str], now: datetime) -> Remark | None:

@@ -1,4 +1,5 @@
-"""Time words inside a question ("decided last week", "昨天的决定"), which may be meant as a filter."""
+"""Time words inside a question ("decided last week", "in May", "昨天的决定"), which may be meant as a
+filter."""
 
 from __future__ import annotations
 
@@ -21,6 +22,21 @@ SIMPLE = {name.replace("-", " "): name for name in NAMES if name.isascii() and n
 OTHERS = {"this morning": "today", "tonight": "today", "last night": "yesterday"}
 CHINESE_NAMES = sorted((name for name in NAMES if not name.isascii()), key=len, reverse=True)
 
+MONTHS = {
+    spelling: number
+    for number, name in enumerate(
+        "january february march april may june july august september october november december".split(),
+        1,
+    )
+    for spelling in (name, name[:3])
+} | {"sept": 9}
+AMBIGUOUS = {"may", "march", "mar", "dec"}
+"""Words too: without a day, a year or a preposition they name no month."""
+EARLIEST = 1990
+"""An earlier year is a number."""
+YEARS = 12
+"""A date without a year is that of so many years, the latest first."""
+
 _NUMBER = rf"(?P<number>\d{{1,3}}|{'|'.join(NUMBERS)}|a|an)"
 ENGLISH = re.compile(
     rf"""\b(?:
@@ -31,6 +47,26 @@ ENGLISH = re.compile(
   | since\s+(?P<from>{"|".join(WEEKDAYS)})
     )(?:['’]s)?\b""",
     re.IGNORECASE | re.VERBOSE,
+)
+_MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
+_DAY = r"(?:the\s+)?(?P<{}>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
+_YEAR = r"(?P<{}>(?:19|20)\d\d)\b(?![-.:/%]?\w)"
+DATED = re.compile(
+    rf"""\b(?:(?P<how>since|after|until|before|by|in|on|during|of|from|last|this|early|mid|late)[ ]+)?(?:
+    {_DAY.format("day")}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR.format("year")})?
+  | {_MONTH.replace("month", "other")}
+    (?:\s+{_DAY.format("the")}(?![\w:.-]*\d))?(?:,?\s+{_YEAR.format("of")})?
+  | (?P<iso>(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)\b(?![-\w])
+  | (?<=in[ ]){_YEAR.format("in")}|(?<=since[ ]){_YEAR.format("since")}|(?<=during[ ]){_YEAR.format("during")}
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+CHINESE_DATED = re.compile(
+    rf"""(?:(?P<year>(?:19|20)\d\d)年)?
+    (?<![\d第前后後{"".join(NUMERALS)}])(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月份?
+    (?:(?P<day>[12]\d|3[01]|0?[1-9]|二?十[一二三四五六七八九]?|三十一?|[一二三四五六七八九])[日号號])?
+  | (?P<alone>(?:19|20)\d\d)年(?!代|前|后|後|来|來)""",
+    re.VERBOSE,
 )
 CHINESE = re.compile(
     rf"""(?:
@@ -47,22 +83,90 @@ FEW = 3
 
 @dataclass(frozen=True, slots=True)
 class TimeWords:
-    """Words of a query that name a time: where they stand, and the filter that says the same."""
+    """Words of a query that name a time: where they stand, and the filter that says the same.
+
+    `dates` are what they may mean, as dates of the query language: of a month or a day without a year
+    those of several years. `is_open`: they mean all from then on.
+    """
 
     start: int
     end: int
     filter: str
+    dates: tuple[str, ...]
+    is_open: bool = False
 
 
 def time_words(text: str, now: datetime) -> TimeWords | None:
     """Return the first time that a text of plain words names; None where it names none."""
     if match := ENGLISH.search(text):
-        return TimeWords(*match.span(), _english(match))
-    match = CHINESE.search(text)
-    if match is None:
-        return None
-    meant = _chinese(match, now)
-    return TimeWords(*match.span(), meant) if meant else None
+        return _as_filter(match, _english(match))
+    if match := CHINESE.search(text):
+        meant = _chinese(match, now)
+        return _as_filter(match, meant) if meant else None
+    return _dated(text, now)
+
+
+def _as_filter(match: re.Match[str], filter: str) -> TimeWords:
+    name, _, date = filter.partition(":")
+    return TimeWords(*match.span(), filter, (date,), name == "since")
+
+
+def _dated(text: str, now: datetime) -> TimeWords | None:
+    """A date of the calendar."""
+    for match in DATED.finditer(text):
+        found = match.groupdict()
+        how = (found["how"] or "").lower()
+        name = next((found[one] for one in ("month", "other") if found[one]), "").rstrip(".")
+        year = next(
+            (found[one] for one in ("year", "of", "in", "since", "during") if found[one]), None
+        )
+        day = found["day"] or found["the"]
+        if name.lower() in AMBIGUOUS and not (year or how or (day and name[0].isupper())):
+            continue
+        if name and len(name) < 4 and name.lower() != "may" and not (year or day):
+            continue
+        dates = (
+            (found["iso"],) if found["iso"] else _dates(year, MONTHS.get(name.lower()), day, now)
+        )
+        if dates:
+            kind = {"since": "since", "after": "since", "until": "until", "before": "until"}.get(
+                how, "on"
+            )
+            return TimeWords(*match.span(), f"{kind}:{dates[0]}", dates, kind == "since")
+    for match in CHINESE_DATED.finditer(text):
+        found = match.groupdict()
+        month, of = found["month"], found["day"]
+        dates = _dates(
+            found["year"] or found["alone"],
+            _numeral(month) if month else None,
+            str(_numeral(of)) if of else None,
+            now,
+        )
+        if dates:
+            return TimeWords(*match.span(), f"on:{dates[0]}", dates)
+    return None
+
+
+def _dates(year: str | None, month: int | None, day: str | None, now: datetime) -> tuple[str, ...]:
+    """Dates as the query language writes them, none of them in the future; the latest first."""
+    years = [int(year)] if year else range(now.year, now.year - YEARS, -1)
+    found = []
+    for one in years:
+        parts = [f"{one:04}"]
+        parts += [f"{month:02}"] if month else []
+        parts += [f"{int(day):02}"] if month and day else []
+        date = "-".join(parts)
+        if one >= EARLIEST and date <= f"{now:%Y-%m-%d}"[: len(date)] and parse_range(date, now):
+            found.append(date)
+    return tuple(found)
+
+
+def _numeral(text: str) -> int:
+    """A number up to 31 in digits or Chinese numerals."""
+    if text.isdecimal():
+        return int(text)
+    tens, ten, ones = text.rpartition("十")
+    return (NUMERALS.get(tens, 1) * 10 if ten else 0) + NUMERALS.get(ones, 0)
 
 
 def _english(match: re.Match[str]) -> str:

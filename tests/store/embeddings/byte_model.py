@@ -19,9 +19,10 @@ from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel
 
 from store.config import EmbeddingsSettings
+from store.embeddings.blocks import BLOCK_BYTES
 from store.embeddings.embedder import embedder
 from store.embeddings.passages import passages
-from store.embeddings.vector_file import BLOCK_BYTES, hash_of
+from store.embeddings.vector_file import hash_of
 from store.search.documents import SHAPES, made_of
 
 DIMENSIONS = 24

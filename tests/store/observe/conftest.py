@@ -26,7 +26,7 @@ class BootClock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> BootClock:
     found = BootClock()
     monkeypatch.setattr(queue, "boot_ms", found)
-    monkeypatch.setattr("store.observe.jobs.backoff.boot_ms", found)
+    monkeypatch.setattr("store.providers.backoff.boot_ms", found)
     return found
 
 

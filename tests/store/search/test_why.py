@@ -122,7 +122,8 @@ def test_a_related_hit_is_explained_by_its_stems(memory: Store) -> None:
     found = {name: fields for name, fields in places(why).items() if fields}
     assert why.tier == "related"
     assert found == {"tokens": {"title": 1}, "refreshing": {"title": 1}}
-    assert sum(one.score or 0.0 for one in why.terms) == pytest.approx(why.score)
+    assert all(one.score for one in why.terms if one.places)
+    assert sum(part for _, part in why.parts) == pytest.approx(why.score)
 
 
 def test_a_related_hit_is_explained_by_its_phrase_too(memory: Store) -> None:

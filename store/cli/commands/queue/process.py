@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ....text.plural import count_noun
 from ...command import Call
 from ...output.console import Row, on_terminal, print_json, print_line, print_rows, tell
 
 if TYPE_CHECKING:
-    from ....config import ModelSettings
+    from ....config import EmbeddingsSettings, ModelSettings
     from ....observe.jobs.job import JobResult
     from ....providers.usage import DailyUsage
     from ....store import Store
@@ -44,9 +45,12 @@ def process(
         bool, typer.Option("--background", hidden=True, help="Let a resting model rest.")
     ] = False,
 ) -> None:
-    """Make memory of what waits, by the rules or by the model that config.toml names."""
+    """Make memory of what waits, by the rules or by the model that config.toml names.
+
+    In what time is left, vectors are built where they are kept (`mem embeddings`).
+    """
     from ....capture.ingest.catch_up import catch_up
-    from ....config import model_settings
+    from ....config import embeddings_settings, model_settings
     from ....database.daily_backup import back_up_if_due
     from ....database.disk import is_unwritable
     from ....errors import StoreError
@@ -56,6 +60,7 @@ def process(
 
     call: Call = ctx.obj
     settings = None if rules else model_settings()
+    embeddings = None if rules else embeddings_settings()
     insist, told = not background, ""
     patience = BACKGROUND_PATIENCE if background else 0.0
     if background and not wait_for_worker(call.path, seconds):
@@ -72,6 +77,7 @@ def process(
                     done = job.process(
                         store,
                         settings,
+                        embeddings=embeddings,
                         seconds=seconds,
                         limit=limit,
                         insist=insist,
@@ -89,7 +95,7 @@ def process(
                 told = str(error)
                 time.sleep(WATCH_SECONDS)
                 continue
-            if not watch or done.messages:
+            if not watch or done.messages or (done.vectors and done.vectors.records):
                 _tell(call, done, settings)
             if not watch:
                 break
@@ -105,17 +111,21 @@ def process(
 
 def cost(ctx: typer.Context) -> None:
     """Show what models were asked, by day, and what asking about all that waits would take."""
-    from ....config import model_settings
+    from ....config import embeddings_settings, model_settings
     from ....observe.jobs.forecast import forecast
     from ....providers.usage import TokenUsage
 
     call: Call = ctx.obj
     settings = model_settings()
+    embeddings = embeddings_settings()
+    if embeddings is not None and not embeddings.is_metered:
+        embeddings = None
     with call.reading(observing=False) as store:
         usage = TokenUsage(store.db, store.transaction())
         days = usage.days()
         ahead = forecast(store, settings)
         left = usage.left_today(settings) if settings else None
+        left_to_embed = usage.left_today(embeddings) if embeddings else None
     if call.json:
         print_json(
             {
@@ -123,7 +133,12 @@ def cost(ctx: typer.Context) -> None:
                 "waiting": asdict(ahead),
                 "daily_tokens": settings.daily_tokens if settings else None,
                 "left_today": left,
-                "days": [_day_json(one, settings) for one in days],
+                "embeddings": {
+                    "model": embeddings.name if embeddings else None,
+                    "daily_tokens": embeddings.daily_tokens if embeddings else None,
+                    "left_today": left_to_embed,
+                },
+                "days": [_day_json(one, settings, embeddings) for one in days],
             }
         )
         return
@@ -135,8 +150,13 @@ def cost(ctx: typer.Context) -> None:
             f"and {ahead.output:,} to write{_dollars(ahead.dollars, ', ')}. "
             f"Today {left:,} of {settings.daily_tokens:,} tokens are left."
         )
+    if embeddings:
+        tell(
+            f"{embeddings.name} makes vectors. Today {left_to_embed:,} of "
+            f"{embeddings.daily_tokens:,} tokens are left."
+        )
     columns = ("day", "model", "calls", "failed", "input", "output", "cost")
-    print_rows(columns, (_day_row(one, settings) for one in days), wide="model")
+    print_rows(columns, (_day_row(one, settings, embeddings) for one in days), wide="model")
 
 
 def _tell_before(store: Store, settings: ModelSettings) -> None:
@@ -167,6 +187,11 @@ def _tell(call: Call, done: JobResult, settings: ModelSettings | None) -> None:
         )
     if asked.stopped:
         told.append(asked.stopped.rstrip("."))
+    if vectors := done.vectors:
+        built, left = count_noun(vectors.records, "records"), f"{vectors.left:,} left"
+        told.append(f"vectors of {built} built, {left}")
+        if vectors.stopped:
+            told.append(vectors.stopped.rstrip("."))
     line = "; ".join(told) + "."
     (print_line if on_terminal() else tell)(line)
 
@@ -179,13 +204,25 @@ def _dollars(amount: float | None, before: str = "") -> str:
     return "" if amount is None else f"{before}${amount:,.4f}"
 
 
-def _day_row(one: DailyUsage, settings: ModelSettings | None) -> Row:
+def _day_row(
+    one: DailyUsage, settings: ModelSettings | None, embeddings: EmbeddingsSettings | None
+) -> Row:
     counts = [f"{number:,}" for number in (one.calls, one.failed, one.input, one.output)]
-    return Row((_date(one), one.model, *counts, _dollars(one.dollars(settings)) or "—"))
+    return Row((_date(one), one.model, *counts, _dollars(_cost(one, settings, embeddings)) or "—"))
 
 
-def _day_json(one: DailyUsage, settings: ModelSettings | None) -> dict[str, object]:
-    return asdict(one) | {"day": _date(one), "dollars": one.dollars(settings)}
+def _day_json(
+    one: DailyUsage, settings: ModelSettings | None, embeddings: EmbeddingsSettings | None
+) -> dict[str, object]:
+    use = "embeddings" if one.is_of_embeddings else "observer"
+    cost = _cost(one, settings, embeddings)
+    return asdict(one) | {"day": _date(one), "use": use, "dollars": cost}
+
+
+def _cost(
+    one: DailyUsage, settings: ModelSettings | None, embeddings: EmbeddingsSettings | None
+) -> float | None:
+    return one.dollars(embeddings if one.is_of_embeddings else settings)
 
 
 def _date(one: DailyUsage) -> str:

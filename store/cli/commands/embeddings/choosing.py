@@ -1,0 +1,236 @@
+"""`mem embeddings set`: name the model, try it, write it down, and have its vectors built."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from ....config.file import config_path
+from ...command import Call
+from ...output.console import print_json, tell
+from .status import FEW_KNOWN, rest, unknown_shares
+
+if TYPE_CHECKING:
+    from ....config import EmbeddingsSettings
+    from ....embeddings.trial import Trial
+    from ....store import Store
+
+Provider = Literal["openai-compatible", "static", "onnx", "command", "off"]
+
+BELONGS = {
+    "model": ("openai-compatible",),
+    "url": ("openai-compatible",),
+    "key_env": ("openai-compatible",),
+    "directory": ("static", "onnx"),
+}
+"""The settings that only some providers have."""
+OWN = (
+    *("provider", "url", "model", "key_env", "key_command", "command", "directory"),
+    *("dimensions", "query_prefix", "document_prefix", "price"),
+)
+"""What belongs to one model: what isn't named has its default again. The rest stays as it is."""
+NEEDS = {
+    "openai-compatible": ("model", "name the model: --model nomic-embed-text."),
+    "static": ("directory", "name the model's directory: --directory ~/models/potion-base-8M."),
+    "onnx": ("directory", "name the model's directory: --directory ~/models/all-MiniLM-L6-v2."),
+    "command": ("command", "name the program after --: command -- python3 embed.py."),
+}
+
+
+def set_model(
+    ctx: typer.Context,
+    provider: Annotated[
+        Provider,
+        typer.Argument(
+            metavar="PROVIDER", help="openai-compatible, static, onnx, command, or off."
+        ),
+    ],
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[-- PROGRAM...]", help="For command: the program and its arguments."
+        ),
+    ] = None,
+    model: Annotated[str | None, typer.Option("--model", help="The model's name.")] = None,
+    url: Annotated[
+        str | None,
+        typer.Option("--url", help="The server; else Ollama's, http://localhost:11434/v1."),
+    ] = None,
+    directory: Annotated[
+        str | None,
+        typer.Option(
+            "--directory", metavar="DIR", help="For static and onnx: where the model lies."
+        ),
+    ] = None,
+    key_env: Annotated[
+        str | None,
+        typer.Option("--key-env", metavar="NAME", help="The variable that holds the server's key."),
+    ] = None,
+    dimensions: Annotated[
+        int | None, typer.Option("--dimensions", min=0, help="Cut vectors to so many; 0 keeps all.")
+    ] = None,
+    query_prefix: Annotated[
+        str | None, typer.Option("--query-prefix", help="What the model wants before a query.")
+    ] = None,
+    document_prefix: Annotated[
+        str | None, typer.Option("--document-prefix", help="The same before a memory's text.")
+    ] = None,
+    daily_tokens: Annotated[
+        int | None,
+        typer.Option("--daily-tokens", min=0, help="The most tokens that a day may take."),
+    ] = None,
+    price: Annotated[
+        float | None, typer.Option("--price", min=0, help="Dollars for a million tokens.")
+    ] = None,
+    no_check: Annotated[
+        bool, typer.Option("--no-check", help="Don't try the model; its server may be down.")
+    ] = False,
+) -> None:
+    """Name the model that makes vectors of memories, try it, and have them built in the background.
+
+    What isn't named of the model has its default again. Nothing is written where it can't work. With
+    `off` searches go without; vectors stay until `mem embeddings drop`.
+    """
+    call: Call = ctx.obj
+    given = {
+        "model": model,
+        "url": url,
+        "directory": directory and str(Path(directory).expanduser().absolute()),
+        "key_env": key_env,
+        "command": words or None,
+        "dimensions": dimensions,
+        "query_prefix": query_prefix,
+        "document_prefix": document_prefix,
+        "daily_tokens": daily_tokens,
+        "price": price,
+    }
+    named = {name: value for name, value in given.items() if value is not None}
+    if provider == "off":
+        _turn_off(call, named)
+        return
+    _check_usage(provider, named)
+    changes = _changes(provider, named)
+    settings = _settings_after(changes)
+    _check_files(settings)
+    with call.writing() as store:
+        trial = None if no_check else _tried(store, settings)
+        _write(changes)
+        store.vectors.keep()
+        _tell(call, store, settings, trial)
+
+
+def _turn_off(call: Call, named: Mapping[str, object]) -> None:
+    if named:
+        raise typer.BadParameter("off takes no options.")
+    _write({"embeddings.provider": "off"})
+    if call.json:
+        print_json({"provider": "off", "path": str(config_path())})
+        return
+    tell(f"Searches go without vectors now, by {config_path()}.")
+    tell("Those that are built stay until `mem embeddings drop`.")
+
+
+def _check_usage(provider: Provider, named: Mapping[str, object]) -> None:
+    if "command" in named and provider != "command":
+        raise typer.BadParameter(f"a program is for the provider command, not for {provider}.")
+    for name, owners in BELONGS.items():
+        if name in named and provider not in owners:
+            option = f"--{name.replace('_', '-')}"
+            raise typer.BadParameter(f"{option} is for {' and '.join(owners)}, not for {provider}.")
+    needed, sentence = NEEDS[provider]
+    if needed not in named:
+        raise typer.BadParameter(sentence)
+
+
+def _changes(provider: Provider, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is to be set in the file, and what to be unset (None)."""
+    found: dict[str, Any] = {f"embeddings.{name}": named.get(name) for name in OWN}
+    found["embeddings.provider"] = provider
+    # A program that gives the key is set by hand, so only another source of it takes its place.
+    if provider == "openai-compatible" and "key_env" not in named:
+        del found["embeddings.key_command"]
+    if "daily_tokens" in named:
+        found["embeddings.daily_tokens"] = named["daily_tokens"]
+    return found
+
+
+def _settings_after(changes: Mapping[str, object]) -> EmbeddingsSettings:
+    from ....config.reading import embeddings_of
+    from ....maintain.configuration import SettingError, tables_after
+
+    try:
+        found = embeddings_of(tables_after(changes).get("embeddings", {}))
+    except (SettingError, ValueError) as error:
+        raise typer.BadParameter(str(error)) from None
+    assert found is not None
+    return found
+
+
+def _check_files(settings: EmbeddingsSettings) -> None:
+    """Raise ConfigurationError where a package or a file of the model is missing."""
+    from ....embeddings.embedder import embedder
+
+    embedder(settings)
+
+
+def _tried(store: Store, settings: EmbeddingsSettings) -> Trial:
+    from ....embeddings.trial import try_out
+    from ....providers.errors import ProviderError
+
+    try:
+        return try_out(store.vectors, settings)
+    except ProviderError as error:
+        tell(f"{settings.name}: {error.reason}")
+        tell("Nothing was changed. --no-check writes it down all the same.")
+        raise typer.Exit(1) from None
+
+
+def _write(changes: Mapping[str, object]) -> None:
+    from ....maintain.configuration import SettingError, change
+
+    try:
+        change(changes)
+    except SettingError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def _tell(call: Call, store: Store, settings: EmbeddingsSettings, trial: Trial | None) -> None:
+    found = store.vectors.status(settings)
+    seconds = found.seconds
+    if trial and found.tokens is not None:
+        seconds = found.tokens / trial.tokens_a_second
+    unknown, _ = unknown_shares(store.vectors, settings) if trial else ({}, "")
+    if call.json:
+        print_json(
+            {
+                "provider": settings.provider,
+                "name": settings.name,
+                "path": str(config_path()),
+                "dimensions": trial.dimensions if trial else None,
+                "milliseconds": round(1_000 * trial.seconds, 2) if trial else None,
+                "records": found.left,
+                "tokens": found.tokens,
+                "dollars": found.dollars,
+                "seconds": seconds,
+                "unknown": {name: round(share, 4) for name, share in unknown.items()},
+            }
+        )
+        return
+    tell(f"{settings.name} makes vectors now, by {config_path()}.")
+    if trial:
+        tell(
+            f"A text has {trial.dimensions:,} dimensions and takes {1_000 * trial.seconds:,.1f} ms."
+        )
+    for name, share in unknown.items():
+        if share > FEW_KNOWN:
+            tell(f"It doesn't know {share:.0%} of the words of your {name} memories.")
+    if not found.left:
+        tell("All records have their vectors.")
+        return
+    tell(f"To be built: {rest(settings, found, seconds)}.")
+    if found.searched and found.searched != found.name:
+        tell(f"Until then searches use the vectors of {found.searched}.")
+    tell("That goes on by itself in the background; `mem embeddings build` does it at once.")

@@ -1,0 +1,152 @@
+"""`mem embeddings status`: which model there is, how far its vectors are, and what it knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import typer
+
+from ....text.plural import count_noun
+from ...command import Call
+from ...output.console import print_block, print_json, print_line, tell
+from .texts import dollars, span
+
+if TYPE_CHECKING:
+    from ....config import EmbeddingsSettings
+    from ....embeddings.vectors import Vectors, VectorStatus
+    from ...output.serializers import Json
+
+FEW_KNOWN = 0.2
+"""A model that doesn't know so large a share of tokens finds little in that script."""
+
+
+def status(ctx: typer.Context) -> None:
+    """Show the model, how far its vectors are, what the rest takes, and whether it knows your languages."""
+    call: Call = ctx.obj
+    from ....capture.ingest.catch_up import is_there
+    from ....config import embeddings_settings
+
+    settings = embeddings_settings()
+    if not is_there(call.path):
+        _put(call, settings, None)
+        return
+    with call.reading(observing=False) as store:
+        _put(call, settings, store.vectors)
+
+
+def _put(call: Call, settings: EmbeddingsSettings | None, vectors: Vectors | None) -> None:
+    found = vectors.status(settings) if settings and vectors else None
+    size = vectors.size if vectors else 0
+    is_kept = vectors is not None and vectors.are_kept
+    unknown: Mapping[str, float] = {}
+    trouble = found.trouble if found else ""
+    if settings and vectors:
+        unknown, said = unknown_shares(vectors, settings)
+        trouble = trouble or said
+    if call.json:
+        print_json(
+            _json(settings, found, size=size, is_kept=is_kept, unknown=unknown, said=trouble)
+        )
+        return
+    if settings is None:
+        print_line("off")
+        if size:
+            tell(f"{size / 1e6:,.1f} MB of vectors stay until `mem embeddings drop`.")
+        else:
+            tell("No model makes vectors. `mem embeddings set` names one.")
+        return
+    fields = _fields(settings, found, size, unknown) if found else [("from", _place(settings))]
+    print_block(settings.name, [*fields, *([("trouble", trouble)] if trouble else [])])
+    if not is_kept:
+        tell("No vectors are kept of this memory yet. `mem embeddings build` begins.")
+
+
+def unknown_shares(vectors: Vectors, settings: EmbeddingsSettings) -> tuple[dict[str, float], str]:
+    """Return the shares of tokens that the model doesn't know, by script, and what hinders to say so."""
+    from ....providers.errors import ProviderError
+
+    try:
+        return vectors.unknown_shares(settings), ""
+    except ProviderError as error:
+        return {}, error.reason
+
+
+def _json(
+    settings: EmbeddingsSettings | None,
+    found: VectorStatus | None,
+    *,
+    size: int,
+    is_kept: bool,
+    unknown: Mapping[str, float],
+    said: str,
+) -> Json:
+    from ....embeddings.vectors import VectorStatus
+
+    one = found or VectorStatus("")
+    return {
+        **asdict(one),
+        "provider": settings.provider if settings else "off",
+        "name": settings.name if settings else None,
+        "from": _place(settings) if settings else None,
+        "kept": is_kept,
+        "left": one.left,
+        "bytes": size,
+        "searched": one.searched or None,
+        "trust": {name: round(share, 4) for name, share in one.trust},
+        "unknown": {name: round(share, 4) for name, share in unknown.items()},
+        "trouble": said or None,
+    }
+
+
+def _fields(
+    settings: EmbeddingsSettings, found: VectorStatus, size: int, unknown: Mapping[str, float]
+) -> Iterator[tuple[str, str]]:
+    yield "from", _place(settings)
+    if found.dimensions:
+        yield "dimensions", f"{found.dimensions:,}"
+    share = found.records / found.total if found.total else 1.0
+    built = f"{found.records:,} of {count_noun(found.total, 'records')} ({int(100 * share)} %)"
+    yield "built", f"{built}, {count_noun(found.passages, 'passages')}"
+    if found.left:
+        yield "left", rest(settings, found)
+    yield "size", f"{size / 1e6:,.1f} MB"
+    yield "searches", _searches(found)
+    if unknown:
+        yield "unknown words", ", ".join(_known(name, one) for name, one in unknown.items())
+    if found.trust:
+        yield "trusted", ", ".join(f"{name} {100 * share:.0f} %" for name, share in found.trust)
+
+
+def rest(settings: EmbeddingsSettings, found: VectorStatus, seconds: float | None = None) -> str:
+    """Return about what is left to be built: records, tokens, cost and time, as far as they are known."""
+    parts = [count_noun(found.left, "records")]
+    if found.tokens is not None:
+        parts.append(f"about {found.tokens:,} tokens")
+        if settings.is_metered:
+            price = settings.dollars(found.tokens)
+            parts.append("of unknown price (--price)" if price is None else dollars(price))
+    seconds = found.seconds if seconds is None else seconds
+    if seconds is not None:
+        parts.append(span(seconds))
+    return ", ".join(parts)
+
+
+def _searches(found: VectorStatus) -> str:
+    if not found.searched or (found.searched == found.name and not found.records):
+        return "go without vectors"
+    if found.searched != found.name:
+        return f"use {found.searched} until this one is built"
+    return "use it" if found.is_whole else "use what is built of it"
+
+
+def _known(name: str, share: float) -> str:
+    told = f"{name} {100 * share:.1f} %"
+    return f"{told} (the model hardly knows it)" if share > FEW_KNOWN else told
+
+
+def _place(settings: EmbeddingsSettings) -> str:
+    if settings.provider == "openai-compatible":
+        return settings.url
+    return " ".join(settings.command) if settings.provider == "command" else settings.directory

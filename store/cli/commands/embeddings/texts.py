@@ -1,0 +1,15 @@
+"""How money and time are said."""
+
+from __future__ import annotations
+
+
+def dollars(amount: float) -> str:
+    """Return a sum as it is shown."""
+    return f"${amount:,.4f}"
+
+
+def span(seconds: float) -> str:
+    """Return about how long something takes."""
+    from ....observe.jobs.checks import duration
+
+    return f"about {duration(max(1_000, round(seconds * 1_000)))}"

@@ -1,0 +1,171 @@
+"""`mem embeddings`: whether vectors are kept and how far they are; building, trying and dropping them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ....errors import ConfigurationError
+from ....text.plural import count_noun
+from ...command import Call, Command, group
+from ...output.console import Row, print_json, print_rows, tell
+from ...output.progress import progress_bar
+from .choosing import set_model
+from .fetch import fetch
+from .status import status
+
+if TYPE_CHECKING:
+    from ....config import EmbeddingsSettings
+    from ....embeddings.building import BuildResult, Progress
+    from ....store import Store
+
+app = group("Choose the model that makes vectors of memories, build and drop them.")
+app.command("set", cls=Command)(set_model)
+app.command(cls=Command)(status)
+
+WATCH_SECONDS = 1.0
+"""How often is looked at how far another process is."""
+
+
+@app.command(cls=Command)
+def build(
+    ctx: typer.Context,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", min=0.1, help="Begin nothing more after so long."),
+    ] = None,
+) -> None:
+    """Build the vectors that are missing, here and now. Ctrl+C stops it without loss."""
+    call: Call = ctx.obj
+    settings = configured()
+    with call.writing() as store:
+        try:
+            with progress_bar("Building", is_counted=True) as show:
+                done = _built(store, settings, seconds, show and (lambda n, all: show(n, all, "")))
+        except KeyboardInterrupt:
+            tell("Stopped. What was built stays; the same command goes on from there.")
+            raise typer.Exit(1) from None
+        if call.json:
+            print_json({**asdict(done), "model": settings.name})
+        elif done.left or done.stopped:
+            tell(f"Vectors of {count_noun(done.records, 'records')} built, {done.left:,} left.")
+        else:
+            if done.records:
+                tell(f"Vectors of {count_noun(done.records, 'records')} built.")
+            tell(f"All records have their vectors by {settings.name}.")
+        if done.stopped:
+            tell(done.stopped)
+            raise typer.Exit(1)
+
+
+def _built(
+    store: Store, settings: EmbeddingsSettings, seconds: float | None, show: Progress | None
+) -> BuildResult:
+    """Build, and where another process does so already, show how far that is until it ends."""
+    from ....embeddings.vectors import BUSY
+
+    deadline = None if seconds is None else time.monotonic() + seconds
+    is_told = False
+    while True:
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        done = store.vectors.build(
+            settings,
+            seconds=left,
+            insist=not is_told,
+            patience=WATCH_SECONDS if left is None else min(WATCH_SECONDS, left),
+            progress=show,
+        )
+        if done.stopped != BUSY or left == 0:
+            return done
+        if not is_told:
+            tell("Another process builds them already. This goes on when that ends.")
+            is_told = True
+        if show:
+            found = store.vectors.status(settings)
+            show(found.records, found.total)
+
+
+@app.command(cls=Command)
+def drop(ctx: typer.Context) -> None:
+    """Delete all vectors and keep none; memories stay as they are."""
+    call: Call = ctx.obj
+    with call.writing() as store:
+        size = store.vectors.size
+        were_kept = store.vectors.drop()
+    if call.json:
+        print_json({"dropped": were_kept, "bytes": size})
+    elif not were_kept and not size:
+        tell("There were no vectors.")
+    else:
+        tell(f"Dropped {size / 1e6:,.1f} MB of vectors. `mem embeddings build` builds them anew.")
+
+
+@app.command(cls=Command)
+def test(
+    ctx: typer.Context,
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TEXT]...", help="What is embedded; else a sentence."),
+    ] = None,
+) -> None:
+    """Embed a text and say how long that took; of several, how similar each is to the first."""
+    call: Call = ctx.obj
+    from ....embeddings.trial import TEXT
+    from ....providers.errors import ProviderError
+
+    settings = configured()
+    given = texts or [TEXT]
+    with call.writing() as store:
+        try:
+            # The first call may have to load the model.
+            store.vectors.embed(settings, given[:1])
+            began = time.perf_counter()
+            rows = store.vectors.embed(settings, given)
+        except ProviderError as error:
+            tell(f"{settings.name}: {error.reason}")
+            raise typer.Exit(1) from None
+    took = (time.perf_counter() - began) * 1_000
+    cosines = [float(one) for one in rows @ rows[0]]
+    if call.json:
+        similar = [
+            {"text": text, "similarity": round(one, 4)}
+            for text, one in zip(given, cosines, strict=True)
+        ]
+        found = {
+            "model": settings.name,
+            "dimensions": rows.shape[1],
+            "milliseconds": round(took, 2),
+        }
+        print_json(found | {"texts": similar})
+        return
+    what = count_noun(len(given), "texts")
+    tell(f"{settings.name}: {what} in {took:,.1f} ms, {rows.shape[1]:,} dimensions.")
+    if not all(row.any() for row in rows):
+        tell("Of a text without any word that the model knows there is no vector.")
+    if len(given) > 1:
+        pairs = zip(given, cosines, strict=True)
+        print_rows(
+            ("similarity", "text"),
+            (Row((f"{one:.3f}", text)) for text, one in pairs),
+            wide="text",
+            right=("similarity",),
+        )
+
+
+app.command(cls=Command)(fetch)
+
+
+def configured() -> EmbeddingsSettings:
+    """Return the configured model. ConfigurationError where there is none."""
+    from ....config import embeddings_settings
+
+    found = embeddings_settings()
+    if found is None:
+        raise ConfigurationError(
+            "No model makes vectors: `mem embeddings set` names one, "
+            "such as `mem embeddings set openai-compatible --model nomic-embed-text`."
+        )
+    return found

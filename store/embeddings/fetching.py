@@ -1,0 +1,203 @@
+"""Fetching a model: its files from where it is published, each whole or not at all.
+
+Nothing else of memtui downloads anything, and this only where the user asks for it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPException, HTTPMessage, HTTPResponse
+from pathlib import Path
+from typing import IO
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from ..database import atomic
+from ..errors import StoreError
+from ..records.dataclasses import dataclass
+
+HOST = "https://huggingface.co"
+NAME = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
+CONFIG = "config.json"
+STATIC, ONNX = "model.safetensors", ("onnx/model.onnx", "model.onnx")
+SMALL = (
+    *("tokenizer.json", CONFIG, "tokenizer_config.json", "sentence_bert_config.json"),
+    "1_Pooling/config.json",
+)
+STATIC_TYPE = "model2vec"
+"""What `model_type` of config.json says of a static model."""
+SECONDS = 30.0
+"""How long a server may be silent."""
+CHUNK = 1 << 18
+LONGEST_CONFIG = 1 << 20
+
+Progress = Callable[[int, int, str], object]
+
+
+class FetchError(StoreError):
+    """A model couldn't be fetched; each file that is there is whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """A file of a published model: its path there and here, and its bytes, None where the server doesn't
+    say."""
+
+    path: str
+    bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteModel:
+    """A published model: the address that its files are below, these, and which provider reads them."""
+
+    url: str
+    files: tuple[RemoteFile, ...]
+    provider: str
+
+    @property
+    def bytes(self) -> int:
+        """Of all files whose size is known."""
+        return sum(one.bytes or 0 for one in self.files)
+
+
+def address_of(name: str) -> str:
+    """Return where the files of a model are published. FetchError where it can't be a name."""
+    if not NAME.fullmatch(name) or ".." in name:
+        raise FetchError(f"{name} is no model's name. It is like minishlab/potion-base-8M.")
+    return f"{HOST}/{name}/resolve/main/"
+
+
+def survey(url: str) -> RemoteModel:
+    """Return which files of a model there are below an address. Raises FetchError."""
+    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+        raise FetchError(f"{url} is no address. It begins with https://.")
+    base = f"{url.rstrip('/')}/"
+    small = [one for path in SMALL if (one := _look(base, path))]
+    static = _look(base, STATIC)
+    onnx = next((one for path in ONNX if (one := _look(base, path))), None)
+    if not any(one.path == "tokenizer.json" for one in small) or not (static or onnx):
+        raise FetchError(
+            f"{base} has no tokenizer.json with model.safetensors or onnx/model.onnx, so that is no "
+            "model for embeddings. See whether the name is right."
+        )
+    has_config = any(one.path == CONFIG for one in small)
+    if static and (onnx is None or (has_config and _is_static(base))):
+        return RemoteModel(base, (*small, static), "static")
+    assert onnx is not None
+    data = _look(base, f"{onnx.path}_data")
+    return RemoteModel(base, (*small, onnx, *([data] if data else [])), "onnx")
+
+
+def check_place(model: RemoteModel, directory: Path) -> None:
+    """Raise FetchError where a directory holds what isn't of the model, or the disk has no room."""
+    atomic.sweep_all(directory)
+    wanted = {one.path: one.bytes for one in model.files}
+    there = [one for one in directory.rglob("*") if not one.is_dir()] if directory.exists() else []
+    for path in there:
+        name = path.relative_to(directory).as_posix()
+        if name not in wanted or wanted[name] not in (None, path.stat().st_size):
+            raise FetchError(
+                f"{directory} has other content ({name}), which stays. Name another: --into DIR."
+            )
+    place = next(one for one in (directory, *directory.parents) if one.exists())
+    if not place.is_dir():
+        raise FetchError(f"{place} is no directory. Name another: --into DIR.")
+    left = sum(one.bytes or 0 for one in model.files if not (directory / one.path).exists())
+    if shutil.disk_usage(place).free < left:
+        raise FetchError(f"The disk has no room for {left / 1e6:,.1f} MB in {directory}.")
+
+
+def fetch(model: RemoteModel, directory: Path, progress: Progress | None = None) -> int:
+    """Fetch what isn't there yet, and return how many bytes that was. Raises FetchError, and OSError."""
+    check_place(model, directory)
+    done = 0
+    for one in model.files:
+        path = directory / one.path
+        if path.exists():
+            continue
+        atomic.make_directories(path.parent)
+        with atomic.draft(path) as made:
+            with made.open("wb") as file:
+                size = 0
+                for chunk in _content(model.url + one.path):
+                    file.write(chunk)
+                    size += len(chunk)
+                    if progress:
+                        progress(done + size, max(model.bytes, done + size), one.path)
+            if one.bytes is not None and size != one.bytes:
+                reason = f"{one.path} has {one.bytes:,} bytes, and {size:,} came"
+                raise FetchError(f"{reason}. The same command fetches it again.")
+            atomic.publish(made, path, replace=False)
+            done += size
+    return done
+
+
+def _look(base: str, path: str) -> RemoteFile | None:
+    """Return a file that may be there, without its content."""
+    with _asked(base + path, "HEAD") as answer:
+        if answer is None:
+            return None
+        length = answer.headers.get("Content-Length") or ""
+        return RemoteFile(path, int(length) if length.isdecimal() else None)
+
+
+def _is_static(base: str) -> bool:
+    try:
+        with _asked(base + CONFIG) as answer:
+            found = json.loads(answer.read(LONGEST_CONFIG)) if answer else {}
+    except ValueError:
+        return False
+    return isinstance(found, dict) and found.get("model_type") == STATIC_TYPE
+
+
+def _content(url: str) -> Iterator[bytes]:
+    with _asked(url) as answer:
+        if answer is None:
+            raise FetchError(f"{url} is gone.")
+        while chunk := answer.read(CHUNK):
+            yield chunk
+
+
+class _Redirects(HTTPRedirectHandler):
+    """Follows where a server leads, to its storage as a rule; never to what anybody can read along."""
+
+    def redirect_request(
+        self,
+        req: Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> Request | None:
+        allowed = ("https",) if urlsplit(req.full_url).scheme == "https" else ("http", "https")
+        if urlsplit(newurl).scheme not in allowed:
+            raise URLError(f"it leads to {newurl}, which isn't https")
+        found = super().redirect_request(req, fp, code, msg, headers, newurl)
+        if found is not None:
+            found.method = req.get_method()
+        return found
+
+
+@contextmanager
+def _asked(url: str, method: str = "GET") -> Iterator[HTTPResponse | None]:
+    """Have the answer of a server; None where it has no such file."""
+    try:
+        with build_opener(_Redirects).open(Request(url, method=method), timeout=SECONDS) as answer:
+            yield answer
+    except HTTPError as error:
+        error.close()
+        if error.code not in (404, 410):
+            reason = f"{url} can't be fetched (HTTP {error.code})."
+            told = " A model that is private, or isn't there, is refused so."
+            raise FetchError(reason + (told if error.code in (401, 403) else "")) from error
+        yield None
+    except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
+        why = getattr(error, "reason", None) or str(error) or type(error).__name__
+        raise FetchError(f"{url} can't be fetched ({why}).") from error

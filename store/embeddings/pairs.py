@@ -1,0 +1,223 @@
+"""Pairs of memories that say the same in other words, by their vectors alone: candidates to be looked at.
+
+Each memory of a project is compared with those only that are nearest to the same landmarks, which are
+memories themselves, about the root of the number of all: so the time grows by the power of 1.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from math import isqrt
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from ..records.dataclasses import dataclass, field
+from .vector_file import VectorFile
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .vector_file import Floats
+
+    Codes = NDArray[np.int8]
+    Ids = NDArray[np.int64]
+
+READ_AT_ONCE, COMPARED_AT_ONCE = 2_000, 1_024
+SAMPLE, FEWEST = 256, 16
+"""So many memories tell how near one usually is to the one nearest to it; fewer don't tell."""
+USUAL, LEAST, MOST = 0.9, 0.8, 0.98
+"""The cosine from which on two say the same where nothing tells, and its bounds where something does."""
+TOLERANCE = 0.02
+"""How far the cosines of eight bits, and of means, are trusted to be from exact ones."""
+FEW = 512
+"""So many of a project are compared each with each."""
+LANDMARKS = 2
+"""How many landmarks a memory is compared at."""
+CROWD = 20
+"""What is near to more others than this says too little of any of them."""
+MOST_PAIRS = 20_000
+
+ROWS = """
+SELECT d.project, d.record_id FROM documents d
+WHERE +d.kind = ?1 AND (?2 IS NULL OR d.project = ?2)
+AND (d.kind, d.record_id) NOT IN (SELECT kind, record_id FROM unembedded)
+ORDER BY d.project, d.created_at, d.id
+"""
+
+Progress = Callable[[int, int, str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class NearPair:
+    """Two records of one kind and project, the earlier first, and the cosine of what they say."""
+
+    earlier: int
+    later: int
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class NearPairs:
+    """Pairs, the nearest first, or why there are none in a sentence; `trust`, from 0 to 1, is how much
+    the model knows of what is written in a script."""
+
+    pairs: tuple[NearPair, ...] = ()
+    trust: dict[str, float] = field(default_factory=dict)
+    trouble: str = ""
+
+
+def near_pairs(
+    db: apsw.Connection,
+    file: VectorFile,
+    kind: str,
+    project: str | None = None,
+    progress: Progress | None = None,
+) -> list[NearPair]:
+    """Return pairs of visible records of a kind that are twice as near to each other as a memory usually
+    is to the one nearest to it, the nearest first. What `progress` raises ends it."""
+    import numpy as np
+
+    rows: Any = db.execute(ROWS, (kind, project)).fetchall()
+    if len(rows) < 2 or not file.dimensions:
+        return []
+    ids, codes = _means(file, kind, [number for _, number in rows])
+    of_name = {number: name for name, number in rows}
+    least = _least(codes)
+    found: list[NearPair] = []
+    done = 0
+    for name, some in groupby(range(len(ids)), key=lambda place: of_name[int(ids[place])]):
+        places = np.fromiter(some, np.int64)
+        candidates = _candidates(codes[places], least - TOLERANCE)
+        pairs = ids[places][candidates]
+        found.extend(_exact(file, kind, pairs, least))
+        done += len(places)
+        if progress:
+            progress(done, len(ids), name)
+    return sorted(found, key=lambda one: (-one.cosine, one.earlier, one.later))
+
+
+def _means(file: VectorFile, kind: str, records: Sequence[int]) -> tuple[Ids, Codes]:
+    """Return those of some records that have vectors, and the mean of each's in eight bits a number."""
+    import numpy as np
+
+    ids: list[Ids] = []
+    codes: list[Codes] = []
+    for begin in range(0, len(records), READ_AT_ONCE):
+        some = records[begin : begin + READ_AT_ONCE]
+        passages = file.passages_of([(kind, number) for number in some])
+        known, vectors = file.vectors([*dict.fromkeys(vector for _, _, vector in passages)])
+        if not known:
+            continue
+        place = {vector: row for row, vector in enumerate(known)}
+        # They come record by record.
+        whose = np.asarray([number for _, number, one in passages if one in place])
+        rows = np.asarray([place[one] for _, _, one in passages if one in place])
+        starts = np.flatnonzero(np.r_[True, whose[1:] != whose[:-1]])
+        sums = np.add.reduceat(vectors[rows], starts)
+        scales = np.abs(sums).max(axis=1, keepdims=True)
+        said = scales[:, 0] > 0
+        codes.append(np.rint(sums[said] * (127 / scales[said])).astype(np.int8))
+        ids.append(whose[starts][said])
+    if not ids:
+        return np.empty(0, np.int64), np.empty((0, file.dimensions), np.int8)
+    return np.concatenate(ids), np.concatenate(codes)
+
+
+def _unit(codes: Codes) -> Floats:
+    import numpy as np
+
+    wide = codes.astype(np.float32)
+    found: Floats = wide / np.linalg.norm(wide, axis=1, keepdims=True)
+    return found
+
+
+def _least(codes: Codes) -> float:
+    """Return the cosine from which on two say the same: half way from that of a memory and the one
+    nearest to it to that of equal ones."""
+    import numpy as np
+
+    if len(codes) < FEWEST:
+        return USUAL
+    sample = np.unique(np.linspace(0, len(codes) - 1, SAMPLE).astype(np.int64))
+    chosen = _unit(codes[sample])
+    nearest = np.full(len(sample), -1.0, np.float32)
+    for begin in range(0, len(codes), COMPARED_AT_ONCE):
+        cosines = chosen @ _unit(codes[begin : begin + COMPARED_AT_ONCE]).T
+        own = np.flatnonzero((sample >= begin) & (sample < begin + cosines.shape[1]))
+        cosines[own, sample[own] - begin] = -1.0
+        nearest = np.maximum(nearest, cosines.max(axis=1))
+    usual = float(np.median(nearest))
+    return min(MOST, max(LEAST, 1 - (1 - usual) / 2))
+
+
+def _candidates(codes: Codes, least: float) -> Ids:
+    """Return pairs of rows whose cosine is about that high, a row each, without those of a crowd."""
+    import numpy as np
+
+    number = len(codes)
+    found = [np.empty(0, np.int64)]
+    for members in _cells(codes):
+        for begin in range(0, len(members), COMPARED_AT_ONCE):
+            some = np.sort(members[begin : begin + COMPARED_AT_ONCE])
+            unit = _unit(codes[some])
+            is_near = unit @ unit.T >= least
+            np.fill_diagonal(is_near, False)
+            is_near[is_near.sum(axis=1) > CROWD] = False
+            first, second = np.nonzero(np.triu(is_near & is_near.T))
+            found.append(some[first] * number + some[second])
+    both = np.unique(np.concatenate(found))
+    return np.stack((both // max(1, number), both % max(1, number)), axis=1)
+
+
+def _cells(codes: Codes) -> Iterator[Ids]:
+    """Yield rows that are to be compared with each other, those at one landmark by how near they are."""
+    import numpy as np
+
+    number = len(codes)
+    if number <= FEW:
+        yield np.arange(number)
+        return
+    landmarks = _unit(codes[np.linspace(0, number - 1, isqrt(number)).astype(np.int64)])
+    cells, cosines = [], []
+    for begin in range(0, number, COMPARED_AT_ONCE):
+        near = _unit(codes[begin : begin + COMPARED_AT_ONCE]) @ landmarks.T
+        best = np.argpartition(near, -LANDMARKS, axis=1)[:, -LANDMARKS:]
+        cells.append(best)
+        cosines.append(np.take_along_axis(near, best, axis=1))
+    cell, cosine = np.concatenate(cells).ravel(), np.concatenate(cosines).ravel()
+    rows = np.repeat(np.arange(number), LANDMARKS)
+    order = np.lexsort((-cosine, cell))
+    yield from np.split(rows[order], np.flatnonzero(np.diff(cell[order])) + 1)
+
+
+def _exact(
+    file: VectorFile, kind: str, pairs: Iterable[Sequence[int]], least: float
+) -> Iterator[NearPair]:
+    """Yield pairs of records of which each passage is, on average, so near to one of the other."""
+    import numpy as np
+
+    chosen = np.asarray([*pairs], np.int64).reshape(-1, 2)[:MOST_PAIRS]
+    for begin in range(0, len(chosen), READ_AT_ONCE):
+        some = chosen[begin : begin + READ_AT_ONCE].tolist()
+        records = [(kind, number) for number in dict.fromkeys(one for pair in some for one in pair)]
+        vectors_of: dict[int, list[int]] = {}
+        for _, number, vector in file.passages_of(records):
+            vectors_of.setdefault(number, []).append(vector)
+        known, vectors = file.vectors(
+            [*dict.fromkeys(one for found in vectors_of.values() for one in found)]
+        )
+        place = {vector: row for row, vector in enumerate(known)}
+        for earlier, later in some:
+            one, other = (
+                vectors[[place[vector] for vector in vectors_of.get(number, ()) if vector in place]]
+                for number in (earlier, later)
+            )
+            if not len(one) or not len(other):
+                continue
+            cosines = one @ other.T
+            best = np.concatenate((cosines.max(axis=0), cosines.max(axis=1)))
+            if (cosine := float(best.mean())) >= least:
+                yield NearPair(earlier, later, min(1.0, cosine))

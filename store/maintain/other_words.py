@@ -1,0 +1,165 @@
+"""Memories that say the same in other words, and facts that a later one may have replaced in other words:
+by their vectors, where a model makes some. None where none are kept, or the model knows too little."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Generic, TypeVar
+
+from ..embeddings import waiting
+from ..embeddings.pairs import NearPair, NearPairs
+from ..kinds import LETTERS
+from ..records import Fact, Observation
+from ..records.dataclasses import dataclass
+from ..search.script import script_of
+from ..store import Store
+from .dedupe import Cluster, Progress, Twin
+from .differences import difference
+from .replacements import FactPair, name_the_same
+
+Found = TypeVar("Found")
+LEAST_TRUST = 0.5
+"""A model that knows less of a language says nothing of what is the same in it."""
+MOST = 5_000
+"""So many of the nearest pairs are looked at."""
+WHY = "says the same in other words"
+
+
+@dataclass(frozen=True, slots=True)
+class InOtherWords(Generic[Found]):
+    """What was found, or in a sentence why nothing could be."""
+
+    found: tuple[Found, ...] = ()
+    trouble: str = ""
+
+
+def clusters_in_other_words(
+    store: Store,
+    by_text: Iterable[Cluster] = (),
+    *,
+    project: str | None = None,
+    progress: Progress | None = None,
+) -> InOtherWords[Cluster]:
+    """Return clusters of observations that say the same in other words, the likest first, of what is no
+    twin in those `by_text`. Each of the others is near to the one to keep. Nothing is changed."""
+    near = _near(store, "observation", project, progress)
+    twins = {twin.observation.id for one in by_text for twin in one.twins}
+    finder = _Finder(store, near, twins)
+    return InOtherWords(tuple(finder.clusters()), near.trouble)
+
+
+def fact_pairs_in_other_words(
+    store: Store,
+    by_text: Iterable[FactPair] = (),
+    *,
+    project: str | None = None,
+    progress: Progress | None = None,
+) -> InOtherWords[FactPair]:
+    """Return the pairs of facts that hold which say the same in other words, or would but for a number, a
+    "not" or a name, the likest first; of each later fact one, where it is in none `by_text`."""
+    near = _near(store, "fact", project, progress)
+    parted = store.merging.merges.parted_ids("facts")
+    paired = {pair.later.id for pair in by_text}
+    facts = {one.id: one for one in store.facts.by_ids(_numbers(near.pairs[:MOST]))}
+    found: list[FactPair] = []
+    for pair in near.pairs[:MOST]:
+        earlier, later = facts.get(pair.earlier), facts.get(pair.later)
+        if (
+            earlier is None
+            or later is None
+            or later.id in paired
+            or (earlier.id, later.id) in parted
+        ):
+            continue
+        if _is_pair(near, earlier, later):
+            paired.add(later.id)
+            told = difference(earlier.content, later.content) or "in other words"
+            found.append(FactPair(earlier, later, _percent(pair), told, is_in_other_words=True))
+    return InOtherWords(tuple(found), near.trouble)
+
+
+def _is_pair(near: NearPairs, earlier: Fact, later: Fact) -> bool:
+    holds = all(one.is_visible and one.superseded_by is None for one in (earlier, later))
+    is_alike = earlier.kind == later.kind and name_the_same(earlier, later)
+    return holds and is_alike and _knows(near, later.content)
+
+
+class _Finder:
+    """Observations that say the same in other words, the nearest put together first."""
+
+    def __init__(self, store: Store, near: NearPairs, twins: Collection[int]) -> None:
+        self.near = near
+        self.parted = store.merging.merges.parted_ids("observations")
+        self.cosines: dict[tuple[int, int], NearPair] = {}
+        """The pairs that say the same, both ways round."""
+        some = [
+            one for one in near.pairs[:MOST] if one.earlier not in twins and one.later not in twins
+        ]
+        self.observations = {one.id: one for one in store.observations.by_ids(_numbers(some))}
+        self.pairs = [pair for pair in some if self._is_same(pair.earlier, pair.later)]
+        for pair in self.pairs:
+            self.cosines[pair.earlier, pair.later] = self.cosines[pair.later, pair.earlier] = pair
+
+    def clusters(self) -> Iterator[Cluster]:
+        leader_of: dict[int, int] = {}
+        members: dict[int, list[int]] = {}
+        for pair in self.pairs:
+            leader = leader_of.get(pair.earlier, pair.earlier)
+            others = members.get(leader, [])
+            if (
+                pair.later not in leader_of
+                and pair.later not in members
+                and all((pair.later, one) in self.cosines for one in (leader, *others))
+            ):
+                members.setdefault(leader, []).append(pair.later)
+                leader_of[pair.later] = leader
+        for leader, others in members.items():
+            found = [self.observations[one] for one in (leader, *others)]
+            keep = next((one for one in found if one.pinned), found[0])
+            near = tuple(
+                Twin(one, _percent(self.cosines[keep.id, one.id]), WHY)
+                for one in found
+                if one is not keep and not one.pinned
+            )
+            if near:
+                yield Cluster(keep, near, is_in_other_words=True)
+
+    def _is_same(self, earlier: int, later: int) -> bool:
+        one, other = self.observations.get(earlier), self.observations.get(later)
+        if one is None or other is None or not (one.is_visible and other.is_visible):
+            return False
+        if (earlier, later) in self.parted or _differ_in_files(one, other):
+            return False
+        mine, theirs = _said(one), _said(other)
+        return _knows(self.near, theirs) and difference(mine, theirs) is None
+
+
+def _near(store: Store, kind: str, project: str | None, progress: Progress | None) -> NearPairs:
+    if not waiting.are_kept(store.db):
+        return NearPairs()
+    return store.vectors.meaning.near_pairs(store.db, LETTERS[kind], project, progress)
+
+
+def _knows(near: NearPairs, text: str) -> bool:
+    return near.trust.get(script_of(text), 1.0) >= LEAST_TRUST
+
+
+def _numbers(pairs: Iterable[NearPair]) -> list[int]:
+    return [*dict.fromkeys(one for pair in pairs for one in (pair.earlier, pair.later))]
+
+
+def _percent(pair: NearPair) -> float:
+    return round(100 * pair.cosine, 1)
+
+
+def _said(one: Observation) -> str:
+    return "\n".join(filter(None, (one.title, one.subtitle, one.narrative, one.text, *one.facts)))
+
+
+def _differ_in_files(one: Observation, other: Observation) -> bool:
+    """Whether both name files, and each such as the other doesn't."""
+    mine, theirs = (
+        {name.rpartition("/")[2] for name in (*some.files_read, *some.files_modified)}
+        for some in (one, other)
+    )
+    return bool(mine - theirs and theirs - mine)

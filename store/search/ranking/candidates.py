@@ -1,0 +1,91 @@
+"""The candidates of a question in their last order, each with what its score is made of.
+
+A score is relative to the best one. Its parts add up to it: the words (BM25), the pieces of words, the
+session's share, and what the named time adds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import apsw
+
+from ..documents import fetch
+from .named_time import Span, is_within
+from .ngrams import similarities
+from .session_share import session_scores
+
+CLOSELY = 50
+"""So many of the best by their words are compared by pieces of words, for which their texts are read."""
+PIECES = 0.15
+SESSION = 0.3
+"""The share of each in a score; the rest is the words'."""
+TIME = 0.5
+"""What a memory of the named time gets besides, as a part of its score."""
+PLACES = """
+SELECT d.id, CASE WHEN s.content_session_id LIKE 'manual-%' THEN NULL ELSE d.session_id END, d.created_at
+FROM json_each(?) chosen CROSS JOIN documents d ON d.id = chosen.value
+LEFT JOIN sessions s ON s.id = d.session_id
+"""
+"""What was added to a project by hand was not made in one session."""
+
+
+class Candidate(NamedTuple):
+    """A document with its score, 0 to 1, and the parts that add up to it, by their names."""
+
+    id: int
+    score: float
+    parts: tuple[tuple[str, float], ...]
+
+
+def ordered(
+    db: apsw.Connection,
+    scored: Sequence[tuple[int, float]],
+    words: Iterable[str],
+    time: tuple[Span, ...] = (),
+) -> list[Candidate]:
+    """Return documents, given as (id, BM25) with the best first, as candidates in their last order.
+
+    `words` are those of the question, folded; `time` is what it names.
+    """
+    best = max((score for _, score in scored), default=0.0)
+    if best <= 0:
+        return [Candidate(key, 0.0, ()) for key, _ in scored]
+    found = {key: {"words": score / best} for key, score in scored}
+    near = similarities(words, fetch(db, [key for key, _ in scored[:CLOSELY]]))
+    if any(near.values()):
+        _mix(found, "n-grams", near, PIECES)
+    places = db.execute(PLACES, (json.dumps(list(found)),)).fetchall()
+    sessions = {key: session for key, session, _ in places if session is not None}
+    if sessions:
+        scores = {key: sum(parts.values()) for key, parts in found.items()}
+        _mix(found, "session", session_scores(scores, sessions), SESSION)
+    for key, _, at in places if time else ():
+        if is_within(at, time):
+            found[key]["date"] = TIME * sum(found[key].values())
+    return _relative(found)
+
+
+def _mix(
+    found: Mapping[int, dict[str, float]], name: str, scores: Mapping[int, float], share: float
+) -> None:
+    """Give the parts of each score one more, which has this share in it."""
+    for key, parts in found.items():
+        for other in parts:
+            parts[other] *= 1 - share
+        parts[name] = share * scores.get(key, 0.0)
+
+
+def _relative(found: Mapping[int, dict[str, float]]) -> list[Candidate]:
+    best = max(sum(parts.values()) for parts in found.values())
+    candidates = [
+        Candidate(
+            key,
+            sum(parts.values()) / best,
+            tuple((name, part / best) for name, part in parts.items() if part),
+        )
+        for key, parts in found.items()
+    ]
+    return sorted(candidates, key=lambda one: (-one.score, -one.id))

@@ -1,0 +1,60 @@
+"""A configuration of its own, a small static model, a server of vectors, and jobs that are only noted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from store.observe.jobs import job
+from tests.store.cli.runner import Mem
+from tests.store.embeddings.models import static_model
+from tests.store.scripted_server import Scripted, ScriptedServer, serving
+
+
+@pytest.fixture(autouse=True)
+def config(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Where the configuration would be."""
+    path = tmp_path / "config" / "config.toml"
+    monkeypatch.setenv("MEMTUI_CONFIG", str(path))
+    return path
+
+
+@pytest.fixture(autouse=True)
+def jobs(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The memories of those background jobs that would have been started."""
+    started: list[Path] = []
+    monkeypatch.setattr(job, "start_job", started.append)
+    return started
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """The directory of a static model."""
+    return static_model(tmp_path / "tiny")
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    """A server whose vectors tell texts apart by their lengths."""
+
+    def answer(body: dict[str, list[str]]) -> Scripted:
+        data = [
+            {"index": place, "embedding": [1.0, float(len(text)), 0.5]}
+            for place, text in enumerate(body["input"])
+        ]
+        return Scripted(raw=json.dumps({"data": data}).encode())
+
+    with serving() as found:
+        found.answers = answer
+        yield found
+
+
+@pytest.fixture
+def some(mem: Mem) -> Mem:
+    """A memory of three observations in the words of the model."""
+    for title in ("the clock drifts", "tabs indent code", "a clock"):
+        mem.ok("add", title)
+    return mem
