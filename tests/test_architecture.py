@@ -24,7 +24,10 @@ RECORD_TABLES = (
     "sessions|prompts|observations|summaries|facts|fact_sources|notes|pending_messages|documents"
 )
 STATEMENT = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:{RECORD_TABLES})\b")
-HOMES_OF_SQL = ("store/tables/", "store/search/", "store/formats/", "store/database/")
+HOMES_OF_SQL = (
+    *("store/tables/", "store/search/", "store/embeddings/"),
+    *("store/formats/", "store/database/"),
+)
 
 
 def name_of(path: Path) -> str:
@@ -49,7 +52,7 @@ def test_no_folder_holds_more_files_than_one_can_overlook() -> None:
     assert files["store"] <= MOST_FILES_AT_THE_ROOT
 
 
-def test_sql_on_records_stands_in_tables_search_and_formats_only() -> None:
+def test_sql_on_records_stands_in_tables_search_embeddings_and_formats_only() -> None:
     elsewhere = {
         name_of(path)
         for path in PRODUCT
