@@ -27,8 +27,8 @@ from .database.transaction import (
 from .embeddings import waiting
 from .errors import NotFoundError
 from .kinds import bare_ref
-from .records import Hit, ListRow, Observation, Record, Scope, Window
-from .search import facets, index, listing, results, timeline
+from .records import Hit, ListRow, Observation, Record
+from .search import facets, index, listing, results
 from .search import health as health_module
 from .search.facets import Facets, Stats
 from .search.filters import where
@@ -36,6 +36,7 @@ from .search.meaning import PATIENCE_SECONDS
 from .search.query import Query, parse, parsed
 from .search.results import Count, Results
 from .search.similar import looked_up
+from .search.timeline import Timelines
 from .search.why import Why, why
 from .tables.base import Table
 from .tables.facts import Facts
@@ -50,9 +51,6 @@ from .tables.summaries import Summaries
 from .text.redaction import clean
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Sequence
-
     from .embeddings.searching import MeaningSearch
     from .embeddings.vectors import Vectors
     from .search.completion.completions import Completions
@@ -64,7 +62,7 @@ if TYPE_CHECKING:
 MOST_HITS = 1_000_000
 
 
-class Store(Curation):
+class Store(Curation, Timelines):
     """An open memory. Every public method is one committed transaction; `transaction()` groups several.
 
     All times are ms since the epoch, UTC. Methods raise the errors of `store.errors` only.
@@ -305,12 +303,6 @@ class Store(Curation):
         return listing.not_before(self.db, where(self.db, self._parsed(query)), at)
 
     @in_snapshot
-    def nearest(self, since: int, until: int, row: ListRow | None, scope: Scope) -> ListRow | None:
-        """Return the first memory from `since` to before `until` (ms), else the one nearest to that time;
-        in the session or project of a row, or anywhere. None where there is none at all."""
-        return timeline.nearest(self.db, since, until, row, scope)
-
-    @in_snapshot
     def record(self, ref: str) -> Record:
         """Return a record by the id people use: 12, p12, s12, f12, or any uid; NotFoundError."""
         ref = bare_ref(clean(ref))
@@ -348,37 +340,6 @@ class Store(Curation):
         from .tables.files.changed_files import changed_files
 
         return changed_files(self.db, record.id) if isinstance(record, Observation) else []
-
-    @in_snapshot
-    def timeline(
-        self,
-        anchor: Record | ListRow | int,
-        *,
-        minutes: float = 30,
-        scope: Scope = "session",
-        limit: int = 500,
-    ) -> Window:
-        """Return what happened around a record or a moment (ms), so many minutes to either side."""
-        if not isinstance(anchor, int | ListRow):
-            anchor = self.list_row(anchor)
-        return timeline.window(self.db, anchor, minutes=minutes, scope=scope, limit=limit)
-
-    @in_snapshot
-    def density(self, row: ListRow, edges: Sequence[int], scope: Scope) -> list[int]:
-        """Return how many memories in a row's scope lie between each two of these moments (ms)."""
-        return timeline.counts(self.db, row, edges, scope)
-
-    @in_snapshot
-    def density_by_type(
-        self, row: ListRow, edges: Sequence[int], scope: Scope, types: Sequence[str]
-    ) -> list[Counter[str]]:
-        """Return the same, how many of each of these types."""
-        return timeline.counts_by_type(self.db, row, edges, scope, types)
-
-    @in_snapshot
-    def neighbour(self, row: ListRow, step: int, scope: Scope = "all") -> ListRow | None:
-        """The observation `step` places later (or earlier) in time; None at either end."""
-        return timeline.neighbour(self.db, row, step, scope)
 
     @in_snapshot
     def projects(self) -> list[tuple[str, int]]:

@@ -25,8 +25,9 @@ RECORD_TABLES = (
 )
 STATEMENT = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:{RECORD_TABLES})\b")
 HOMES_OF_SQL = (
-    *("store/tables/", "store/search/", "store/embeddings/"),
-    *("store/formats/", "store/database/"),
+    *("store/tables/", "store/search/", "store/formats/", "store/database/"),
+    # Vectors are derived of documents, as the indexes are.
+    "store/embeddings/",
 )
 
 
@@ -52,7 +53,7 @@ def test_no_folder_holds_more_files_than_one_can_overlook() -> None:
     assert files["store"] <= MOST_FILES_AT_THE_ROOT
 
 
-def test_sql_on_records_stands_in_tables_search_embeddings_and_formats_only() -> None:
+def test_sql_on_records_stands_in_tables_search_and_formats_only() -> None:
     elsewhere = {
         name_of(path)
         for path in PRODUCT

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..context.pieces import sentences
-from ..search.folding import fold
+from ..search.language.folding import fold
 from ..search.related import content_words, stems
 from ..text.tokens import token_weight
 from .fence import characters_within

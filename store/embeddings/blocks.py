@@ -7,14 +7,17 @@ zeros.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
 import apsw
 
 if TYPE_CHECKING:
-    from .vector_file import Floats
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+    """Vectors, a row each, or one of them."""
 
 BLOCK_BYTES = 1 << 21
 CONVERTED = 2_048
@@ -95,6 +98,9 @@ class Blocks:
                 for number in ids:
                     yield number * self.size + 1, reader.read(number)
             return
+        # Little is imported by whoever only writes.
+        from concurrent.futures import ThreadPoolExecutor
+
         with ThreadPoolExecutor(1) as beside, closing(reader):
             coming = beside.submit(reader.read, ids[0])
             for number, following in zip(ids, [*ids[1:], None], strict=True):

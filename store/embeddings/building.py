@@ -31,8 +31,8 @@ from .trust import measure
 from .vector_file import Hash, Record, VectorFile
 
 if TYPE_CHECKING:
+    from .blocks import Floats
     from .embedder import Embedder
-    from .vector_file import Floats
 
 FEWEST, MOST = 16, 2_048
 """Records of a batch: as many as take a second or two."""

@@ -10,8 +10,8 @@ from ..providers.errors import ProviderError
 from ..providers.usage import TokenUsage
 
 if TYPE_CHECKING:
+    from .blocks import Floats
     from .embedder import Embedder
-    from .vector_file import Floats
 
 
 def metered(

@@ -13,7 +13,7 @@ from ..search.meaning import Near
 from .vector_file import Record, VectorFile
 
 if TYPE_CHECKING:
-    from .vector_file import Floats
+    from .blocks import Floats
 
 FIRST = 256
 """So many of the nearest vectors are looked at first, four times as many if filters leave too few."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .vector_file import Floats
+    from .blocks import Floats
 
     Codes = NDArray[np.int8]
     Ids = NDArray[np.int64]

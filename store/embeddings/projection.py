@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .vector_file import Floats
+    from .blocks import Floats
 
 DIMENSIONS = 64
 SAMPLE = 8_000

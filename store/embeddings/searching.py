@@ -22,8 +22,8 @@ from ..providers.errors import ProviderError
 from ..records.dataclasses import replace
 from ..search.documents import fetch
 from ..search.filters import Where
+from ..search.language.script import script_of
 from ..search.meaning import PATIENCE_SECONDS, Near
-from ..search.script import script_of
 from . import waiting
 from .folder import VectorFolder, trust_in
 from .nearest import nearest, similarity
@@ -32,8 +32,8 @@ from .settings_text import settings_of
 from .vector_file import VectorFile
 
 if TYPE_CHECKING:
+    from .blocks import Floats
     from .embedder import Embedder
-    from .vector_file import Floats
 
 LONGEST_SECONDS = 5.0
 """How long a provider has for a query at all."""

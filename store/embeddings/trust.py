@@ -13,9 +13,9 @@ from typing import Any
 import apsw
 
 from ..search.documents import fetch
+from ..search.language.script import SCRIPTS, script_of
 from ..search.matching import Matcher
 from ..search.query import Query
-from ..search.script import SCRIPTS, script_of
 from ..search.similar import like_by_words
 from .vector_file import Record, VectorFile
 

@@ -23,11 +23,7 @@ from .blocks import Blocks, quantized
 from .projection import DIMENSIONS as ROUGH
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float32]
-    """Vectors, a row each, or one of them."""
+    from .blocks import Floats
 
 Record = tuple[str, int]
 """A record's kind, as `documents` have it, and its id."""

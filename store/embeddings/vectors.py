@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from ..search.query import Query
+    from .blocks import Floats
     from .building import BuildResult, Progress
+    from .embedder import Embedder
     from .searching import MeaningSearch
-    from .vector_file import Floats
 
 LOCK_NAME = "worker-vectors"
 BACKOFF = "embeddings_rest"
@@ -75,6 +76,7 @@ class Vectors:
         self._transaction = transaction
         self._folder = VectorFolder(path)
         self._backoffs = Backoffs(db, transaction, BACKOFF)
+        self._loaded: tuple[EmbeddingsSettings, Embedder] | None = None
 
     @cached_property
     def meaning(self) -> MeaningSearch:
@@ -157,13 +159,15 @@ class Vectors:
             return is_free
 
     def embed(self, settings: EmbeddingsSettings, texts: Sequence[str]) -> Floats:
-        """Return the vectors of texts, a row each, counted where they cost something. Raises
-        ProviderError; ConfigurationError where the model can't be used at all."""
+        """Return the vectors of texts, a row each, counted where they cost something; the model stays
+        loaded for the next. Raises ProviderError; ConfigurationError where it can't be used at all."""
         from .embedder import embedder
         from .metering import metered
 
+        if self._loaded is None or self._loaded[0] != settings:
+            self._loaded = (settings, embedder(settings))
         usage = TokenUsage(self.db, self._transaction)
-        return metered(usage, settings, embedder(settings), texts)
+        return metered(usage, settings, self._loaded[1], texts)
 
     def unknown_shares(self, settings: EmbeddingsSettings) -> dict[str, float]:
         """Return for each script of the memory the share of tokens that the model doesn't know, by a

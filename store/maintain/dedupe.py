@@ -13,7 +13,7 @@ from zlib import crc32
 from ..curation.merging import MergePlan, described, united
 from ..records import Observation
 from ..records.dataclasses import dataclass
-from ..search.folding import fold
+from ..search.language.folding import fold
 from ..store import Store
 
 SKETCH = 10

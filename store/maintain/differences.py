@@ -6,8 +6,8 @@ import re
 from typing import Literal
 
 from ..records.dataclasses import dataclass
-from ..search.folding import fold
-from ..search.script import HAN, script_of
+from ..search.language.folding import fold
+from ..search.language.script import HAN, script_of
 from .dedupe import words_of
 
 Difference = Literal[

@@ -11,7 +11,7 @@ from ..embeddings.pairs import NearPair, NearPairs
 from ..kinds import LETTERS
 from ..records import Fact, Observation
 from ..records.dataclasses import dataclass
-from ..search.script import script_of
+from ..search.language.script import script_of
 from ..store import Store
 from .dedupe import Cluster, Progress, Twin
 from .differences import difference

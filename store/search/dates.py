@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from dateutil.relativedelta import relativedelta, weekday
 
-from .folding import fold
+from .language.folding import fold
 
 DAY, WEEK = relativedelta(days=1), relativedelta(weeks=1)
 MONTH, YEAR = relativedelta(months=1), relativedelta(years=1)

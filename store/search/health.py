@@ -18,7 +18,7 @@ from ..errors import StoreError
 from ..text.plural import count_noun
 from . import derived, index
 from .documents import fetch
-from .folding import prepare
+from .language.folding import prepare
 
 REBUILD = "mem rebuild"
 PATIENCE_SECONDS = 0.2

@@ -26,7 +26,7 @@ from ..database.transaction import CLOSED, try_write
 from ..errors import DatabaseError
 from .derived import derive
 from .documents import SEPARATOR, Document, fetch
-from .folding import CHINESE, fold, prepare
+from .language.folding import CHINESE, fold, prepare
 
 Tokenizer = Literal["trigram", "unicode61", "like"]
 BATCH = 256

@@ -13,13 +13,13 @@ import apsw
 
 from ..clock import horizon_ms
 from ..errors import NotFoundError
-from ..kinds import KINDS, LETTERS, TABLES, VISIBLE, parse_ref, ref
+from ..kinds import KINDS, LETTERS, TABLES, VISIBLE, bare_ref, parse_ref, ref
 from ..records import Fact, Hit, ListRow, Observation, Prompt, Record, Summary
 from ..records.conforming import as_number, as_text
 from ..records.dataclasses import dataclass, replace
 from ..tables.base import columns, to_record
 from .document_sql import SUPERSEDED, TITLE
-from .documents import Document, fetch
+from .documents import SHAPES, Document, fetch
 from .filters import STATES, Where
 from .query import Query
 from .snippets import Highlighter
@@ -74,6 +74,11 @@ NOTE_NAMES = f"""
 SELECT id, path, pinned FROM notes
 WHERE {VISIBLE} AND id IN (SELECT value FROM json_each(?))
 """
+NUMBER = "SELECT id FROM documents WHERE kind = ? AND record_id = ?"
+BY_UID = "SELECT d.id FROM documents d WHERE " + " OR ".join(
+    f"(d.kind = '{kind}' AND d.record_id = (SELECT id FROM {shape.table} WHERE uid = ?1))"
+    for kind, shape in SHAPES.items()
+)
 AHEAD = "SELECT EXISTS (SELECT 1 FROM documents WHERE created_at > ?)"
 DETAILED = "SELECT detailed_id FROM summary_levels WHERE brief_id = ?"
 SESSION_TITLES = f"""
@@ -168,6 +173,20 @@ def find(db: apsw.Connection, letter: str, record_id: int) -> ListRow | None:
     if letter == "s" and (detailed := db.execute(DETAILED, (record_id,)).get) is not None:
         return find(db, letter, detailed)
     return None
+
+
+def document_of(db: apsw.Connection, ref: str) -> int | None:
+    """Return the document of a record by the id people use (12, p12, s12, f12) or its uid; None where no
+    visible memory has it."""
+    found = parse_ref(bare_ref(ref))
+    if found is not None and found[0] in LETTERS:
+        letter, record = LETTERS[found[0]], found[1]
+        number: int | None = db.execute(NUMBER, (letter, record)).get
+        if number is None and letter == "s" and (whole := db.execute(DETAILED, (record,)).get):
+            number = db.execute(NUMBER, (letter, whole)).get
+        return number
+    by_uid: int | None = db.execute(BY_UID, (ref,)).get
+    return by_uid
 
 
 def reported_wrong(db: apsw.Connection, rows: Iterable[ListRow]) -> frozenset[str]:

@@ -20,7 +20,7 @@ from ..database.deadline import Deadline
 from . import index
 from .documents import SAME_WHEN_FOLDED, Document, fetch
 from .filters import Where, filled, where
-from .folding import fold
+from .language.folding import fold
 from .query import Query, Term
 from .words import expression, has_phrases, quote
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import log
 
 from .document_sql import READ_CHARACTERS, STALE_LAST, SUPERSEDED, TITLE
-from .stop_words import CHATTER, STOP_WORDS
+from .language.stop_words import CHATTER, STOP_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from ..records.dataclasses import dataclass, field
 from ..text.redaction import clean
 from .chinese.names import FILTER_NAMES, VALUES
 from .documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
-from .folding import fold
+from .language.folding import fold
 
 FILTERS = frozenset("type project session agent kind file concept tag tool entity source".split())
 DATES = frozenset(("since", "until", "on"))
@@ -112,7 +112,7 @@ class Chip:
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbours:
+class SimilarDocuments:
     """The memories that are like another one: documents with their scores, the nearest first.
 
     `by_meaning`: the scores are cosines of their vectors, else they tell of words that both have.
@@ -144,7 +144,7 @@ class Query:
     chips: tuple[Chip, ...] = ()
     typing: bool = False
     similar: str = ""
-    neighbours: Neighbours | None = None
+    neighbours: SimilarDocuments | None = None
 
     @property
     def is_filter_only(self) -> bool:

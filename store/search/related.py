@@ -16,16 +16,16 @@ import apsw
 
 from ..kinds import REPLY
 from ..records import Snippet
-from .chinese.function_words import without_function_words
-from .folding import CHINESE, fold
+from .language.folding import CHINESE, fold
+from .language.function_words import without_function_words
+from .language.stop_words import STOP_WORDS
 from .matching import WEIGHTS, Matcher, cutoff
 from .meaning import AMONG, Meaning
 from .query import Query, Term
-from .ranking.candidates import Candidate, ordered
+from .ranking.candidates import RankedDocument, ordered
 from .ranking.fusion import fused
 from .ranking.named_time import Span, named_time
 from .snippets import merged, spans
-from .stop_words import STOP_WORDS
 from .words import WORD, phrase, quote, tokens
 
 BUDGET = 20_000
@@ -95,7 +95,7 @@ def is_strict(clause: Clause) -> bool:
 
 def related(
     matcher: Matcher, limit: int, without: set[int], meaning: Meaning | None = None
-) -> Iterator[Candidate]:
+) -> Iterator[RankedDocument]:
     """Yield up to `limit` documents that hold any of the words, or are near to them in `meaning`, best
     first.
 
@@ -118,7 +118,7 @@ def related(
         yield by_id[document.id]
 
 
-def candidates(matcher: Matcher) -> list[Candidate]:
+def candidates(matcher: Matcher) -> list[RankedDocument]:
     """Return the documents that hold any of the words, in their last order: up to `BEST`, of which not
     yet all that is demanded was looked for."""
     query = matcher.query

@@ -18,8 +18,8 @@ from .listing import describe
 from .matching import Matcher, bm25_candidates
 from .meaning import Meaning, Near, Recorded
 from .pasted import as_plain_words
-from .query import Neighbours, Query, Term, parse
-from .ranking.candidates import Candidate
+from .query import Query, SimilarDocuments, Term, parse
+from .ranking.candidates import RankedDocument
 from .related import content_words, highlight_stems
 from .related import related as second_tier
 from .scattered import scattered
@@ -181,7 +181,7 @@ def _newest(matcher: Matcher, limit: int) -> Results:
 
 def _similar(matcher: Matcher, limit: int) -> Results:
     """Return what is like the memory that a query names."""
-    neighbours = matcher.query.neighbours or Neighbours()
+    neighbours = matcher.query.neighbours or SimilarDocuments()
     found: list[Hit] = []
     with matcher.deadline:
         found = like_record(matcher, limit + 1)
@@ -281,7 +281,7 @@ def describe_related(
     """Return the second tier's hits, their words highlighted in whatever inflection they stand."""
     words = content_words(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
-    found: list[Candidate] = []
+    found: list[RankedDocument] = []
     with matcher.deadline:
         found.extend(second_tier(matcher, limit, without, meaning))
     scored = [(one.id, one.score) for one in found]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .documents import Document
-from .folding import fold
+from .language.folding import fold
 from .query import Query
 from .related import content_words, is_strict
 

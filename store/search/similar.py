@@ -6,16 +6,15 @@ from itertools import islice
 
 import apsw
 
-from ..kinds import LETTERS, bare_ref, parse_ref
 from ..records import Hit
 from ..records.dataclasses import replace
-from .documents import SHAPES, fetch
-from .listing import DETAILED, describe
+from .documents import fetch
+from .language.stop_words import STOP_WORDS
+from .listing import describe, document_of
 from .matching import Matcher
 from .meaning import Meaning, Near
-from .query import Neighbours, Query, Term
+from .query import Query, SimilarDocuments, Term
 from .related import related
-from .stop_words import STOP_WORDS
 from .words import frequency, tokens
 
 Scored = list[tuple[int, float]]
@@ -28,26 +27,6 @@ WORDS, LOOKED_AT = 16, 3_000
 COMMON = 2_000
 """Documents with a word up to which they are counted."""
 
-NUMBER = "SELECT id FROM documents WHERE kind = ? AND record_id = ?"
-BY_UID = "SELECT d.id FROM documents d WHERE " + " OR ".join(
-    f"(d.kind = '{kind}' AND d.record_id = (SELECT id FROM {shape.table} WHERE uid = ?1))"
-    for kind, shape in SHAPES.items()
-)
-
-
-def document_of(db: apsw.Connection, ref: str) -> int | None:
-    """Return the document of a record by the id people use (12, p12, s12, f12) or its uid; None where no
-    visible memory has it."""
-    found = parse_ref(bare_ref(ref))
-    if found is not None and found[0] in LETTERS:
-        letter, record = LETTERS[found[0]], found[1]
-        number: int | None = db.execute(NUMBER, (letter, record)).get
-        if number is None and letter == "s" and (whole := db.execute(DETAILED, (record,)).get):
-            number = db.execute(NUMBER, (letter, whole)).get
-        return number
-    by_uid: int | None = db.execute(BY_UID, (ref,)).get
-    return by_uid
-
 
 def looked_up(db: apsw.Connection, query: Query, meaning: Meaning | None) -> Query:
     """Return a query with the memories that are like the one it names, which it may not name at all.
@@ -58,26 +37,26 @@ def looked_up(db: apsw.Connection, query: Query, meaning: Meaning | None) -> Que
     if not query.similar or query.neighbours is not None:
         return query
     document = document_of(db, query.similar)
-    found = Neighbours()
+    found = SimilarDocuments()
     if document is not None:
         filters = replace(query, similar="", clauses=(), excluded=(), sort=None)
         found = _neighbours(Matcher(db, filters), meaning, document)
     return replace(query, neighbours=found)
 
 
-def _neighbours(matcher: Matcher, meaning: Meaning | None, document: int) -> Neighbours:
+def _neighbours(matcher: Matcher, meaning: Meaning | None, document: int) -> SimilarDocuments:
     near = Near()
     if meaning is not None:
         near = meaning.near_document(matcher.db, document, matcher.where, MOST)
     if near.cosines:
-        return Neighbours(tuple(near.cosines.items()), by_meaning=True)
-    return Neighbours(tuple(like_by_words(matcher, document, MOST)), trouble=near.trouble)
+        return SimilarDocuments(tuple(near.cosines.items()), by_meaning=True)
+    return SimilarDocuments(tuple(like_by_words(matcher, document, MOST)), trouble=near.trouble)
 
 
 def like_record(matcher: Matcher, limit: int) -> list[Hit]:
     """Return the hits of a query that names a memory, nearest first unless it asks for another order."""
     query = matcher.query
-    neighbours = query.neighbours or Neighbours()
+    neighbours = query.neighbours or SimilarDocuments()
     scored = list(neighbours.scored)
     if query.clauses or query.excluded:
         held = {one.id for one in matcher.verified(number for number, _ in scored)}

@@ -10,7 +10,7 @@ from apsw.unicode import grapheme_next_break
 from ..records import Snippet
 from ..text.late_pattern import late_pattern
 from .documents import SEPARATOR, SHAPES, Document
-from .folding import fold
+from .language.folding import fold
 from .query import Query, Term
 
 LENGTH = 160

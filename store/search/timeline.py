@@ -10,10 +10,11 @@ from typing import Any
 
 import apsw
 
+from ..database.transaction import in_snapshot
 from ..errors import InvalidRecordError
 from ..kinds import LETTERS
-from ..records import ListRow, Scope, Window
-from .listing import COLUMNS, find, to_list_row
+from ..records import ListRow, Record, Scope, Window
+from .listing import COLUMNS, find, list_row, to_list_row
 
 SCOPES: dict[Scope, str] = {
     "session": "d.session_id = :session",
@@ -196,3 +197,46 @@ def _side(
         f"ORDER BY d.created_at {order}, d.id {order}"
     )
     return [to_list_row(row) for row in db.execute(sql, values)]
+
+
+class Timelines:
+    """What a `Store` offers of the order of time."""
+
+    db: apsw.Connection
+
+    @in_snapshot
+    def nearest(self, since: int, until: int, row: ListRow | None, scope: Scope) -> ListRow | None:
+        """Return the first memory from `since` to before `until` (ms), else the one nearest to that time;
+        in the session or project of a row, or anywhere. None where there is none at all."""
+        return nearest(self.db, since, until, row, scope)
+
+    @in_snapshot
+    def timeline(
+        self,
+        anchor: Record | ListRow | int,
+        *,
+        minutes: float = 30,
+        scope: Scope = "session",
+        limit: int = 500,
+    ) -> Window:
+        """Return what happened around a record or a moment (ms), so many minutes to either side."""
+        if not isinstance(anchor, int | ListRow):
+            anchor = list_row(self.db, anchor)
+        return window(self.db, anchor, minutes=minutes, scope=scope, limit=limit)
+
+    @in_snapshot
+    def density(self, row: ListRow, edges: Sequence[int], scope: Scope) -> list[int]:
+        """Return how many memories in a row's scope lie between each two of these moments (ms)."""
+        return counts(self.db, row, edges, scope)
+
+    @in_snapshot
+    def density_by_type(
+        self, row: ListRow, edges: Sequence[int], scope: Scope, types: Sequence[str]
+    ) -> list[Counter[str]]:
+        """Return the same, how many of each of these types."""
+        return counts_by_type(self.db, row, edges, scope, types)
+
+    @in_snapshot
+    def neighbour(self, row: ListRow, step: int, scope: Scope = "all") -> ListRow | None:
+        """The observation `step` places later (or earlier) in time; None at either end."""
+        return neighbour(self.db, row, step, scope)

@@ -11,7 +11,7 @@ import apsw
 from ..records import Hit
 from ..records.dataclasses import dataclass
 from .documents import SHAPES, Document, fetch
-from .folding import fold, prepare
+from .language.folding import fold, prepare
 from .matching import WEIGHTS, Matcher
 from .pasted import as_plain_words
 from .query import Query, Term, parse

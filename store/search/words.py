@@ -5,7 +5,7 @@ from __future__ import annotations
 import apsw
 
 from ..text.late_pattern import late_pattern
-from .folding import CHINESE, query_tokens
+from .language.folding import CHINESE, query_tokens
 from .query import Query, Term
 
 WORD = late_pattern(rf"{CHINESE.pattern}|(?:(?!{CHINESE.pattern})[^\W_])+")

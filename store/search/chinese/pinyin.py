@@ -9,7 +9,7 @@ import os
 import re
 from functools import cache
 
-from ..folding import CHINESE
+from ..language.folding import CHINESE
 
 LONGEST_SYLLABLE = 6
 MOST_SPLITS = 8

@@ -16,7 +16,7 @@ from ...records.dataclasses import dataclass
 from ...text.redaction import clean
 from ..chinese.names import FILTER_NAMES
 from ..dates import AMOUNT, NAMES, parse_range
-from ..folding import fold
+from ..language.folding import fold
 from ..query import (
     COLON,
     DATES,

@@ -10,7 +10,7 @@ from datetime import datetime
 from ..chinese.names import FILTER_NAMES
 from ..dates import NAMES, parse_range
 from ..documents import FIELDS
-from ..folding import fold
+from ..language.folding import fold
 from ..query import LISTED
 
 SHORTEST_BEGINNING = 3

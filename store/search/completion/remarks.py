@@ -18,6 +18,7 @@ from ...records.dataclasses import dataclass, replace
 from ...text.redaction import clean
 from ..dates import parse_range
 from ..documents import FIELDS
+from ..listing import document_of
 from ..query import (
     DATES,
     FILTERS,
@@ -33,7 +34,6 @@ from ..query import (
     items,
     parse,
 )
-from ..similar import document_of
 from . import values
 from .nearest import OTHER_VALUES, nearest, nearest_date, nearest_name
 from .time_words import time_words

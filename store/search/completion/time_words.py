@@ -57,7 +57,9 @@ DATED = re.compile(
   | {_MONTH.replace("month", "other")}
     (?:\s+{_DAY.format("the")}(?![\w:.-]*\d))?(?:,?\s+{_YEAR.format("of")})?
   | (?P<iso>(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)\b(?![-\w])
-  | (?<=in[ ]){_YEAR.format("in")}|(?<=since[ ]){_YEAR.format("since")}|(?<=during[ ]){_YEAR.format("during")}
+  | (?<=in[ ]){_YEAR.format("in")}
+  | (?<=since[ ]){_YEAR.format("since")}
+  | (?<=during[ ]){_YEAR.format("during")}
     )""",
     re.IGNORECASE | re.VERBOSE,
 )

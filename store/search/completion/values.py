@@ -20,7 +20,7 @@ from ..chinese.names import VALUES
 from ..derived import LABELLED
 from ..documents import SHAPES
 from ..filters import HIDDEN_STATES, STORED, spellings, where
-from ..folding import fold
+from ..language.folding import fold
 from ..query import FLAGS, Filter, Query
 
 LOOKING, COUNTING = 0.015, 0.010

@@ -7,7 +7,7 @@ from typing import Any
 
 import apsw
 
-from ..folding import fold
+from ..language.folding import fold
 from ..snippets import align
 
 LONGEST = 200

@@ -7,8 +7,8 @@ session's share, and what the named time adds.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -19,6 +19,8 @@ from .session_share import session_scores
 
 CLOSELY = 50
 """So many of the best by their words are compared by pieces of words, for which their texts are read."""
+LOOKED_AT = 100
+"""So many of the best get their session's share and that of the named time; the others follow."""
 PIECES = 0.15
 SESSION = 0.3
 """The share of each in a score; the rest is the words'."""
@@ -32,7 +34,7 @@ LEFT JOIN sessions s ON s.id = d.session_id
 """What was added to a project by hand was not made in one session."""
 
 
-class Candidate(NamedTuple):
+class RankedDocument(NamedTuple):
     """A document with its score, 0 to 1, and the parts that add up to it, by their names."""
 
     id: int
@@ -45,19 +47,19 @@ def ordered(
     scored: Sequence[tuple[int, float]],
     words: Iterable[str],
     time: tuple[Span, ...] = (),
-) -> list[Candidate]:
+) -> list[RankedDocument]:
     """Return documents, given as (id, BM25) with the best first, as candidates in their last order.
 
     `words` are those of the question, folded; `time` is what it names.
     """
     best = max((score for _, score in scored), default=0.0)
     if best <= 0:
-        return [Candidate(key, 0.0, ()) for key, _ in scored]
-    found = {key: {"words": score / best} for key, score in scored}
+        return [RankedDocument(key, 0.0, ()) for key, _ in scored]
+    found = {key: {"words": score / best} for key, score in scored[:LOOKED_AT]}
     near = similarities(words, fetch(db, [key for key, _ in scored[:CLOSELY]]))
     if any(near.values()):
         _mix(found, "n-grams", near, PIECES)
-    places = db.execute(PLACES, (json.dumps(list(found)),)).fetchall()
+    places: list[Any] = db.execute(PLACES, (json.dumps(list(found)),)).fetchall()
     sessions = {key: session for key, session, _ in places if session is not None}
     if sessions:
         scores = {key: sum(parts.values()) for key, parts in found.items()}
@@ -65,7 +67,8 @@ def ordered(
     for key, _, at in places if time else ():
         if is_within(at, time):
             found[key]["date"] = TIME * sum(found[key].values())
-    return _relative(found)
+    first = _relative(found)
+    return [*first, *_others(scored[LOOKED_AT:], first[-1])]
 
 
 def _mix(
@@ -78,10 +81,10 @@ def _mix(
         parts[name] = share * scores.get(key, 0.0)
 
 
-def _relative(found: Mapping[int, dict[str, float]]) -> list[Candidate]:
+def _relative(found: Mapping[int, dict[str, float]]) -> list[RankedDocument]:
     best = max(sum(parts.values()) for parts in found.values())
     candidates = [
-        Candidate(
+        RankedDocument(
             key,
             sum(parts.values()) / best,
             tuple((name, part / best) for name, part in parts.items() if part),
@@ -89,3 +92,11 @@ def _relative(found: Mapping[int, dict[str, float]]) -> list[Candidate]:
         for key, parts in found.items()
     ]
     return sorted(candidates, key=lambda one: (-one.score, -one.id))
+
+
+def _others(scored: Sequence[tuple[int, float]], last: RankedDocument) -> Iterator[RankedDocument]:
+    """Those after the last of the candidates, by their words: none has a higher score than that one."""
+    most = max((score for _, score in scored), default=0.0) or 1.0
+    for key, score in scored:
+        relative = last.score * score / most
+        yield RankedDocument(key, relative, (("words", relative),))

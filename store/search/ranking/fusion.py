@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..meaning import Near
-from .candidates import Candidate
+from .candidates import RankedDocument
 
 SHARE = 0.4
 """What meaning counts beside words, at full trust."""
 
 
-def fused(found: Sequence[Candidate], near: Near) -> list[Candidate]:
+def fused(found: Sequence[RankedDocument], near: Near) -> list[RankedDocument]:
     """Return candidates with the scores that words and meaning give together, best first."""
     nearest = max(near.cosines.values(), default=0.0)
     share = SHARE * near.trust
     if nearest <= 0 or not share:
         return list(found)
-    mixed: list[Candidate] = []
+    mixed: list[RankedDocument] = []
     for one in found:
         # What has no vector yet is not worse for it.
         cosine = near.cosines.get(one.id, one.score * nearest)
@@ -38,6 +38,6 @@ def fused(found: Sequence[Candidate], near: Near) -> list[Candidate]:
     return sorted(mixed, key=lambda one: (-one.score, -one.id))
 
 
-def _candidate(number: int, parts: tuple[tuple[str, float], ...]) -> Candidate:
+def _candidate(number: int, parts: tuple[tuple[str, float], ...]) -> RankedDocument:
     held = tuple((name, part) for name, part in parts if part)
-    return Candidate(number, sum(part for _, part in held), held)
+    return RankedDocument(number, sum(part for _, part in held), held)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from math import log, sqrt
 
 from ..documents import SHAPES, Document
-from ..folding import CHINESE, fold
+from ..language.folding import CHINESE, fold
 
 LENGTHS = (3, 4, 5)
 """Letters of a piece."""

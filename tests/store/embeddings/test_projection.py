@@ -21,7 +21,10 @@ def vectors() -> NDArray[np.float32]:
     draw = np.random.default_rng(7)
     middles = draw.standard_normal((50, DIMENSIONS))
     found = middles[draw.integers(0, 50, NUMBER)] + draw.standard_normal((NUMBER, DIMENSIONS)) / 2
-    return (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(np.float32)
+    unit: NDArray[np.float32] = (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(
+        np.float32
+    )
+    return unit
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from store import Store
-from store.search.folding import fold
+from store.search.language.folding import fold
 from tests.promises import promise
 from tests.sizes import costly
 

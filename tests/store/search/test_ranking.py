@@ -61,7 +61,7 @@ def test_a_word_in_a_list_comes_before_a_part_of_a_word_in_a_title(store: Store)
 
 
 @pytest.mark.parametrize(
-    "query", ["clock", "loc", "clock drift", '"clock drift"', "c -x", "时钟", "钟"]
+    "query", ["clock", "loc", "clock drift", '"clock drift"', "c -no", "时钟", "钟"]
 )
 def test_of_equals_the_newer_comes_first(store: Store, query: str) -> None:
     for at in (30, 10, 20):

@@ -64,6 +64,8 @@ async def test_a_related_hit_is_said_to_hold_some_of_the_words(demo: Path) -> No
         await press(pilot, "down", "w")
         assert "related, after 0 hits" in told(pilot)
         assert "some of the words" in told(pilot)
+        assert "what else its session says" in told(pilot)
+        assert "pieces of words" in told(pilot)
 
 
 async def test_a_hit_for_what_was_meant_is_said_to_be_one(demo: Path) -> None:

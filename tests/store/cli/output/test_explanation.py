@@ -105,3 +105,13 @@ def test_a_related_hit_tells_its_tier_and_its_own_words(filled: Mem) -> None:
 
 def test_it_adds_nothing_to_hits_without_it(filled: Mem) -> None:
     assert all("why" not in hit for hit in filled.json("search", "token"))
+
+
+def test_it_tells_what_a_related_hit_s_score_is_made_of(filled: Mem) -> None:
+    (hit, *_) = filled.json("search", "how was a metatokens quokka splitting", "--explain")["hits"]
+    assert hit["tier"] == "related"
+    assert {"words", "n-grams"} <= hit["why"]["parts"].keys()
+    assert sum(hit["why"]["parts"].values()) == pytest.approx(hit["score"])
+    told = filled("search", "how was a metatokens quokka splitting", "--explain").stderr
+    assert "related, score 1.00 (words 0." in told
+    assert " + n-grams 0." in told

@@ -13,6 +13,7 @@ from store import Store
 from store.cli.lean import add
 from store.database.locks import FileLock
 from store.embeddings.building import Builder
+from store.embeddings.providers.tokenizer import load_tokenizer
 from store.embeddings.vectors import LOCK_NAME
 from store.paths import make_spool_directory
 from tests.store.cli.runner import Mem
@@ -152,11 +153,11 @@ def test_build_that_is_stopped_by_ctrl_c_loses_nothing(
     embed = Builder._embed
     batches: list[Any] = []
 
-    def interrupted(self: Builder, places: Any) -> int:
+    def interrupted(self: Builder, *batch: Any) -> int:
         if batches:
             raise KeyboardInterrupt
-        batches.append(places)
-        return embed(self, places)
+        batches.append(batch)
+        return embed(self, *batch)
 
     with monkeypatch.context() as patch:
         patch.setattr(Builder, "_embed", interrupted)
@@ -233,6 +234,20 @@ def test_a_text_is_embedded_to_try_the_model(built: Mem) -> None:
     assert [one["text"] for one in found["texts"]] == ["the clock", "tabs"]
     assert found["texts"][1]["similarity"] < 0.9
     assert "no vector" in built("embeddings", "test", "unheard").stderr
+
+
+def test_loading_the_model_is_no_part_of_the_time(
+    built: Mem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[Path] = []
+
+    def load(path: Path) -> Any:
+        loaded.append(path)
+        return load_tokenizer(path)
+
+    monkeypatch.setattr("store.embeddings.providers.static.load_tokenizer", load)
+    built.ok("embeddings", "test", "the clock")
+    assert len(loaded) == 1
 
 
 def test_what_the_provider_says_is_the_test_s_answer(some: Mem, server: ScriptedServer) -> None:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from operator import add
 
-from ..text.late_pattern import late_pattern
+from ...text.late_pattern import late_pattern
 
 CHINESE = late_pattern(
     "[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"

@@ -1,0 +1,1 @@
+"""Words and letters, as search compares them: folding, scripts, words that tell little."""

@@ -1,0 +1,228 @@
+"""A question's related memories: in which order they come, and what of the question is no syntax."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from store import Hit, Store
+
+DAY = timedelta(days=1)
+TODAY = datetime.now().replace(hour=12, minute=0, second=0, microsecond=0)
+
+
+def ms(at: datetime) -> int:
+    """A local time in ms since the epoch."""
+    return round(at.timestamp() * 1_000)
+
+
+def remember(store: Store, *titles: str, session: str = "c-1", at: datetime | None = None) -> None:
+    """An observation of each title."""
+    for title in titles:
+        store.observations.add(session, title=title, at=ms(at) if at else None)
+
+
+def asked(store: Store, question: str) -> list[Hit]:
+    """The hits of a question, related ones too."""
+    return store.search(question, related=True)
+
+
+def titles(hits: list[Hit]) -> list[str]:
+    """What they are called."""
+    return [hit.row.title for hit in hits]
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("缓存为什么失效了？", {"缓存失效"}),
+        ("緩存為什麼過期了？", {"緩存過期"}),
+        ("如何让令牌过期", {"令牌过期"}),
+    ],
+)
+def test_chinese_question_words_say_nothing(store: Store, question: str, words: set[str]) -> None:
+    remember(
+        store,
+        "缓存失效",
+        "緩存過期",
+        "令牌过期",
+        "为什么要这样",
+        "為什麼要這樣",
+        "存为样",
+        "了解如何",
+    )
+    assert set(titles(asked(store, question))) == words
+
+
+def test_chinese_question_words_count_where_there_are_no_others(store: Store) -> None:
+    remember(store, "他问了为什么呢", "别的")
+    assert titles(asked(store, "为什么")) == ["他问了为什么呢"]
+
+
+def test_pieces_of_words_decide_between_equals(store: Store) -> None:
+    remember(store, "worker of the authenticator", "worker of the unrelated one")
+    remember(store, *["another matter"] * 8, session="c-2")
+    found = asked(store, "why did authentication of every worker stop")
+    assert titles(found) == ["worker of the authenticator", "worker of the unrelated one"]
+    assert "n-grams" in dict(found[0].parts)
+
+
+def test_what_stands_beside_the_words_of_a_question_comes_before_what_stands_alone(
+    store: Store,
+) -> None:
+    remember(store, "the gateway is slow", "gateway timeouts and retries", session="c-1")
+    remember(store, "the gateway was cold", session="c-1")
+    remember(store, "the gateway was gold", session="c-2")
+    remember(store, *["another matter"] * 8, session="c-3")
+    order = titles(asked(store, "which gateway has timeouts after retries today"))
+    assert order.index("the gateway was cold") < order.index("the gateway was gold")
+
+
+def test_a_session_of_one_memory_is_not_favoured(store: Store) -> None:
+    remember(store, "the lockfile broke", "lockfile mended again", session="c-1")
+    remember(store, "the lockfile sank", session="c-2")
+    remember(store, *["another matter"] * 8, session="c-3")
+    shares = {
+        hit.row.title: dict(hit.parts)["session"] for hit in asked(store, "why lockfile quokka")
+    }
+    assert shares["the lockfile broke"] > shares["the lockfile sank"]
+
+
+def test_what_was_added_by_hand_is_no_session(store: Store) -> None:
+    for title in ("lockfile one", "lockfile two"):
+        store.observations.add(None, title=title)
+    assert all("session" not in dict(hit.parts) for hit in asked(store, "why lockfile quokka"))
+
+
+@pytest.mark.parametrize(
+    ("question", "at"),
+    [
+        ("what broke the deployment yesterday", TODAY - DAY),
+        ("昨天 deployment 怎么了", TODAY - DAY),
+        ("which deployment broke in March 2019", datetime(2019, 3, 5, 12)),
+        ("which deployment broke in March", datetime(2019, 3, 5, 12)),
+        ("which deployment broke on 5 March, 2019", datetime(2019, 3, 5, 12)),
+        ("which deployment broke on March 5th", datetime(2019, 3, 5, 12)),
+        ("which deployment broke in 2019", datetime(2019, 3, 5, 12)),
+        ("哪个 deployment 2019年3月 坏了", datetime(2019, 3, 5, 12)),
+        ("哪个 deployment 三月五日 坏了", datetime(2019, 3, 5, 12)),
+    ],
+)
+def test_a_named_time_lifts_the_memories_of_it(store: Store, question: str, at: datetime) -> None:
+    remember(store, "the deployment broke then", at=at)
+    remember(store, "the deployment broke", "a deployment broke", at=datetime(2018, 8, 8))
+    hits = asked(store, question)
+    assert hits[0].row.created_at == ms(at)
+    parts = dict(hits[0].parts)
+    assert parts["date"] == pytest.approx(sum(parts.values()) / 3)
+    assert all("date" not in dict(hit.parts) for hit in hits[1:])
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what may break the deployment", "we march on the deployment", "deployment since:2019-03"],
+)
+def test_where_no_time_is_named_or_a_filter_names_it_nothing_is_lifted(
+    store: Store, question: str
+) -> None:
+    remember(store, "the deployment broke", at=datetime(2019, 5, 5))
+    assert all("date" not in dict(hit.parts) for hit in asked(store, f"{question} quokka"))
+
+
+def test_a_month_is_offered_as_a_filter(store: Store) -> None:
+    remember(store, "the deployment broke", at=datetime(2025, 5, 5))
+    (remark,) = store.remarks("deployment in May", datetime(2026, 2, 18))
+    assert remark.meant == "on:2025-05"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Removed docker -e flag", ["Removed the docker -e flag"]),
+        ('Revert "Retry the flaky upload"', ["Retry an upload that is flaky"]),
+        ("the flaky -wall upload fails", ["Retry an upload that is flaky"]),
+    ],
+)
+def test_pasted_text_is_no_syntax(store: Store, text: str, found: list[str]) -> None:
+    remember(store, "Removed the docker -e flag", "Retry an upload that is flaky", "-wall is set")
+    assert titles(asked(store, text))[:1] == found
+
+
+def test_pasted_text_that_leaves_nothing_is_followed_by_its_plain_words_marked(
+    store: Store,
+) -> None:
+    remember(store, "Retry an upload that is flaky")
+    (hit,) = asked(store, 'Revert "Retry the flaky upload"')
+    assert hit.tier == "related"
+    told = store.why('Revert "Retry the flaky upload"', hit)
+    assert {one.term.lower() for one in told.terms} == {"retry", "flaky", "upload"}
+    assert not store.search('Revert "Retry the flaky upload"')
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '"flaky upload retries now"',
+        "title:retry upload flaky quokka zebra -upload",
+        "retry flaky quokka again -upload",
+        "-upload retry flaky quokka again",
+        'retry "no such"',
+        'Revert "Retry the flaky upload" project:elsewhere',
+    ],
+)
+def test_what_was_typed_as_a_demand_stays_one(store: Store, query: str) -> None:
+    remember(store, "Retry an upload that is flaky")
+    assert asked(store, query) == []
+
+
+def test_a_single_letter_never_excludes(store: Store) -> None:
+    remember(store, "an e in it", "run docker -e")
+    assert titles(store.search("run -e")) == ["run docker -e"]
+    assert store.parse("docker -e -v -5").excluded == ()
+    assert [one.text for one in store.parse('docker -ab -路 -"e"').excluded] == ["ab", "路", "e"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which layer has the session",
+        "how do we pay for it then",
+        "where is it sits again quokka",
+        "why was the incorrectly made session",
+    ],
+)
+def test_a_question_s_good_words_are_no_typos(store: Store, question: str) -> None:
+    remember(store, "later session", "a day of it", "its site", "correctly made")
+    assert store.results(question).corrections == ()
+
+
+def test_a_question_s_typos_are(store: Store) -> None:
+    remember(store, "the authentication of sessions")
+    results = store.results("how does the authentcation quokka break")
+    assert [(one.typed, one.meant) for one in results.corrections] == [
+        ("authentcation", "authentication")
+    ]
+
+
+def test_the_score_is_relative_and_the_sum_of_its_parts(store: Store) -> None:
+    for number in range(230):
+        remember(
+            store, f"worker {number} retries {'slowly ' * (number % 7)}", session=f"c-{number % 9}"
+        )
+    hits = store.results("which worker retries quokka", limit=230, related=True, page=230).hits
+    assert len(hits) == 230
+    assert hits[0].score == pytest.approx(1)
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert all(sum(part for _, part in hit.parts) == pytest.approx(hit.score) for hit in hits)
+
+
+def test_the_exact_hits_of_a_question_are_those_that_are_found_without_related_ones(
+    store: Store,
+) -> None:
+    remember(store, "worker retries in May", "retries of the worker", "worker", "retries", "in May")
+    for query in ("worker retries", "worker", "retries in May", "worker -May", "re"):
+        both = store.search(query, related=True)
+        assert [hit.row for hit in both if hit.tier == "exact"] == [
+            hit.row for hit in store.search(query)
+        ]
