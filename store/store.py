@@ -23,7 +23,6 @@ from .database.transaction import (
     in_snapshot,
     snapshot,
     translate_errors,
-    try_write,
 )
 from .embeddings import waiting
 from .errors import NotFoundError
@@ -392,5 +391,4 @@ class Store(Curation, Timelines):
         if self.read_only:
             return
         index.try_catch_up(self.db)
-        if not self.db.in_transaction and waiting.is_outdated(self.db):
-            try_write(self.db, self.vectors.follow)
+        waiting.try_follow(self.db, lambda: self.vectors.follow())

@@ -7,6 +7,12 @@ import os
 
 import apsw
 
+from ..database.transaction import try_write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 KEY = "embeddings"
 """The row of `meta` that says that vectors are kept, and which state of the memory they were brought to
 last: a file of vectors that names another one is of another memory, or of another time of this one."""
@@ -63,3 +69,15 @@ def is_waiting(db: apsw.Connection) -> bool:
 def is_outdated(db: apsw.Connection) -> bool:
     """Return whether a record may have vectors of a text that it no longer has."""
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM unembedded WHERE is_new = 0)").get)
+
+
+def try_follow(db: apsw.Connection, follow: Callable[[], object]) -> None:
+    """Have the vectors follow what other programs wrote, if that can be done now: none of them is found
+    until then."""
+    try:
+        if db.in_transaction or not is_outdated(db):
+            return
+    except (apsw.SQLError, apsw.CorruptError, apsw.IOError, apsw.FullError, apsw.BusyError):
+        # Whatever reads next tells; a table that is missing here need not keep anybody from an answer.
+        return
+    try_write(db, follow)

@@ -29,6 +29,7 @@ from ..tables.purge_selection import (
 )
 from ..text.occurrences import Occurrences
 from ..text.plural import count_noun, count_nouns
+from .held_files import chunks_of
 from .purge_search import Leftover, Progress, Search
 
 PATIENCE_MS = 1_000
@@ -168,7 +169,9 @@ def finish(
     words = said.dead_words(store.db)
     has_any = any(one.path == store.path for one in looked.found)
     if is_final and (
-        has_any or words.needles_in_file(store.path)[0] or search.has_traces(said.traces)
+        has_any
+        or words.needles_in_chunks(chunks_of(store.path))[0]
+        or search.has_traces(said.traces)
     ):
         if progress:
             progress(0, 1, "overwriting what was free before")

@@ -16,6 +16,7 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.purge_selection import said_by
 from ..text.occurrences import Occurrences
+from .held_files import chunks_of
 
 COMPANIONS = ("-wal", "-shm", "-journal")
 MOST_SOURCE_BYTES = 1_000_000_000
@@ -63,7 +64,7 @@ class Search:
     def own_files(self) -> Looked:
         """Look through all files of the memory but its backups."""
         path = self.store.path
-        places = [path, *(Path(f"{path}{end}") for end in COMPANIONS)]
+        places = [*_open_files(path)]
         folders = [*spool.folders(path), vectors_directory(path), *_drafts(path)]
         for folder in folders:
             places += sorted(folder.rglob("*")) if folder.is_dir() else [folder]
@@ -92,7 +93,7 @@ class Search:
     def has_traces(self, traces: Iterable[str]) -> bool:
         """Return whether the memory's file holds any of these where no record says it: pages that
         were freed keep what was written before."""
-        needles, _ = Occurrences(traces).needles_in_file(self.store.path)
+        needles, _ = Occurrences(traces).needles_in_chunks(chunks_of(self.store.path))
         return bool(needles.keys() - said_by(self.store.db, needles).keys())
 
     def _look(self, what: str, places: Iterable[Path]) -> Looked:
@@ -100,11 +101,15 @@ class Search:
         if not self.texts and what != "the memory's files":
             return looked
         there = [place for place in places if place.is_file()]
+        are_open = {*_open_files(self.store.path)}
         for number, place in enumerate(there):
             if self.progress:
                 self.progress(number, len(there), f"looking through {what}")
             with suppress(OSError):
-                needles, size = self.texts.needles_in_file(place)
+                if place in are_open:
+                    needles, size = self.texts.needles_in_chunks(chunks_of(place))
+                else:
+                    needles, size = self.texts.needles_in_file(place)
                 looked.files += 1
                 looked.bytes += size
                 left = {needles[needle] for needle in self._dead(needles)}
@@ -121,6 +126,13 @@ class Search:
             one: None for needle, one in by.items() if one and needles[needle] in self.quotes
         }
         return {needle for needle in needles if not self._alive[needle]}
+
+
+def _open_files(path: Path) -> Iterator[Path]:
+    """Yield the files that SQLite has open for a memory."""
+    yield path
+    for end in COMPANIONS:
+        yield Path(f"{path}{end}")
 
 
 def _drafts(path: Path) -> Iterator[Path]:

@@ -6,7 +6,7 @@ import json
 from array import array
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from struct import Struct
@@ -68,15 +68,19 @@ class Occurrences:
 
     def needles_in_file(self, path: Path) -> tuple[dict[bytes, str], int]:
         """Return what was found in a file, and how many bytes that has. Raises OSError."""
+        with path.open("rb") as file:
+            return self.needles_in_chunks(iter(partial(file.read, CHUNK), b""))
+
+    def needles_in_chunks(self, chunks: Iterable[bytes]) -> tuple[dict[bytes, str], int]:
+        """Return what was found in bytes that come in chunks, and how many bytes there were."""
         found: dict[bytes, str] = {}
         size = 0
         rest = b""
-        with path.open("rb") as file:
-            while chunk := file.read(CHUNK):
-                size += len(chunk)
-                data = rest + chunk
-                self._look(data, found)
-                rest = data[-PIECE:]
+        for chunk in chunks:
+            size += len(chunk)
+            data = rest + chunk
+            self._look(data, found)
+            rest = data[-PIECE:]
         return found, size
 
     def _use(self, pieces: dict[bytes, str]) -> None:

@@ -6,7 +6,7 @@ CREATE TABLE unembedded (
     PRIMARY KEY (kind, record_id)
 ) STRICT, WITHOUT ROWID;
 -- New ones wait for whoever builds vectors; every commit asks for the others.
-CREATE INDEX unembedded_changed ON unembedded (kind, record_id) WHERE is_new = 0;
+CREATE INDEX unembedded_changed ON unembedded (is_new) WHERE is_new = 0;
 -- BEFORE, so that a new one is noted as such before it waits to be indexed.
 CREATE TRIGGER embedded_document_added BEFORE INSERT ON documents
 WHEN EXISTS (SELECT 1 FROM meta WHERE key = 'embeddings')

@@ -86,6 +86,7 @@ UNSAID: dict[str, dict[str, str]] = {
                        "occasion": "our own words"},
     "context_profiles": {"first": "refs", "left_out": "refs", "brief": "refs"},
     "documents": {"kind": "a letter"},
+    "unembedded": {"kind": "a letter"},
     "label_names": {"kind": "our own words"},
     "repositories": {"place": "a hash", "head": "a commit's hash", "sessions": "a hash"},
     "file_commits": {"status": "a letter of git's"},
