@@ -39,9 +39,7 @@ def term_json(term: Term) -> Json:
     return {"text": term.text, "field": term.field, "phrase": term.phrase}
 
 
-def explanation(
-    query: Query, ranked: int | None = None, *, by_meaning: bool | None = None
-) -> str:
+def explanation(query: Query, ranked: int | None = None, *, by_meaning: bool | None = None) -> str:
     """Return the parts of a query in a few lines, for people; `ranked` and `by_meaning` as in the results,
     None where there are none."""
     lines = ["find " + " or ".join(map(term_text, clause)) for clause in query.clauses]
