@@ -136,7 +136,8 @@ def _searched(
         found = _by_meaning(matcher, meaning, hits, limit, related=related)
         if isinstance(found, Results):
             return found
-        trouble, hits = found, hits[:limit]
+        # Not asked once more: what came meanwhile would not be in the order of its meaning.
+        trouble, hits, meaning = found, hits[:limit], None
     meant: tuple[Correction, ...] = ()
     if complete and not hits:
         with deadline:

@@ -302,10 +302,10 @@ class ResultCounts:
             yield f"{self.related} related {RELATED}"
         if self.query.sort in SORTS:
             yield SORTS[self.query.sort]
-        elif self.query.similar and not self.by_meaning:
+        elif self.query.similar and not self.by_meaning and self.count.value:
             yield "by words"
         elif self.by_meaning and not self.query.similar:
-            yield "nearest in meaning first"
+            yield "nearest first"
         if self.ranked is not None:
             yield f"newest {self.ranked:,} ranked"
         if self.end:
