@@ -218,7 +218,7 @@ def _by_meaning(
         if near.cosines:
             found = by_meaning(matcher, near, exact, related=related)
     if not near.cosines:
-        return near.trouble or "The model knows too little of these words, so words tell."
+        return near.trouble or "No vectors tell of these words, so the words themselves do."
     passed = matcher.deadline.passed
     complete = len(found) <= limit and not passed
     return Results(query, found[:limit], passed, complete, by_meaning=True)
