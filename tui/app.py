@@ -339,13 +339,16 @@ class MemApp(SettledApp):
 
         self.open_over(TimelineScreen(anchor))
 
-    async def show_search(self, query: str) -> None:
-        """Push a search of its own, with this query."""
+    async def show_search(self, query: str, *, in_results: bool = False) -> None:
+        """Push a search of its own, with this query; the focus goes to its line, or to its results."""
         from .search.screen import SearchScreen
 
         search = SearchScreen()
+        search.starts_in_results = in_results
+        search.first_query = query if in_results else ""
         await self.open_over(search)
-        search.ask(query)
+        if not in_results:
+            search.ask(query)
 
     async def search_for(self, text: str) -> None:
         """Switch to the search with this query."""

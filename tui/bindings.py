@@ -199,6 +199,14 @@ ENTRY: list[BindingType] = [
         footer="Timeline",
     ),
     key("o", "session", "Session", "The session it belongs to", "entry.session"),
+    key(
+        "L",
+        "similar",
+        "More like this",
+        "What is like it, by meaning where vectors are kept, else by words",
+        "entry.similar",
+        show=False,
+    ),
     key("y", "copy", "Copy", "Its text to the clipboard", "entry.copy"),
     key(
         "Y",

@@ -232,7 +232,7 @@ class Browser(Protocol):
         """Push a screen with what happened around a row."""
         ...
 
-    async def show_search(self, query: str) -> None:
+    async def show_search(self, query: str, *, in_results: bool = False) -> None:
         """Push a search of its own, with this query; the search that is a mode stays as it is."""
         ...
 

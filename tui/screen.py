@@ -48,7 +48,7 @@ WRITING = {
     *("restore", "revert", "purge", "purge_shown", "empty_trash", "merge", "supersede"),
 }
 """What no key does to a memory that can only be read, and no help tells of there."""
-WITH_ROW = {"timeline", "pin", "hide", "delete", "tag", "move_to_project", "export"}
+WITH_ROW = {"timeline", "similar", "pin", "hide", "delete", "tag", "move_to_project", "export"}
 
 MARKING = {"mark", "mark_range", "mark_all", "unmark"}
 
@@ -168,7 +168,8 @@ class MemScreen(PaneScreen, FollowingScreen):
         if action in WRITING and self.browser.read_only:
             return False
         if action in WITH_ROW:
-            return self.row is not None or (action != "timeline" and bool(self.marks))
+            is_of_one = action in ("timeline", "similar")
+            return self.row is not None or (not is_of_one and bool(self.marks))
         if action in ARRANGING:
             return self.can_arrange(action)
         if action == "follow":
@@ -248,6 +249,11 @@ class MemScreen(PaneScreen, FollowingScreen):
         """What happened around the row, on a screen of its own."""
         if self.row is not None:
             self.browser.show_timeline(self.row)
+
+    async def action_similar(self) -> None:
+        """What is like the row, in a search of its own."""
+        if self.row is not None:
+            await self.browser.show_search(f"is:similar:{self.row.ref} ", in_results=True)
 
     def action_session(self) -> None:
         """The session that the row belongs to."""

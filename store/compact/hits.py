@@ -27,7 +27,8 @@ LEAST_SNIPPET = 5.0
 """Tokens: a shorter passage tells nothing."""
 BETWEEN = " | "
 PATIENCE = 2.0
-"""Seconds after which a search is left at what it has found, and says so."""
+"""Seconds after which a search is left at what it has found, and says so; and so many for which the vector
+of its query is waited for beside."""
 UNTITLED = "(untitled)"
 MOST_HITS = 200
 MOST_FACETS = 6
@@ -102,6 +103,8 @@ class CompactHits:
     total: str = ""
     wording: Wording = TOOLS
     nonce: str = field(default_factory=random_nonce)
+    by_meaning: bool = False
+    """Whether the nearest in meaning come first, whatever words they hold."""
 
     @property
     def text(self) -> str:
@@ -110,7 +113,7 @@ class CompactHits:
         lines: list[str] = []
         if len(projects) == 1 and len(self.hits) > 1 and (only := next(iter(projects))):
             lines.append(f"all in {only}:")
-        is_related = False
+        is_related = self.by_meaning
         for hit in self.hits:
             if hit.is_related and not is_related:
                 lines.append("without every word:")
@@ -196,7 +199,12 @@ def search_lines(
                 f"Only the best {FURTHEST:,} hits are told in pages. Add a word or a filter to the query."
             )
         found = store.results(
-            understood, limit=end + 1, related=related, page=end + 1, seconds=seconds
+            understood,
+            limit=end + 1,
+            related=related,
+            page=end + 1,
+            seconds=seconds,
+            patience=PATIENCE,
         )
         here = found.hits[start:]
     page, has_more = here[:limit], len(here) > limit
@@ -212,6 +220,7 @@ def search_lines(
         counted,
         total,
         wording,
+        by_meaning=found.by_meaning,
     )
 
 
@@ -254,6 +263,10 @@ def _notes(store: Store, query: str, found: Results, *, is_past_the_end: bool) -
         if remark.query:
             yield f"Did you mean: {one_line(remark.query, 60)}"
             break
+    if found.trouble:
+        yield one_line(found.trouble, 60)
+    elif found.by_meaning and found.query.sort == "meaning":
+        yield "Nearest in meaning first."
     if found.partial:
         yield "Stopped before everything was looked at: a longer word or a filter makes it faster."
     if found.corrections:

@@ -160,7 +160,7 @@ class MeaningSearch:
         try:
             file, queries = self._chosen(db)
             if file is None or queries is None or not text.strip():
-                return Near()
+                return Near(trouble=self._damage)
             vector, trouble, is_late = queries.get(text, self.patience)
             if vector is None or not vector.any():
                 return Near(trouble=trouble, is_late=is_late)
@@ -182,7 +182,7 @@ class MeaningSearch:
             file, _ = self._chosen(db)
             vector = None if file is None else self._vector_of(db, file, document)
             if file is None or vector is None:
-                return Near()
+                return Near(trouble=self._damage)
             near = nearest(db, file, vector, where, limit + 1)
             others = [pair for pair in near.cosines.items() if pair[0] != document]
             text = "".join(one.joined() for one in fetch(db, [document]))
@@ -226,6 +226,13 @@ class MeaningSearch:
     def close(self) -> None:
         """Close the files."""
         self.folder.close()
+
+    @property
+    def _damage(self) -> str:
+        """What to do about vectors that can't be read; `` where there are none of these."""
+        if not self.folder.damaged:
+            return ""
+        return "The vectors are damaged: `mem embeddings build` makes them anew."
 
     def _chosen(self, db: apsw.Connection) -> tuple[VectorFile | None, QueryVectors | None]:
         """Return the file to be searched and its model; None and None where there is nothing to search."""

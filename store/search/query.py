@@ -147,9 +147,14 @@ class Query:
     neighbours: SimilarDocuments | None = None
 
     @property
+    def has_words(self) -> bool:
+        """Whether it looks for words, or leaves out what has some."""
+        return bool(self.clauses or self.excluded)
+
+    @property
     def is_filter_only(self) -> bool:
         """Whether it lists the newest rather than searching for words, or for what is similar."""
-        return not self.clauses and not self.excluded and not self.similar
+        return not self.has_words and not self.similar
 
     @property
     def plain_text(self) -> str:

@@ -136,7 +136,8 @@ def _searched(
         found = _by_meaning(matcher, meaning, hits, limit, related=related)
         if isinstance(found, Results):
             return found
-        trouble, hits = found, hits[:limit]
+        # Not asked once more: what came meanwhile would not be in the order of its meaning.
+        trouble, hits, meaning = found, hits[:limit], None
     meant: tuple[Correction, ...] = ()
     if complete and not hits:
         with deadline:
@@ -217,7 +218,7 @@ def _by_meaning(
         if near.cosines:
             found = by_meaning(matcher, near, exact, related=related)
     if not near.cosines:
-        return near.trouble or "The model knows too little of these words, so words tell."
+        return near.trouble or "No vectors tell of these words, so the words themselves do."
     passed = matcher.deadline.passed
     complete = len(found) <= limit and not passed
     return Results(query, found[:limit], passed, complete, by_meaning=True)

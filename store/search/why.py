@@ -42,13 +42,14 @@ class Why:
 
     The scores of an exact hit's terms add up to its own. That of a related hit is relative to the best
     one, and its `parts` add up to it, by their names: the words, pieces of words (n-grams), the session,
-    the date.
+    the date, the meaning. `similarity` is how near that is, as `Hit` has it.
     """
 
     tier: Literal["exact", "related"]
     score: float
     terms: tuple[Matched, ...]
     parts: tuple[tuple[str, float], ...] = ()
+    similarity: float | None = None
 
 
 def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
@@ -70,7 +71,7 @@ def why(db: apsw.Connection, query: Query, hit: Hit) -> Why:
         for term in terms
         if (matched := _matched(matcher, document, term, places)).places
     ]
-    return Why(hit.tier, hit.score, tuple(found), hit.parts)
+    return Why(hit.tier, hit.score, tuple(found), hit.parts, hit.similarity)
 
 
 def _meets_demands(db: apsw.Connection, query: Query, hit: Hit) -> bool:

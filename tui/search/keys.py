@@ -115,5 +115,7 @@ HINTS = (
     ("since:7d until:2026-02-01", "by time; on:2026-02-18 for one day"),
     ("is:pinned", "the pinned; is:private, is:deleted and is:noise show what is left out"),
     ("is:stale ≠", "of which a file has changed since, by git's log; -is:stale for the others"),
+    ("is:similar:276", "what is like the memory 276, nearest first"),
+    ("sort:meaning", "the nearest in meaning first, where vectors are kept"),
     ("sort:recent sort:pinned", "newest first rather than best first; the pinned first"),
 )

@@ -4,12 +4,26 @@ and how much a query finds, in few words.
 
 from __future__ import annotations
 
+from asyncio import wait_for, wrap_future
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from store import Correction, Count, Hit, ListRow, Query, Results, Snippet, Store, highlight, parse
+from store import (
+    Correction,
+    Count,
+    Hit,
+    ListRow,
+    NotFoundError,
+    Query,
+    Results,
+    Snippet,
+    Store,
+    highlight,
+    parse,
+)
 from store.aio import AsyncStore
+from store.text.display import safe
 
 from ..text.second_line import second_line
 
@@ -19,6 +33,9 @@ SOON = 0.25
 """Seconds after which a search gives what it has found by then, and can search on."""
 PATIENCE = 10.0
 """Seconds after which it is left at that."""
+
+SLOWEST_MODEL = 2.0
+"""Seconds that rows in the order of their meaning wait for what that is of the query."""
 
 SORTS = {"recent": "newest first", "pinned": "pinned first"}
 RELATED = "~"
@@ -42,6 +59,7 @@ class Newest:
     """All that pass a query of filters only, the newest first, however many."""
 
     complete, related, end = True, 0, ""
+    trouble, like, by_meaning, is_late = "", "", False, False
     ranked: int | None = None
     corrections: tuple[Correction, ...] = ()
     searches_on = False
@@ -83,7 +101,8 @@ class Ranked:
 
     Each reading of the provider (its `count`) searches anew. The first takes no longer than `SOON`;
     where that was too short, `searches_on` is true until `stop`, or until what `search_on` has
-    let the next reading find is here.
+    let the next reading find is here. Hits by meaning may be `is_late`: the next reading after they came
+    adds them below the rows there are.
     """
 
     def __init__(self, reader: AsyncStore, query: Query, *, exact_only: bool) -> None:
@@ -96,6 +115,8 @@ class Ranked:
         self._stopped = False
         self._results = Results(query, [])
         self._found: list[Found] = []
+        self.like = ""
+        """The title of the memory that the rows are like; `` where the query names none."""
 
     @property
     def complete(self) -> bool:
@@ -113,6 +134,21 @@ class Ranked:
         return self._results.ranked
 
     @property
+    def by_meaning(self) -> bool:
+        """Whether the nearest in meaning come first."""
+        return self._results.by_meaning
+
+    @property
+    def is_late(self) -> bool:
+        """Whether hits by meaning may come yet."""
+        return self._results.is_late
+
+    @property
+    def trouble(self) -> str:
+        """Why there are no hits by meaning, in a sentence; `` where they are only late, or not kept."""
+        return "" if self._results.is_late else self._results.trouble
+
+    @property
     def query_highlighted(self) -> Query:
         """Whose words are highlighted: what was meant, where something else was typed."""
         return _query_highlighted(self._results)
@@ -127,22 +163,47 @@ class Ranked:
         """Why these may not be all that match, in words; `` when they are all that was asked for."""
         if self.searches_on:
             return "searching on…"
+        if self.is_late:
+            return "meaning follows…"
         if not self._results.partial:
             return ""
         return "stopped" if self._stopped else f"stopped after {PATIENCE:.0f} s"
 
     async def count(self) -> int:
+        was_late, before = self.is_late, self._found
+        await self._search()
+        if (
+            self.is_late
+            and self.query.sort == "meaning"
+            and await self.meaning_comes(SLOWEST_MODEL)
+        ):
+            await self._search()
+        elif was_late and not self.is_late:
+            self._found = _added(before, self._found)
+        return len(self._found)
+
+    async def _search(self) -> None:
         seconds = self._seconds
 
-        def found(store: Store) -> tuple[Results, list[Found]]:
+        def found(store: Store) -> tuple[Results, list[Found], str]:
             results = store.results(
                 self.query, limit=self._limit, related=not self.exact_only, seconds=seconds
             )
-            return results, list(_found(results.hits, _query_highlighted(results)))
+            rows = list(_found(results.hits, _query_highlighted(results)))
+            return results, rows, _title_of(store, self.query.similar)
 
-        self._results, self._found = await self.reader.run(found)
+        self._results, self._found, self.like = await self.reader.run(found)
         self.searches_on = self._results.partial and seconds < PATIENCE
-        return len(self._found)
+
+    async def meaning_comes(self, seconds: float | None = None) -> bool:
+        """Wait till hits by meaning that are late can be found, or can't; False where that is longer than
+        some seconds."""
+        coming = await self.reader.run(lambda store: store.vectors.awaited(self.query))
+        try:
+            await wait_for(wrap_future(coming), seconds) if coming else None
+        except TimeoutError:
+            return False
+        return True
 
     async def page(self, start: int, length: int) -> Sequence[Found]:
         return self._found[start : start + length]
@@ -176,6 +237,20 @@ def provider(reader: AsyncStore, query: Query, *, exact_only: bool = False) -> N
     return Ranked(reader, query, exact_only=exact_only)
 
 
+def _added(before: Sequence[Found], found: Sequence[Found]) -> list[Found]:
+    """The rows there were, as they are now and in the order that they had, and below them the new ones."""
+    now = {one.hit.row.document_id: one for one in found}
+    kept = [now.pop(one.hit.row.document_id, one) for one in before]
+    return [*kept, *now.values()]
+
+
+def _title_of(store: Store, ref: str) -> str:
+    try:
+        return store.list_row(store.record(ref)).title if ref else ""
+    except NotFoundError:
+        return ""
+
+
 def _query_highlighted(results: Results) -> Query:
     corrections = results.corrections
     return (
@@ -195,7 +270,7 @@ def _found(hits: Iterable[Hit], query: Query) -> Iterator[Found]:
 class ResultCounts:
     """`count` is of the exact hits. `ranked` is None where all of these are ranked, else how many
     of the newest are. `end` says why there may be more, `` where there aren't. `exact_only`: related
-    hits were left out."""
+    hits were left out. `by_meaning`: the nearest in meaning come first."""
 
     query: Query
     count: Count
@@ -203,10 +278,13 @@ class ResultCounts:
     ranked: int | None = None
     end: str = ""
     exact_only: bool = False
+    by_meaning: bool = False
 
     @property
     def hits(self) -> str:
-        """`38 hits`."""
+        """`38 hits`; `100 like 276`."""
+        if self.query.similar:
+            return f"{self.count} like {safe(self.query.similar)}"
         return f"{self.count} hit" if self.count.value == 1 else f"{self.count} hits"
 
     @property
@@ -224,6 +302,10 @@ class ResultCounts:
             yield f"{self.related} related {RELATED}"
         if self.query.sort in SORTS:
             yield SORTS[self.query.sort]
+        elif self.query.similar and not self.by_meaning and self.count.value:
+            yield "by words"
+        elif self.by_meaning and not self.query.similar:
+            yield "nearest first"
         if self.ranked is not None:
             yield f"newest {self.ranked:,} ranked"
         if self.end:

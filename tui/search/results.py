@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from store import Correction, Count, ListRow, Query
+from store.text.display import safe
 
 from ..protocol import Browser
 from .facet_column import FacetColumn
@@ -80,7 +81,8 @@ class Results(Vertical):
     @property
     def are_none(self) -> bool:
         """Whether there is no row, and none to come."""
-        return not self.list.count and not self.searches_on
+        is_late = self._provider is not None and self._provider.is_late
+        return not self.list.count and not self.searches_on and not is_late
 
     @property
     def facets(self) -> FacetView:
@@ -100,7 +102,7 @@ class Results(Vertical):
 
     async def show(self, provider: Newest | Ranked) -> None:
         """Replace the rows, when the new ones are there."""
-        for group in ("later", "count", "facets"):
+        for group in ("later", "late", "count", "facets"):
             self.workers.cancel_group(self, group)
         await self.list.set_provider(provider)
         self._provider = provider
@@ -166,10 +168,19 @@ class Results(Vertical):
         self._arrived()
         self.post_message(self.Arrived())
 
+    @work(exclusive=True, group="late")
+    async def _add_late(self, provider: Ranked) -> None:
+        """Add the hits by meaning below the others when their model has answered."""
+        await provider.meaning_comes()
+        await self.list.reload()
+        self._arrived()
+        self.post_message(self.Arrived())
+
     def _arrived(self) -> None:
         if self._provider is None:
             return
         self.did_you_mean.corrections = self.corrections
+        self.did_you_mean.trouble = self._provider.trouble
         for facets in (self.facet_lines, self.facet_column):
             facets.filters = " ".join(chip.text for chip in self.query_shown.chips)
         if self.are_none:
@@ -177,6 +188,8 @@ class Results(Vertical):
         provider = self._provider
         self._tell(provider, Count(self.list.count - provider.related, provider.complete))
         self._go_on()
+        if isinstance(provider, Ranked) and provider.is_late:
+            self._add_late(provider)
         if self.list.is_at_end:
             self._grow()
         if not provider.searches_on:
@@ -196,10 +209,14 @@ class Results(Vertical):
             provider.ranked,
             provider.end,
             provider.exact_only,
+            provider.by_meaning,
         )
         is_search = bool(provider.query.text.strip())
         related = f" + {provider.related} related" if provider.related else ""
-        self.list.entitle("Results" if is_search else "Memories", f"{self.counts.count}{related}")
+        title = "Results" if is_search else "Memories"
+        if provider.like:
+            title = f"Like {safe(provider.query.similar)}: {safe(provider.like)}"
+        self.list.entitle(title, f"{self.counts.count}{related}")
         self.post_message(self.Counted(self.counts))
 
     @on(Counted)

@@ -61,6 +61,7 @@ class SearchScreen(ForgettingScreen):
     """What a query is typed into, and what lists its hits."""
 
     first_query = ""
+    starts_in_results = False
     exact_only = False
     _query_before_trash = ""
 
@@ -94,8 +95,10 @@ class SearchScreen(ForgettingScreen):
 
     @property
     def hit(self) -> Hit | None:
-        """The selected hit of a query with words; None where nothing is, or nothing was searched."""
-        found = self.results.list.item if self.results.query_shown.clauses else None
+        """The selected hit of a query with words, or for what is like a memory; None where nothing is
+        selected, or nothing was searched."""
+        query = self.results.query_shown
+        found = self.results.list.item if query.clauses or query.similar else None
         return found.hit if found else None
 
     def body(self) -> ComposeResult:
@@ -114,7 +117,8 @@ class SearchScreen(ForgettingScreen):
                 self.ask(self.first_query)
         # Not as a worker: the first paint has the memories in it.
         await self._search(self.first_query)
-        if self.browser.settings.start_focus == "results" and not self.welcome.display:
+        in_results = self.starts_in_results or self.browser.settings.start_focus == "results"
+        if in_results and not self.welcome.display:
             self.set_focus(self.results.front)
 
     def store_changed(self) -> None:

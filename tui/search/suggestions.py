@@ -40,7 +40,7 @@ RELATED_KEY = "="
 class DidYouMean(Widget):
     """`No memory has the word athentication. Did you mean authentication?` A click takes it.
 
-    Where there is no room for all of it, the question alone.
+    Where there is no room for all of it, the question alone. With neither, why no hits are by meaning.
     """
 
     DEFAULT_CSS = """
@@ -49,11 +49,13 @@ class DidYouMean(Widget):
         padding: 0 1;
         display: none;
         &.-offered { display: block; }
+        &.-trouble { display: block; height: auto; max-height: 3; }
     }
     """
 
     remarks: reactive[tuple[Remark, ...]] = reactive(())
     corrections: reactive[tuple[Correction, ...]] = reactive(())
+    trouble: reactive[str] = reactive("")
 
     @dataclass
     class Chosen(Message):
@@ -74,11 +76,14 @@ class DidYouMean(Widget):
     def watch_corrections(self) -> None:
         self._show()
 
+    def watch_trouble(self) -> None:
+        self._show()
+
     def render(self) -> Content:
         if self.remarks:
             return self._remark()
         if not self.corrections:
-            return Content()
+            return plain(self.trouble, DIM)
         typed = Content(" or ").join(plain(one.typed, "bold") for one in self.corrections)
         first, *others = self.corrections
         why = Content.assemble("No memory has the word ", typed, ". ")
@@ -93,7 +98,10 @@ class DidYouMean(Widget):
             self.post_message(self.Chosen(self.meant))
 
     def _show(self) -> None:
-        self.set_class(bool(self.remarks or self.corrections), "-offered")
+        is_offered = bool(self.remarks or self.corrections)
+        self.set_class(is_offered, "-offered")
+        self.set_class(bool(self.trouble) and not is_offered, "-trouble")
+        self.refresh(layout=True)
 
     def _remark(self) -> Content:
         first, *others = self.remarks

@@ -28,6 +28,7 @@ PARTS = {
     "n-grams": "pieces of words",
     "session": "what else its session says",
     "date": "it is of the time that is named",
+    "meaning": "how near it is to what is meant",
 }
 
 
@@ -40,7 +41,6 @@ def why_passages(
         Passage(plain(_rank(why, place, counts)), "Rank", space=1),
         Passage(plain(_holds(why, counts.query, corrections)), "Holds"),
         Passage(plain(_order(why, counts)), "Order"),
-        Passage(Content.styled("Matched terms", TITLE), space=1),
         *_terms(why),
         *_parts(why),
         Passage(Content.styled("Understood", TITLE), space=1),
@@ -55,6 +55,8 @@ def ordinal(number: int) -> str:
 
 
 def _rank(why: Why, place: int, counts: ResultCounts) -> str:
+    if counts.by_meaning and not counts.query.similar:
+        return f"{ordinal(place + 1)} nearest in meaning"
     if why.tier == "exact":
         return f"{ordinal(place + 1)} of {counts.hits}"
     rank = ordinal(place + 1 - counts.count.value)
@@ -62,17 +64,26 @@ def _rank(why: Why, place: int, counts: ResultCounts) -> str:
 
 
 def _holds(why: Why, query: Query, corrections: Sequence[Correction]) -> str:
+    if query.similar and not query.clauses:
+        return (
+            "what is like it, by its meaning" if why.parts else "words that are rare, and in both"
+        )
     if why.tier == "exact":
         return "every term" if len(query.clauses) > 1 else "the term"
     if corrections:
         meant = ", ".join(f"{one.meant} for {one.typed}" for one in corrections)
         return f"what may have been meant ({meant})"
+    if not why.terms and why.similarity is not None:
+        return "none of the words: its meaning is near"
     return "some of the words, or other forms of them: it is related"
 
 
 def _order(why: Why, counts: ResultCounts) -> str:
     if counts.query.sort == "recent":
         return "newest first, as asked: the score doesn't count"
+    if counts.by_meaning:
+        pinned = "the pinned first, then " if counts.query.sort == "pinned" else ""
+        return f"{pinned}the nearest in meaning first"
     if why.tier == "exact" and any(one.score is None for one in why.terms):
         return "newest first: a term stands only inside words, and such hits are not ranked"
     if why.tier == "exact" and counts.ranked is not None and not why.score:
@@ -86,6 +97,8 @@ def _order(why: Why, counts: ResultCounts) -> str:
 
 def _terms(why: Why) -> Iterator[Passage]:
     most = max((one.score or 0.0 for one in why.terms), default=0.0)
+    if why.terms:
+        yield Passage(Content.styled("Matched terms", TITLE), space=1)
     for one in why.terms:
         label = fit(plain(one.term), TERM).plain.rstrip()
         yield Passage(_places(one), label, _part(one.score, most) if most else NO_MARK)
@@ -100,7 +113,10 @@ def _parts(why: Why) -> Iterator[Passage]:
     yield Passage(Content.styled("Score, 1 for the best", TITLE), space=1)
     most = max(part for _, part in why.parts)
     for name, part in why.parts:
-        yield Passage(Content(PARTS.get(name, "")), name, _part(part, most))
+        told = PARTS.get(name, "")
+        if name == "meaning" and why.similarity is not None:
+            told += f": similarity {why.similarity:.2f}"
+        yield Passage(Content(told), name, _part(part, most))
     yield Passage(Content.styled("together", DIM), "", _score(why.score))
 
 

@@ -17,7 +17,7 @@ def without(text: str, *chips: Chip) -> str:
     for chip in sorted(chips, key=lambda chip: chip.start, reverse=True):
         text = f"{text[: chip.start].rstrip()} {text[chip.end :].lstrip()}"
     text = text.strip()
-    return f"{text} " if text and parse(text, typing=True).is_filter_only else text
+    return text if not text or parse(text, typing=True).has_words else f"{text} "
 
 
 def without_last(text: str, cursor: int) -> str | None:
@@ -26,7 +26,7 @@ def without_last(text: str, cursor: int) -> str | None:
     None where it takes a letter: among words, and of a filter that no space has finished yet.
     """
     query, before, after = parse(text, typing=True), text[:cursor], text[cursor:]
-    if not query.chips or not query.is_filter_only or text[query.chips[-1].end :].strip():
+    if not query.chips or query.has_words or text[query.chips[-1].end :].strip():
         return None
     at_start, at_end = not before.strip(), not after.strip() and before[-1:].isspace()
     return without(text, query.chips[-1]) if at_start or at_end else None

@@ -17,7 +17,7 @@ from ..output.changed_files import refresh_for
 from ..output.console import Row, on_terminal, print_json, print_rows, tell
 from ..output.explanation import explanation, understood_json
 from ..output.for_agents import print_search
-from ..output.hits import print_hits, tell_no_hits, tell_remarks
+from ..output.hits import BY_MEANING, print_hits, tell_no_hits, tell_remarks
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -75,6 +75,10 @@ def search(
     exact: Annotated[
         bool, typer.Option("--exact", help="Only what holds every word, and nothing related.")
     ] = False,
+    semantic: Annotated[
+        bool,
+        typer.Option("--semantic", help="The nearest in meaning first, as sort:meaning does."),
+    ] = False,
     facets: Annotated[
         bool,
         typer.Option(
@@ -103,9 +107,10 @@ def search(
 
     The language is the browser's: words that all have to stand somewhere, "a phrase", a OR b,
     -word, title:word, and filters such as type:bugfix project:x file:src/auth since:7d is:pinned
-    is:stale.
-    What holds every word comes first; related memories follow, marked by a ~. sort:recent gives
-    the newest first, sort:pinned the pinned.
+    is:stale. is:similar:12 lists what is like the memory 12.
+    What holds every word comes first; related memories follow, marked by a ~, by words and, where
+    vectors are kept (`mem embeddings`), by meaning. sort:recent gives the newest first, sort:pinned the
+    pinned, sort:meaning the nearest in meaning.
     """
     if not query and saved is None:
         raise typer.BadParameter("Give a QUERY, or a saved search with --saved NAME.")
@@ -115,6 +120,8 @@ def search(
     with call.reading() as store:
         words = [] if saved is None else [saved_query(store, saved)]
         text = " ".join([*words, *(query or ())])
+        if semantic:
+            text = f"{BY_MEANING} {text}"
         if for_agent:
             print_search(
                 store,

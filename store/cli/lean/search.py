@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...store import Store
 
 VALUED = {"--db": "database", "--limit": "limit", "-n": "limit", "--cursor": "cursor"}
-SWITCHES = ("--json", "--exact", "--explain", "--for-agent")
+SWITCHES = ("--json", "--exact", "--explain", "--for-agent", "--semantic")
 
 
 class SearchArguments:
@@ -62,14 +62,16 @@ def print_found(store: Store, given: SearchArguments) -> None:
     """Print the hits, as a person or an agent reads them."""
     words, limit = " ".join(given.words), int(given.values["limit"])
     exact, as_json = "--exact" in given.switches, "--json" in given.switches
+    from ..output.hits import BY_MEANING, print_hits
+
+    if "--semantic" in given.switches:
+        words = f"{BY_MEANING} {words}"
     if "--for-agent" in given.switches:
         from ..output.for_agents import print_search
 
         cursor = given.values.get("cursor")
         print_search(store, words, limit=limit, cursor=cursor, exact=exact, as_json=as_json)
         return
-    from ..output.hits import print_hits
-
     explain = "--explain" in given.switches
     print_hits(store, words, limit=limit, exact=exact, explain=explain, as_json=as_json)
 

@@ -29,6 +29,7 @@ def understood_json(query: Query) -> Json:
         "flags": sorted(query.flags),
         "since": query.since,
         "until": query.until,
+        "similar": query.similar or None,
         "sort": query.sort or "relevance",
     }
 
@@ -38,8 +39,9 @@ def term_json(term: Term) -> Json:
     return {"text": term.text, "field": term.field, "phrase": term.phrase}
 
 
-def explanation(query: Query, ranked: int | None = None) -> str:
-    """Return the parts of a query in a few lines, for people; `ranked` as in the results."""
+def explanation(query: Query, ranked: int | None = None, *, by_meaning: bool | None = None) -> str:
+    """Return the parts of a query in a few lines, for people; `ranked` and `by_meaning` as in the results,
+    None where there are none."""
     lines = ["find " + " or ".join(map(term_text, clause)) for clause in query.clauses]
     lines += [f"without {term_text(term)}" for term in query.excluded]
     for one in query.filters:
@@ -50,15 +52,21 @@ def explanation(query: Query, ranked: int | None = None) -> str:
         lines.append(f"from {local_time(query.since)}")
     if query.until is not None:
         lines.append(f"before {local_time(query.until)}")
-    lines.append(order(query, ranked))
+    if query.similar:
+        lines.append(f"like {query.similar}")
+    lines.append(order(query, ranked, by_meaning=by_meaning))
     return "\n".join(lines)
 
 
-def order(query: Query, ranked: int | None) -> str:
+def order(query: Query, ranked: int | None, *, by_meaning: bool | None = None) -> str:
     """Return in which order the hits come, in words."""
     pinned = "pinned first, " if query.sort == "pinned" else ""
     if query.is_filter_only or query.sort == "recent":
         return pinned + "newest first"
+    if (query.sort == "meaning" or query.similar) and by_meaning is not False:
+        return pinned + "nearest in meaning first"
+    if query.similar:
+        return pinned + "most words in common first"
     if ranked is not None:
         return f"{pinned}the newest {ranked:,} best first, then the rest newest first"
     return pinned + "best first"
@@ -91,6 +99,8 @@ def why_lines(why: Why, hit: Hit, rank: int) -> Iterator[str]:
     score = f"score {_shown(why.score)}" if why.score else "not ranked"
     if why.parts:
         score += f" ({' + '.join(f'{name} {_shown(part)}' for name, part in why.parts)})"
+    if hit.similarity is not None:
+        score += f", similarity {hit.similarity:.2f}"
     yield f"{rank}. {hit.row.ref}  {why.tier}, {score}  {hit.row.title}"
     for one in why.terms:
         places = ", ".join(f"{column} {count}" for column, count in one.places)

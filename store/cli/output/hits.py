@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 CHANGED, CHANGED_SINCE = "≠", "files changed since"
 """Stand before or behind the title of a memory of which a file has changed since."""
 
+BY_MEANING = "sort:meaning"
+"""What --semantic adds to a query, before it: of what stands behind a quote may still be open."""
 PATIENCE = 2.0
 """Seconds after which a search is left at what it has found, and says so."""
+SLOWEST_MODEL = 2.0
+"""Seconds that the vector of a query is waited for: a command is not typed at, as the browser is."""
 STOPPED = (
     f"Stopped after {PATIENCE:g} s, before everything was looked at: there may be more. "
     "A longer word or a filter makes it faster."
@@ -31,9 +35,18 @@ def print_hits(
     """Search and print the hits; with `explain` also how they came about."""
     tell_remarks(store, query)
     refresh_for(store, query)
-    results = store.results(query, limit=limit, related=not exact, page=limit, seconds=PATIENCE)
+    results = store.results(
+        query,
+        limit=limit,
+        related=not exact,
+        page=limit,
+        seconds=PATIENCE,
+        patience=SLOWEST_MODEL,
+    )
     if results.partial:
         tell(STOPPED)
+    if results.trouble:
+        tell(results.trouble)
     hits = results.hits
     sessions = session_names(store, hits)
     reasons = [store.why(results.query, hit) for hit in hits] if explain else []
@@ -44,7 +57,7 @@ def print_hits(
         print_json(document(results, listed) if explain else listed)
         return
     if explain:
-        tell(explanation(results.query, results.ranked))
+        tell(explanation(results.query, results.ranked, by_meaning=results.by_meaning))
     if results.corrections or not (hits or results.partial):
         tell_no_hits(results.corrections)
     print_rows(
@@ -62,11 +75,15 @@ def print_hits(
 
 def document(results: Results, hits: list[dict[str, object]]) -> dict[str, object]:
     """Return the hits with what was understood; `ranked` tells of how many of the newest the order is
-    by relevance, null for all; `partial`, that the search was stopped."""
+    by relevance, null for all; `partial`, that the search was stopped; `by_meaning`, that the nearest in
+    meaning come first; `trouble`, why none are by meaning though vectors are kept, null where all is well.
+    """
     return {
         "understood": understood_json(results.query),
         "ranked": results.ranked,
         "partial": results.partial,
+        "by_meaning": results.by_meaning,
+        "trouble": results.trouble or None,
         "corrections": [
             {"typed": one.typed, "meant": one.meant, "query": one.query}
             for one in results.corrections
@@ -106,6 +123,8 @@ def more(results: Results, limit: int) -> str:
     query = results.query
     if query.is_filter_only or query.sort == "recent":
         shown = f"the newest {limit:,}"
+    elif results.by_meaning:
+        shown = f"the nearest {limit:,}"
     elif results.ranked is not None:
         shown = f"the best {limit:,} of the newest {results.ranked:,} that match"
     else:

@@ -106,7 +106,10 @@ def list_row_json(entry: ListRow) -> Json:
 
 
 def hit_json(hit: Hit, session: str | None) -> Json:
-    """Return a hit of a search; `session` is the content id of its session, matches stand in « »."""
+    """Return a hit of a search; `session` is the content id of its session, matches stand in « ».
+
+    `similarity` is how near its meaning is, where that made it one; null elsewhere.
+    """
     entry = hit.row
     return {
         "kind": entry.kind,
@@ -123,6 +126,7 @@ def hit_json(hit: Hit, session: str | None) -> Json:
         "created_at": entry.created_at,
         "superseded": entry.superseded,
         "stale": entry.stale,
+        "similarity": hit.similarity,
     }
 
 

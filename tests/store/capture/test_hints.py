@@ -15,7 +15,7 @@ from store.context.log_entries import log_entries
 from store.install import Launcher, Surroundings, install, states
 from store.paths import config_path_bytes
 from store.text.tokens import estimate_tokens
-from tests.store.embeddings.synonyms import synonym_model
+from tests.store.embeddings.synonym_model import synonym_model
 
 from .hooks import Ended, Machine, Start
 

@@ -21,7 +21,7 @@ from store.maintain.dedupe import clusters
 from store.maintain.other_words import clusters_in_other_words, fact_pairs_in_other_words
 from store.maintain.replacements import fact_pairs
 from store.maintain.successors import likely_successors
-from tests.store.embeddings.synonyms import synonym_model, trust, use
+from tests.store.embeddings.synonym_model import synonym_model, trust, use
 from tests.store.scripted_server import Scripted, serving
 
 SAID = "The process keeps the cache in memory"

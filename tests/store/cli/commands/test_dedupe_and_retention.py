@@ -8,7 +8,7 @@ import pytest
 
 from store import Store
 from tests.promises import promise
-from tests.store.embeddings.synonyms import synonym_model, use
+from tests.store.embeddings.synonym_model import synonym_model, use
 
 from ..runner import Mem
 
