@@ -20,7 +20,7 @@ from .chinese.function_words import without_function_words
 from .folding import CHINESE, fold
 from .matching import WEIGHTS, Matcher, cutoff
 from .query import Query, Term
-from .ranking.candidates import Candidate, ordered
+from .ranking.candidates import RankedDocument, ordered
 from .ranking.named_time import Span, named_time
 from .snippets import merged, spans
 from .stop_words import STOP_WORDS
@@ -91,7 +91,7 @@ def is_strict(clause: Clause) -> bool:
     return any(term.phrase or term.field for term in clause)
 
 
-def related(matcher: Matcher, limit: int, without: set[int]) -> Iterator[Candidate]:
+def related(matcher: Matcher, limit: int, without: set[int]) -> Iterator[RankedDocument]:
     """Yield up to `limit` documents that hold any of the words, best first.
 
     `without` are documents that were found otherwise.
@@ -108,7 +108,7 @@ def related(matcher: Matcher, limit: int, without: set[int]) -> Iterator[Candida
         yield by_id[document.id]
 
 
-def candidates(matcher: Matcher) -> list[Candidate]:
+def candidates(matcher: Matcher) -> list[RankedDocument]:
     """Return the documents that hold any of the words, in their last order: up to `BEST`, of which not
     yet all that is demanded was looked for."""
     query = matcher.query

@@ -18,11 +18,11 @@ from .listing import describe
 from .matching import Matcher, bm25_candidates
 from .pasted import as_plain_words
 from .query import Query, Term, parse
-from .ranking.candidates import Candidate
+from .ranking.candidates import RankedDocument
 from .related import content_words, highlight_stems
 from .related import related as second_tier
 from .scattered import scattered
-from .typos import Correction, corrections
+from .typos.corrections import Correction, corrections
 
 COUNTED = 10_000
 PAGE = 20
@@ -174,7 +174,7 @@ def describe_related(matcher: Matcher, limit: int, without: set[int]) -> list[Hi
     """Return the second tier's hits, their words highlighted in whatever inflection they stand."""
     words = content_words(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
-    found: list[Candidate] = []
+    found: list[RankedDocument] = []
     with matcher.deadline:
         found.extend(second_tier(matcher, limit, without))
     scored = [(one.id, one.score) for one in found]

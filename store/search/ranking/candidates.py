@@ -34,7 +34,7 @@ LEFT JOIN sessions s ON s.id = d.session_id
 """What was added to a project by hand was not made in one session."""
 
 
-class Candidate(NamedTuple):
+class RankedDocument(NamedTuple):
     """A document with its score, 0 to 1, and the parts that add up to it, by their names."""
 
     id: int
@@ -47,14 +47,14 @@ def ordered(
     scored: Sequence[tuple[int, float]],
     words: Iterable[str],
     time: tuple[Span, ...] = (),
-) -> list[Candidate]:
+) -> list[RankedDocument]:
     """Return documents, given as (id, BM25) with the best first, as candidates in their last order.
 
     `words` are those of the question, folded; `time` is what it names.
     """
     best = max((score for _, score in scored), default=0.0)
     if best <= 0:
-        return [Candidate(key, 0.0, ()) for key, _ in scored]
+        return [RankedDocument(key, 0.0, ()) for key, _ in scored]
     found = {key: {"words": score / best} for key, score in scored[:LOOKED_AT]}
     near = similarities(words, fetch(db, [key for key, _ in scored[:CLOSELY]]))
     if any(near.values()):
@@ -81,10 +81,10 @@ def _mix(
         parts[name] = share * scores.get(key, 0.0)
 
 
-def _relative(found: Mapping[int, dict[str, float]]) -> list[Candidate]:
+def _relative(found: Mapping[int, dict[str, float]]) -> list[RankedDocument]:
     best = max(sum(parts.values()) for parts in found.values())
     candidates = [
-        Candidate(
+        RankedDocument(
             key,
             sum(parts.values()) / best,
             tuple((name, part / best) for name, part in parts.items() if part),
@@ -94,9 +94,9 @@ def _relative(found: Mapping[int, dict[str, float]]) -> list[Candidate]:
     return sorted(candidates, key=lambda one: (-one.score, -one.id))
 
 
-def _others(scored: Sequence[tuple[int, float]], last: Candidate) -> Iterator[Candidate]:
+def _others(scored: Sequence[tuple[int, float]], last: RankedDocument) -> Iterator[RankedDocument]:
     """Those after the last of the candidates, by their words: none has a higher score than that one."""
     most = max((score for _, score in scored), default=0.0) or 1.0
     for key, score in scored:
         relative = last.score * score / most
-        yield Candidate(key, relative, (("words", relative),))
+        yield RankedDocument(key, relative, (("words", relative),))

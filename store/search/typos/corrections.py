@@ -12,15 +12,15 @@ from itertools import islice
 
 import apsw
 
-from ..records.dataclasses import dataclass
-from .chinese.pinyin import characters_read, sound_alike, syllables
-from .documents import FIELDS
-from .folding import CHINESE, fold
-from .index import SHORTEST_SPELLING
-from .matching import Matcher
-from .query import Query, items
-from .stop_words import STOP_WORDS
-from .words import WORD, frequency
+from ...records.dataclasses import dataclass
+from ..chinese.pinyin import characters_read, sound_alike, syllables
+from ..documents import FIELDS
+from ..folding import CHINESE, fold
+from ..index import SHORTEST_SPELLING
+from ..matching import Matcher
+from ..query import Query, items
+from ..stop_words import STOP_WORDS
+from ..words import WORD, frequency
 
 LONG = 9
 """From so many letters on a word may be two edits away, below it one."""
