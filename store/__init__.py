@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from .search.query import Chip, Query, filter_text, parse
     from .search.results import Count, Results
     from .search.snippets import highlight
-    from .search.typos import Correction
+    from .search.typos.corrections import Correction
     from .search.why import Matched, Why
     from .store import Store
     from .tables.files.changed_files import ChangedFile
@@ -68,7 +68,7 @@ _HOMES = {
     "search.query": "Chip Query filter_text parse",
     "search.results": "Count Results",
     "search.snippets": "highlight",
-    "search.typos": "Correction",
+    "search.typos.corrections": "Correction",
     "search.why": "Matched Why",
     "store": "Store",
     "curation.editing": "FIELDS field_values is_list_field",

@@ -24,7 +24,7 @@ from .related import content_words, highlight_stems
 from .related import related as second_tier
 from .scattered import scattered
 from .similar import MOST, by_meaning, like_record
-from .typos import Correction, corrections
+from .typos.corrections import Correction, corrections
 
 COUNTED = 10_000
 PAGE = 20

@@ -16,7 +16,7 @@ from .matching import WEIGHTS, Matcher
 from .pasted import as_plain_words
 from .query import Query, Term, parse
 from .related import content_words, is_strict, stems
-from .typos import corrections
+from .typos.corrections import corrections
 from .words import phrase
 
 Places = Callable[[Term, str], int]

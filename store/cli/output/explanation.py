@@ -80,18 +80,18 @@ def term_text(term: Term) -> str:
 def why_json(why: Why, rank: int) -> WhyJson:
     """Return the rank of a hit (from 1), and of each matched term how often each field holds it.
 
-    A term's score is its part of the whole; null for one that only stands inside words. `parts` are
-    what a related hit's score is the sum of.
+    A term's score is its part of the whole; null for one that only stands inside words. A related
+    hit has `parts`, which its score is the sum of.
     """
-    return {
+    told: WhyJson = {
         "rank": rank,
         "tier": why.tier,
         "score": why.score,
         "terms": [
             {"term": one.term, "columns": dict(one.places), "score": one.score} for one in why.terms
         ],
-        "parts": dict(why.parts),
     }
+    return told | {"parts": dict(why.parts)} if why.parts else told
 
 
 def why_lines(why: Why, hit: Hit, rank: int) -> Iterator[str]:

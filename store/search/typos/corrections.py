@@ -12,15 +12,15 @@ from itertools import islice
 
 import apsw
 
-from ..records.dataclasses import dataclass
-from .chinese.pinyin import characters_read, sound_alike, syllables
-from .documents import FIELDS
-from .index import SHORTEST_SPELLING
-from .language.folding import CHINESE, fold
-from .language.stop_words import STOP_WORDS
-from .matching import Matcher
-from .query import Query, items
-from .words import WORD, frequency
+from ...records.dataclasses import dataclass
+from ..chinese.pinyin import characters_read, sound_alike, syllables
+from ..documents import FIELDS
+from ..index import SHORTEST_SPELLING
+from ..language.folding import CHINESE, fold
+from ..language.stop_words import STOP_WORDS
+from ..matching import Matcher
+from ..query import Query, items
+from ..words import WORD, frequency
 
 LONG = 9
 """From so many letters on a word may be two edits away, below it one."""
@@ -77,7 +77,7 @@ def _is_needless(word: str, nearest: str) -> bool:
 
     A question has words that a small memory lacks, and to most short words another one is near.
     """
-    from .language.common_words import COMMON_WORDS
+    from .common_words import COMMON_WORDS
 
     return (
         len(word) < SHORTEST_IN_QUESTION
