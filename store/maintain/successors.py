@@ -10,8 +10,7 @@ from ..search.filters import where
 from ..search.listing import by_ids, document_of
 from ..search.meaning import AMONG
 from ..search.query import parse
-from ..search.ranking.candidates import RankedDocument
-from ..search.ranking.fusion import fused
+from ..search.ranking.fusion import Parts, mix_meaning
 from ..store import Store
 
 HOLDING = "kind:fact -is:superseded"
@@ -27,21 +26,22 @@ def likely_successors(store: Store, old: Fact, limit: int) -> list[Fact]:
     listed = store.search(f"{HOLDING} {' OR '.join(quoted)}", limit=limit) if quoted else []
     hits = [hit for hit in listed if hit.row.record_id != old.id]
     best = max((hit.score for hit in hits), default=0.0) or 1.0
-    found = [
-        RankedDocument(hit.row.document_id, hit.score / best, (("words", hit.score / best),))
+    found: Parts = {
+        hit.row.document_id: {"words": hit.score / best}
         for hit in hits
-    ]
+        if hit.row.record_id != old.id
+    }
     with snapshot(store.db):
         if waiting.are_kept(store.db):
-            found = _with_near(store, old, found)[:limit]
-        rows = by_ids(store.db, [one.id for one in found])
-        return store.facts.by_ids(rows[one.id].record_id for one in found if one.id in rows)
+            _add_near(store, old, found)
+        likest = sorted(found, key=lambda one: (-sum(found[one].values()), -one))[:limit]
+        rows = by_ids(store.db, likest)
+        return store.facts.by_ids(rows[one].record_id for one in likest if one in rows)
 
 
-def _with_near(store: Store, old: Fact, found: list[RankedDocument]) -> list[RankedDocument]:
-    """Return candidates with what is near to a fact in meaning, as a search fuses them."""
+def _add_near(store: Store, old: Fact, found: Parts) -> None:
+    """Add what is near to a fact in meaning, as a search does."""
     document = document_of(store.db, ref("fact", old.id))
-    if document is None:
-        return found
-    holding = where(store.db, parse(HOLDING))
-    return fused(found, store.vectors.meaning.near_document(store.db, document, holding, AMONG))
+    if document is not None:
+        holding = where(store.db, parse(HOLDING))
+        mix_meaning(found, store.vectors.meaning.near_document(store.db, document, holding, AMONG))

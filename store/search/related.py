@@ -20,10 +20,9 @@ from .language.folding import CHINESE, fold
 from .language.function_words import without_function_words
 from .language.stop_words import STOP_WORDS
 from .matching import WEIGHTS, Matcher, cutoff
-from .meaning import AMONG, Meaning
+from .meaning import AMONG, Meaning, Near
 from .query import Query, Term
 from .ranking.candidates import RankedDocument, ordered
-from .ranking.fusion import fused
 from .ranking.named_time import Span, named_time
 from .snippets import merged, spans
 from .words import WORD, phrase, quote, tokens
@@ -101,12 +100,7 @@ def related(
 
     `without` are documents that were found otherwise.
     """
-    scored = candidates(matcher)
-    if meaning is not None and matcher.where.source == "documents" and content_words(matcher.query):
-        best = [one.id for one in scored[:AMONG]]
-        text = matcher.query.plain_text
-        scored = fused(scored, meaning.near_text(matcher.db, text, matcher.where, AMONG, best))
-    found = [one for one in scored if one.id not in without]
+    found = [one for one in candidates(matcher, meaning) if one.id not in without]
     strict = _strict(matcher.query)
     if not strict and not matcher.query.excluded:
         yield from found[:limit]
@@ -118,21 +112,37 @@ def related(
         yield by_id[document.id]
 
 
-def candidates(matcher: Matcher) -> list[RankedDocument]:
-    """Return the documents that hold any of the words, in their last order: up to `BEST`, of which not
-    yet all that is demanded was looked for."""
-    query = matcher.query
-    words = content_words(query)
-    if not words or not matcher.has_words or matcher.where.source != "documents":
+def candidates(matcher: Matcher, meaning: Meaning | None = None) -> list[RankedDocument]:
+    """Return the documents that hold any of the words, or are near to them in `meaning`, in their last
+    order: up to `BEST`, of which not yet all that is demanded was looked for."""
+    query, where = matcher.query, matcher.where
+    if where.source != "documents" or not content_words(query):
         return []
+
+    def near(best: list[int]) -> Near:
+        assert meaning is not None
+        return meaning.near_text(matcher.db, query.plain_text, where, AMONG, best[:AMONG])
+
+    return ordered(
+        matcher.db,
+        _by_words(matcher),
+        _whole_words(query),
+        _named_time(query),
+        None if meaning is None else near,
+    )
+
+
+def _by_words(matcher: Matcher) -> list[tuple[int, float]]:
+    """Return the documents that hold any of the words, as (id, BM25), best first."""
+    query = matcher.query
+    if not matcher.has_words:
+        return []
+    words = content_words(query)
     anchor = _demanded(_strict(query))
     if not anchor:
         anchors, words = _anchors(matcher, words)
         anchor = " OR ".join(map(quote, anchors))
-    if not anchor:
-        return []
-    scored = _with_replies(matcher.db, _scored(matcher, anchor, words))
-    return ordered(matcher.db, scored, _whole_words(query), _named_time(query))
+    return _with_replies(matcher.db, _scored(matcher, anchor, words)) if anchor else []
 
 
 def _strict(query: Query) -> tuple[Clause, ...]:

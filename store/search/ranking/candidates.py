@@ -1,18 +1,20 @@
 """The candidates of a question in their last order, each with what its score is made of.
 
 A score is relative to the best one. Its parts add up to it: the words (BM25), the pieces of words, the
-session's share, and what the named time adds.
+nearness in meaning where vectors tell it, the session's share, and what the named time adds.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import apsw
 
 from ..documents import fetch
+from ..meaning import Near
+from .fusion import mix_meaning
 from .named_time import Span, is_within
 from .ngrams import similarities
 from .session_share import session_scores
@@ -47,18 +49,25 @@ def ordered(
     scored: Sequence[tuple[int, float]],
     words: Iterable[str],
     time: tuple[Span, ...] = (),
+    near: Callable[[list[int]], Near] | None = None,
 ) -> list[RankedDocument]:
     """Return documents, given as (id, BM25) with the best first, as candidates in their last order.
 
-    `words` are those of the question, folded; `time` is what it names.
+    `words` are those of the question, folded; `time` is what it names. `near` tells of the best by words,
+    best first, and of others how near to the question they are in meaning; the others become candidates
+    too.
     """
     best = max((score for _, score in scored), default=0.0)
-    if best <= 0:
+    if best <= 0 and near is None:
         return [RankedDocument(key, 0.0, ()) for key, _ in scored]
-    found = {key: {"words": score / best} for key, score in scored[:LOOKED_AT]}
-    near = similarities(words, fetch(db, [key for key, _ in scored[:CLOSELY]]))
-    if any(near.values()):
-        _mix(found, "n-grams", near, PIECES)
+    found = {key: {"words": score / (best or 1.0)} for key, score in scored[:LOOKED_AT]}
+    alike = similarities(words, fetch(db, [key for key, _ in scored[:CLOSELY]]))
+    if any(alike.values()):
+        _mix(found, "n-grams", alike, PIECES)
+    if near is not None:
+        mix_meaning(found, near(sorted(found, key=lambda key: -sum(found[key].values()))))
+    if not found:
+        return []
     places: list[Any] = db.execute(PLACES, (json.dumps(list(found)),)).fetchall()
     sessions = {key: session for key, session, _ in places if session is not None}
     if sessions:

@@ -51,7 +51,7 @@ def test_what_means_the_same_is_related_and_says_how_near_it_is(known: Store) ->
     only_near = by_ref["p1"]
     assert only_near.tier == "related"
     assert only_near.similarity is not None and 0.6 < only_near.similarity <= 1.0
-    assert [name for name, _ in only_near.parts] == ["meaning"]
+    assert [name for name, _ in only_near.parts] == ["meaning", "session"]
     assert only_near.score == pytest.approx(sum(part for _, part in only_near.parts))
     why = known.why(results.query, only_near)
     assert (why.terms, why.similarity) == ((), only_near.similarity)
