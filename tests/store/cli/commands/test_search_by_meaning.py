@@ -1,4 +1,4 @@
-"""`mem search` with vectors: the nearest in meaning, what is like a memory, and what is told where none are."""
+"""`mem search` with vectors: the nearest in meaning, what is like a memory, and what is told without."""
 
 from __future__ import annotations
 
@@ -28,14 +28,19 @@ def known(filled: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mem:
 
 
 def test_a_hit_by_meaning_is_marked_and_says_its_similarity(known: Mem) -> None:
-    assert [line.split("\t")[0] for line in known.ok("search", "signin").splitlines()] == ["2", "~1"]
+    assert [line.split("\t")[0] for line in known.ok("search", "signin").splitlines()] == [
+        "2",
+        "~1",
+    ]
     exact, near = known.json("search", "signin")
     assert (exact["tier"], exact["similarity"]) == ("exact", None)
     assert near["tier"] == "related" and 0.5 < near["similarity"] < 0.9
 
 
 def test_semantic_is_the_order_by_meaning(known: Mem) -> None:
-    assert known.json("search", "signin", "--semantic") == known.json("search", "signin sort:meaning")
+    assert known.json("search", "signin", "--semantic") == known.json(
+        "search", "signin sort:meaning"
+    )
     result = known("search", "clock", "--semantic", "--explain", "--exact")
     assert "\nnearest in meaning first\n" in result.stderr
     assert "exact, score 0.7" in result.stderr and "similarity 0.7" in result.stderr
@@ -59,7 +64,13 @@ def test_a_memory_that_is_not_there_is_told(known: Mem) -> None:
 
 def test_deleting_what_is_like_a_memory_deletes_what_the_search_lists(known: Mem) -> None:
     known.ok("delete", "--query", "is:similar:2 login", "--yes")
-    assert known.json("search", "login", "--exact") == [] and known.json("search", "signin", "--exact")
+    assert known.json("search", "login", "--exact") == [] and known.json(
+        "search", "signin", "--exact"
+    )
+
+
+def test_what_is_like_a_memory_is_not_followed(known: Mem) -> None:
+    assert "`mem search` does that" in known.refused("tail", "is:similar:2", "--no-follow", code=2)
 
 
 def test_without_vectors_a_search_by_meaning_finds_words_and_says_so(filled: Mem) -> None:
