@@ -77,7 +77,12 @@ def tail(
         words = [] if saved is None else [saved_query(store, saved)]
         if text := " ".join([*words, *(query or ())]):
             tell_remarks(store, text, "mem tail")
-        followed.begin(store, store.parse(text), number)
+        understood = store.parse(text)
+        if understood.similar:
+            raise typer.BadParameter(
+                "is:similar: lists what is like a memory as it stands; `mem search` does that."
+            )
+        followed.begin(store, understood, number)
         while follow and _is_read(LOOK_SECONDS):
             followed.look()
 

@@ -137,7 +137,7 @@ def by_server(
             directory,
             provider="openai-compatible",
             url=server.url,
-            model=f"synonyms-{directory.name}",
+            model="synonyms",
             query_prefix=QUERY,
         )
         build(memory)

@@ -1,0 +1,117 @@
+"""`mem search` with vectors: the nearest in meaning, what is like a memory, and what is told without."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from store.cli.lean import search as lean
+from tests.store.embeddings.synonyms import LONG, by_server, by_static_model
+from tests.store.scripted_server import Scripted
+
+from ..runner import Mem
+
+
+@pytest.fixture
+def filled(mem: Mem) -> Mem:
+    for title in ("Login and the clock", "Signin", *(f"Topic{number}" for number in range(40))):
+        mem.ok("add", title, "--type", "note")
+    return mem
+
+
+@pytest.fixture
+def known(filled: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mem:
+    by_static_model(monkeypatch, tmp_path, filled.db)
+    return filled
+
+
+def test_a_hit_by_meaning_is_marked_and_says_its_similarity(known: Mem) -> None:
+    assert [line.split("\t")[0] for line in known.ok("search", "signin").splitlines()] == [
+        "2",
+        "~1",
+    ]
+    exact, near = known.json("search", "signin")
+    assert (exact["tier"], exact["similarity"]) == ("exact", None)
+    assert near["tier"] == "related" and 0.5 < near["similarity"] < 0.9
+
+
+def test_semantic_is_the_order_by_meaning(known: Mem) -> None:
+    assert known.json("search", "signin", "--semantic") == known.json(
+        "search", "signin sort:meaning"
+    )
+    result = known("search", "clock", "--semantic", "--explain", "--exact")
+    assert "\nnearest in meaning first\n" in result.stderr
+    assert "exact, score 0.7" in result.stderr and "similarity 0.7" in result.stderr
+    told = known.json("search", "clock", "--semantic", "--explain")
+    assert (told["by_meaning"], told["trouble"]) == (True, None)
+    assert told["understood"]["sort"] == "meaning"
+
+
+def test_what_is_like_a_memory_is_listed_and_explained(known: Mem) -> None:
+    assert known.json("search", "is:similar:2", "-n", "1")[0]["ref"] == "1"
+    result = known("search", "is:similar:2", "-n", "1", "--explain")
+    assert result.stderr.startswith("like 2\nnearest in meaning first\n")
+    assert result.stderr.endswith("These are the nearest 1; -n 5 shows more.\n")
+
+
+def test_a_memory_that_is_not_there_is_told(known: Mem) -> None:
+    result = known("search", "is:similar:999")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "There is no visible memory 999." in result.stderr
+
+
+def test_deleting_what_is_like_a_memory_deletes_what_the_search_lists(known: Mem) -> None:
+    known.ok("delete", "--query", "is:similar:2 login", "--yes")
+    assert known.json("search", "login", "--exact") == [] and known.json(
+        "search", "signin", "--exact"
+    )
+
+
+def test_what_is_like_a_memory_is_not_followed(known: Mem) -> None:
+    assert "`mem search` does that" in known.refused("tail", "is:similar:2", "--no-follow", code=2)
+
+
+def test_without_vectors_a_search_by_meaning_finds_words_and_says_so(filled: Mem) -> None:
+    result = filled("search", "signin", "--semantic")
+    assert (result.exit_code, result.stdout.split("\t")[0]) == (0, "2")
+    assert result.stderr.startswith("No vectors are kept")
+    assert filled("search", "signin").stderr == ""
+
+
+def test_a_model_that_fails_is_told_in_one_sentence(
+    filled: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("store.cli.output.hits.SLOWEST_MODEL", LONG)
+    with by_server(monkeypatch, tmp_path, filled.db) as (_, answers):
+        answers.broken = Scripted(500)
+        answers.may_answer.set()
+        result = filled("search", "signin")
+        assert (result.exit_code, result.stdout.split("\t")[0]) == (0, "2")
+        assert result.stderr.count("\n") == 1 and "gave no vector" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("search", "signin"),
+        ("search", "signin", "--semantic", "--json"),
+        ("search", "signin", "--semantic", "--explain", "--json"),
+        ("search", "is:similar:2", "--for-agent", "--json"),
+    ],
+)
+def test_the_lean_way_finds_the_same(
+    known: Mem, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    usual = known.ok(*arguments)
+    assert lean.search(["--db", str(known.db), *arguments])
+    assert capsys.readouterr().out.removesuffix("\n") == usual
+
+
+def test_an_agent_is_told_the_order_and_what_is_wrong(known: Mem) -> None:
+    told = json.loads(known.ok("search", "signin", "--semantic", "--for-agent", "--json"))
+    assert "Nearest in meaning first." in told["notes"]
+    assert [hit.get("related", False) for hit in told["hits"][:2]] == [False, True]
+    told = json.loads(known.ok("search", "is:similar:999", "--for-agent", "--json"))
+    assert told["notes"] == ["There is no visible memory 999."]
