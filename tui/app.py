@@ -344,11 +344,8 @@ class MemApp(SettledApp):
         from .search.screen import SearchScreen
 
         search = SearchScreen()
-        search.starts_in_results = in_results
-        search.first_query = query if in_results else ""
+        search.first_query, search.starts_in_results = query, in_results
         await self.open_over(search)
-        if not in_results:
-            search.ask(query)
 
     async def search_for(self, text: str) -> None:
         """Switch to the search with this query."""
