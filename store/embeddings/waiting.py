@@ -7,8 +7,6 @@ import os
 
 import apsw
 
-from ..database.transaction import try_write
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,4 +78,7 @@ def try_follow(db: apsw.Connection, follow: Callable[[], object]) -> None:
     except (apsw.SQLError, apsw.CorruptError, apsw.IOError, apsw.FullError, apsw.BusyError):
         # Whatever reads next tells; a table that is missing here need not keep anybody from an answer.
         return
+    # The lean `mem add` passes here, which has no time to import it.
+    from ..database.transaction import try_write
+
     try_write(db, follow)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..completion import may_name_a_time
+from ..language.time_names import may_name_a_time
 
 Span = tuple[int, int]
 LATEST = (1 << 63) - 1
