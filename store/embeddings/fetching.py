@@ -200,4 +200,7 @@ def _asked(url: str, method: str = "GET") -> Iterator[HTTPResponse | None]:
         yield None
     except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
         why = getattr(error, "reason", None) or str(error) or type(error).__name__
-        raise FetchError(f"{url} can't be fetched ({why}).") from error
+        raise FetchError(
+            f"{url} can't be fetched ({why}). Name a mirror with --from, or a directory that holds the "
+            "model already: `mem embeddings set static --directory DIR`."
+        ) from error

@@ -209,7 +209,10 @@ def _by_meaning(
     tell, in a sentence."""
     query = matcher.query
     if meaning is None:
-        return "No vectors are kept, so words tell: `mem embeddings` says how to have some."
+        return (
+            "No vectors are kept, so words tell. `mem embeddings set` names a model, "
+            "`mem embeddings build` has it make some."
+        )
     best = [hit.row.document_id for hit in exact[:MOST]]
     found: list[Hit] = []
     near = Near()
@@ -264,7 +267,14 @@ def _as_meant(matcher: Matcher, meant: tuple[Correction, ...], limit: int) -> li
     """Return the hits of the query as it was probably meant; none of them holds what was typed."""
     query, deadline = parse(meant[0].query, typing=matcher.query.typing), matcher.deadline
     found = search(matcher.db, query, limit=limit, related=True, deadline=deadline)
-    return [replace(hit, tier="related") for hit in found.hits]
+    best = max((hit.score for hit in found.hits if hit.tier == "exact"), default=0.0) or 1.0
+    # As of all related hits, 1 is the best there is.
+    return [
+        replace(hit, tier="related", score=hit.score / best, parts=(("words", hit.score / best),))
+        if hit.tier == "exact"
+        else hit
+        for hit in found.hits
+    ]
 
 
 def count(db: apsw.Connection, query: Query, at_most: int = COUNTED) -> Count:

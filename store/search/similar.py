@@ -21,9 +21,12 @@ Scored = list[tuple[int, float]]
 """Documents with their scores, best first."""
 
 MOST = 100
-"""So many of the nearest are listed: who is after them is hardly like it any more."""
+"""So many of the nearest are listed at most: who is after them is hardly like it any more."""
 WORDS, LOOKED_AT = 16, 3_000
 """Without vectors a memory is looked for by so many of its rarest words, of so much of its text."""
+ALWAYS, LEAST = 10, 0.25
+"""So many are listed whatever their score; of the others by words, those that have such a part of the best
+score."""
 COMMON = 2_000
 """Documents with a word up to which they are counted."""
 
@@ -48,9 +51,17 @@ def _neighbours(matcher: Matcher, meaning: Meaning | None, document: int) -> Sim
     near = Near()
     if meaning is not None:
         near = meaning.near_document(matcher.db, document, matcher.where, MOST)
-    if near.cosines:
-        return SimilarDocuments(tuple(near.cosines.items()), by_meaning=True)
-    return SimilarDocuments(tuple(like_by_words(matcher, document, MOST)), trouble=near.trouble)
+    if near.cosines and near.trust:
+        return SimilarDocuments(_close([*near.cosines.items()], near.floor), by_meaning=True)
+    scored = like_by_words(matcher, document, MOST)
+    least = LEAST * max((score for _, score in scored), default=0.0)
+    return SimilarDocuments(_close(scored, least), trouble=near.trouble)
+
+
+def _close(scored: Scored, least: float) -> tuple[tuple[int, float], ...]:
+    """Return the first `ALWAYS`, and of the others those of such a score."""
+    others = [pair for pair in scored[ALWAYS:] if pair[1] >= least]
+    return (*scored[:ALWAYS], *others)
 
 
 def like_record(matcher: Matcher, limit: int) -> list[Hit]:

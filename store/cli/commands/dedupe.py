@@ -98,7 +98,8 @@ def dedupe(
     if not found:
         tell("No two memories say nearly the same.")
     elif merge:
-        tell(f"Merged: {count_noun(sum(merged), 'clusters')}. `mem undo` takes all of it back.")
+        back = " `mem undo` takes all of it back." if any(merged) else ""
+        tell(f"Merged: {count_noun(sum(merged), 'clusters')}.{back}")
         if left := len(chosen) - sum(merged):
             tell(f"Left alone, since changed meanwhile: {count_noun(left, 'clusters')}.")
         if left := len(found) - len(chosen):
@@ -107,7 +108,10 @@ def dedupe(
     else:
         spare = count_noun(sum(len(cluster.twins) for cluster in found), "memories")
         told = f"{count_noun(len(found), 'clusters')}, in which {spare} can go"
-        tell(f"{told}. --merge makes each cluster one memory.")
+        if all(one.is_in_other_words for one in found):
+            tell(f"{told}. --merge --in-other-words makes each cluster one memory.")
+        else:
+            tell(f"{told}. --merge makes each cluster of nearly the same words one memory.")
 
 
 def tell_apart(call: Call, ids: list[str]) -> None:

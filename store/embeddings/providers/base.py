@@ -143,7 +143,8 @@ def model_directory(settings: EmbeddingsSettings, *names: str) -> Path:
     directory = Path(settings.directory).expanduser()
     if not directory.is_dir():
         raise ConfigurationError(
-            f"{directory} is no directory. Mend directory in [embeddings] of config.toml."
+            f"{directory} is no directory. Name that of the model: `mem embeddings set "
+            f"{settings.provider} --directory DIR`, or `directory` in [embeddings] of config.toml."
         )
     for name in names:
         if not (directory / name).is_file():

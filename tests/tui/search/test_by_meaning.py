@@ -124,7 +124,7 @@ async def test_a_key_lists_what_is_like_the_selected_memory_and_escape_leads_bac
         assert set(titles(pilot)[:4]) == {
             "Signin from a second device", "Signin fails", "A signin", "Authentication",
         }  # fmt: skip
-        assert count(pilot).endswith("44 like 4")
+        assert count(pilot).endswith("10 like 4")
         assert "Like 4: Login and the clock" in search(pilot).results.list.render_line(0).text or (
             "Like 4: Login and the clock" in str(search(pilot).results.list.border_title)
         )

@@ -98,7 +98,7 @@ def set_model(
     given = {
         "model": model,
         "url": url,
-        "directory": directory and str(Path(directory).expanduser().absolute()),
+        "directory": directory and str(Path(directory).expanduser().resolve()),
         "key_env": key_env,
         "command": words or None,
         "dimensions": dimensions,
