@@ -191,11 +191,10 @@ class Store(Curation, Timelines):
         `partial`; without them (and inside a transaction) it looks until the answer is complete.
         Where vectors are kept, that of the query is waited for `patience` seconds beside.
         """
-        meaning = self._meaning
-        if meaning is not None:
-            meaning.patience = patience
-            seconds = None if seconds is None else seconds + patience
         with translate_errors(self.db, writing=False):
+            if (meaning := self._meaning) is not None:
+                meaning.patience = patience
+                seconds = None if seconds is None else seconds + patience
             # Inside a transaction a statement that is stopped may take what was written back with it.
             deadline = Deadline(self.db, None if self.db.in_transaction else seconds)
         self.catch_up()

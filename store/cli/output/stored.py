@@ -61,6 +61,7 @@ def stored_json(one: Session | Note) -> Json:
         "created_at": one.created_at,
         "superseded": False,
         "stale": False,
+        "similarity": None,
     }
 
 
