@@ -23,7 +23,7 @@ from .matching import WEIGHTS, Matcher, cutoff
 from .meaning import AMONG, Meaning, Near
 from .query import Query, Term
 from .ranking.candidates import RankedDocument, ordered
-from .ranking.named_time import Span, named_time
+from .ranking.named_time import Span, named_time, without_relative_time
 from .snippets import merged, spans
 from .words import WORD, phrase, quote, tokens
 
@@ -59,7 +59,7 @@ def content_words(query: Query) -> list[str]:
     Only those of its plain terms: a phrase or a field asks for exactly that.
     """
     every = _tokens(_plain(query))
-    bare = _tokens([Term(without_function_words(term.text)) for term in _plain(query)])
+    bare = _tokens([Term(_bare_text(query))])
     return [word for word in bare if word not in STOP_WORDS] or bare or every
 
 
@@ -71,8 +71,7 @@ def _tokens(terms: list[Term]) -> list[str]:
 
 def _whole_words(query: Query) -> list[str]:
     """The words that a query asks about, folded: of Chinese its runs, of which pairs are made."""
-    texts = (fold(without_function_words(term.text)) for term in _plain(query))
-    words = [word for text in texts for word in WORD.findall(text) if word not in STOP_WORDS]
+    words = [word for word in WORD.findall(fold(_bare_text(query))) if word not in STOP_WORDS]
     return words[:MAXIMUM_WORDS]
 
 
@@ -80,7 +79,16 @@ def _named_time(query: Query) -> tuple[Span, ...]:
     """The time that a query names, unless a filter says when."""
     if query.since is not None or query.until is not None:
         return ()
-    return named_time(" ".join(term.text for term in _plain(query)))
+    return named_time(_plain_text(query))
+
+
+def _bare_text(query: Query) -> str:
+    """What a query asks about, without words that only ask, or say when."""
+    return without_function_words(without_relative_time(_plain_text(query)))
+
+
+def _plain_text(query: Query) -> str:
+    return " ".join(term.text for term in _plain(query))
 
 
 def _plain(query: Query) -> list[Term]:

@@ -28,6 +28,19 @@ def named_time(text: str, now: datetime | None = None) -> tuple[Span, ...]:
     return tuple((one[0], LATEST if found.is_open else one[1]) for one in spans if one)
 
 
+def without_relative_time(text: str) -> str:
+    """Return a text without the words that name a time counted from now, which few memories of that time
+    hold: who asks what failed yesterday doesn't look for "yesterday"."""
+    if not may_name_a_time(text):
+        return text
+    from ..completion.time_words import time_words
+
+    found = time_words(text, datetime.now())
+    if found is None or not found.is_relative:
+        return text
+    return f"{text[: found.start]} {text[found.end :]}"
+
+
 def is_within(at: int, spans: tuple[Span, ...]) -> bool:
     """Whether a moment, ms since the epoch, lies in one of these spans."""
     return any(first <= at < last for first, last in spans)

@@ -120,6 +120,22 @@ def test_a_named_time_lifts_the_memories_of_it(store: Store, question: str, at: 
 
 
 @pytest.mark.parametrize(
+    ("question", "literal"),
+    [
+        ("why did the deployment break yesterday", "yesterday we spoke of lunch"),
+        ("昨天 deployment 为什么坏了", "昨天 午饭 很好"),
+        ("which deployment broke 3 days ago", "3 days ago was a holiday"),
+    ],
+)
+def test_words_that_count_from_now_are_not_looked_for(
+    store: Store, question: str, literal: str
+) -> None:
+    remember(store, "the deployment broke", at=TODAY)
+    remember(store, literal, at=datetime(2018, 8, 8))
+    assert [hit.row.title for hit in asked(store, question)] == ["the deployment broke"]
+
+
+@pytest.mark.parametrize(
     "question",
     ["what may break the deployment", "we march on the deployment", "deployment since:2019-03"],
 )
