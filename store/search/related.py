@@ -23,7 +23,7 @@ from .matching import WEIGHTS, Matcher, cutoff
 from .meaning import AMONG, Meaning, Near
 from .query import Query, Term
 from .ranking.candidates import RankedDocument, ordered
-from .ranking.named_time import Span, named_time, without_relative_time
+from .ranking.named_time import Span, named_time, without_name_of_time
 from .snippets import merged, spans
 from .words import WORD, phrase, quote, tokens
 
@@ -84,7 +84,7 @@ def _named_time(query: Query) -> tuple[Span, ...]:
 
 def _bare_text(query: Query) -> str:
     """What a query asks about, without words that only ask, or say when."""
-    return without_function_words(without_relative_time(_plain_text(query)))
+    return without_function_words(without_name_of_time(_plain_text(query)))
 
 
 def _plain_text(query: Query) -> str:

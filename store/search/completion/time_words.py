@@ -88,8 +88,8 @@ class TimeWords:
     """Words of a query that name a time: where they stand, and the filter that says the same.
 
     `dates` are what they may mean, as dates of the query language: of a month or a day without a year
-    those of several years. `is_open`: they mean all from then on. `is_relative`: they count from now, so
-    that what was written then says other words.
+    those of several years. `is_open`: they mean all from then on. `is_name`: one word that
+    counts from now, such as "yesterday": what was written then says another.
     """
 
     start: int
@@ -97,7 +97,7 @@ class TimeWords:
     filter: str
     dates: tuple[str, ...]
     is_open: bool = False
-    is_relative: bool = False
+    is_name: bool = False
 
 
 def time_words(text: str, now: datetime) -> TimeWords | None:
@@ -112,7 +112,8 @@ def time_words(text: str, now: datetime) -> TimeWords | None:
 
 def _as_filter(match: re.Match[str], filter: str) -> TimeWords:
     name, _, date = filter.partition(":")
-    return TimeWords(*match.span(), filter, (date,), name == "since", is_relative=True)
+    is_name = " " not in match.group().strip()
+    return TimeWords(*match.span(), filter, (date,), name == "since", is_name)
 
 
 def _dated(text: str, now: datetime) -> TimeWords | None:

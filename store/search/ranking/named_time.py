@@ -28,15 +28,15 @@ def named_time(text: str, now: datetime | None = None) -> tuple[Span, ...]:
     return tuple((one[0], LATEST if found.is_open else one[1]) for one in spans if one)
 
 
-def without_relative_time(text: str) -> str:
-    """Return a text without the words that name a time counted from now, which few memories of that time
-    hold: who asks what failed yesterday doesn't look for "yesterday"."""
+def without_name_of_time(text: str) -> str:
+    """Return a text without a word that counts from now, which few memories of that time hold: who asks
+    what failed yesterday doesn't look for "yesterday". "Last week" is two words that say little anyway."""
     if not may_name_a_time(text):
         return text
     from ..completion.time_words import time_words
 
     found = time_words(text, datetime.now())
-    if found is None or not found.is_relative:
+    if found is None or not found.is_name:
         return text
     return f"{text[: found.start]} {text[found.end :]}"
 
