@@ -46,6 +46,10 @@ UNKNOWN = 0.4
 """Where a model doesn't know so large a share of a query's tokens, its vector says nothing of it."""
 
 
+FAILURES = (ConfigurationError, ValueError, apsw.Error)
+"""What may keep vectors from telling anything: the settings, the vectors, or their file."""
+
+
 class QueryVectors:
     """The vectors of queries by one model, the last ones remembered.
 
@@ -169,12 +173,8 @@ class MeaningSearch:
             others = similarity(db, file, vector, missing) if missing else {}
             trust = max(near.trust, trust_in(file).get(script_of(text), 1.0))
             return replace(near, cosines={**near.cosines, **others}, trust=trust)
-        except (ConfigurationError, ValueError) as error:
-            return Near(trouble=f"No hits by meaning: {error}")
-        except apsw.InterruptError:
-            raise
-        except apsw.Error as error:
-            return Near(trouble=UNREADABLE.format(error))
+        except FAILURES as error:
+            return Near(trouble=_sentence(error, "No hits by meaning"))
 
     def near_document(self, db: apsw.Connection, document: int, where: Where, limit: int) -> Near:
         """As `Meaning` has it."""
@@ -188,12 +188,8 @@ class MeaningSearch:
             text = "".join(one.joined() for one in fetch(db, [document]))
             trust = trust_in(file).get(script_of(text), 1.0)
             return replace(near, cosines=dict(others[:limit]), trust=trust)
-        except (ConfigurationError, ValueError) as error:
-            return Near(trouble=f"No hits by meaning: {error}")
-        except apsw.InterruptError:
-            raise
-        except apsw.Error as error:
-            return Near(trouble=UNREADABLE.format(error))
+        except FAILURES as error:
+            return Near(trouble=_sentence(error, "No hits by meaning"))
 
     def near_pairs(
         self,
@@ -210,12 +206,8 @@ class MeaningSearch:
                 return NearPairs()
             found = near_pairs(db, file, kind, project, progress)
             return NearPairs(tuple(found), trust_in(file))
-        except (ConfigurationError, ValueError) as error:
-            return NearPairs(trouble=f"Nothing is compared by meaning: {error}")
-        except apsw.InterruptError:
-            raise
-        except apsw.Error as error:
-            return NearPairs(trouble=UNREADABLE.format(error))
+        except FAILURES as error:
+            return NearPairs(trouble=_sentence(error, "Nothing is compared by meaning"))
 
     def awaited(self, db: apsw.Connection, text: str) -> Future[None] | None:
         """Return what is done when the vector of a query that is late has come, or can't come; None where
@@ -259,6 +251,13 @@ class MeaningSearch:
             return None
         mean: Floats = vectors.mean(axis=0)
         return mean / max(float(np.linalg.norm(mean)), 1e-9)
+
+
+def _sentence(error: Exception, lost: str) -> str:
+    """Return what an error means for a search, in a sentence. An interrupt is none, and raised again."""
+    if isinstance(error, apsw.InterruptError):
+        raise error
+    return UNREADABLE.format(error) if isinstance(error, apsw.Error) else f"{lost}: {error}"
 
 
 def configured() -> EmbeddingsSettings | None:
