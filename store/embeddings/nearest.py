@@ -23,6 +23,8 @@ GROWTH = 4
 FEW = 2_000
 """Where filters leave no more documents than this, their vectors are compared one by one."""
 LOOKED_AT_ONCE = 5_000
+MOST_HOLDERS = 8
+"""A text that more memories hold, such as a title that all have, says nothing of a single one."""
 COMPARED = 20_000
 """By so many scores it is told what usual ones are."""
 MANY = 200_000
@@ -114,7 +116,7 @@ def _documents(
     db: apsw.Connection, file: VectorFile, query: Floats, ids: list[int], where: Where
 ) -> dict[int, float]:
     """Return the documents that have some vectors and pass the filters, with the cosine of the nearest."""
-    holders = file.holders_of(ids)
+    holders = file.holders_of(ids, MOST_HOLDERS)
     records = list(dict.fromkeys((kind, number) for kind, number, _ in holders))
     rows: Any = db.execute(
         OF_RECORDS.format(where.sql), (json.dumps(records), *where.values)

@@ -5,6 +5,7 @@ decides that, and then its hits count nothing beside words."""
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from math import sqrt
 from statistics import mean, stdev
@@ -70,6 +71,9 @@ def _correlation(
     rows: Any = db.execute(RECORDS, (json.dumps([number for number, _ in scored]),)).fetchall()
     of_record: dict[Record, int] = {(kind, one): number for number, kind, one in rows}
     passages = file.passages_of([record, *of_record])
+    # What several say is embedded once, and near to itself whatever the model knows.
+    held = Counter(one for _, _, one in passages)
+    passages = [one for one in passages if held[one[2]] == 1]
     ids, vectors = file.vectors(list(dict.fromkeys(one for _, _, one in passages)))
     places = {number: place for place, number in enumerate(ids)}
     own = [places[one] for kind, number, one in passages if (kind, number) == record]

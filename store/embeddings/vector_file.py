@@ -266,13 +266,15 @@ class VectorFile:
         rows: Any = self.db.execute(sql, (json.dumps(records),)).fetchall()
         return [*rows]
 
-    def holders_of(self, ids: Sequence[int]) -> list[tuple[str, int, int]]:
-        """Return what has some vectors as (kind, record's id, vector's id)."""
+    def holders_of(self, ids: Sequence[int], at_most: int) -> list[tuple[str, int, int]]:
+        """Return what has some vectors as (kind, record's id, vector's id), without vectors that more than
+        `at_most` records have."""
         sql = (
-            "SELECT p.kind, p.record_id, p.vector_id FROM json_each(?) j CROSS JOIN passages p "
-            "ON p.vector_id = j.value"
+            "SELECT p.kind, p.record_id, p.vector_id FROM json_each(?1) j CROSS JOIN passages p "
+            "ON p.vector_id = j.value WHERE (SELECT count(*) FROM "
+            "(SELECT 1 FROM passages o WHERE o.vector_id = j.value LIMIT ?2 + 1)) <= ?2"
         )
-        rows: Any = self.db.execute(sql, (json.dumps([*map(int, ids)]),)).fetchall()
+        rows: Any = self.db.execute(sql, (json.dumps([*map(int, ids)]), at_most)).fetchall()
         return [*rows]
 
     # Vectors.
