@@ -106,6 +106,15 @@ class Vectors:
                 pass
         return not waiting.is_outdated(self.db)
 
+    def take_over(self, old: apsw.Connection, path: Path) -> None:
+        """Keep vectors in this memory, which is about to take the place of another at a path, if that did;
+        and take out of its files what this one doesn't say, before it can be asked for."""
+        waiting.take_over(old, self.db)
+        from .building import bring_to_state
+
+        with self._transaction:
+            bring_to_state(self.db, VectorFolder(path))
+
     def settle(self) -> None:
         """Have the vectors be those of what the memory says, whatever it was before it was replaced or made
         anew: compare them with its rows, or delete them where none are kept."""

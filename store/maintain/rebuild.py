@@ -12,7 +12,6 @@ from ..clock import now_ms
 from ..database import file, temporary
 from ..database.backup import damage
 from ..database.replace import keep_numbers
-from ..embeddings import waiting
 from ..errors import DatabaseError, StoreError
 from ..formats.common.report import Report
 from ..formats.jsonl.file_import import import_jsonl, is_selection
@@ -75,7 +74,7 @@ def rebuild_from(
             with Store.open(made) as store:
                 try:
                     carry_over(old, since, store)
-                    _take_over(store.db, old)
+                    _take_over(store, old)
                 except (StoreError, apsw.Error):
                     if not damage(old.db):
                         raise
@@ -111,8 +110,9 @@ def _look_at(path: Path, store: Store, began: int) -> RowsAt:
     return RowsAt(None, began)
 
 
-def _take_over(db: apsw.Connection, old: Store) -> None:
+def _take_over(store: Store, old: Store) -> None:
     """Copy what is about this machine from the old file."""
+    db = store.db
     with db:
         for table in STAYING:
             rows = old.db.execute(f"SELECT * FROM {table}").fetchall()
@@ -120,4 +120,4 @@ def _take_over(db: apsw.Connection, old: Store) -> None:
                 marks = ", ".join("?" * len(row))
                 db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
     keep_numbers(old.db, db)
-    waiting.take_over(old.db, db)
+    store.vectors.take_over(old.db, old.path)

@@ -47,6 +47,8 @@ def _replace(path: Path, made: Path, while_locked: Callable[[Store], object] | N
             return None
     if is_unreadable(path):
         before = before.with_stem(before.stem + backup.DAMAGED)
+        # Nobody knows what they are of.
+        VectorFolder(path).drop()
         move_away(path, before)
         leftovers.place(made, path)
         return before

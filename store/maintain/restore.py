@@ -9,7 +9,6 @@ import apsw
 
 from ..database import atomic, backup, file, migrations, temporary
 from ..database.replace import keep_numbers
-from ..embeddings import waiting
 from ..errors import DatabaseError, SourceError
 from ..formats.sqlite.file import check_is_database, open_foreign
 from ..records.dataclasses import dataclass
@@ -50,7 +49,7 @@ def restore_backup(path: Path, source: Path) -> Restored:
             if old is not None:
                 with Store.open(made) as store:
                     keep_numbers(old.db, store.db)
-                    waiting.take_over(old.db, store.db)
+                    store.vectors.take_over(old.db, old.path)
 
         if not path.exists() or is_unreadable(path):
             check()

@@ -93,6 +93,9 @@ def strangers(path: Path, settings: EmbeddingsSettings) -> list[str]:
     wrong: list[str] = []
     for file in vector_files(path):
         with opened(file) as db:
+            if not db.execute("SELECT count(*) FROM sqlite_schema").get:
+                # Killed before it was made.
+                continue
             model = _model_of(db, settings)
             wrong += _wrong_vectors(db, model, texts)
             for (kind, number), hashes in _links(db).items():
