@@ -100,6 +100,8 @@ def _make_file(path: Path, size: int) -> None:
                     {("o", first + row + 1): [one] for row, one in enumerate(hashes)},
                     dict(zip(hashes, rows, strict=True)),
                 )
+        with file.transaction():
+            file.roughen()
 
 
 def _open_file(path: Path) -> Ask:
