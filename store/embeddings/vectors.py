@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -112,8 +113,8 @@ class Vectors:
         waiting.take_over(old, self.db)
         from .building import bring_to_state
 
-        with self._transaction:
-            bring_to_state(self.db, VectorFolder(path))
+        with closing(VectorFolder(path)) as folder, self._transaction:
+            bring_to_state(self.db, folder)
 
     def settle(self) -> None:
         """Have the vectors be those of what the memory says, whatever it was before it was replaced or made
