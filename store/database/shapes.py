@@ -21,6 +21,7 @@ DERIVED = frozenset(
     (
         *("schema_versions", "documents", "unindexed", "label_names", "label_uses", "spellings"),
         *("repositories", "file_commits", "unembedded"),
+        *("document_counts", "span_counts", "time_counts", "fact_counts", "message_counts"),
     )
 )
 """Tables that are made of the others, or with them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import apsw
 
 from ..kinds import NOISE, visible
+from . import counts
 from .documents import SHAPES
 
 DERIVE = """
@@ -30,6 +32,7 @@ INSERT INTO label_uses (label_id, document_id)
     JOIN documents d ON d.kind = l.memory_kind AND d.record_id = l.record_id
     JOIN label_names n ON n.kind = l.kind AND n.value = l.value;
 INSERT INTO unindexed SELECT id FROM documents;
+UPDATE label_names SET uses = (SELECT count(*) FROM label_uses WHERE label_id = id);
 UPDATE meta SET value = lower(hex(randomblob(8))) WHERE key = 'embeddings';
 """
 """The last statement has vectors compared with the rows anew (`store/embeddings`)."""
@@ -46,7 +49,10 @@ DROP = {
         f"INSERT INTO unembedded SELECT kind, record_id, 0 FROM documents WHERE id {GONE} "
         f"AND {EMBEDDED} ON CONFLICT DO NOTHING"
     ),
-    "label_uses": f"DELETE FROM label_uses WHERE document_id {GONE}",
+    "document_counts": counts.TAKE_AWAY,
+    "label_uses": "UPDATE label_names SET uses = uses - number FROM ("
+    f"SELECT label_id, count(*) AS number FROM label_uses WHERE document_id {GONE} GROUP BY 1"
+    f") WHERE label_id = id; DELETE FROM label_uses WHERE document_id {GONE}",
     "label_names": "DELETE FROM label_names WHERE id NOT IN (SELECT label_id FROM label_uses)",
     "file_commits": "DELETE FROM file_commits WHERE label_id NOT IN (SELECT id FROM label_names)",
     "documents": f"DELETE FROM documents WHERE id {GONE}",
@@ -84,6 +90,11 @@ LABELLED = {
 }
 """Of each kind which list gives which labels, as the view `memory_labels` has it."""
 
+LABELS_USED = """
+UPDATE label_names SET uses = uses + used.value FROM json_each(?) used
+WHERE label_names.id = CAST(used.key AS INTEGER)
+"""
+
 DOCUMENTS = (
     "SELECT kind, record_id, session_id, project, type, created_at, pinned FROM documents",
     "SELECT * FROM visible_memories",
@@ -100,6 +111,7 @@ def derive(db: apsw.Connection) -> None:
     """Make documents and labels anew, the oldest first; inside a transaction. All wait to be indexed."""
     with without_triggers(db):
         db.execute(DERIVE)
+        db.execute(counts.ANEW)
 
 
 @contextmanager
@@ -141,6 +153,10 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
         f"CROSS JOIN documents d ON d.id = j.value WHERE {EMBEDDED} ON CONFLICT DO NOTHING",
         values,
     )
+    for sql in counts.ADD:
+        db.execute(sql, values)
+    if kind == "f":
+        db.execute(counts.ADD_FACTS, (json.dumps(ids),))
     for column, label in LABELLED[kind].items():
         uses = (
             f"FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value CROSS JOIN {table} r "
@@ -153,12 +169,13 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
             f"{uses} GROUP BY 2 ON CONFLICT DO NOTHING",
             values,
         )
-        db.execute(
+        used: Any = db.execute(
             f"INSERT INTO label_uses (label_id, document_id) SELECT n.id, d.id {uses} "
             f"CROSS JOIN label_names n ON n.kind = '{label}' AND n.value = CAST(item.value AS TEXT) "
-            "WHERE true ORDER BY 1, 2 ON CONFLICT DO NOTHING",
+            "WHERE true ORDER BY 1, 2 ON CONFLICT DO NOTHING RETURNING label_id",
             values,
-        )
+        ).fetchall()
+        db.execute(LABELS_USED, (json.dumps(Counter(number for (number,) in used)),))
     return found
 
 

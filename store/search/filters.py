@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import apsw
 
 from ..kinds import LETTERS, NOISE, visible
 from ..records.dataclasses import dataclass, replace
+from . import counts
 from .documents import SHAPES
 from .query import Filter, Query
 
@@ -44,6 +45,9 @@ class Where:
     sql: str
     values: tuple[object, ...]
     pinned_first: bool = False
+    numbers: Condition | None = None
+    """Rows of project, kind, type, agent and number that add up to the same documents, as SQL to stand
+    after FROM, and its values; None where the store keeps no numbers of what narrows them."""
 
     @property
     def is_everything(self) -> bool:
@@ -75,7 +79,20 @@ def where(db: apsw.Connection, query: Query) -> Where:
         " AND ".join(sql for sql, _ in conditions) or "true",
         tuple(value for _, values in conditions for value in values),
         query.sort == "pinned",
+        None if hidden else _numbers(query, filters),
     )
+
+
+def _numbers(query: Query, filters: Sequence[Filter]) -> Condition | None:
+    """Return what adds up to the documents that pass, where their counts tell it."""
+    if query.flags or query.similar or any(_fields(query)):
+        return None
+    if any(one.name not in _COUNTED for one in filters):
+        return None
+    conditions = [_negated(one, *_COUNTED[one.name](one, False)) for one in filters]
+    rows = counts.counted(query.since, query.until)
+    sql = " AND ".join(sql for sql, _ in conditions) or "true"
+    return f"(SELECT * FROM {rows} d WHERE {sql})", [one for _, some in conditions for one in some]
 
 
 def filled(query: Query) -> str:
@@ -120,6 +137,10 @@ def _condition(one: Filter, hidden: bool) -> Condition:
         sql, values = _state(one.values, hidden), []
     else:
         sql, values = _BUILDERS[one.name](one, hidden)
+    return _negated(one, sql, values)
+
+
+def _negated(one: Filter, sql: str, values: list[object]) -> Condition:
     return (f"NOT coalesce({sql}, false)" if one.negated else sql), values
 
 
@@ -288,3 +309,15 @@ _BUILDERS: dict[str, Callable[[Filter, bool], Condition]] = {
     "tool": _tool,
     "source": _source,
 }
+
+_COUNTED: dict[str, Callable[[Filter, bool], Condition]] = {
+    "type": _column("type"),
+    "project": _column("project"),
+    "kind": _kind,
+    # As `_agent` has it, by the counts' own column.
+    "agent": lambda one, _hidden: (
+        f"d.agent COLLATE NOCASE IN ({_marks(one.values)})",
+        list(one.values),
+    ),
+}
+"""The filters of what the counts of documents know."""

@@ -16,7 +16,7 @@ from ..database.shapes import value_checks
 from ..database.transaction import snapshot, translate_errors
 from ..errors import StoreError
 from ..text.plural import count_noun
-from . import derived, index
+from . import counts, derived, index
 from .documents import fetch
 from .language.folding import prepare
 
@@ -57,6 +57,7 @@ def _examinations(
     yield "tables", lambda: schema_checks(db, index.scripts(index.built(db) or index.wanted(db)))
     yield "documents", lambda: _derived(db, "documents", derived.DOCUMENTS)
     yield "labels", lambda: _derived(db, "labels", derived.LABELS)
+    yield "counts", lambda: _counts(db)
     yield "tokenizer", lambda: _tokenizer(db)
     for table in damage:
         yield f"index {table}", partial(_full_text, db, table, damage[table], thorough)
@@ -117,6 +118,12 @@ def _derived(db: apsw.Connection, name: str, pair: tuple[str, str]) -> Iterator[
     """Whether what triggers made of the rows is what the rows say."""
     missing, extra = derived.differences(db, pair)
     yield Check(name, not missing and not extra, f"{missing} missing, {extra} too many", REBUILD)
+
+
+def _counts(db: apsw.Connection) -> Iterator[Check]:
+    """Whether the numbers that are kept are those of the rows."""
+    wrong = sum(sum(derived.differences(db, pair)) for pair in counts.PAIRS)
+    yield Check("counts", not wrong, f"{wrong} wrong", REBUILD)
 
 
 def _damage(db: apsw.Connection, table: str) -> str | None:

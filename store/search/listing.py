@@ -18,6 +18,7 @@ from ..records import Fact, Hit, ListRow, Observation, Prompt, Record, Summary
 from ..records.conforming import as_number, as_text
 from ..records.dataclasses import dataclass, replace
 from ..tables.base import columns, to_record
+from . import counts
 from .document_sql import SUPERSEDED, TITLE
 from .documents import SHAPES, Document, fetch
 from .filters import STATES, Where
@@ -201,11 +202,15 @@ def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[Lis
     dated more than a day ahead come last."""
     ids: list[int] = []
     for part in _parts(db, where):
+        condition, offset = part.sql, max(0, start)
+        if part.is_everything:
+            at, offset = counts.skipped(db, offset)
+            condition = "true" if at is None else f"d.created_at < {at}"
         sql = (
-            f"SELECT d.id FROM {part.source} d WHERE {part.sql} "
+            f"SELECT d.id FROM {part.source} d WHERE {condition} "
             "ORDER BY d.created_at DESC, d.id DESC LIMIT ? OFFSET ?"
         )
-        values = (*part.values, number - len(ids), max(0, start))
+        values = (*part.values, number - len(ids), offset)
         found = [int(one) for (one,) in db.execute(sql, values)]
         ids += found
         if len(ids) == number:
@@ -218,6 +223,9 @@ def page(db: apsw.Connection, where: Where, start: int, number: int) -> list[Lis
 
 def count(db: apsw.Connection, where: Where | _Part) -> int:
     """Count the documents that pass a filter."""
+    if isinstance(where, Where) and where.numbers is not None:
+        numbers, values = where.numbers
+        return int(db.execute(f"SELECT coalesce(sum(number), 0) FROM {numbers}", values).get)
     sql = f"SELECT count(*) FROM {where.source} d WHERE {where.sql}"
     return int(db.execute(sql, where.values).get)
 
@@ -239,6 +247,8 @@ def _before(db: apsw.Connection, where: Where, at: int, number: int, *, pinned: 
         if (part.pinned and not pinned) or (part.until is not None and at > part.until):
             before += count(db, part)
             continue
+        if part.is_everything:
+            return before + counts.number_after(db, at, number)
         sql = f"{part.sql} AND (d.created_at, d.id) > (?, ?)"
         return before + count(db, replace(part, sql=sql, values=(*part.values, at, number)))
     return before
@@ -255,6 +265,11 @@ class _Part:
     pinned: bool
     until: int | None
     is_last: bool
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether it holds all documents."""
+        return self.sql == "true" and self.source == "documents"
 
 
 def _parts(db: apsw.Connection, where: Where) -> Iterator[_Part]:

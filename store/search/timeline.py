@@ -27,6 +27,8 @@ INDEXES: dict[Scope, str] = {
     "all": "documents_by_time",
 }
 """What is read in the order of time within a scope."""
+KIND = "+d.kind = :kind"
+"""Asked of what an index gives in the order of time: the index by kind has it in none."""
 LONGEST_REACH_MS = 200 * 366 * 86_400_000
 LAST = (1 << 63) - 1
 """The greatest time that a column holds, whatever it means."""
@@ -101,7 +103,7 @@ def beside(
         "session": row.session_id, "project": row.project, "kind": kind,
     }  # fmt: skip
     side, order = (">", "ASC") if count > 0 else ("<", "DESC")
-    return _side(db, scope, values, side, order, "true" if kind is None else "d.kind = :kind")
+    return _side(db, scope, values, side, order, "true" if kind is None else KIND)
 
 
 def nearest(

@@ -47,13 +47,15 @@ STATED_BY = "iif(json_valid(extra), json_extract(extra, '$.speaker'), NULL)"
 
 # Only facts have labels of this kind.
 ENTITIES = """
-SELECT n.value, count(*) FROM label_names n CROSS JOIN label_uses u ON u.label_id = n.id
-WHERE n.kind = 'entity' GROUP BY n.id ORDER BY 2 DESC, 1 LIMIT :limit
+SELECT value, uses FROM label_names INDEXED BY label_names_entities
+WHERE kind = 'entity' ORDER BY uses DESC, value LIMIT :limit
 """
 ENTITIES_OF = """
-SELECT CAST(value AS TEXT), count(DISTINCT facts.id) FROM facts
+SELECT CAST(value AS TEXT), count(DISTINCT asked.id) FROM (
+    SELECT id, entities FROM facts WHERE {condition} ORDER BY created_at DESC, id DESC LIMIT 10000
+) asked
 CROSS JOIN json_each(iif(json_valid(entities), entities, '[]'))
-WHERE value IS NOT NULL AND {condition} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :limit
+WHERE value IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :limit
 """
 
 UNKEYED = "SELECT id, project, kind, content, deleted_at FROM facts WHERE statement IS NULL"

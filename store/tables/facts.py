@@ -302,13 +302,14 @@ class Facts(Table[Fact]):
     ) -> int:
         """Return how many facts `list` has in all."""
         values: Values = {"kind": kind, "project": project, "entity": entity}
-        if kind is None and entity is None:
-            condition = "true" if project is None else "project = :project"
-            sql = f"SELECT count(*) FROM documents WHERE kind = 'f' AND {condition}"
+        if entity is None:
+            named = {"kind": kind, "project": project}
+            conditions = [f"{name} = :{name}" for name, value in named.items() if value is not None]
+            where = " AND ".join(conditions) or "true"
+            sql = f"SELECT coalesce(sum(number), 0) FROM fact_counts WHERE {where}"
         else:
             condition = matching(kind=kind, project=project)
-            naming = "" if entity is None else f" AND {NAMING}"
-            sql = f"SELECT count(*) FROM facts WHERE {condition}{naming}"
+            sql = f"SELECT count(*) FROM facts WHERE {condition} AND {NAMING}"
         return int(self.db.execute(sql, values).get)
 
     @in_snapshot
@@ -326,7 +327,8 @@ class Facts(Table[Fact]):
     def entities(
         self, kind: FactKind | None = None, project: str | None = None, limit: int = 200
     ) -> Counted:
-        """Return what visible facts name, with how many facts name it, most first."""
+        """Return what visible facts name, with how many facts name it, most first; of a kind or a project
+        only the newest 10,000 facts are asked."""
         values = {"kind": kind, "project": project, "limit": limit}
         sql = ENTITIES
         if kind is not None or project is not None:

@@ -57,7 +57,7 @@ class QueueItem:
 def item_counts(db: apsw.Connection) -> dict[str, int]:
     """Return how many items there are in each state."""
     rows: Iterable[Any] = db.execute(
-        "SELECT status, count(*) FROM pending_messages GROUP BY status "
+        "SELECT status, number FROM message_counts "
         "UNION ALL SELECT 'quarantined', count(*) FROM quarantine"
     ).fetchall()
     found = {str(state): int(count) for state, count in rows}

@@ -246,7 +246,8 @@ class Sessions(Table[Session]):
     def count_by(self, column: Literal["project", "agent"]) -> ColumnCounts:
         """Return how many visible sessions each project or agent has, those with the most first."""
         sql = (
-            f"SELECT {column}, count(*) AS number FROM sessions WHERE {matching()} "
+            f"SELECT {column}, count(*) AS number FROM sessions INDEXED BY sessions_listed "
+            f"WHERE {matching()} "
             f"GROUP BY {column} ORDER BY number DESC, {column}"
         )
         rows: Iterable[Any] = self.db.execute(sql)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import apsw
@@ -13,13 +14,19 @@ from ..records.dataclasses import dataclass
 from .purge import PURGED_SESSION
 
 _PROJECT = {"prompts": "coalesce((SELECT project FROM sessions WHERE id = prompts.session_id), '')"}
-_IN_TRASH = " UNION ALL ".join(
-    f"SELECT '{kind}' AS kind, id, substr({TITLES[table]}, 1, 400) AS title, "
-    f"{_PROJECT.get(table, 'project')} AS project, deleted_at FROM {table} "
-    "WHERE deleted_at IS NOT NULL"
+_IN_TRASH = {
+    kind: f"{table} WHERE deleted_at IS NOT NULL"
     + (f" AND content_session_id NOT GLOB '{PURGED_SESSION}*'" if table == "sessions" else "")
     for table, kind in KINDS.items()
+}
+_PLACES = " UNION ALL ".join(
+    f"SELECT '{kind}' AS kind, id, deleted_at FROM {source}" for kind, source in _IN_TRASH.items()
 )
+_ROWS = {
+    kind: f"SELECT id, substr({TITLES[table]}, 1, 400), {_PROJECT.get(table, 'project')}, deleted_at "
+    f"FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+    for table, kind in KINDS.items()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +42,20 @@ class Deleted:
 
 def trash(db: apsw.Connection, limit: int, offset: int = 0) -> list[Deleted]:
     """Return a page of what is deleted, the last deleted first."""
-    sql = f"SELECT * FROM ({_IN_TRASH}) ORDER BY deleted_at DESC, kind, id DESC LIMIT ? OFFSET ?"
-    rows: Any = db.execute(sql, (limit, offset))
-    return [
-        Deleted(ref(kind, number), kind, str(title or "").strip().split("\n", 1)[0], project, at)
-        for kind, number, title, project, at in rows
-    ]
+    # Each table has it in this order; the rows themselves are read of the page alone.
+    sql = f"{_PLACES} ORDER BY deleted_at DESC, id DESC, kind LIMIT ? OFFSET ?"
+    places: list[Any] = db.execute(sql, (limit, offset)).fetchall()
+    found: dict[tuple[str, int], Deleted] = {}
+    for kind in {kind for kind, _, _ in places}:
+        ids = json.dumps([number for one, number, _ in places if one == kind])
+        rows: Any = db.execute(_ROWS[kind], (ids,))
+        for number, title, project, at in rows:
+            line = str(title or "").strip().split("\n", 1)[0]
+            found[kind, number] = Deleted(ref(kind, number), kind, line, project, at)
+    return [found[kind, number] for kind, number, _ in places]
 
 
 def trash_count(db: apsw.Connection) -> int:
     """Return how many memories are deleted."""
-    return int(db.execute(f"SELECT count(*) FROM ({_IN_TRASH})").get)
+    sums = " + ".join(f"(SELECT count(*) FROM {source})" for source in _IN_TRASH.values())
+    return int(db.execute(f"SELECT {sums}").get)

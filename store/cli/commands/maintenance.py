@@ -166,6 +166,7 @@ def _is_lost(one: SchemaDifference) -> bool:
     derived = (
         *("documents", "unindexed", "label_names", "label_uses", "schema_versions"),
         *("repositories", "file_commits", "unembedded"),
+        *("document_counts", "span_counts", "time_counts", "fact_counts", "message_counts"),
     )
     return one.kind == "missing" and one.type == "table" and one.name not in derived
 

@@ -117,6 +117,8 @@ LOCAL_TABLES = {
     "hook_runs": "how long this machine's hooks took",
     "hosts": "the names of machines; changes have their ids",
     "documents": "derived", "unindexed": "derived", "label_names": "derived",
+    "document_counts": "derived", "span_counts": "derived", "time_counts": "derived",
+    "fact_counts": "derived", "message_counts": "derived",
     "label_uses": "derived", "spellings": "derived", "words": "derived", "grams": "derived",
     "unembedded": "derived",
     "repositories": "how far git's log is read here", "file_commits": "derived",

@@ -33,6 +33,10 @@ COUNTED = {
 }
 
 
+KEPT = "SELECT {} AS value, sum(number) AS number FROM {} GROUP BY value"
+"""The same of the numbers that the store keeps."""
+
+
 @dataclass(frozen=True, slots=True)
 class Facets:
     """How what a query matches divides.
@@ -52,8 +56,11 @@ class Facets:
 
 REPLIES_KEPT = f"""
 SELECT count(*), coalesce(sum(length(title) + length(coalesce(narrative, ''))), 0)
-FROM observations WHERE tool_name = ? AND {VISIBLE}
+FROM observations INDEXED BY observations_replies WHERE tool_name = '{REPLY}' AND {VISIBLE}
 """
+HIDDEN_OF_ALL = " + ".join(
+    f"(SELECT count(*) FROM {table} WHERE {HIDDEN})" for table in SEARCHED_TABLES
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +98,15 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
         exact = len(ids) <= AT_MOST
         condition = "d.id IN (SELECT value FROM json_each(?))"
         values = (json.dumps(ids[:AT_MOST]),)
+    numbers = matcher.where.numbers if query.is_filter_only else None
     counts: dict[str, list[tuple[str, int]]] = {}
     for name, counted in COUNTED.items():
-        sql = counted.format(source=f"{source} d WHERE {condition}")
-        rows = db.execute(f"{sql} ORDER BY number DESC, value LIMIT {VALUES}", values)
+        if numbers is not None:
+            sql = KEPT.format(name, numbers[0])
+            rows = db.execute(f"{sql} ORDER BY number DESC, value LIMIT {VALUES}", numbers[1])
+        else:
+            sql = counted.format(source=f"{source} d WHERE {condition}")
+            rows = db.execute(f"{sql} ORDER BY number DESC, value LIMIT {VALUES}", values)
         counts[name] = [
             (KINDS[value] if name == "kind" else value, number) for value, number in rows
         ]
@@ -103,7 +115,13 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
         for table in SEARCHED_TABLES
     ):
         counts["source"] = _sources(db, matcher.where, condition, values)
-    times = Times(db, f"{source} d WHERE {condition}", values, known=query.is_filter_only)
+    times = Times(
+        db,
+        f"{source} d WHERE {condition}",
+        values,
+        known=query.is_filter_only,
+        everything=matcher.where.is_everything and query.is_filter_only,
+    )
     counts["day"] = newest_days(times, VALUES)
     return Facets(counts, exact, tuple(over_time(times)))
 
@@ -132,13 +150,13 @@ def _sources(
 
 def projects(db: apsw.Connection) -> list[tuple[str, int]]:
     """Return every project with how many memories it has, most first."""
-    sql = "SELECT project, count(*) FROM documents GROUP BY project ORDER BY count(*) DESC, project"
+    sql = "SELECT project, sum(number) FROM document_counts GROUP BY project ORDER BY 2 DESC, 1"
     return list(db.execute(sql))
 
 
 VALUES_IN_USE = {
-    "type": "SELECT DISTINCT type FROM documents WHERE type NOT IN ('prompt', 'summary', 'fact')",
-    "project": "SELECT DISTINCT project FROM documents WHERE project <> ''",
+    "type": "SELECT DISTINCT type FROM document_counts WHERE type NOT IN ('prompt', 'summary', 'fact')",
+    "project": "SELECT DISTINCT project FROM document_counts WHERE project <> ''",
 } | {
     field: f"SELECT value FROM label_names WHERE kind = '{kind}'"
     for field, kind in (
@@ -163,17 +181,17 @@ def values_in_use(db: apsw.Connection, field: str, prefix: str, limit: int) -> l
 
 def stats(db: apsw.Connection) -> Stats:
     """Count the whole store."""
-    replies: Any = db.execute(REPLIES_KEPT, (REPLY,)).get
-    kinds = dict(db.execute("SELECT kind, count(*) FROM documents GROUP BY kind"))
+    replies: Any = db.execute(REPLIES_KEPT).get
+    kinds = dict(db.execute("SELECT kind, sum(number) FROM document_counts GROUP BY kind"))
     number = {
         name: int(db.execute(sql).get)
         for name, sql in {
             "notes": f"SELECT count(*) FROM notes WHERE {VISIBLE}",
             "sessions": f"SELECT count(*) FROM sessions WHERE {VISIBLE}",
-            "pending": "SELECT count(*) FROM pending_messages WHERE status = 'pending'",
-            "hidden": f"SELECT count(*) FROM hidden_documents WHERE {HIDDEN}",
+            "pending": "SELECT coalesce(sum(number), 0) FROM message_counts WHERE status = 'pending'",
+            "hidden": f"SELECT {HIDDEN_OF_ALL}",
             "noise": f"SELECT count(*) FROM observations WHERE type = '{NOISE}' AND {VISIBLE}",
-            "projects": "SELECT count(DISTINCT project) FROM documents",
+            "projects": "SELECT count(DISTINCT project) FROM document_counts",
             "bytes": "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
         }.items()
     }

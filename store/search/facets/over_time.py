@@ -9,6 +9,8 @@ from itertools import pairwise
 
 import apsw
 
+from ..counts import number_between
+
 YEAR_10000 = 253_402_300_800_000
 """No calendar names days from this ms on."""
 SPANS = 28
@@ -22,14 +24,21 @@ UNITS = {"day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}
 class Times:
     """The times in ms since the epoch of the rows of `source`, which names documents `d`.
 
-    Where an index knows the times, each answer is a look into it: to name the day of each of a
-    million rows would take seconds.
+    Where an index knows the times, each answer is a look into it, or into the numbers that are kept of
+    `everything`: to name the day of each of a million rows would take seconds.
     """
 
     def __init__(
-        self, db: apsw.Connection, source: str, values: tuple[object, ...], *, known: bool
+        self,
+        db: apsw.Connection,
+        source: str,
+        values: tuple[object, ...],
+        *,
+        known: bool,
+        everything: bool = False,
     ) -> None:
         self._db, self._source, self._values, self._known = db, source, values, known
+        self._everything = everything
         self._sorted: list[int] = []
         if not known:
             sql = f"SELECT d.created_at FROM {source} ORDER BY d.created_at"
@@ -48,6 +57,8 @@ class Times:
         """Return how many are in [start, end)."""
         if not self._known:
             return bisect_left(self._sorted, end) - bisect_left(self._sorted, start)
+        if self._everything:
+            return number_between(self._db, start, end)
         sql = f"SELECT count(*) FROM {self._source} AND d.created_at >= ? AND d.created_at < ?"
         return int(self._db.execute(sql, (*self._values, start, end)).get)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import apsw
 
 from ...kinds import VISIBLE
 from ...records.dataclasses import dataclass
+from ..counts import counted, number_between
 from .periods import Period
 
 BARS = 12
@@ -45,6 +46,8 @@ class Division:
 
 def memories_by_day(db: apsw.Connection, period: Period, project: str | None = None) -> list[int]:
     """Return how many memories each day of a period has."""
+    if project is None:
+        return [number_between(db, *day) for day in pairwise(period.starts)]
     return _counted(db, period, *_documents(project))
 
 
@@ -60,9 +63,9 @@ def growth(
     db: apsw.Connection, period: Period, by_day: list[int], project: str | None = None
 ) -> list[int]:
     """Return how many memories there were at the end of each step, by those of each day."""
-    source, values = _documents(project)
-    sql = f"SELECT count(*) FROM {source} AND created_at < :since"
-    before = int(db.execute(sql, {**values, "since": period.since}).get)
+    where = "true" if project is None else "project = :project"
+    sql = f"SELECT coalesce(sum(number), 0) FROM {counted(until=period.since)} WHERE {where}"
+    before = int(db.execute(sql, {"project": project}).get)
     return list(accumulate(period.by_step(by_day), initial=before))[1:]
 
 
@@ -73,95 +76,39 @@ def file_size(db: apsw.Connection) -> int:
 
 def by_type(db: apsw.Connection, period: Period, project: str | None = None) -> Division:
     """Divide a period's memories by type; of what is no observation the kind is its type."""
-    if project is not None:
-        return _of_project(db, period, project)
-    return _by_index(db, period, "type")
+    return _divided(db, period, "type", project)
 
 
 def by_project(db: apsw.Connection, period: Period, project: str | None = None) -> Division:
     """Divide a period's memories by project; of one project it is the only value."""
-    if project is None:
-        return _by_index(db, period, "project")
-    steps = period.by_step(memories_by_day(db, period, project))
-    return Division((Bar(project, sum(steps), tuple(steps)),)) if any(steps) else Division()
+    return _divided(db, period, "project", project)
 
 
 def by_agent(db: apsw.Connection, period: Period, project: str | None = None) -> Division:
     """Divide a period's memories by the agent of their session, "" for those of none."""
-    agents = dict(db.execute("SELECT id, agent FROM sessions"))
-    where, values = "true", (period.since, period.until)
-    index, given = "documents_by_session", dict[str, object]()
-    if project is not None:
-        index, where, given = "documents_by_project", "project = :project", {"project": project}
-    sql = (
-        "SELECT session_id, count(*), min(created_at), max(created_at) "
-        f"FROM documents INDEXED BY {index} WHERE {where} "
-        "AND created_at >= :since AND created_at < :until GROUP BY session_id"
-    )
-    given |= dict(zip(("since", "until"), values, strict=True))
-    edges = [period.edges_of_step(step) for step in range(len(period.steps))]
-    counts: dict[str, list[int]] = {}
-    rows: list[Any] = db.execute(sql, given).fetchall()
-    for session, number, first, last in rows:
-        found = counts.setdefault(str(agents.get(session, "")), [0] * len(edges))
-        step = _step(period, first)
-        if step == _step(period, last):
-            found[step] += number
-            continue
-        # The session went on over the end of a step.
-        source = f"documents WHERE session_id IS :session AND {where}"
-        many = _many(db, edges, source, {**given, "session": session})
-        for place, each in enumerate(many):
-            found[place] += each
-    return _division(counts)
+    return _divided(db, period, "agent", project)
 
 
-def _step(period: Period, at: int) -> int:
-    number = period.number_of(at) or 0
-    return next(step for step in reversed(range(len(period.steps))) if period.steps[step] <= number)
-
-
-def _of_project(db: apsw.Connection, period: Period, project: str) -> Division:
-    """By type, within a project: no index knows both, so its rows are read step by step."""
-    counts: dict[str, list[int]] = {}
-    sql = (
-        "SELECT type, count(*) FROM documents INDEXED BY documents_by_project "
-        "WHERE project = ? AND created_at >= ? AND created_at < ? GROUP BY type"
-    )
+def _divided(db: apsw.Connection, period: Period, column: str, project: str | None) -> Division:
+    steps: dict[str, list[int]] = {}
+    where = "true" if project is None else "project = :project"
     for step in range(len(period.steps)):
-        rows: Any = db.execute(sql, (project, *period.edges_of_step(step)))
+        sql = (
+            f"SELECT {column}, sum(number) FROM {counted(*period.edges_of_step(step))} "
+            f"WHERE {where} GROUP BY 1"
+        )
+        rows: Any = db.execute(sql, {"project": project})
         for value, number in rows:
-            counts.setdefault(str(value), [0] * len(period.steps))[step] = int(number)
-    return _division(counts)
+            steps.setdefault(str(value), [0] * len(period.steps))[step] = int(number)
+    return _division(steps)
 
 
-def _by_index(db: apsw.Connection, period: Period, column: str) -> Division:
-    """By a column that has an index together with the time: nothing else is read."""
-    sql = (
-        f"SELECT {column}, count(*) AS number FROM documents INDEXED BY documents_by_{column} "
-        f"WHERE created_at >= ? AND created_at < ? GROUP BY {column}"
-    )
-    totals: list[Any] = db.execute(sql, (period.since, period.until)).fetchall()
-    edges = [period.edges_of_step(step) for step in range(len(period.steps))]
-    source = f"documents INDEXED BY documents_by_{column} WHERE {column} = :value"
-    counts = {
-        value: list(_many(db, edges, source, {"value": value}))
-        for value, _ in sorted(totals, key=_most_first)[:BARS]
-    }
-    return _division(counts, len(totals))
-
-
-def _division(counts: dict[str, list[int]], values: int | None = None) -> Division:
+def _division(counts: dict[str, list[int]]) -> Division:
     bars = sorted(
         (Bar(value, sum(steps), tuple(steps)) for value, steps in counts.items()),
         key=lambda bar: (-bar.memories, bar.value),
     )
-    many = len(bars) if values is None else values
-    return Division(tuple(bars[:BARS]), max(0, many - BARS))
-
-
-def _most_first(counted: tuple[str, int]) -> tuple[int, str]:
-    return -counted[1], counted[0]
+    return Division(tuple(bars[:BARS]), max(0, len(bars) - BARS))
 
 
 def _documents(project: str | None) -> tuple[str, dict[str, object]]:
@@ -197,4 +144,4 @@ def _many(
 
 def counted_most(counts: Counter[str], most: int) -> list[tuple[str, int]]:
     """Return the most frequent, most first, in the order of their names where they are as many."""
-    return sorted(counts.items(), key=_most_first)[:most]
+    return sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:most]

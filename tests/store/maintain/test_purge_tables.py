@@ -87,6 +87,16 @@ UNSAID: dict[str, dict[str, str]] = {
     "context_profiles": {"first": "refs", "left_out": "refs", "brief": "refs"},
     "documents": {"kind": "a letter"},
     "unembedded": {"kind": "a letter"},
+    "document_counts": {
+        "project": "gone with its last document", "kind": "a letter",
+        "type": "gone with its last document", "agent": "which agent",
+    },
+    "span_counts": {
+        "project": "gone with its last document", "kind": "a letter",
+        "type": "gone with its last document", "agent": "which agent",
+    },
+    "fact_counts": {"project": "gone with its last fact", "kind": "a letter"},
+    "message_counts": {"status": "our own words"},
     "label_names": {"kind": "our own words"},
     "repositories": {"place": "a hash", "head": "a commit's hash", "sessions": "a hash"},
     "file_commits": {"status": "a letter of git's"},

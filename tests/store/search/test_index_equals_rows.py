@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from store import Store
+from store.search import counts, derived
 from store.search.language.folding import fold
 from tests.promises import promise
 from tests.sizes import costly
@@ -97,6 +98,23 @@ class Rows(RuleBasedStateMachine):
     def rename_the_project(self) -> None:
         self.other.db.execute("UPDATE sessions SET project = project || 'x'")
 
+    @rule(agent=st.sampled_from(("", "codex", "cursor")), project=st.sampled_from(("", "atlas")))
+    def change_the_session(self, agent: str, project: str) -> None:
+        self.other.db.execute("UPDATE sessions SET agent = ?, project = ?", (agent, project))
+
+    @rule(
+        kind=st.sampled_from("WBOS"), project=st.sampled_from(("", "atlas")), hidden=st.booleans()
+    )
+    def change_the_facts(self, kind: str, project: str, hidden: bool) -> None:
+        self.other.db.execute(
+            "UPDATE OR IGNORE facts SET kind = ?, project = ?, private = ?",
+            (kind, project, int(hidden)),
+        )
+
+    @rule(at=st.sampled_from((-(1 << 27), 0, 1 << 22, (1 << 26) - 1)))
+    def change_the_times(self, at: int) -> None:
+        self.other.db.execute("UPDATE observations SET created_at = created_at + ?", (at,))
+
     @rule()
     def rebuild(self) -> None:
         self.store.rebuild()
@@ -146,6 +164,12 @@ class Rows(RuleBasedStateMachine):
             listed = self.store.listing("", 0, 1_000)
             uids = {self.store.record_of(entry).uid for entry in listed}
             assert uids == searchable(self.other.db).keys()
+
+    @invariant()
+    def what_is_counted_is_there(self) -> None:
+        if hasattr(self, "store"):
+            for pair in counts.PAIRS:
+                assert derived.differences(self.other.db, pair) == (0, 0), pair
 
     def teardown(self) -> None:
         if not hasattr(self, "store"):
