@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test test-long check format keys screenshots bench promises clean
+.PHONY: run test test-long check format keys screenshots bench bench-quick promises clean
 
 run: .venv/installed
 	$(BIN)/memtui $(ARGS)
@@ -33,6 +33,10 @@ screenshots: .venv/installed-dev
 
 bench: .venv/installed-dev
 	$(BIN)/python -m bench $(ARGS)
+
+# Counts that no machine changes, held against bench/quick/figures.json.
+bench-quick: .venv/installed-dev
+	$(BIN)/python -m bench.quick $(ARGS)
 
 # Every test that proves a promise, the long ones too; its table is in docs/reliability.md.
 promises: .venv/installed-dev

@@ -55,7 +55,8 @@ def _pages(db: apsw.Connection) -> int:
     return sum(db.status(kind)[0] for kind in kinds)
 
 
-def _row_in_the_middle(store: Store) -> ListRow:
+def row_in_the_middle(store: Store) -> ListRow:
+    """Return a memory with as many before it as after it."""
     return store.list_row(store.observations.get(store.stats().observations // 2))
 
 
@@ -159,7 +160,7 @@ def measure(paths: list[Path]) -> list[Section]:
 def _figures(path: Path) -> dict[str, tuple[float, Work]]:
     found = {}
     with Store.open(path) as store:
-        row = _row_in_the_middle(store)
+        row = row_in_the_middle(store)
         for name, ask in LISTS.items():
             ask(store, row)
             with worked(store.db) as work:

@@ -107,6 +107,36 @@ def fill(path: Path, count: int, *, now: int = 1_790_000_000_000) -> None:
                     store.db.execute(INSERT, row).get  # noqa: B018 - runs the statement
 
 
+def fill_all(path: Path, count: int, *, now: int = 1_790_000_000_000) -> None:
+    """A store of `count` observations as `fill` makes it, and as many prompts, facts and messages of the
+    queue beside them; a hundredth of the observations is in the trash."""
+    fill(path, count, now=now)
+    source, draw, step = Memories(11), random.Random(5), max(1, 365 * DAY // count)
+    with Store.open(path) as store:
+        store.db.pragma("synchronous", "OFF")
+        for start in range(0, count, BATCH):
+            with store.transaction():
+                for number in range(start, min(count, start + BATCH)):
+                    at = now - (count - number) * step
+                    session = number // 40 + 1
+                    text = source.text(12, draw.random() < 0.2)
+                    store.prompts.add(session, text, at=at)
+                    names = (draw.choice(HEAD), f"part-{draw.randint(1, count // 20 + 1)}")
+                    store.facts.add(
+                        f"{text} {number}",
+                        kind=draw.choice(("W", "B", "O", "S")),
+                        project=PROJECTS[number % len(PROJECTS)],
+                        entities=names,
+                        at=at,
+                    )
+                    store.pending.add(session, "observation", tool_name="Edit", at=at)
+                    if number % 100 == 7:
+                        store.observations.delete(store.observations.get(number + 1))
+        # None waits: whoever reads next would process it.
+        status = "iif(id % 50, 'processed', 'failed')"
+        store.db.execute(f"UPDATE pending_messages SET status = {status}")
+
+
 def _batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
     while batch := list(itertools.islice(rows, BATCH)):
         yield batch

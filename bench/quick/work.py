@@ -1,0 +1,78 @@
+"""What SQLite does for lists, searches and writes: steps of its virtual machine, and pages looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from bench.hooks import HOOK, event, start
+from bench.lists import LISTS, row_in_the_middle, worked
+from bench.memories import fill_all
+from bench.queries import KINDS
+from bench.report import environment
+from store import Store
+from store.capture.ingest.drain import drain
+
+ROWS = 3_000
+EVENTS = 30
+BY_THE_CLOCK = ("completions", "completions of a file")
+"""What ends after some milliseconds, however far it came."""
+
+Figure = tuple[str, float]
+
+
+def measure(folder: Path) -> Iterator[Figure]:
+    """Yield the name of each figure and the figure, of a memory that is made in a folder."""
+    path = folder / "memory.db"
+    fill_all(path, ROWS)
+    with Store.open(path) as store:
+        row = row_in_the_middle(store)
+        for name, ask in LISTS.items():
+            if name not in BY_THE_CLOCK:
+                yield from _figures(store, f"list, {name}", partial(ask, store, row))
+        for name, (query, *_) in KINDS.items():
+            asked = query.replace("RARE", "zzqqzz")
+            yield from _figures(store, f"search, {name}", partial(_search, store, asked))
+        yield from _writes(store)
+
+
+def _writes(store: Store) -> Iterator[Figure]:
+    first, second = (store.observations.get(number) for number in (11, 12))
+    writes: dict[str, Callable[[], object]] = {
+        "an observation": lambda: store.observations.add(
+            "session-000001", title="token refresh", concepts=["cache"], files_read=["src/a.py"]
+        ),
+        "a fact": lambda: store.facts.add("tokens live for a day", entities=["token"]),
+        "an edit": lambda: store.edit("11", {"title": "cache refresh"}),
+        "a deletion": lambda: store.observations.delete(first),
+        "an undo": store.undo,
+        "hidden": lambda: store.observations.set_private(second),
+        "made anew": store.rebuild,
+        "examined": store.doctor,
+    }
+    for name, write in writes.items():
+        yield from _figures(store, f"write, {name}", write, again=False)
+    shell = environment(store.path)
+    for number in range(EVENTS):
+        answer = {"stdout": f"token refresh {number}"}
+        start(HOOK, event(3_000, answer=answer, name=f"use-{number}"), shell)
+    yield from _figures(store, f"write, {EVENTS} tool uses", lambda: drain(store), again=False)
+
+
+def _search(store: Store, query: str) -> None:
+    for hit in store.search(query, related=True):
+        hit.snippet  # noqa: B018 - made when it is asked for
+        hit.record  # noqa: B018
+
+
+def _figures(
+    store: Store, name: str, ask: Callable[[], object], *, again: bool = True
+) -> Iterator[Figure]:
+    if again:
+        # What a first question reads of the schema belongs to no list.
+        ask()
+    with worked(store.db) as work:
+        ask()
+    yield f"{name}: steps", work.steps
+    yield f"{name}: pages", work.pages
