@@ -33,7 +33,7 @@ SHORT = 16
 _SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 _WORD = re.compile(rf"[^\W_{_SINGLE}]+|(?=[^\W_])[{_SINGLE}]")
 _ASCII = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
-"""ASCII with blanks around words: to part a text by them takes a third of what a pattern takes."""
+"""ASCII with a blank for all that is in no word: parting a text by them is faster than a pattern."""
 
 SIMILARITY = 90.0
 COMPARED = 4_000

@@ -240,8 +240,8 @@ _raw_decode = json.JSONDecoder().raw_decode
 
 
 def decoded(text: str) -> Any:
-    """Return what a text says as JSON. One without blanks around it, as nearly all are, takes a third of
-    the time that `json.loads` takes."""
+    """Return what a text says as JSON; a list without blanks around it, as nearly all are, in fewer
+    calls than `json.loads` takes."""
     if text[:1] == "[":
         found, end = _raw_decode(text)
         if end == len(text):
