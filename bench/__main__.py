@@ -23,6 +23,7 @@ from bench import (
     flows,
     hooks,
     imports,
+    maintenance,
     mcp,
     observer,
     queries,
@@ -49,7 +50,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         help="one section: relevance, commands, curation, hooks, redaction, observer, queries, browser, "
-        "imports, exports, sizes, flows, mcp or embeddings",
+        "imports, exports, maintenance, sizes, flows, mcp or embeddings",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
@@ -65,6 +66,7 @@ def main() -> None:
         "browser": lambda: browser.measure(paths),
         "imports": lambda: [imports.measure()],
         "exports": lambda: [exports.measure(store_of(100_000))],
+        "maintenance": lambda: [maintenance.measure(store_of(100_000))],
         "sizes": lambda: [sizes.measure(paths)],
         "flows": lambda: [flows.measure()],
         "mcp": lambda: mcp.measure(store_of(100_000)),

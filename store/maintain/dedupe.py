@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from zlib import crc32
 
+from ..clock import now_ms
 from ..curation.merging import MergePlan, described, united
 from ..records import Observation
 from ..records.dataclasses import dataclass
@@ -20,55 +21,79 @@ SKETCH = 10
 SHARED = 2
 """So many hashes of two sketches have to be equal; of a text that has only one, that one."""
 
+HASHES = 1 << 32
+"""There are so many."""
+
 CROWD = 200
 """A hash of more texts than this says too little of any of them."""
 
 SHORT = 16
 
-_WORD = re.compile(r"[^\W_]+")
 # No blanks part the words there: each character counts as one.
-_SINGLE = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff])")
+_SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+_WORD = re.compile(rf"[^\W_{_SINGLE}]+|(?=[^\W_])[{_SINGLE}]")
+_ASCII = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
+"""ASCII with a blank for all that is in no word: parting a text by them is faster than a pattern."""
 
 SIMILARITY = 90.0
 COMPARED = 4_000
 """Words beyond so many characters of a text are not compared."""
+AT_ONCE = 500
+"""So many observations are read at once."""
 
 Progress = Callable[[int, int, str], None]
 
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text, folded."""
-    return _WORD.findall(_SINGLE.sub(r" \1 ", fold(text)))
+    folded = fold(text)
+    return folded.translate(_ASCII).split() if folded.isascii() else _WORD.findall(folded)
 
 
 def sketch(words: list[str]) -> tuple[int, ...]:
     """Return the sketch of a text: at most ten hashes; none where it has no word."""
-    runs = {" ".join(words[at : at + 3]) for at in range(max(1, len(words) - 2))}
-    if len(words) <= SHORT:
-        runs |= {" ".join(words[at : at + 2]) for at in range(max(1, len(words) - 1))}
-    return tuple(sorted({crc32(run.encode()) for run in runs if run})[:SKETCH])
+    count = len(words)
+    if count > SHORT:
+        runs: Iterable[Sequence[str]] = zip(words, words[1:], words[2:], strict=False)
+    else:
+        sizes = (size for size in (3, 2) if size <= count) if count > 1 else (1,)
+        runs = (words[at : at + size] for size in sizes for at in range(count - size + 1))
+    # Each step is one call for all: of a long text every word is looked at.
+    hashes = list(map(crc32, map(str.encode, map(" ".join, runs))))
+    # Sorted are those of them that may be among the least.
+    low = set(filter((2 * SKETCH * HASHES // (count or 1)).__gt__, hashes))
+    return tuple(sorted(low if len(low) >= SKETCH else set(hashes))[:SKETCH])
 
 
 class Neighbours:
     """Sketches by what they hold: a few numbers for each text, whatever its length."""
 
     def __init__(self) -> None:
-        self._by_hash: dict[int, list[int]] = {}
+        self._by_hash: dict[int, int | list[int]] = {}
+        """Most hashes are of one text, which takes no list."""
 
     def add(self, number: int, found: tuple[int, ...]) -> None:
         """Remember a text under its number."""
         for one in found:
-            holders = self._by_hash.setdefault(one, [])
-            if len(holders) <= CROWD:
-                holders.append(number)
+            holders = self._by_hash.setdefault(one, number)
+            if isinstance(holders, list):
+                if len(holders) <= CROWD:
+                    holders.append(number)
+            elif holders != number:
+                self._by_hash[one] = [holders, number]
 
     def of(self, found: tuple[int, ...]) -> list[int]:
         """Return the texts that may be near one, the likeliest first, at most twenty."""
-        shared: Counter[int] = Counter()
-        for one in found:
-            shared.update(self._by_hash.get(one, ()))
         wanted = min(SHARED, len(found))
-        return [number for number, many in shared.most_common(20) if many >= wanted]
+        known = [holders for one in found if (holders := self._by_hash.get(one)) is not None]
+        if len(known) < wanted:
+            return []
+        shared: Counter[int] = Counter()
+        for holders in known:
+            shared.update(holders if isinstance(holders, list) else (holders,))
+        near = [number for number, many in shared.items() if many >= wanted]
+        near.sort(key=shared.__getitem__, reverse=True)
+        return near[:20]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +134,13 @@ def clusters(
     numbers = store.observations.visible_by_project(project)
     for name, some in groupby(numbers, key=itemgetter(0)):
         finder = _Finder(store, similarity, parted)
-        for _, number in some:
-            finder.take(number)
-            done += 1
-            if progress and done % 1_000 == 0:
-                progress(done, total, name)
+        while page := [number for _, number in islice(some, AT_ONCE)]:
+            finder.read(page)
+            for number in page:
+                finder.take(number)
+                done += 1
+                if progress and done % 1_000 == 0:
+                    progress(done, total, name)
         yield from finder.clusters()
 
 
@@ -148,50 +175,90 @@ class _Finder:
         self.store = store
         self.similarity = similarity
         self.neighbours = Neighbours()
-        self.members: dict[int, list[int]] = {}
+        self.members: dict[int, dict[int, float]] = {}
+        """By the first one of each cluster the others, and how alike to it they are."""
         self.parted = parted
-        self.text = lru_cache(maxsize=4_096)(self._text)
+        self.begun = now_ms()
+        self.page: dict[int, str] = {}
+        self.text = _reader(store, self.page)
+
+    def read(self, numbers: Sequence[int]) -> None:
+        """Read the texts of observations that are taken next."""
+        self.page.clear()
+        self.page.update(self.store.observations.joined_texts(numbers, COMPARED))
 
     def take(self, number: int) -> None:
         """Put an observation to the first one that it is like, or let it begin a cluster."""
         from rapidfuzz.fuzz import ratio
+        from rapidfuzz.process import extract_iter
 
         words = self.text(number)
         if not words:
             return
         found = sketch(words.split())
-        for leader in self.neighbours.of(found):
-            if self._is_parted(number, leader):
-                continue
-            if ratio(words, self.text(leader), score_cutoff=self.similarity):
-                self.members.setdefault(leader, []).append(number)
+        near = [one for one in self.neighbours.of(found) if not self._is_parted(number, one)]
+        if near:
+            # They are read one by one, and compared with what was prepared of the words once.
+            texts = map(self.text, near)
+            alike = extract_iter(words, texts, scorer=ratio, score_cutoff=self.similarity)
+            for _, similarity, place in alike:
+                self.members.setdefault(near[place], {})[number] = similarity
                 return
         self.neighbours.add(number, found)
 
     def _is_parted(self, number: int, leader: int) -> bool:
         """Whether a person said that it is no duplicate of one of the cluster."""
-        others = (leader, *self.members.get(leader, ()))
-        return bool(self.parted) and any((number, one) in self.parted for one in others)
+        others = (leader, *self.members.get(leader, ())) if self.parted else ()
+        return any((number, one) in self.parted for one in others)
 
     def clusters(self) -> Iterator[Cluster]:
+        """Yield what was found, the records of some clusters read at once."""
+        page: list[int] = []
         for leader, others in self.members.items():
-            found = self.store.observations.by_ids([leader, *others])
+            page += leader, *others
+            if len(page) >= AT_ONCE:
+                yield from self._clusters(page)
+                page.clear()
+        yield from self._clusters(page)
+
+    def _clusters(self, numbers: Sequence[int]) -> Iterator[Cluster]:
+        known = {one.id: one for one in self.store.observations.by_ids(numbers)}
+        for leader in filter(self.members.__contains__, numbers):
+            found = [known[one] for one in (leader, *self.members[leader]) if one in known]
+            if not found:
+                continue
             keep = next((one for one in found if one.pinned), found[0])
             rest = (one for one in found if one.id != keep.id and not one.pinned)
-            twins = [self._twin(keep, one) for one in rest]
+            twins = [self._twin(keep, one, leader) for one in rest]
             near = tuple(twin for twin in twins if twin.similarity >= self.similarity)
             if near:
                 yield Cluster(keep, near)
 
-    def _twin(self, keep: Observation, one: Observation) -> Twin:
-        from rapidfuzz.fuzz import ratio
-
-        alike = ratio(self.text(keep.id), self.text(one.id))
+    def _twin(self, keep: Observation, one: Observation, leader: int) -> Twin:
+        is_as_read = max(keep.updated_at, one.updated_at) < self.begun
+        if keep.id == leader and is_as_read:
+            alike = self.members[leader][one.id]
+        else:
+            alike = self._compared(keep, one)
         same = [name for name in ("title", "narrative", "text") if getattr(one, name)]
         same = [name for name in same if getattr(one, name) == getattr(keep, name)]
         why = f"same {' and '.join(same)}" if same else "nearly the same words"
         return Twin(one, round(alike, 1), why)
 
-    def _text(self, number: int) -> str:
-        found = self.store.observations.joined_text(number, COMPARED)
+    def _compared(self, keep: Observation, one: Observation) -> float:
+        from rapidfuzz.fuzz import ratio
+
+        return ratio(self.text(keep.id), self.text(one.id))
+
+
+def _reader(store: Store, page: dict[int, str]) -> Callable[[int], str]:
+    """Return what gives the folded words of an observation, of a page that was read or of the memory."""
+
+    @lru_cache(maxsize=4_096)
+    def text(number: int) -> str:
+        found = page.get(number)
+        if found is None:
+            found = store.observations.joined_texts([number], COMPARED).get(number, "")
         return " ".join(words_of(found))
+
+    return text

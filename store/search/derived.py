@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -95,15 +95,63 @@ UPDATE label_names SET uses = uses + used.value FROM json_each(?) used
 WHERE label_names.id = CAST(used.key AS INTEGER)
 """
 
-DOCUMENTS = (
-    "SELECT kind, record_id, session_id, project, type, created_at, pinned FROM documents",
-    "SELECT * FROM visible_memories",
+
+class Derived(NamedTuple):
+    """What triggers keep, as the SQL of two sets of rows, those that are there and those that the
+    records give; and of whether these are the same, which is far less work than both differences."""
+
+    held: str
+    due: str
+    is_same: str
+
+
+DOCUMENTS = Derived(
+    held="SELECT kind, record_id, session_id, project, type, created_at, pinned FROM documents",
+    due="SELECT * FROM visible_memories",
+    # Nothing is sorted: each due row has its document, and there is no other.
+    is_same=(
+        "SELECT count(*) = count(d.id) AND count(*) = (SELECT count(*) FROM documents) "
+        "FROM visible_memories v LEFT JOIN documents d ON d.kind = v.kind AND d.record_id = v.record_id "
+        "AND (d.session_id, d.project, d.type, d.created_at, d.pinned) "
+        "IS (v.session_id, v.project, v.type, v.created_at, v.pinned)"
+    ),
 )
-LABELS = (
-    "SELECT kind, value, document_id FROM labels UNION ALL "
-    "SELECT kind, value, 0 FROM label_names WHERE id NOT IN (SELECT label_id FROM label_uses)",
-    "SELECT l.kind, l.value, d.id FROM memory_labels l "
-    "JOIN documents d ON d.kind = l.memory_kind AND d.record_id = l.record_id",
+
+
+def _label_ids(kind: str) -> str:
+    """Return the SQL of the ids of the labels that documents of a kind are due, NULL for a name that
+    isn't there; each record is read once, whatever lists it has."""
+    lists = LABELLED[kind]
+    names = ", ".join(f"({number}, '{label}')" for number, label in enumerate(lists.values()))
+    cells = " ".join(f"WHEN {number} THEN r.{column}" for number, column in enumerate(lists))
+    cell = f"CASE list.column1 {cells} END"
+    return (
+        "SELECT (SELECT id FROM label_names WHERE kind = list.column2 "
+        "AND value = CAST(item.value AS TEXT)) AS label_id, d.id AS document_id, 1 AS is_due "
+        f"FROM documents d CROSS JOIN {SHAPES[kind].table} r ON r.id = d.record_id "
+        f"CROSS JOIN (VALUES {names}) list ON {cell} <> '[]' "
+        f"CROSS JOIN json_each(iif(json_valid({cell}), {cell}, '[]')) item "
+        f"ON item.value IS NOT NULL WHERE d.kind = '{kind}'"
+    )
+
+
+LABELS = Derived(
+    held=(
+        "SELECT kind, value, document_id FROM labels UNION ALL "
+        "SELECT kind, value, 0 FROM label_names WHERE id NOT IN (SELECT label_id FROM label_uses)"
+    ),
+    due=(
+        "SELECT l.kind, l.value, d.id FROM memory_labels l "
+        "JOIN documents d ON d.kind = l.memory_kind AND d.record_id = l.record_id"
+    ),
+    # Numbers are sorted, of both sides at once.
+    is_same=(
+        "SELECT NOT EXISTS (SELECT 1 FROM ("
+        + " UNION ALL ".join(_label_ids(kind) for kind, lists in LABELLED.items() if lists)
+        + " UNION ALL SELECT label_id, document_id, 0 FROM label_uses"
+        ") GROUP BY label_id, document_id HAVING min(is_due) = max(is_due)) "
+        "AND NOT EXISTS (SELECT 1 FROM label_names WHERE id NOT IN (SELECT label_id FROM label_uses))"
+    ),
 )
 
 
@@ -210,9 +258,11 @@ def drop_documents(db: apsw.Connection, ids: Collection[int]) -> None:
     db.execute("DROP TABLE gone_documents")
 
 
-def differences(db: apsw.Connection, pair: tuple[str, str]) -> tuple[int, int]:
+def differences(db: apsw.Connection, pair: Derived) -> tuple[int, int]:
     """Of DOCUMENTS or LABELS: how many the rows give that are missing, and how many too many."""
-    held, due = (f"SELECT * FROM ({one})" for one in pair)
+    if db.execute(pair.is_same).get:
+        return 0, 0
+    held, due = (f"SELECT * FROM ({one})" for one in (pair.held, pair.due))
     missing = int(db.execute(f"SELECT count(*) FROM ({due} EXCEPT {held})").get)
     extra = int(db.execute(f"SELECT count(*) FROM ({held} EXCEPT {due})").get)
     return missing, extra

@@ -10,10 +10,9 @@ from itertools import islice, zip_longest
 import apsw
 
 from ..clock import horizon_ms
-from ..database.connection import wait_when_busy
 from ..database.health import RESTORE, Check, Health, file_checks, guarded, schema_checks
 from ..database.shapes import value_checks
-from ..database.transaction import snapshot, translate_errors
+from ..database.transaction import snapshot
 from ..errors import StoreError
 from ..text.plural import count_noun
 from . import counts, derived, index
@@ -21,9 +20,6 @@ from .documents import fetch
 from .language.folding import prepare
 
 REBUILD = "mem rebuild"
-PATIENCE_SECONDS = 0.2
-"""How long another process that is writing is waited for; without it the pages are checked alone."""
-
 FEW_DOCUMENTS = 5_000
 """Up to so many documents the words that may be meant are compared without being asked to."""
 
@@ -35,16 +31,11 @@ def examine(db: apsw.Connection, *, thorough: bool = False) -> Health:
     """Look at everything. `thorough` compares every indexed term whatever the store's size."""
     found: list[Check] = []
     try:
-        with translate_errors(db, writing=False):
-            damage = {table: _damage(db, table) for table in index.tables(db)}
-    except StoreError as error:
-        found.append(Check("reading", False, str(error), RESTORE))
-        damage = {}
-    try:
         with snapshot(db):
             for examination in file_checks(db):
                 found.extend(guarded("file", examination, RESTORE))
-            for name, one in _examinations(db, thorough, damage):
+            is_sound = all(check.ok for check in found if check.name == "file")
+            for name, one in _examinations(db, thorough, is_sound):
                 found.extend(guarded(name, one, REBUILD))
     except StoreError as error:
         found.append(Check("reading", False, str(error), RESTORE))
@@ -52,17 +43,14 @@ def examine(db: apsw.Connection, *, thorough: bool = False) -> Health:
 
 
 def _examinations(
-    db: apsw.Connection, thorough: bool, damage: dict[str, str | None]
+    db: apsw.Connection, thorough: bool, is_sound: bool
 ) -> Iterator[tuple[str, Callable[[], Iterator[Check]]]]:
     yield "tables", lambda: schema_checks(db, index.scripts(index.built(db) or index.wanted(db)))
     yield "documents", lambda: _derived(db, "documents", derived.DOCUMENTS)
     yield "labels", lambda: _derived(db, "labels", derived.LABELS)
     yield "counts", lambda: _counts(db)
     yield "tokenizer", lambda: _tokenizer(db)
-    for table in damage:
-        yield f"index {table}", partial(_full_text, db, table, damage[table], thorough)
-    if damage:
-        yield "spellings", lambda: _spellings(db, thorough)
+    yield "indexes", lambda: _indexes(db, thorough, is_sound)
     if thorough:
         yield "values", lambda: value_checks(db)
     yield "times", lambda: _times(db)
@@ -80,10 +68,17 @@ def _tokenizer(db: apsw.Connection) -> Iterator[Check]:
     yield Check("waiting to be indexed", True, str(index.waiting(db)))
 
 
-def _full_text(
-    db: apsw.Connection, table: str, damaged: str | None, thorough: bool
-) -> Iterator[Check]:
-    if damaged:
+def _indexes(db: apsw.Connection, thorough: bool, is_sound: bool) -> Iterator[Check]:
+    tables = index.tables(db)
+    for table in tables:
+        one = partial(_full_text, db, table, is_sound, thorough)
+        yield from guarded(f"index {table}", one, REBUILD)
+    if tables:
+        yield from guarded("spellings", lambda: _spellings(db, thorough), REBUILD)
+
+
+def _full_text(db: apsw.Connection, table: str, is_sound: bool, thorough: bool) -> Iterator[Check]:
+    if not is_sound and (damaged := _damage(db, table)):
         yield Check(f"index {table}", False, f"damaged ({damaged})", REBUILD)
     else:
         yield _index(db, table, thorough)
@@ -114,7 +109,7 @@ def _times(db: apsw.Connection) -> Iterator[Check]:
     )
 
 
-def _derived(db: apsw.Connection, name: str, pair: tuple[str, str]) -> Iterator[Check]:
+def _derived(db: apsw.Connection, name: str, pair: derived.Derived) -> Iterator[Check]:
     """Whether what triggers made of the rows is what the rows say."""
     missing, extra = derived.differences(db, pair)
     yield Check(name, not missing and not extra, f"{missing} missing, {extra} too many", REBUILD)
@@ -122,23 +117,20 @@ def _derived(db: apsw.Connection, name: str, pair: tuple[str, str]) -> Iterator[
 
 def _counts(db: apsw.Connection) -> Iterator[Check]:
     """Whether the numbers that are kept are those of the rows."""
-    wrong = sum(sum(derived.differences(db, pair)) for pair in counts.PAIRS)
+    wrong = counts.differences(db)
     yield Check("counts", not wrong, f"{wrong} wrong", REBUILD)
 
 
 def _damage(db: apsw.Connection, table: str) -> str | None:
-    """What FTS5 says is wrong with an index's own structure; where nothing may be written it isn't
-    asked."""
-    wait_when_busy(db, PATIENCE_SECONDS)
+    """What FTS5 says is wrong with an index's own structure; None where it is sound.
+
+    Where the file is sound so is each index: SQLite's check of the file asks FTS5 about them all.
+    """
     try:
-        db.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")
-    except (apsw.ReadOnlyError, apsw.BusyError, apsw.FullError, apsw.IOError):
-        return None
+        problems = [str(row[0]) for row in db.execute(f"PRAGMA integrity_check({table})")]
     except (apsw.CorruptError, apsw.SQLError) as error:
         return str(error)
-    finally:
-        wait_when_busy(db)
-    return None
+    return None if problems == ["ok"] else "; ".join(problems)
 
 
 def _index(db: apsw.Connection, table: str, thorough: bool) -> Check:

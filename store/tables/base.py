@@ -236,13 +236,26 @@ def to_record(record: type[T], row: Sequence[Any]) -> T:
     return record(*values)
 
 
+_raw_decode = json.JSONDecoder().raw_decode
+
+
+def decoded(text: str) -> Any:
+    """Return what a text says as JSON; a list without blanks around it, as nearly all are, in fewer
+    calls than `json.loads` takes."""
+    if text[:1] == "[":
+        found, end = _raw_decode(text)
+        if end == len(text):
+            return found
+    return json.loads(text)
+
+
 def read_list(value: object) -> tuple[str, ...]:
     """Return a list column: a JSON array of strings, or whatever another program wrote there."""
     if value == "[]":
         return ()
     text = as_text(value)
     try:
-        found = json.loads(text)
+        found = decoded(text)
     except (ValueError, RecursionError):
         return (clean(text),) if text else ()
     if isinstance(found, list) and {str} == set(map(type, found)) and "\\u" not in text:

@@ -87,15 +87,14 @@ class Observations(SessionTable[Observation]):
         """Whether a visible observation of a session, other than the one with id `but`, names a file."""
         return bool(self.db.execute(HAS_FILE, (path, session_id, but)).get)
 
-    def joined_text(self, number: int, characters: int) -> str:
-        """Return the first characters of an observation's title, subtitle, narrative and text, with
-        blanks between; nothing where there is none of this id."""
-        sql = (
-            "SELECT substr(coalesce(title, '') || ' ' || coalesce(subtitle, '') || ' ' || "
-            "coalesce(narrative, '') || ' ' || coalesce(text, ''), 1, ?) "
-            "FROM observations WHERE id = ?"
+    def joined_texts(self, numbers: Iterable[int], characters: int) -> dict[int, str]:
+        """Return by id the first characters of observations' titles, subtitles, narratives and texts,
+        with blanks between; nothing of those that aren't there."""
+        texts = (
+            "coalesce(title, '') || ' ' || coalesce(subtitle, '') || ' ' || coalesce(narrative, '')"
         )
-        return str(self.db.execute(sql, (characters, number)).get or "")
+        joined = f"substr({texts} || ' ' || coalesce(text, ''), 1, {characters})"
+        return {number: str(text) for number, text in self.raw(f"id, {joined}", numbers)}
 
     def newest_id(self) -> int:
         """Return the highest id; 0 where there is no observation."""

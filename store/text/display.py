@@ -63,6 +63,8 @@ def safe(text: str, *, newlines: bool = False) -> str:
     surrogates U+FFFD, and of many combining marks on one letter the first few stay. On one line a
     run of white space becomes one space; with `newlines` a tab becomes four.
     """
+    if type(text) is str and _is_plain(text, newlines):
+        return text
     return safe_spans(text, (), newlines=newlines)[0]
 
 

@@ -17,6 +17,7 @@ import apsw
 from ...database.transaction import snapshot
 from ...records.conforming import as_text
 from ...store import Store
+from ...tables.base import decoded
 from ..common.progress import Progress, ProgressCounter
 from ..common.scope import RECORDS, Scope
 from .layout import (
@@ -148,7 +149,7 @@ def _list(text: Any) -> Any:
     if text == "[]":
         return []
     try:
-        found = json.loads(text)
+        found = decoded(text)
     except (TypeError, ValueError, RecursionError):
         return text
     is_plain = isinstance(found, list) and all(type(item) is str for item in found)

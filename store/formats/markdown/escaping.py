@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 
 from ...text.display import safe
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>()#+!|~&]")
+_ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_{}[]<>()#+!|~&"})
 _MARKUP_IN_PROSE = re.compile(r"([\\`*\[\]<>|~]|&(?=[#\w])|(?<![^\W_])_|_(?![^\W_]))")
 _BEGINS_BLOCK = re.compile(r"^(?:(\d{1,9})(?=[.)](?:\s|$))|(?=([#+=-])\2*(?:\s|$)))")
 _TICKS = re.compile("`+")
@@ -28,7 +29,8 @@ _OTHER = re.compile(r"[^\w]+|_+")
 
 def inline(text: str) -> str:
     """Return a text on one line of prose, its markup escaped."""
-    return _MARKUP.sub(r"\\\1", safe(text)).strip()
+    shown = safe(text)
+    return (shown.translate(_ESCAPED) if _MARKUP.search(shown) else shown).strip()
 
 
 def prose(text: str) -> str:
@@ -40,14 +42,14 @@ def prose(text: str) -> str:
 def block(text: str) -> str:
     """Return a text in a fence longer than any run of backticks in it."""
     shown = safe(text, newlines=True).rstrip("\n")
-    longest = max((len(run) for run in _TICKS.findall(shown)), default=0)
+    longest = max(map(len, _TICKS.findall(shown))) if "`" in shown else 0
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{shown}\n{fence}\n"
 
 
 def bullets(items: Iterable[str]) -> str:
     """Return a list, an item a line."""
-    return "".join(f"- {inline(item)}\n" for item in items)
+    return "".join([f"- {inline(item)}\n" for item in items])
 
 
 def front_matter(fields: Mapping[str, str | int | bool | None]) -> str:

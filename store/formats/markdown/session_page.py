@@ -62,21 +62,28 @@ def happening(one: Happening) -> Iterator[str]:
 
 
 def _lists(one: Observation | Summary) -> Iterator[str]:
+    named: tuple[tuple[str, tuple[str, ...]], ...]
     if isinstance(one, Observation):
-        named = {"Facts": one.facts, "Concepts": one.concepts, "Tags": one.tags}
-        named |= {"Read": one.files_read, "Changed": one.files_modified}
+        named = (
+            ("Facts", one.facts),
+            ("Concepts", one.concepts),
+            ("Tags", one.tags),
+            ("Read", one.files_read),
+            ("Changed", one.files_modified),
+        )
         if one.tool_name:
             yield f"\nTool: {inline(one.tool_name)}\n"
     else:
-        named = {"Read": one.files_read, "Changed": one.files_edited}
-    for name, items in named.items():
+        named = (("Read", one.files_read), ("Changed", one.files_edited))
+    for name, items in named:
         if items:
             yield f"\n**{name}**\n\n{bullets(items)}"
 
 
 def _marks(one: Happening) -> str:
-    marks = ", ".join(flags(one))
-    return f" ({marks})" if marks else ""
+    if not (one.pinned or one.private or one.deleted_at is not None):
+        return ""
+    return f" ({', '.join(flags(one))})"
 
 
 def flags(one: Common) -> dict[str, bool]:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...database import temporary
+from ...database.transaction import snapshot
+from ...kinds import TABLES
+from ...records import Common, Note
 from ...store import Store
 from ...text.plural import count_noun
-from ..common.progress import FormatResult, Progress
+from ..common.drafts import make_directories
+from ..common.progress import FormatResult, Progress, ProgressCounter
 from ..common.scope import RECORDS, Scope
-from .sync import sync
+from .directory import STATE, SYSTEM
+from .payload import KINDS
+from .places import FILE_MODE
+from .public import Public, PublicRecord, file_in
+from .rendering import file_of, lines_of
+from .writer import dumped
 
 UNHELD = {
     "messages for an observer": "pending_messages",
@@ -19,51 +29,83 @@ UNHELD = {
     "counts of tokens": "token_usage",
     "searches under a name": "saved_searches",
 }
+OF_SESSIONS = ("captured_events", "token_usage")
+"""Those that chosen sessions would take along."""
 
 
 def export_scheme_c(
     store: Store, directory: Path, scope: Scope | None = None, progress: Progress | None = None
 ) -> FormatResult:
-    """Write a memory into an empty directory; return the records by table and what is left out.
+    """Write a memory into an empty directory, as of one moment; return the records by table and what is
+    left out.
 
-    It is made of a private copy of the memory, since a sync remembers what it wrote: the memory
-    itself goes on as if it had never met the directory. Private records are left out.
+    The memory goes on as if it had never met the directory. Private records are left out. Raises
+    OSError.
     """
-    with temporary.directory("memtui-") as place:
-        copy = store.backup(place / "memory.db")
-        tell = None if progress is None else lambda done, total: progress(done, total, "lines")
-        with Store.open(copy) as same:
-            if scope is not None and scope.chosen is not None:
-                _keep(same, scope)
-            report = sync(same, directory, progress=tell)
-            return FormatResult(_held(same), (*_unheld(same), *report.notes))
+    with snapshot(store.db):
+        return _Export(store, directory, scope, progress).run()
 
 
-def _keep(store: Store, scope: Scope) -> None:
-    """Take all that isn't chosen out of a copy."""
-    with store.transaction():
-        for table in ("pending_messages", "saved_searches"):
-            store.db.execute(f"DELETE FROM {table}")
-        for table in reversed(RECORDS):
-            store.db.execute(f"DELETE FROM {table} AS t WHERE NOT ({scope.condition(table)})")
+class _Export:
+    """One run."""
 
+    def __init__(
+        self, store: Store, directory: Path, scope: Scope | None, progress: Progress | None
+    ) -> None:
+        self.db = store.db
+        self.directory = directory
+        # The shape has no mark for hidden records, whatever the scope says of them.
+        self.scope = Scope(chosen=None if scope is None else scope.chosen)
+        self.mark = os.urandom(4).hex()
+        self.public = Public(store, f"{SYSTEM}:{self.mark}", self.scope)
+        total = sum(self._count(f"{table} t", self.scope.shown("t", table)) for table in RECORDS)
+        self.counter = ProgressCounter(total, progress)
+        self.counter.counts |= dict.fromkeys(RECORDS, 0)
 
-def _unheld(store: Store) -> Iterator[str]:
-    for what, table in UNHELD.items():
-        found: Any = store.db.execute(f"SELECT count(*) FROM {table}").get
-        if found:
-            yield f"{count_noun(found, what)} left out."
-    hidden = sum(Scope().left_out(store.db).values())
-    if hidden:
-        yield f"{count_noun(hidden, 'records')} left out, being private or deleted."
+    def run(self) -> FormatResult:
+        self._append(STATE, json.dumps({"directory": self.mark}).encode() + b"\n")
+        for kind in KINDS:
+            for page in self.public.pages(kind):
+                self._write(page)
+                for _ in page:
+                    self.counter.count(TABLES[kind])
+        return FormatResult(self.counter.counts, tuple(self._unheld()))
 
+    def _write(self, page: list[PublicRecord]) -> None:
+        """Write some records: each is rendered once, and each file of theirs opened once."""
+        files: dict[str, list[bytes]] = {}
+        for record, values in page:
+            self._write_note_file(record)
+            lines = files.setdefault(file_of(record), [])
+            lines += (dumped(line) + b"\n" for line in lines_of(record, values))
+        for file, lines in files.items():
+            self._append(file, b"".join(lines))
 
-def _held(store: Store) -> dict[str, int]:
-    """Count the records of each table that went out: a session is two lines, and a note may be a
-    file."""
-    seen = Scope()
-    sql = "SELECT count(*) FROM {} t WHERE {}"
-    return {
-        table: int(store.db.execute(sql.format(table, seen.condition(table))).get)
-        for table in RECORDS
-    }
+    def _write_note_file(self, record: Common) -> None:
+        if isinstance(record, Note) and (file := file_in(record, self.public.directory)):
+            self._append(file, record.text.encode(errors="replace"))
+
+    def _append(self, file: str, content: bytes) -> None:
+        path = self.directory / file
+        make_directories(path.parent)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+        with os.fdopen(os.open(path, flags, FILE_MODE), "wb") as stream:
+            stream.write(content)
+
+    def _unheld(self) -> Iterator[str]:
+        is_chosen = self.scope.chosen is not None
+        owned = (
+            f"session_id IN (SELECT id FROM sessions t WHERE {self.scope.condition('sessions')})"
+        )
+        for what, table in UNHELD.items():
+            if is_chosen and table not in OF_SESSIONS:
+                continue
+            if found := self._count(table, owned if is_chosen else "true"):
+                yield f"{count_noun(found, what)} left out."
+        hidden = 0 if is_chosen else sum(self.scope.left_out(self.db).values())
+        if hidden:
+            yield f"{count_noun(hidden, 'records')} left out, being private or deleted."
+
+    def _count(self, table: str, condition: str) -> int:
+        found: Any = self.db.execute(f"SELECT count(*) FROM {table} WHERE {condition}").get
+        return int(found)

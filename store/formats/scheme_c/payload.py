@@ -9,6 +9,7 @@ from typing import Any
 
 from ...errors import InvalidRecordError
 from ...records import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
+from ...records.dataclasses import annotations_of
 from ...tables.base import Values, digest, write_json, write_list
 from ...tables.fact_sources import LISTS
 from ...text.redaction import scrub
@@ -31,6 +32,15 @@ FROM_SOURCES = frozenset(("confidence", "entities", "evidence", "sources", "crea
 """What a fact derives from its sources."""
 
 _LEFT_OUT = frozenset(("id", "session_id", "private", "fingerprint"))
+_KEYS = {
+    record: tuple(
+        (name, "fact_kind" if name == "kind" else name)
+        for name in annotations_of(record)
+        if name not in _LEFT_OUT
+    )
+    for record in NAMES
+}
+"""The fields of each record that its payload has, each with its key."""
 
 Payload = dict[str, Any]
 
@@ -41,14 +51,11 @@ def payload(record: Common, session: tuple[str, str] | None = None) -> Payload:
     `session` is the agent and content id of the session it belongs to.
     """
     values: Payload = {"kind": NAMES[type(record)]}
-    for field in fields(record):
-        value = getattr(record, field.name)
-        if field.name in _LEFT_OUT or value is None or value == () or value == "":
+    for name, key in _KEYS[type(record)]:
+        value = getattr(record, name)
+        if not value and (value is None or value == () or value == ""):
             continue
-        if field.name == "kind":
-            values["fact_kind"] = value
-        else:
-            values[field.name] = list(value) if isinstance(value, tuple) else value
+        values[key] = list(value) if isinstance(value, tuple) else value
     if session is not None:
         values["session"] = list(session)
     return values

@@ -26,11 +26,12 @@ PublicRecord = tuple[Common, parts.Payload]
 
 
 class Public:
-    """The public records of a store, as one directory gets them."""
+    """The public records of a store, or those of them that a scope chose, as one directory gets them."""
 
-    def __init__(self, store: Store, directory: str) -> None:
+    def __init__(self, store: Store, directory: str, scope: Scope | None = None) -> None:
         self.store = store
         self.directory = directory
+        self.scope = scope or Scope()
 
     def pages(self, kind: str) -> Iterator[list[PublicRecord]]:
         """Yield all public records of a kind with their payloads, in lists of up to 500, by their
@@ -53,7 +54,7 @@ class Public:
             join = "JOIN sessions s ON s.id = t.session_id"
         rows = self.store.db.execute(
             f"SELECT {owner}, {columns(record, 't')} FROM {table} t {join} "
-            f"WHERE {condition} AND {Scope().condition(table)} ORDER BY t.id LIMIT {PAGE}",
+            f"WHERE {condition} AND {self.scope.condition(table)} ORDER BY t.id LIMIT {PAGE}",
             (value,),
         ).fetchall()
         return [self._with_payload(kind, row) for row in rows]

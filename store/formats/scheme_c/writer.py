@@ -19,6 +19,7 @@ from .rendering import Values, iso
 from .sync_report import SyncReport
 from .sync_state import Baseline, SyncedFiles
 
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 
 
@@ -155,7 +156,7 @@ def rewritten(before: bytes, file: str, found: list[RecordChange]) -> bytes:
 
 def dumped(line: Values) -> bytes:
     """Return a line as it is written."""
-    return json.dumps(line, ensure_ascii=False).encode(errors="replace")
+    return _encode(line).encode(errors="replace")
 
 
 def _superseding(line: Values, one: RecordChange) -> Values:

@@ -58,6 +58,7 @@ def test_a_sound_store_is_well(filled: Store) -> None:
         ("INSERT INTO words (rowid, title, body, lists) VALUES (999, 'x', '', '')", "index words"),
         ("DELETE FROM grams; INSERT INTO grams (rowid, text) SELECT id, 'x' FROM documents", "index grams"),
         ("UPDATE words_data SET block = zeroblob(20) WHERE id > 10", "index words"),
+        ("UPDATE grams_data SET block = zeroblob(20) WHERE id > 10", "index grams"),
     ],
 )  # fmt: skip
 def test_what_differs_from_the_rows_is_found(filled: Store, sql: str, name: str) -> None:
@@ -69,6 +70,40 @@ def test_what_differs_from_the_rows_is_found(filled: Store, sql: str, name: str)
     filled.rebuild()
     assert filled.doctor(thorough=True).ok
     assert len(filled.search("drift")) == 2
+
+
+@promise("index-equals-data")
+def test_whichever_label_is_missing_is_found(store: Store) -> None:
+    store.observations.add(
+        "c-1", title="all", concepts=["concept"], files_read=["read.py"],
+        files_modified=["changed.py"], tags=["tag"],
+    )  # fmt: skip
+    store.summaries.add("c-1", request="all", files_read=["told.py"], files_edited=["edited.py"])
+    store.facts.add("clocks drift", entities=["NTP"])
+    labels = store.db.execute("SELECT label_id, document_id FROM label_uses").fetchall()
+    assert len(labels) == 7
+    for label in labels:
+        store.db.execute("DELETE FROM label_uses WHERE (label_id, document_id) = (?, ?)", label)
+        told = {check.name: check.found for check in store.doctor().checks if not check.ok}
+        assert told == {"labels": "1 missing, 1 too many"}  # Its name is used by nothing then.
+        store.db.execute("INSERT INTO label_uses VALUES (?, ?)", label)
+    assert store.doctor().ok
+
+
+def test_the_full_text_of_a_sound_memory_is_read_once(filled: Store) -> None:
+    asked: list[str] = []
+
+    def note(_: apsw.Cursor, sql: str, __: object) -> bool:
+        if "integrity" in sql or "EXCEPT SELECT * FROM" in sql:
+            asked.append(sql)
+        return True
+
+    filled.db.exec_trace = note
+    try:
+        assert filled.doctor().ok
+    finally:
+        filled.db.exec_trace = None
+    assert asked == ["PRAGMA integrity_check(5)"]
 
 
 REPLACES = (

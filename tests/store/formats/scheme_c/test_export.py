@@ -38,3 +38,47 @@ def test_what_is_private_or_deleted_stays_and_is_told(store: Store, tmp_path: Pa
     assert f"{hidden} records left out, being private or deleted." in told
     files = [path for path in (tmp_path / "two").rglob("*") if path.is_file()]
     assert not any(CANARY.encode() in path.read_bytes() for path in files)
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    """The files of a directory but those that say which one it is, by name."""
+    files = (path for path in directory.rglob("*") if path.is_file())
+    return {
+        path.relative_to(directory).as_posix(): path.read_bytes()
+        for path in files
+        if not path.name.startswith(".")
+    }
+
+
+def test_it_writes_what_a_first_sync_does_and_the_memory_has_not_met_it(
+    store: Store, tmp_path: Path
+) -> None:
+    fill(store)
+    store.notes.upsert("MEMORY.md", "# What holds\n\nThe server's clock decides.\n")
+    hide(store)
+    with Store.open(store.path, read_only=True) as reader:
+        made = tmp_path / "exported"
+        made.mkdir()
+        export_scheme_c(reader, made)
+    for table in ("synced_records", "synced_files", "directories"):
+        assert store.db.execute(f"SELECT count(*) FROM {table}").get == 0
+    sync(store, tmp_path / "synced")
+    assert contents(made) == contents(tmp_path / "synced")
+    assert "MEMORY.md" in contents(made)
+
+
+def test_each_row_is_read_once(store: Store, tmp_path: Path) -> None:
+    fill(store)
+    read: list[str] = []
+
+    def note(_: object, sql: str, __: object) -> bool:
+        if " FROM observations t " in sql and "ORDER BY t.id" in sql:
+            read.append(sql)
+        return True
+
+    store.db.exec_trace = note
+    try:
+        export_scheme_c(store, tmp_path)
+    finally:
+        store.db.exec_trace = None
+    assert len(read) == 2  # The page of all, and that there is none after it.
