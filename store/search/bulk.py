@@ -6,10 +6,10 @@ run on a thread of their own: SQLite needs no Python for them, so the next rows 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -20,6 +20,10 @@ from . import derived, index
 from .documents import made_of
 
 LETTERS = {TABLES[kind]: letter for kind, letter in kinds.LETTERS.items()}
+SEARCHED = frozenset(LETTERS)
+"""The tables that are searched."""
+
+SUMMARIES = TABLES["summary"]
 
 BULK_MINIMUM = 16
 """So few rows are left to the triggers: setting these aside makes SQLite compile every statement anew."""
@@ -46,6 +50,38 @@ FEEDS = {
     "CROSS JOIN documents d ON d.kind = ? AND d.record_id = s.record_id WHERE true "
     "ON CONFLICT DO UPDATE SET document_id = excluded.document_id WHERE document_id = 0",
 }
+
+
+class IndexTexts(NamedTuple):
+    """What the indexes hold of rows: of each, by its place, title, body and lists of `words` and the text
+    of `grams`, None of one that is hidden; and their words, each with the place of a row that holds it."""
+
+    of_rows: list[tuple[str, str, str, str] | None]
+    words: list[tuple[str, int]]
+
+
+def index_texts(
+    table: str, rows: Sequence[Values], seen: set[str], hidden: Collection[int] = ()
+) -> IndexTexts:
+    """Return what the indexes will hold of new rows of a table that is searched, but for those `hidden`
+    by their places.
+
+    `seen` are pieces of text whose words are left out; it gains the others.
+    """
+    letter = LETTERS[table]
+    of_rows = [
+        index.texts(made_of(place, letter, row))
+        if place not in hidden and _is_indexed(row)
+        else None
+        for place, row in enumerate(rows)
+    ]
+    shown = ((place, texts[:3]) for place, texts in enumerate(of_rows) if texts is not None)
+    return IndexTexts(of_rows, index.words_of(shown, seen))
+
+
+def _is_indexed(row: Values) -> bool:
+    is_shown = not row.get("private") and row.get("deleted_at") is None
+    return is_shown and row.get("type") != NOISE
 
 
 def insert_all(db: apsw.Connection, table: str, insert: str, rows: Sequence[Values]) -> list[int]:
@@ -76,8 +112,11 @@ class Bulk:
                 self.finish()
         self.finish()
 
-    def insert(self, table: str, insert: str, rows: Sequence[Values]) -> list[int]:
-        """Insert rows and begin to derive what belongs to them; their ids."""
+    def insert(
+        self, table: str, insert: str, rows: Sequence[Values], texts: IndexTexts | None = None
+    ) -> list[int]:
+        """Insert rows and begin to derive what belongs to them; their ids. `texts` are those of all
+        these rows, where they were made before."""
         self.finish()
         letter = LETTERS.get(table)
         if letter is None or len(rows) < BULK_MINIMUM:
@@ -85,7 +124,7 @@ class Bulk:
         derived.set_triggers(self.db, False)
         try:
             ids = self._inserted(insert, rows)
-            self._stage(letter, ids, rows)
+            self._stage(table, ids, rows, texts)
         except BaseException:
             self._resume_triggers()
             raise
@@ -114,26 +153,29 @@ class Bulk:
         found: Any = self.db.executemany(insert, rows).fetchall()
         return [number for (number,) in found]
 
-    def _stage(self, letter: str, ids: Sequence[int], rows: Sequence[Values]) -> None:
+    def _stage(
+        self, table: str, ids: Sequence[int], rows: Sequence[Values], texts: IndexTexts | None
+    ) -> None:
         if not self.tables:
             return
-        second = derived.second_levels(self.db, ids) if letter == "s" else set()
-        texts = [
-            (number, *index.texts(made_of(number, letter, row)))
-            for number, row in zip(ids, rows, strict=True)
-            if not row["private"]
-            and row["deleted_at"] is None
-            and row.get("type") != NOISE
-            and number not in second
-        ]
         if len(self.seen) > MOST_REMEMBERED:
             self.seen.clear()
-        words = index.words_of(((row[0], row[1:4]) for row in texts), self.seen)
+        second = derived.second_levels(self.db, ids) if table == SUMMARIES else set()
+        if texts is None or second:
+            hidden = {place for place, number in enumerate(ids) if number in second}
+            texts = index_texts(table, rows, self.seen, hidden)
+            words = texts.words
+        else:
+            words = [one for one in texts.words if one[0] not in self.seen]
+            self.seen.update(word for word, _ in words)
         self.db.execute(STAGED)
-        self.db.executemany("INSERT INTO temp.staged_texts VALUES (?, ?, ?, ?, ?)", texts)
+        self.db.executemany(
+            "INSERT INTO temp.staged_texts VALUES (?, ?, ?, ?, ?)",
+            ((ids[place], *one) for place, one in enumerate(texts.of_rows) if one is not None),
+        )
         self.db.executemany(
             "INSERT INTO temp.staged_words VALUES (?, ?, ?)",
-            ((word, word[::-1], number) for word, number in words),
+            ((word, word[::-1], ids[place]) for word, place in words),
         )
 
     def _derive(self, letter: str, ids: list[int]) -> None:
