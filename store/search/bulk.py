@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from threading import Thread
 from typing import Any, NamedTuple
 
 import apsw
@@ -17,6 +16,7 @@ from .. import kinds
 from ..kinds import NOISE, TABLES
 from ..tables.base import Values
 from . import derived, index
+from .background import Background
 from .documents import made_of
 
 LETTERS = {TABLES[kind]: letter for kind, letter in kinds.LETTERS.items()}
@@ -27,14 +27,6 @@ SUMMARIES = TABLES["summary"]
 
 BULK_MINIMUM = 16
 """So few rows are left to the triggers: setting these aside makes SQLite compile every statement anew."""
-
-BULK_HASH_SIZE = 32 << 20
-"""Bytes that an index gathers in memory before it writes them, while very many rows come in."""
-
-USUAL_HASH_SIZE = 1 << 20
-
-MOST_REMEMBERED = 100_000
-"""Pieces of text whose words are remembered to be kept already."""
 
 STAGED = """
 CREATE TEMP TABLE IF NOT EXISTS staged_texts (record_id, title, body, lists, grams);
@@ -98,18 +90,14 @@ class Bulk:
         self.db = db
         self.tables = index.tables(db)
         self.seen: set[str] = set()
-        self.thread: Thread | None = None
-        self.error: BaseException | None = None
+        self.background = Background(db)
         self.summaries: list[int] = []
 
     def __enter__(self) -> Bulk:
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if kind is not None and self.thread is not None:
-            self.db.interrupt()
-            with suppress(apsw.Error):
-                self.finish()
+        self.background.__exit__(kind, error, trace)
         self.finish()
 
     def insert(
@@ -129,23 +117,13 @@ class Bulk:
             self._resume_triggers()
             raise
         self.summaries = ids if letter == "s" else []
-        if self.db.is_async:
-            # It answers on its own thread only.
-            self._derive(letter, ids)
-        else:
-            self.thread = Thread(target=self._derive, args=(letter, ids))
-            self.thread.start()
+        self.background.run(lambda: self._derive(letter, ids))
         return ids
 
     def finish(self) -> None:
         """Wait until all that was inserted is derived."""
-        if self.thread is not None:
-            self.thread.join()
-            self.thread = None
-        error, self.error = self.error, None
         summaries, self.summaries = self.summaries, []
-        if error is not None:
-            raise error
+        self.background.wait()
         if summaries:
             derived.drop_second_levels(self.db, summaries)
 
@@ -158,7 +136,7 @@ class Bulk:
     ) -> None:
         if not self.tables:
             return
-        if len(self.seen) > MOST_REMEMBERED:
+        if len(self.seen) > index.MOST_REMEMBERED:
             self.seen.clear()
         second = derived.second_levels(self.db, ids) if table == SUMMARIES else set()
         if texts is None or second:
@@ -185,8 +163,6 @@ class Bulk:
                 for table in (*self.tables, "spellings"):
                     self.db.execute(FEEDS[table], (letter,))
                 self.db.execute("DELETE FROM temp.staged_texts; DELETE FROM temp.staged_words")
-        except BaseException as error:
-            self.error = error
         finally:
             self._resume_triggers()
 
@@ -198,12 +174,12 @@ class Bulk:
 @contextmanager
 def bulk_hash_size(db: apsw.Connection) -> Iterator[None]:
     """Let the indexes gather more in memory while very many rows are written."""
-    _set_hash_size(db, BULK_HASH_SIZE)
+    index.set_hash_size(db, index.BULK_HASH_SIZE)
     try:
         yield
     finally:
         with suppress(apsw.ConnectionClosedError):
-            _set_hash_size(db, USUAL_HASH_SIZE)
+            index.set_hash_size(db, index.USUAL_HASH_SIZE)
 
 
 def leave_unmerged(db: apsw.Connection) -> None:
@@ -212,8 +188,3 @@ def leave_unmerged(db: apsw.Connection) -> None:
     for table in index.tables(db):
         for setting in ("automerge", "deletemerge"):
             db.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('{setting}', 0)")
-
-
-def _set_hash_size(db: apsw.Connection, size: int) -> None:
-    for table in index.tables(db):
-        db.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('hashsize', ?)", (size,))
