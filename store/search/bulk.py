@@ -6,10 +6,9 @@ run on a thread of their own: SQLite needs no Python for them, so the next rows 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -17,20 +16,17 @@ from .. import kinds
 from ..kinds import NOISE, TABLES
 from ..tables.base import Values
 from . import derived, index
+from .background import Background
 from .documents import made_of
 
 LETTERS = {TABLES[kind]: letter for kind, letter in kinds.LETTERS.items()}
+SEARCHED = frozenset(LETTERS)
+"""The tables that are searched."""
+
+SUMMARIES = TABLES["summary"]
 
 BULK_MINIMUM = 16
 """So few rows are left to the triggers: setting these aside makes SQLite compile every statement anew."""
-
-BULK_HASH_SIZE = 32 << 20
-"""Bytes that an index gathers in memory before it writes them, while very many rows come in."""
-
-USUAL_HASH_SIZE = 1 << 20
-
-MOST_REMEMBERED = 100_000
-"""Pieces of text whose words are remembered to be kept already."""
 
 STAGED = """
 CREATE TEMP TABLE IF NOT EXISTS staged_texts (record_id, title, body, lists, grams);
@@ -48,6 +44,38 @@ FEEDS = {
 }
 
 
+class IndexTexts(NamedTuple):
+    """What the indexes hold of rows: of each, by its place, title, body and lists of `words` and the text
+    of `grams`, None of one that is hidden; and their words, each with the place of a row that holds it."""
+
+    of_rows: list[tuple[str, str, str, str] | None]
+    words: list[tuple[str, int]]
+
+
+def index_texts(
+    table: str, rows: Sequence[Values], seen: set[str], hidden: Collection[int] = ()
+) -> IndexTexts:
+    """Return what the indexes will hold of new rows of a table that is searched, but for those `hidden`
+    by their places.
+
+    `seen` are pieces of text whose words are left out; it gains the others.
+    """
+    letter = LETTERS[table]
+    of_rows = [
+        index.texts(made_of(place, letter, row))
+        if place not in hidden and _is_indexed(row)
+        else None
+        for place, row in enumerate(rows)
+    ]
+    shown = ((place, texts[:3]) for place, texts in enumerate(of_rows) if texts is not None)
+    return IndexTexts(of_rows, index.words_of(shown, seen))
+
+
+def _is_indexed(row: Values) -> bool:
+    is_shown = not row.get("private") and row.get("deleted_at") is None
+    return is_shown and row.get("type") != NOISE
+
+
 def insert_all(db: apsw.Connection, table: str, insert: str, rows: Sequence[Values]) -> list[int]:
     """Run a table's INSERT … RETURNING id for each row, and give the ids; inside a transaction."""
     with Bulk(db) as bulk:
@@ -62,22 +90,21 @@ class Bulk:
         self.db = db
         self.tables = index.tables(db)
         self.seen: set[str] = set()
-        self.thread: Thread | None = None
-        self.error: BaseException | None = None
+        self.background = Background(db)
         self.summaries: list[int] = []
 
     def __enter__(self) -> Bulk:
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if kind is not None and self.thread is not None:
-            self.db.interrupt()
-            with suppress(apsw.Error):
-                self.finish()
+        self.background.__exit__(kind, error, trace)
         self.finish()
 
-    def insert(self, table: str, insert: str, rows: Sequence[Values]) -> list[int]:
-        """Insert rows and begin to derive what belongs to them; their ids."""
+    def insert(
+        self, table: str, insert: str, rows: Sequence[Values], texts: IndexTexts | None = None
+    ) -> list[int]:
+        """Insert rows and begin to derive what belongs to them; their ids. `texts` are those of all
+        these rows, where they were made before."""
         self.finish()
         letter = LETTERS.get(table)
         if letter is None or len(rows) < BULK_MINIMUM:
@@ -85,28 +112,18 @@ class Bulk:
         derived.set_triggers(self.db, False)
         try:
             ids = self._inserted(insert, rows)
-            self._stage(letter, ids, rows)
+            self._stage(table, ids, rows, texts)
         except BaseException:
             self._resume_triggers()
             raise
         self.summaries = ids if letter == "s" else []
-        if self.db.is_async:
-            # It answers on its own thread only.
-            self._derive(letter, ids)
-        else:
-            self.thread = Thread(target=self._derive, args=(letter, ids))
-            self.thread.start()
+        self.background.run(lambda: self._derive(letter, ids))
         return ids
 
     def finish(self) -> None:
         """Wait until all that was inserted is derived."""
-        if self.thread is not None:
-            self.thread.join()
-            self.thread = None
-        error, self.error = self.error, None
         summaries, self.summaries = self.summaries, []
-        if error is not None:
-            raise error
+        self.background.wait()
         if summaries:
             derived.drop_second_levels(self.db, summaries)
 
@@ -114,26 +131,29 @@ class Bulk:
         found: Any = self.db.executemany(insert, rows).fetchall()
         return [number for (number,) in found]
 
-    def _stage(self, letter: str, ids: Sequence[int], rows: Sequence[Values]) -> None:
+    def _stage(
+        self, table: str, ids: Sequence[int], rows: Sequence[Values], texts: IndexTexts | None
+    ) -> None:
         if not self.tables:
             return
-        second = derived.second_levels(self.db, ids) if letter == "s" else set()
-        texts = [
-            (number, *index.texts(made_of(number, letter, row)))
-            for number, row in zip(ids, rows, strict=True)
-            if not row["private"]
-            and row["deleted_at"] is None
-            and row.get("type") != NOISE
-            and number not in second
-        ]
-        if len(self.seen) > MOST_REMEMBERED:
+        if len(self.seen) > index.MOST_REMEMBERED:
             self.seen.clear()
-        words = index.words_of(((row[0], row[1:4]) for row in texts), self.seen)
+        second = derived.second_levels(self.db, ids) if table == SUMMARIES else set()
+        if texts is None or second:
+            hidden = {place for place, number in enumerate(ids) if number in second}
+            texts = index_texts(table, rows, self.seen, hidden)
+            words = texts.words
+        else:
+            words = [one for one in texts.words if one[0] not in self.seen]
+            self.seen.update(word for word, _ in words)
         self.db.execute(STAGED)
-        self.db.executemany("INSERT INTO temp.staged_texts VALUES (?, ?, ?, ?, ?)", texts)
+        self.db.executemany(
+            "INSERT INTO temp.staged_texts VALUES (?, ?, ?, ?, ?)",
+            ((ids[place], *one) for place, one in enumerate(texts.of_rows) if one is not None),
+        )
         self.db.executemany(
             "INSERT INTO temp.staged_words VALUES (?, ?, ?)",
-            ((word, word[::-1], number) for word, number in words),
+            ((word, word[::-1], ids[place]) for word, place in words),
         )
 
     def _derive(self, letter: str, ids: list[int]) -> None:
@@ -143,8 +163,6 @@ class Bulk:
                 for table in (*self.tables, "spellings"):
                     self.db.execute(FEEDS[table], (letter,))
                 self.db.execute("DELETE FROM temp.staged_texts; DELETE FROM temp.staged_words")
-        except BaseException as error:
-            self.error = error
         finally:
             self._resume_triggers()
 
@@ -156,12 +174,12 @@ class Bulk:
 @contextmanager
 def bulk_hash_size(db: apsw.Connection) -> Iterator[None]:
     """Let the indexes gather more in memory while very many rows are written."""
-    _set_hash_size(db, BULK_HASH_SIZE)
+    index.set_hash_size(db, index.BULK_HASH_SIZE)
     try:
         yield
     finally:
         with suppress(apsw.ConnectionClosedError):
-            _set_hash_size(db, USUAL_HASH_SIZE)
+            index.set_hash_size(db, index.USUAL_HASH_SIZE)
 
 
 def leave_unmerged(db: apsw.Connection) -> None:
@@ -170,8 +188,3 @@ def leave_unmerged(db: apsw.Connection) -> None:
     for table in index.tables(db):
         for setting in ("automerge", "deletemerge"):
             db.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('{setting}', 0)")
-
-
-def _set_hash_size(db: apsw.Connection, size: int) -> None:
-    for table in index.tables(db):
-        db.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('hashsize', ?)", (size,))

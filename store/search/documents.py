@@ -121,9 +121,9 @@ def fetch(
 
 
 def made_of(number: int, kind: str, values: Mapping[str, Any]) -> Document:
-    """The document that a row with these values, by column, will be."""
+    """The document that a row with these values, by column, will be; a column without is empty."""
     shape = SHAPES[kind]
-    return Document(number, kind, _texts(shape, [values[column] for column in shape.columns]))
+    return Document(number, kind, _texts(shape, [values.get(column) for column in shape.columns]))
 
 
 TEXTS = {str, type(None)}

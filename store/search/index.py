@@ -24,6 +24,7 @@ from ..database.migrations import index_script
 from ..database.migrations.schema import FULL_TEXT, remove
 from ..database.transaction import CLOSED, try_write
 from ..errors import DatabaseError
+from .background import Background
 from .derived import derive
 from .documents import SEPARATOR, Document, fetch
 from .language.folding import CHINESE, fold, prepare
@@ -31,6 +32,27 @@ from .language.folding import CHINESE, fold, prepare
 Tokenizer = Literal["trigram", "unicode61", "like"]
 BATCH = 256
 MOST_CAUGHT_UP = 2_000
+
+BULK_HASH_SIZE = 32 << 20
+"""Bytes that an index gathers in memory before it writes them, while very many rows come in."""
+
+USUAL_HASH_SIZE = 1 << 20
+
+MOST_REMEMBERED = 100_000
+"""Pieces of text whose words are remembered to be kept already."""
+
+STAGED = """
+CREATE TEMP TABLE IF NOT EXISTS staged_documents (id, title, body, lists, grams);
+CREATE TEMP TABLE IF NOT EXISTS staged_spellings (word, backwards, document_id);
+"""
+UNSTAGED = "DELETE FROM temp.staged_documents; DELETE FROM temp.staged_spellings"
+FEEDS = {
+    "words": "INSERT INTO words (rowid, title, body, lists) "
+    "SELECT id, title, body, lists FROM temp.staged_documents",
+    "grams": "INSERT INTO grams (rowid, text) SELECT id, grams FROM temp.staged_documents",
+    "spellings": "INSERT INTO spellings SELECT * FROM temp.staged_spellings WHERE true "
+    "ON CONFLICT DO NOTHING",
+}
 
 SHORTEST_SPELLING, LONGEST_SPELLING = 3, 24
 """Characters of a word that is kept; shorter ones are too near to everything."""
@@ -77,6 +99,8 @@ def rebuild(db: apsw.Connection, tokenizer: Tokenizer) -> None:
         "INSERT INTO meta VALUES ('tokenizer', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
         (tokenizer,),
     )
+    if tables(db):
+        _index_all(db)
     catch_up(db)
 
 
@@ -105,6 +129,47 @@ def catch_up(db: apsw.Connection, limit: int | None = None) -> None:
         left = None if left is None else left - len(batch)
     if tables(db):
         _adopt_spellings(db, limit)
+
+
+def _index_all(db: apsw.Connection) -> None:
+    """Index all documents, none of which is yet: while SQLite writes some, the texts of the next are
+    made."""
+    feeds = [FEEDS[name] for name in (*tables(db), "spellings")]
+    sql = "SELECT document_id FROM unindexed WHERE document_id > ? ORDER BY 1 LIMIT ?"
+    seen: set[str] = set()
+    made: list[tuple[int, str, str, str, str]] = []
+    words: list[tuple[str, int]] = []
+    last = 0
+    db.execute(STAGED)
+    set_hash_size(db, BULK_HASH_SIZE)
+    with Background(db) as background:
+        while True:
+            background.wait()
+            ids = [number for (number,) in db.execute(sql, (last, BATCH))]
+            documents = list(fetch(db, ids))
+            _stage(db, made, words)
+            background.run(lambda: [db.execute(feed) for feed in feeds])
+            if not ids:
+                break
+            last = ids[-1]
+            if len(seen) > MOST_REMEMBERED:
+                seen.clear()
+            made = [(one.id, *texts(one)) for one in documents]
+            words = words_of(((row[0], row[1:4]) for row in made), seen)
+    db.execute(UNSTAGED)
+    db.execute("DELETE FROM unindexed")
+    set_hash_size(db, USUAL_HASH_SIZE)
+
+
+def _stage(
+    db: apsw.Connection,
+    made: list[tuple[int, str, str, str, str]],
+    words: list[tuple[str, int]],
+) -> None:
+    db.execute(UNSTAGED)
+    db.executemany("INSERT INTO temp.staged_documents VALUES (?, ?, ?, ?, ?)", made)
+    spelled = ((word, word[::-1], number) for word, number in words)
+    db.executemany("INSERT INTO temp.staged_spellings VALUES (?, ?, ?)", spelled)
 
 
 def try_catch_up(db: apsw.Connection) -> None:
@@ -167,6 +232,12 @@ def is_behind(db: apsw.Connection) -> bool:
 def tables(db: apsw.Connection) -> list[str]:
     """The index tables that the file has."""
     return {"trigram": ["words", "grams"], "unicode61": ["words"]}.get(built(db) or "", [])
+
+
+def set_hash_size(db: apsw.Connection, size: int) -> None:
+    """Let the indexes gather so many bytes in memory before they write them."""
+    for table in tables(db):
+        db.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('hashsize', ?)", (size,))
 
 
 def words_of(

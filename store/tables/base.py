@@ -4,8 +4,9 @@ values become rows, and rows records."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar, Generic, TypeVar
 
 import apsw
@@ -18,7 +19,7 @@ from ..kinds import LETTERS, PREFIXES, VISIBLE, visible
 from ..records import Common
 from ..records.conforming import as_share, as_text, conformed
 from ..records.dataclasses import annotations_of
-from ..text.redaction import clean, scrub, scrub_json
+from ..text.redaction import clean, is_plain, scrub, scrub_json
 
 R = TypeVar("R", bound=Common)
 T = TypeVar("T")
@@ -278,16 +279,37 @@ def read_object(text: str | None) -> dict[str, Any]:
 def write_list(items: Iterable[str]) -> str:
     """Return a list as its column holds it, scrubbed of what is private, be it over several items, and
     empty items dropped."""
-    if isinstance(items, str):
-        raise InvalidRecordError(f"A list of texts was expected, not one text: {items[:80]!r}.")
-    kept = scrub_json([*items])
+    kept = scrub_json([*_texts(items)])
     assert isinstance(kept, list)
     return json.dumps([item for item in kept if item], ensure_ascii=False)
+
+
+def _texts(items: Iterable[str]) -> Iterable[str]:
+    if isinstance(items, str):
+        raise InvalidRecordError(f"A list of texts was expected, not one text: {items[:80]!r}.")
+    return items
 
 
 def write_text(text: str | None) -> str | None:
     """Return a text as its column holds it: NUL and lone surrogates replaced, private parts removed."""
     return scrub(text) if text is not None else None
+
+
+def scrubbed_columns(texts: Mapping[str, str | None], lists: Mapping[str, Iterable[str]]) -> Values:
+    """Return the texts and lists of a row, by column, as `write_text` and `write_list` do. Most hold
+    nothing to scrub, which one look at all of them shows."""
+    items = {name: [*_texts(one)] for name, one in lists.items()}
+    told = (one for one in chain(texts.values(), *items.values()) if isinstance(one, str))
+    if is_plain('","'.join(told)):
+        written = {name: [one for one in some if one] for name, some in items.items()}
+        return {
+            **texts,
+            **{name: json.dumps(one, ensure_ascii=False) for name, one in written.items()},
+        }
+    return {
+        **{name: write_text(text) for name, text in texts.items()},
+        **{name: write_list(some) for name, some in items.items()},
+    }
 
 
 def write_json(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from ..clock import common_columns
 from ..kinds import REPLY
 from ..records import Observation, Session
-from .base import insert, new_columns, write_list, write_text
+from .base import insert, new_columns, scrubbed_columns
 from .new_rows import insert_statement
 from .session_table import SessionTable
 
@@ -62,20 +62,27 @@ class Observations(SessionTable[Observation]):
                 return known[0]
             owner = self.sessions.resolve(session, agent=agent, project=project or "")
             values = common_columns(self.machine, at=at, **origin)
+            values |= scrubbed_columns(
+                {
+                    "project": owner.project if project is None else project,
+                    "type": type,
+                    "title": title,
+                    "subtitle": subtitle,
+                    "narrative": narrative,
+                    "text": text,
+                    "tool_name": tool_name,
+                },
+                {
+                    "facts": facts,
+                    "concepts": concepts,
+                    "files_read": files_read,
+                    "files_modified": files_modified,
+                    "tags": tags,
+                },
+            )
             values |= {
                 "session_id": owner.id,
-                "project": write_text(owner.project if project is None else project),
-                "type": write_text(type) or "note",
-                "title": write_text(title),
-                "subtitle": write_text(subtitle),
-                "narrative": write_text(narrative),
-                "text": write_text(text),
-                "facts": write_list(facts),
-                "concepts": write_list(concepts),
-                "files_read": write_list(files_read),
-                "files_modified": write_list(files_modified),
-                "tags": write_list(tags),
-                "tool_name": write_text(tool_name),
+                "type": values["type"] or "note",
                 "prompt_number": prompt_number,
                 "discovery_tokens": discovery_tokens,
                 "event_id": event_id,

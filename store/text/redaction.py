@@ -59,6 +59,26 @@ _MOST = 4
 _REDACTED, _STRIPPED = _Done(), _Done()
 
 
+def is_plain(text: str) -> bool:
+    """Whether nothing of a text has to be scrubbed, nor of the texts that it was joined of; False may be
+    wrong."""
+    try:
+        raw = text.encode()
+    except UnicodeEncodeError:
+        return False
+    return b"\0" not in raw and not may_hold(raw)
+
+
+def remember_plain(text: str) -> None:
+    """Remember a text in which one look has found nothing: it will be written, and scrubbed before."""
+    if len(text) > _SHORT:
+        _STRIPPED.note(_REDACTED.note(text))
+        return
+    if len(_plain) >= _FEW:
+        _plain.clear()
+    _plain.add(text)
+
+
 def clean(text: str) -> str:
     """`text` with U+FFFD for every NUL and lone surrogate: neither survives a store or a pipe."""
     if text.isascii():
@@ -136,9 +156,7 @@ def redact(text: str) -> str:
     if may_hold(raw):
         return _REDACTED.note(without_secrets(text, raw))
     if len(text) <= _SHORT and not may_hold_tag(raw):
-        if len(_plain) >= _FEW:
-            _plain.clear()
-        _plain.add(text)
+        remember_plain(text)
     return _REDACTED.note(text)
 
 

@@ -11,7 +11,7 @@ import re
 
 from ...text.prefilter import may_hold
 from ...text.private_tags import strip_document
-from ...text.redaction import clean, redact, scrub_json, strip_private
+from ...text.redaction import clean, is_plain, redact, remember_plain, scrub_json, strip_private
 from ...text.truncation import truncate
 
 TYPE_CHECKING = False
@@ -117,7 +117,26 @@ def cleaned(document: object, limit: int = MAXIMUM_TEXT) -> Any:
         raw = text.encode()
     except UnicodeEncodeError:
         return scrub_json(short)
-    return scrub_json(short) if "\\u0000" in text or may_hold(raw) else short
+    if "\\u0000" in text or may_hold(raw):
+        return scrub_json(short)
+    remember_plain(short if isinstance(short, str) else text)
+    return short
+
+
+def are_clean(texts: list[str], documents: list[object]) -> bool:
+    """Whether nothing of these texts and JSON documents has to be cleaned or truncated; False may be
+    wrong."""
+    written = [
+        one if isinstance(one, str) else json.dumps(one, ensure_ascii=False)
+        for one in documents
+        if one is not None
+    ]
+    joined = '","'.join((*texts, *written))
+    if len(joined) > MAXIMUM_TEXT or "\\u0000" in joined or not is_plain(joined):
+        return False
+    for text in (*texts, *written):
+        remember_plain(text)
+    return True
 
 
 def with_limit(document: object, limit: int) -> object:

@@ -8,12 +8,12 @@ from contextlib import contextmanager, suppress
 
 import apsw
 
-from ...agents.registry import agent_of_record, events_of
+from ...agents.registry import BY_NAME, agent_of_record
 from ...clock import DAY_MS
 from ...database.connection import wait_when_busy
 from ...database.transaction import roll_back
 from ...errors import DatabaseError, StoreError
-from ...events import SpoolRecord
+from ...events import AgentName, SpoolRecord
 from ...records.dataclasses import dataclass
 from ...store import Store
 from ...text.redaction import redact
@@ -166,8 +166,9 @@ def ingest_line(store: Store, line: bytes) -> str | None:
     db.execute("SAVEPOINT record")
     try:
         record = spool.read_record(line)
-        new = [ingest_event(store, event, "hook") for event in events_of(record)]
-        record_hook_run(store, record, sum(new))
+        agent = agent_of_record(record)
+        new = [ingest_event(store, event, "hook") for event in BY_NAME[agent].events(record)]
+        record_hook_run(store, record, agent, sum(new))
     except TRANSIENT:
         raise
     except (StoreError, apsw.Error) as error:
@@ -187,9 +188,8 @@ def ingest_line(store: Store, line: bytes) -> str | None:
     return reason
 
 
-def record_hook_run(store: Store, record: SpoolRecord, new: int) -> None:
+def record_hook_run(store: Store, record: SpoolRecord, agent: AgentName, new: int) -> None:
     """Store how long a hook took, and that its agent is alive."""
-    agent = agent_of_record(record)
     store.db.execute(
         "INSERT INTO hook_runs (at, agent, microseconds) VALUES (?, ?, ?)",
         (record.at, agent, record.took),

@@ -19,7 +19,7 @@ from ...records.dataclasses import replace
 from ...store import Store
 from ...tables.purge import PURGED_SESSION, purged_at
 from .. import settings
-from .cleaning import clean_text, cleaned
+from .cleaning import are_clean, clean_text, cleaned
 from .columns import as_text, event_id, extra_of
 from .deduplication import (
     Channel,
@@ -94,25 +94,50 @@ def ingest_event(store: Store, event: Event, channel: Channel, *, at: int | None
 
 def clean_event_texts(event: Event) -> Event:
     """A copy of an event without what is private or secret, its texts truncated."""
-    tool = event.tool and ToolUse(
-        clean_text(event.tool.name),
-        cleaned(event.tool.input),
-        cleaned(event.tool.response),
-        event.tool.failed,
-        event.tool.exit_code,
-    )
+    if not is_clean(event):
+        tool = event.tool and ToolUse(
+            clean_text(event.tool.name),
+            cleaned(event.tool.input),
+            cleaned(event.tool.response),
+            event.tool.failed,
+            event.tool.exit_code,
+        )
+        event = replace(
+            event,
+            session=clean_text(event.session),
+            key=event.key and clean_text(event.key),
+            subagent=event.subagent and clean_text(event.subagent),
+            cwd=event.cwd and clean_text(event.cwd),
+            text=clean_text(event.text),
+            title=event.title and clean_text(event.title),
+            transcript=event.transcript and clean_text(event.transcript),
+            tool=tool,
+            extra=cleaned(event.extra),
+        )
     return replace(
         event,
-        session=clean_text(event.session) or "unknown",
-        key=event.key and event_key(event.kind, clean_text(event.key)),
-        subagent=event.subagent and clean_text(event.subagent),
-        cwd=event.cwd and clean_text(event.cwd),
-        text=without_injections(clean_text(event.text)).strip(),
-        title=event.title and clean_text(event.title),
-        transcript=event.transcript and clean_text(event.transcript),
-        tool=tool,
-        extra=cleaned(event.extra),
+        session=event.session or "unknown",
+        key=event.key and event_key(event.kind, event.key),
+        text=without_injections(event.text).strip(),
     )
+
+
+def is_clean(event: Event) -> bool:
+    """Whether nothing of an event has to be cleaned or truncated, as one look at most of them shows."""
+    told = [
+        event.session,
+        event.key,
+        event.subagent,
+        event.cwd,
+        event.text,
+        event.title,
+        event.transcript,
+    ]
+    documents: list[object] = [event.extra]
+    if event.tool:
+        told.append(event.tool.name)
+        documents += (event.tool.input, event.tool.response)
+    return are_clean([text for text in told if text], documents)
 
 
 def is_own(store: Store, folder: str | None) -> bool:

@@ -4,24 +4,26 @@ version."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import apsw
 
 from ...database.transaction import async_commit
 from ...errors import SourceError
-from ...search.bulk import Bulk, bulk_hash_size
+from ...search.bulk import Bulk, IndexTexts, bulk_hash_size
 from ...store import Store
 from ...tables import prompts
+from ...tables.base import Values
 from ..common.progress import ImportProgress
 from ..common.report import Report
+from ..common.second_process import working_ahead
 from ..common.upsert import Mapped, Upsert
-from ..sqlite.file import open_foreign, stamp
-from ..sqlite.row import ForeignRow, read_rows
+from ..sqlite.file import Address, connect, foreign_address, stamp
 from ..sqlite.table import count, table, undefined
 from .mapping import SESSIONS, Program, Target
 from .programs import PROGRAMS, UNREAD, recognize_program
+from .reading import ChildBatch, read_ahead, read_batches, read_children
 from .session_resolver import SessionResolver
 from .source_marks import source_of
 from .tombstones import Tombstones
@@ -34,11 +36,10 @@ UNREADABLE = (
 OBSERVER = "observer-sessions"
 
 BATCH_ROWS = 4_000
-BATCH_SIZE = 4 << 20
-"""Characters of a batch, which is committed as a whole."""
+"""The most rows of a batch, which is committed as a whole."""
 
 MANY = 10_000
-"""From so many rows on, the indexes gather more in memory."""
+"""From so many rows on, the indexes gather more in memory, and a second process reads ahead."""
 
 
 def import_database(
@@ -53,13 +54,15 @@ def import_database(
     name that the file's program has to have. Raises SourceError for a file that none of these
     programs wrote, or of which nothing can be read.
     """
-    with open_foreign(path) as db:
+    with foreign_address(path) as address, connect(*address) as db:
         before = stamp(path)
         _load_schema(db)
         read_as = _program(db, path, program)
         report = Report(source_of(store, db, path, read_as))
         _report_undefined(db, report)
-        DatabaseImport(store, db, read_as, report, progress).run()
+        taking = DatabaseImport(store, db, read_as, report, progress)
+        with taking.reading(address, path) as batches:
+            taking.run(batches)
         report.notes += _notes(db, path, report)
     if stamp(path) != before:
         report.notes.append(f"{path} was written meanwhile. Import it again for what is new.")
@@ -141,7 +144,23 @@ class DatabaseImport:
         self.kinds = dict.fromkeys(kind for child in program.children for kind in child.kinds)
         self.tombstones = Tombstones() if self._was_here() else None
 
-    def run(self) -> None:
+    @contextmanager
+    def reading(self, address: Address, path: Path) -> Iterator[Iterator[ChildBatch]]:
+        """Give what belongs to sessions; of a large file, a second process reads it ahead."""
+        if self.total < MANY or self.report.is_damaged:
+            yield self._read_here()
+            return
+        # Most of what is read again is here, and nothing more is made of it.
+        is_new = self.tombstones is None
+        arguments = (address, path, self.program.name, self.report.source, BATCH_ROWS, is_new)
+        with working_ahead(self._read_here, read_ahead, *arguments) as batches:
+            yield batches
+
+    def _read_here(self) -> Iterator[ChildBatch]:
+        report = Report(self.report.source, is_damaged=self.report.is_damaged)
+        return read_children(self.db, self.program, report, BATCH_ROWS)
+
+    def run(self, batches: Iterator[ChildBatch]) -> None:
         """Import the sessions, then what belongs to them, then mark what the file has lost."""
         self._report_progress(0)
         with ExitStack() as stack:
@@ -152,32 +171,48 @@ class DatabaseImport:
             stack.enter_context(self.bulk)
             resolver = SessionResolver(self.store, self.report, self.program, self._finish_batch)
             for sessions in self.program.sessions:
-                for rows in self._batches(sessions.table):
+                for rows in read_batches(self.db, sessions.table, self.report, BATCH_ROWS):
                     self.report.of("sessions").read += len(rows)
                     resolver.add_sessions(sessions, rows)
                     self._note_seen("sessions", [row.native_id for row in rows])
                     self._report_progress(len(rows))
             upserts = {kind: self._upsert_of(kind) for kind in self.kinds}
-            for children in self.program.children:
-                for rows in self._batches(children.table):
-                    found: dict[Target, list[Mapped]] = {}
-                    for row in rows:
-                        kind, mapped = children.reading(row)
-                        owner = resolver.resolve(children, row)
-                        row.native_id = children.prefix + row.native_id
-                        found.setdefault(kind, []).append(mapped(row, owner))
-                    self._finish_batch()
-                    self.batch.enter_context(self.store.transaction())
-                    for kind, ours in found.items():
-                        self._put(upserts[kind], kind, ours)
-                    self._report_progress(len(rows))
+            # Of a damaged file all that is left is looked for, which a process ahead doesn't know.
+            for batch in self._read_here() if self.report.is_damaged else batches:
+                self.report.take_over(batch.report)
+                children = self.program.children[batch.place]
+                found: dict[Target, list[Mapped]] = {}
+                for kind, mapped, named in batch.rows:
+                    owner = resolver.resolve(children, mapped, named)
+                    mapped.values["session_id"] = owner.id
+                    if mapped.values.get("project", "") is None:
+                        mapped.values["project"] = owner.project
+                    found.setdefault(kind, []).append(mapped)
+                made = {
+                    kind: None if self.tombstones else upserts[kind].records(ours)
+                    for kind, ours in found.items()
+                }
+                # Until here the process has made something of these rows while SQLite wrote the last.
+                self._finish_batch()
+                self.batch.enter_context(self.store.transaction())
+                for kind, ours in found.items():
+                    texts = batch.texts.get(kind.table)
+                    self._put(upserts[kind], kind, ours, made[kind], texts)
+                self._report_progress(len(batch.rows))
             self._finish_batch()
             self._mark_vanished()
 
-    def _put(self, upsert: Upsert, kind: Target, rows: list[Mapped]) -> None:
+    def _put(
+        self,
+        upsert: Upsert,
+        kind: Target,
+        rows: list[Mapped],
+        records: list[Values] | None,
+        texts: IndexTexts | None,
+    ) -> None:
         self.bulk.finish()
         self.report.of(kind.name).read += len(rows)
-        new = upsert.apply(rows)
+        new = upsert.apply(rows, records, texts)
         if kind.table == "prompts":
             self.bulk.finish()
             self.store.db.executemany(prompts.FOLLOW, new)
@@ -192,22 +227,6 @@ class DatabaseImport:
         counts = self.report.of(kind.name)
         source = self.report.source
         return Upsert(self.store, source, kind.table, kind.insert, counts, self.report, self.bulk)
-
-    def _batches(self, name: str) -> Iterator[list[ForeignRow]]:
-        """Yield the rows of a table in lists of up to 4,000 rows or 4 MiB."""
-        found = table(self.db, name)
-        if found is None:
-            return
-        batch: list[ForeignRow] = []
-        size = 0
-        for row in read_rows(self.db, found, self.report):
-            batch.append(row)
-            size += row.size
-            if len(batch) >= BATCH_ROWS or size >= BATCH_SIZE:
-                yield batch
-                batch, size = [], 0
-        if batch:
-            yield batch
 
     def _was_here(self) -> bool:
         """Return whether anything of this source was imported before."""

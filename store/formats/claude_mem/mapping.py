@@ -31,10 +31,14 @@ SUMMARIES = Target("summaries", "summaries", summaries.INSERT)
 PENDING = Target("pending", "pending_messages", queue_sql.INSERT)
 
 
-class Owner(NamedTuple):
-    """The session that a row belongs to: our number of it, and its project in the source."""
+class NamedSession(NamedTuple):
+    """The session that a row names: by its native id, by the agent's own id, by its memory id, with the
+    agent as the row calls it, each None where it doesn't; and the project of one that is lost."""
 
-    id: int
+    native: str | None
+    content: str | None
+    memory: str | None
+    platform: str | None
     project: str
 
 
@@ -46,8 +50,9 @@ class Names(NamedTuple):
     agent: str
 
 
-Reading = tuple[Target, Callable[[ForeignRow, Owner], Mapped]]
-"""What a row becomes, and the function that maps it."""
+Reading = tuple[Target, Callable[[ForeignRow], Mapped]]
+"""What a row becomes, and the function that maps it: to all but its session, whose project is the row's
+where that is None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,7 @@ class Program:
     children: tuple[ChildSource, ...]
 
 
-def always(kind: Target, mapped: Callable[[ForeignRow, Owner], Mapped]) -> Callable[..., Reading]:
+def always(kind: Target, mapped: Callable[[ForeignRow], Mapped]) -> Callable[..., Reading]:
     """Return the `reading` of a table whose rows are all of one kind."""
     return lambda _row: (kind, mapped)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -11,12 +11,19 @@ from ...records import Session
 from ...store import Store
 from ...tables.sessions import INSERT
 from ..common.report import Report
-from ..common.upsert import Upsert
+from ..common.upsert import Mapped, Upsert
 from ..sqlite.row import ForeignRow
-from .mapping import ChildSource, Names, Owner, Program, SessionSource
+from .mapping import ChildSource, NamedSession, Names, Program, SessionSource
 
 REMEMBERED = 20_000
 """The most names that are kept in memory."""
+
+
+class Owner(NamedTuple):
+    """The session that a row belongs to: our number of it, and its project in the source."""
+
+    id: int
+    project: str
 
 
 class SessionResolver:
@@ -48,25 +55,26 @@ class SessionResolver:
                 owner = Owner(mapped, project or self._project(mapped))
                 self._remember(owner, names, None if table.prefix else native)
 
-    def resolve(self, table: ChildSource, row: ForeignRow) -> Owner:
+    def resolve(self, table: ChildSource, row: Mapped, named: NamedSession) -> Owner:
         """Return the session of a child row; one that its source has lost is made, with a warning."""
-        content, memory = row.text(*table.content), row.text(*table.memory)
-        platform = row.text("platform_source")
-        named = (
-            ("n", row.text(*table.native)),
+        native, content, memory, platform, project = named
+        names = (
+            ("n", native),
             ("c", f"{platform}\0{content}" if platform and content else None),
             ("c", content),
             ("m", memory),
         )
-        found = (self.known.get(kind + name) for kind, name in named if name is not None)
+        found = (self.known.get(kind + name) for kind, name in names if name is not None)
         owner = next(filter(None, found), None)
         if owner is not None and owner.id not in self.stubs:
             return owner
-        native = row.text(*table.native) if not (table.content or table.memory) else None
+        if table.content or table.memory:
+            native = None
         key = content or memory or native or "unknown"
-        row.warn(f"its session is missing; it went to session {key}")
+        message = f"its session is missing; it went to session {key}"
+        self.report.warn(table.table, row.native_id.removeprefix(table.prefix), message)
         if owner is None:
-            owner = self._stub(key, row)
+            owner = self._stub(key, project, row.values["created_at"])
             self.stubs.add(owner.id)
             self._remember(owner, Names(content, memory, ""), native)
         return owner
@@ -93,9 +101,12 @@ class SessionResolver:
             row.warn(f"memory session {memory} is another session's already; kept there only")
             row.keep("memory_session_id", memory)
             memory = None
-        self.upsert.apply([table.mapped(row, Names(key, memory, names.agent))])
+        mapped = table.mapped(row, Names(key, memory, names.agent))
+        self.upsert.apply([mapped])
         number = self._imported_id(row)
-        return number if number is not None else self._stub(key, row).id
+        if number is None:
+            number = self._stub(key, row.text("project") or "", mapped.values["created_at"]).id
+        return number
 
     def _join(self, same: Session, row: ForeignRow, names: Names) -> int:
         """Fill in what is unknown of a session that is here already; return its number."""
@@ -126,7 +137,7 @@ class SessionResolver:
         sql = "SELECT project FROM sessions WHERE id = ?"
         return str(self.store.db.execute(sql, (number,)).get)
 
-    def _stub(self, key: str, row: ForeignRow) -> Owner:
+    def _stub(self, key: str, project: str, at: int) -> Owner:
         self.before_stub()
         agent = self.program.agent
         found = self.store.sessions.find(key, agent)
@@ -135,8 +146,8 @@ class SessionResolver:
             found = self.store.sessions.start(
                 key,
                 agent=agent,
-                project=row.text("project") or "",
-                at=row.moment("created_at") or row.epoch("ts") or row.epoch("created_at") or 0,
+                project=project,
+                at=at,
                 source=self.report.source,
                 native_id=f"stub:{key}",
             )

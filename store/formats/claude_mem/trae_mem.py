@@ -24,7 +24,6 @@ from .mapping import (
     SUMMARIES,
     ChildSource,
     Names,
-    Owner,
     Program,
     Reading,
     SessionSource,
@@ -117,10 +116,9 @@ class _TraeMem:
             return PROMPTS, self.prompt
         return OBSERVATIONS, self.observation
 
-    def prompt(self, row: ForeignRow, owner: Owner) -> Mapped:
+    def prompt(self, row: ForeignRow) -> Mapped:
         """Map a prompt. trae-mem doesn't number them."""
         values: Values = {
-            "session_id": owner.id,
             "created_at": created(row, row.epoch("ts")),
             "private": int(is_private(row)),
             "prompt_number": 0,
@@ -128,14 +126,13 @@ class _TraeMem:
         }
         return record(row, values)
 
-    def observation(self, row: ForeignRow, owner: Owner) -> Mapped:
+    def observation(self, row: ForeignRow) -> Mapped:
         """Map an observation: the first line of its text is its title."""
         text = self._shown(row)
         values: Values = {
-            "session_id": owner.id,
             "created_at": created(row, row.epoch("ts")),
             "private": int(is_private(row)),
-            "project": owner.project,
+            "project": None,
             "type": row.text("kind") or "unknown",
             "title": text.strip().split("\n", 1)[0].strip() or None if text else None,
             "narrative": text,
@@ -143,12 +140,11 @@ class _TraeMem:
         }
         return record(row, values)
 
-    def summary(self, row: ForeignRow, owner: Owner) -> Mapped:
+    def summary(self, row: ForeignRow) -> Mapped:
         """Map a summary, brief or detailed, in one text."""
         values: Values = {
-            "session_id": owner.id,
             "created_at": created(row, row.epoch("created_at")),
-            "project": owner.project,
+            "project": None,
             "level": one_of(row, "level", LEVELS, "detailed"),
             "text": self._shown(row),
         }

@@ -11,7 +11,6 @@ from .mapping import (
     SUMMARIES,
     ChildSource,
     Names,
-    Owner,
     SessionSource,
     always,
     created,
@@ -41,12 +40,11 @@ def session(row: ForeignRow, names: Names) -> Mapped:
     return record(row, values)
 
 
-def memory(row: ForeignRow, owner: Owner) -> Mapped:
+def memory(row: ForeignRow) -> Mapped:
     """Map a memory to an observation of type `memory`; the files it touched are modified ones."""
     values: Values = {
-        "session_id": owner.id,
         "created_at": created(row, row.moment("created_at")),
-        "project": row.text("project") or owner.project,
+        "project": row.text("project"),
         "type": "memory",
         "title": row.text("title"),
         "subtitle": row.text("subtitle"),
@@ -63,12 +61,11 @@ def memory(row: ForeignRow, owner: Owner) -> Mapped:
     return record(row, values)
 
 
-def overview(row: ForeignRow, owner: Owner) -> Mapped:
+def overview(row: ForeignRow) -> Mapped:
     """Map an overview to a summary in one text."""
     values: Values = {
-        "session_id": owner.id,
         "created_at": created(row, row.moment("created_at")),
-        "project": row.text("project") or owner.project,
+        "project": row.text("project"),
         "text": row.text("content"),
     }
     return record(row, values)

@@ -12,7 +12,6 @@ from .mapping import (
     SUMMARIES,
     ChildSource,
     Names,
-    Owner,
     SessionSource,
     always,
     created,
@@ -74,10 +73,9 @@ def session(row: ForeignRow, names: Names) -> Mapped:
     return record(row, values, initial)
 
 
-def prompt(row: ForeignRow, owner: Owner) -> Mapped:
+def prompt(row: ForeignRow) -> Mapped:
     """Map a prompt; one that was private as a whole stays as an empty one."""
     values: Values = {
-        "session_id": owner.id,
         "created_at": created(row, row.moment("created_at")),
         "prompt_number": row.number("prompt_number") or 0,
         "text": row.text("prompt_text", "content") or "",
@@ -85,14 +83,13 @@ def prompt(row: ForeignRow, owner: Owner) -> Mapped:
     return record(row, values)
 
 
-def observation(row: ForeignRow, owner: Owner) -> Mapped:
+def observation(row: ForeignRow) -> Mapped:
     """Map an observation. Its narrative is theirs, else the text of old rows; both stay where they
     differ."""
     narrative, text = row.text("narrative"), row.text("text")
     # It changes when claude-mem upgrades its file, so it can't tell whether the row has.
     initial: Values = {"content_hash": row.text("content_hash")}
     values: Values = {
-        "session_id": owner.id,
         "created_at": created(row, row.moment("created_at")),
         "project": row.text("project") or "",
         "type": row.text("type") or "unknown",
@@ -111,10 +108,9 @@ def observation(row: ForeignRow, owner: Owner) -> Mapped:
     return record(row, values, initial)
 
 
-def summary(row: ForeignRow, owner: Owner) -> Mapped:
+def summary(row: ForeignRow) -> Mapped:
     """Map a summary, however many a session has."""
     values: Values = {
-        "session_id": owner.id,
         "created_at": created(row, row.moment("created_at")),
         "project": row.text("project") or "",
         "request": row.text("request"),
@@ -131,11 +127,10 @@ def summary(row: ForeignRow, owner: Owner) -> Mapped:
     return record(row, values)
 
 
-def message(row: ForeignRow, owner: Owner) -> Mapped:
+def message(row: ForeignRow) -> Mapped:
     """Map a message that was still queued, or failed, in the queue of 7.3 and later."""
     at = row.moment("created_at")
     values: Values = {
-        "session_id": owner.id,
         "created_at": created(row, row.earliest(*LATER) if at is None else at),
         "kind": one_of(row, "message_type", PENDING_KINDS, "observation"),
         "status": one_of(row, "status", PENDING_STATUSES, "failed"),

@@ -86,6 +86,19 @@ class Report:
         else:
             self.untold += 1
 
+    def cut(self) -> Report:
+        """Return a report of the warnings so far, which this one is rid of."""
+        found = Report(self.source, warnings=self.warnings, is_damaged=self.is_damaged)
+        found.untold, self.warnings, self.untold = self.untold, [], 0
+        return found
+
+    def take_over(self, other: Report) -> None:
+        """Add what another report says of rows of the same source."""
+        for warning in other.warnings:
+            self.warn(warning.table, warning.native_id, warning.message)
+        self.untold += other.untold
+        self.is_damaged = self.is_damaged or other.is_damaged
+
     @property
     def changes(self) -> int:
         """The number of records that the store has gained or changed."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ...clock import common_columns
 from ...kinds import TABLES, ref
-from ...search.bulk import Bulk
+from ...search.bulk import Bulk, IndexTexts
 from ...store import Store
 from ...tables.base import Values, read_object
 from .columns import defaults_of
@@ -64,9 +64,19 @@ class Upsert:
         self.touched: list[int] = []
         """The numbers of the records that the last `apply` made or changed."""
 
-    def apply(self, rows: Sequence[Mapped]) -> list[Values]:
+    def records(self, rows: Iterable[Mapped]) -> list[Values]:
+        """Return what would be inserted of rows that are all new."""
+        return [self._record(row) for row in rows]
+
+    def apply(
+        self,
+        rows: Sequence[Mapped],
+        records: Sequence[Values] | None = None,
+        texts: IndexTexts | None = None,
+    ) -> list[Values]:
         """Insert the new rows and update the changed ones, in one transaction; return the values of
-        those inserted."""
+        those inserted. `records` and `texts` are those of all these rows, where they were made
+        before."""
         self.touched = []
         with self.store.transaction():
             ids = [row.native_id for row in rows]
@@ -75,7 +85,7 @@ class Upsert:
             if len(known) < len(ids):
                 purged = purged_native_ids(self.store.db, self.source, self.table, ids)
             fresh: dict[str, Values] = {}
-            for row in rows:
+            for place, row in enumerate(rows):
                 if row.native_id in known:
                     self._update(row, *known[row.native_id])
                 elif row.native_id in purged:
@@ -83,11 +93,14 @@ class Upsert:
                 elif row.native_id in fresh:
                     self.counts.skip(TWICE)
                 else:
-                    fresh[row.native_id] = self._record(row)
+                    fresh[row.native_id] = records[place] if records else self._record(row)
             inserted = list(fresh.values())
             with ExitStack() as stack:
                 bulk = self.bulk or stack.enter_context(Bulk(self.store.db))
-                self.touched += bulk.insert(self.table, self.insert, inserted)
+                is_whole = len(inserted) == len(rows)
+                self.touched += bulk.insert(
+                    self.table, self.insert, inserted, texts if is_whole else None
+                )
             self.counts.new += len(inserted)
         return inserted
 

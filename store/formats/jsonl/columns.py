@@ -7,13 +7,11 @@ from base64 import b64decode
 from binascii import Error as BadBase64
 from typing import Any
 
-import apsw
-
 from ...errors import InvalidRecordError
 from ...tables.base import Values, write_json, write_list
 from ...text.prefilter import may_hold
 from ...text.redaction import clean, scrub
-from ..common.columns import Column, columns_of
+from ..common.columns import Column
 from .layout import LISTS, RECORD_TABLES, TableLayout
 
 VERBATIM = frozenset(
@@ -25,10 +23,10 @@ VERBATIM = frozenset(
 class Columns:
     """A table's columns, and how a line becomes values of them."""
 
-    def __init__(self, db: apsw.Connection, table: str, lines: TableLayout) -> None:
+    def __init__(self, table: str, lines: TableLayout, columns: list[Column]) -> None:
         self.table = table
         self.lines = lines
-        self.all = columns_of(db, table)
+        self.all = columns
         self.kept = [column for column in self.all if column.name not in lines.omitted]
         links = {parent.column for parent in lines.references}
         if table in RECORD_TABLES:

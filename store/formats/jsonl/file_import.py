@@ -9,24 +9,25 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
-from itertools import groupby
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from ...database.transaction import async_commit
 from ...errors import SourceError
 from ...regular_file import open_regular
-from ...search.bulk import bulk_hash_size
+from ...search.bulk import Bulk, bulk_hash_size
 from ...store import Store
 from ..common.progress import ImportProgress
 from ..common.report import Report
-from .layout import FORMAT, SELECTION, TABLES, VERSION
-from .lines import ImportRow, NumberedLine, batches, read_lines, warn
+from ..common.second_process import working_ahead
+from .layout import FORMAT, SELECTION, TABLES
+from .lines import read_lines
+from .reading import LineBatch, read_ahead, read_batches, table_columns
 from .upsert import RowUpsert
 
 LARGE = 8 << 20
-"""Bytes of a file from which on the indexes gather more in memory."""
+"""Bytes of a file from which on the indexes gather more in memory, and a second process reads ahead."""
 
 LONGEST_HEAD = 4_096
 """Bytes of a first line that are read to see what it says."""
@@ -43,8 +44,9 @@ def import_jsonl(store: Store, path: Path, progress: ImportProgress | None = Non
     with _opened(path) as file:
         if not is_ours(path):
             raise SourceError(f"{path} is no export of `mem export jsonl`. Nothing was imported.")
-        with async_commit(store.db):
-            return _FileImport(store, file, progress).run()
+        taking = _FileImport(store, file, progress)
+        with async_commit(store.db), _reading(path, file, taking) as batches:
+            return taking.run(batches)
 
 
 def is_ours(path: Path) -> bool:
@@ -66,53 +68,49 @@ class _FileImport:
 
     def __init__(self, store: Store, file: BinaryIO, progress: ImportProgress | None) -> None:
         self.store = store
-        self.file = file
         self.progress = progress
+        self.size = os.fstat(file.fileno()).st_size
+        self.columns = table_columns(store.db)
         self.report = Report("jsonl")
-        self.upsert = RowUpsert(store, self.report)
+        self.bulk = Bulk(store.db)
+        self.upsert = RowUpsert(store, self.report, self.columns, self.bulk)
         self.is_whole = False
 
-    def run(self) -> Report:
-        size = os.fstat(self.file.fileno()).st_size
-        with bulk_hash_size(self.store.db) if size > LARGE else nullcontext():
-            for batch in batches(read_lines(self.file)):
-                rows = list(self._rows(batch))
-                with self.store.transaction():
-                    for table, some in groupby(rows, key=lambda row: row.table):
-                        self.upsert.apply(table, list(some))
+    def run(self, batches: Iterator[LineBatch]) -> Report:
+        """Bring rows in, each batch whole. While SQLite writes one, the next is read."""
+        with ExitStack() as stack:
+            if self.size > LARGE:
+                stack.enter_context(bulk_hash_size(self.store.db))
+            at_hand = stack.enter_context(ExitStack())
+            stack.enter_context(self.bulk)
+            for batch in batches:
+                self.upsert.settle()
+                at_hand.close()
+                at_hand.enter_context(self.store.transaction())
+                self.report.take_over(batch.report)
+                self.is_whole = self.is_whole or batch.is_end
+                for group in batch.groups:
+                    self.upsert.apply(group.table, group.rows, group.texts)
                 if self.progress:
-                    self.progress(min(self.file.tell(), size), size)
+                    self.progress(batch.read, self.size)
+            self.upsert.settle()
         if not self.is_whole:
             self.report.notes.append("The file's last line is missing: it may have been cut.")
         return self.report
 
-    def _rows(self, batch: list[NumberedLine]) -> Iterator[ImportRow]:
-        """Yield the lines that are rows of a table of ours; report the others."""
-        for line in batch:
-            if line.wrong:
-                warn(self.report, line.number, line.wrong)
-            if line.record is None:
-                continue
-            table = line.record.pop("table", None)
-            if table == FORMAT:
-                self._check(line, line.record)
-            elif table == "end":
-                self.is_whole = True
-            elif isinstance(table, str) and table in TABLES:
-                yield ImportRow(line.number, table, line.record)
-            else:
-                warn(
-                    self.report, line.number, f"is of no table that is known ({str(table)[:40]!r})"
-                )
 
-    def _check(self, line: NumberedLine, head: dict[str, Any]) -> None:
-        version = head.get("version")
-        if version != VERSION:
-            warn(
-                self.report,
-                line.number,
-                f"tells of version {version!r}; this memtui knows {VERSION}",
-            )
+@contextmanager
+def _reading(path: Path, file: BinaryIO, taking: _FileImport) -> Iterator[Iterator[LineBatch]]:
+    """Give the batches of a file; a second process reads a large one ahead."""
+
+    def here() -> Iterator[LineBatch]:
+        return read_batches(file, taking.columns)
+
+    if taking.size > LARGE:
+        with working_ahead(here, read_ahead, path.absolute(), taking.columns) as batches:
+            yield batches
+    else:
+        yield here()
 
 
 def is_selection(path: Path) -> bool:

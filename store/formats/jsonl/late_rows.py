@@ -9,13 +9,14 @@ from itertools import count, islice
 from typing import Any
 
 from ...database.transaction import snapshot
-from ...search.bulk import bulk_hash_size
+from ...search.bulk import Bulk, bulk_hash_size
 from ...store import Store
 from ..common.report import Report
 from ..common.scope import ALL
 from .export import rows
 from .layout import TABLES
 from .lines import ImportRow
+from .reading import table_columns
 from .upsert import RowUpsert
 
 BATCH = 2_000
@@ -55,13 +56,14 @@ def carry_over(old: Store, since: RowsAt, new: Store) -> Report:
     report = Report("jsonl")
     with snapshot(old.db):
         late, here = _late_rows(old, since)
-        with new.transaction(), bulk_hash_size(new.db):
-            upsert = RowUpsert(new, report)
+        with new.transaction(), bulk_hash_size(new.db), Bulk(new.db) as bulk:
+            upsert = RowUpsert(new, report, table_columns(new.db), bulk)
             numbers = count(1)
             for table, lines in late.items():
                 given = (ImportRow(next(numbers), table, line) for line in lines)
                 while batch := list(islice(given, BATCH)):
                     upsert.apply(table, batch)
+            upsert.settle()
             for table, uids in since.uids.items():
                 gone = json.dumps([*(uids - here.uids[table])])
                 column = "uid IN (SELECT value FROM json_each(?))"

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 import apsw
 
 from ...errors import InvalidRecordError
+from ...tables.base import Values
 from ..common.report import Report
 
 BOM = b"\xef\xbb\xbf"
@@ -90,11 +91,14 @@ def _refused(name: str) -> None:
 
 
 class ImportRow(NamedTuple):
-    """A line of a table: its number, the table, and the rest of its object."""
+    """A line of a table: its number, the table, and the rest of its object; its values without links, or
+    why it has none, where it was read before."""
 
     number: int
     table: str
     record: dict[str, Any]
+    values: Values | None = None
+    wrong: str = ""
 
 
 def warn(report: Report, number: int, message: str) -> None:

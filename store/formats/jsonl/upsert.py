@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
+from ...errors import InvalidRecordError
 from ...events import stored_event_id, stored_event_key
-from ...search.bulk import insert_all
+from ...search.bulk import Bulk, IndexTexts
 from ...store import Store
 from ...tables.base import Values
 from ...tables.facts import fact_key
 from ...tables.merges import fact_merged_into
 from ...tables.purge import fact_tombstone, is_purged_key, note_tombstone, purged_session_id
+from ..common.columns import Column
 from ..common.report import Report
 from ..common.tombstones import PURGED, is_purged
 from .columns import Columns
@@ -28,24 +30,47 @@ OLDER = "older than what is here"
 MERGED = "merged into another here"
 
 
-class RowUpsert:
-    """Upserts rows into all tables of a store, and counts what became of them."""
+class FreshRows(NamedTuple):
+    """New rows of a table that were inserted at once: each with its values, what was here under the uids
+    of their batch, the numbers that they had and those that they have."""
 
-    def __init__(self, store: Store, report: Report) -> None:
+    table: str
+    rows: list[tuple[ImportRow, Values]]
+    known: dict[str, Any]
+    wanted: list[Any]
+    made: list[int]
+
+
+class RowUpsert:
+    """Upserts rows into all tables of a store, and counts what became of them.
+
+    What `apply` leaves under way is whole after `settle`, before which nobody else may use the
+    connection.
+    """
+
+    def __init__(
+        self, store: Store, report: Report, columns: dict[str, list[Column]], bulk: Bulk
+    ) -> None:
         self.store = store
         self.db = store.db
         self.report = report
-        self.columns = {name: Columns(self.db, name, lines) for name, lines in TABLES.items()}
+        self.bulk = bulk
+        self.fresh: FreshRows | None = None
+        self.columns = {name: Columns(name, lines, columns[name]) for name, lines in TABLES.items()}
         self.numbers = RowNumbers(self.db)
         self.links = Links(self.db, report, self.numbers)
         self.keyless = Keyless(store, report, self.numbers)
 
-    def apply(self, table: str, rows: Sequence[ImportRow]) -> None:
-        """Upsert rows of one table, in the transaction at hand."""
+    def apply(self, table: str, rows: Sequence[ImportRow], texts: IndexTexts | None = None) -> None:
+        """Upsert rows of one table, in the transaction at hand. `texts` are those of all these rows, where
+        they were made before."""
+        self.settle()
         self.report.of(table).read += len(rows)
         self.links.look_up(table, rows)
         has_versions = TABLES[table].has_versions
         known = by_uid(self.db, table, rows) if has_versions else {}
+        self.alike = keys_here(self.db, table, rows)
+        self.has_purged = bool(self.db.execute("SELECT EXISTS (SELECT 1 FROM purged)").get)
         fresh: dict[str, tuple[ImportRow, Values]] = {}
         for row in rows:
             with reporting_errors(self.report, row):
@@ -59,8 +84,9 @@ class RowUpsert:
                     fresh[values["uid"]] = row, values
                 else:
                     self._put(row, values, known)
-        self._put_fresh(table, fresh, known)
+        self._put_fresh(table, fresh, known, texts if len(fresh) == len(rows) else None)
         if table == "facts":
+            self.settle()
             self._supersede_by_uids_here()
 
     def _supersede_by_uids_here(self) -> None:
@@ -73,7 +99,9 @@ class RowUpsert:
 
     def _values(self, row: ImportRow) -> Values:
         columns = self.columns[row.table]
-        values = columns.read(row.record)
+        if row.wrong:
+            raise InvalidRecordError(row.wrong)
+        values = columns.read(row.record) if row.values is None else row.values
         for key in row.record.keys() - columns.keys:
             message = f"has a {key[:40]!r} that is not known here; left out"
             warn(self.report, row.number, message)
@@ -92,7 +120,7 @@ class RowUpsert:
     ) -> bool:
         """Return whether nothing of a row is here yet, as far as is known before others come in."""
         uid = values["uid"]
-        if uid in known or uid in fresh or same(self.db, row.table, values) is not None:
+        if uid in known or uid in fresh or self._same(row.table, values) is not None:
             return False
         if self._is_purged(row.table, values) or self._merged_into(row.table, values):
             return False
@@ -101,9 +129,13 @@ class RowUpsert:
         return True
 
     def _put_fresh(
-        self, table: str, fresh: dict[str, tuple[ImportRow, Values]], known: dict[str, Any]
+        self,
+        table: str,
+        fresh: dict[str, tuple[ImportRow, Values]],
+        known: dict[str, Any],
+        texts: IndexTexts | None,
     ) -> None:
-        """Insert many new rows at once; where one of them is refused, each by itself."""
+        """Insert many new rows at once; `settle` sees to those of which one is refused."""
         if not fresh:
             return
         names = [column.name for column in self.columns[table].kept]
@@ -116,26 +148,45 @@ class RowUpsert:
             values | {"id": number}
             for (_, values), number in zip(fresh.values(), given, strict=True)
         ]
+        self.fresh = FreshRows(table, [*fresh.values()], known, wanted, [])
         self.db.execute("SAVEPOINT fresh")
         try:
-            made = insert_all(self.db, table, insert, rows)
+            self.fresh.made.extend(self.bulk.insert(table, insert, rows, texts))
         except REFUSED:
-            self.db.execute("ROLLBACK TO fresh")
-            self.db.execute("RELEASE fresh")
-            for row, values in fresh.values():
-                with reporting_errors(self.report, row):
-                    self._put(row, values, known)
+            self._put_one_by_one(self.fresh)
+
+    def settle(self) -> None:
+        """Finish what was begun of the last rows; where one of them is refused, insert each by itself."""
+        fresh = self.fresh
+        if fresh is None:
             return
+        try:
+            self.bulk.finish()
+        except REFUSED:
+            self._put_one_by_one(fresh)
+            return
+        self.fresh = None
         self.db.execute("RELEASE fresh")
-        self.report.of(table).new += len(made)
-        self.numbers.note(wanted, made)
+        self.report.of(fresh.table).new += len(fresh.made)
+        self.numbers.note(fresh.wanted, fresh.made)
+
+    def _put_one_by_one(self, fresh: FreshRows) -> None:
+        self.fresh = None
+        self.db.execute("ROLLBACK TO fresh")
+        self.db.execute("RELEASE fresh")
+        self.alike = None
+        for row, values in fresh.rows:
+            with reporting_errors(self.report, row):
+                self._put(row, values, fresh.known)
 
     def _put(self, row: ImportRow, values: Values, known: dict[str, Any]) -> None:
         """Insert a row, or update the record here where the row is the newer version."""
         table, uid = row.table, values["uid"]
         counts = self.report.of(table)
         theirs = [values[name] for name in TABLES[table].stamp]
-        ours = known.get(uid) or same(self.db, table, values)
+        ours = known.get(uid) or self._same(table, values)
+        # What is written now may be the same as a later row.
+        self.alike = None
         if table == "sessions":
             self._free_memory_id(row, values, ours)
         if ours is None and self._is_purged(row.table, values):
@@ -182,8 +233,18 @@ class RowUpsert:
         sql = f"UPDATE {table} SET {changes} WHERE id = :here"
         self.db.execute(sql, values | {"here": number})
 
+    def _same(self, table: str, values: Values) -> Any:
+        """Return what `same` does, and ask SQLite only where one of the keys may be here."""
+        if self.alike is not None and not any(
+            tuple(values.get(name) for name in key) in here for key, here in self.alike.items()
+        ):
+            return None
+        return same(self.db, table, values)
+
     def _is_purged_row(self, row: ImportRow) -> bool:
         """Whether a row is a purged record's, before it makes anything that it names."""
+        if not self.has_purged:
+            return False
         record = row.record
         names = tuple(one if isinstance(one := record.get(name), str) else None for name in ORIGIN)
         if is_purged(self.db, row.table, names[0] or "", names[1], names[2]):
@@ -203,7 +264,9 @@ class RowUpsert:
         )
 
     def _is_purged(self, table: str, values: Values) -> bool:
-        return is_purged(self.db, table, values["uid"], values["source"], values["native_id"])
+        return self.has_purged and is_purged(
+            self.db, table, values["uid"], values["source"], values["native_id"]
+        )
 
     def _merged_into(self, table: str, values: Values) -> int | None:
         """Return the id of the fact here into which one that says the same was merged; None for none."""
@@ -234,6 +297,33 @@ def by_uid(db: apsw.Connection, table: str, rows: Sequence[ImportRow]) -> dict[s
     uids = [row.record.get("uid") for row in rows]
     sql = f"SELECT uid, id, {stamp} FROM {table} WHERE uid IN (SELECT value FROM json_each(?))"
     return {row[0]: row[1:] for row in db.execute(sql, (json.dumps(uids),))}
+
+
+def keys_here(
+    db: apsw.Connection, table: str, rows: Sequence[ImportRow]
+) -> dict[tuple[str, ...], set[tuple[Any, ...]]] | None:
+    """Return those of the rows' natural keys that are here; None where they can't be looked up at once."""
+    found: dict[tuple[str, ...], set[tuple[Any, ...]]] = {}
+    read = [row.values for row in rows if row.values is not None]
+    if len(read) < len(rows):
+        return None
+    for key in TABLES[table].natural:
+        named = ([_named(values, name) for name in key] for values in read)
+        wanted = [values for values in named if None not in values]
+        if "statement" in key or not all(isinstance(one, str) for some in wanted for one in some):
+            return None
+        met = " AND ".join(
+            f"t.{name} = json_extract(j.value, '$[{place}]')" for place, name in enumerate(key)
+        )
+        names = ", ".join(f"t.{name}" for name in key)
+        sql = f"SELECT {names} FROM json_each(?) j CROSS JOIN {table} t ON {met}"
+        found[key] = set(db.execute(sql, (json.dumps(wanted),)))
+    return found
+
+
+def _named(values: Values, name: str) -> Any:
+    value = values.get(name)
+    return stored_event_id(value) if name == "event_id" and value else value
 
 
 def same(db: apsw.Connection, table: str, values: Values) -> Any:

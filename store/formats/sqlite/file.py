@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 import apsw
@@ -34,9 +35,24 @@ STEPS_AT_ONCE, LEAST_STEPS, STEPS_A_BYTE = 100_000, 200_000_000, 1_000
 Stamp = list[tuple[int, int] | None]
 
 
+class Address(NamedTuple):
+    """What a connection to a file is opened by; `size` is in bytes."""
+
+    name: str
+    flags: int
+    size: int
+
+
 @contextmanager
 def open_foreign(path: Path) -> Iterator[apsw.Connection]:
-    """Open a connection to what the file holds now, committed rows in its -wal included, unless that
+    """Open a connection to what the file holds now. Raises SourceError as `foreign_address` does."""
+    with foreign_address(path) as address, connect(*address) as db:
+        yield db
+
+
+@contextmanager
+def foreign_address(path: Path) -> Iterator[Address]:
+    """Give the address of what the file holds now, committed rows in its -wal included, unless that
     can't be its own.
 
     Raises SourceError with a sentence for every file that is no SQLite database.
@@ -47,13 +63,11 @@ def open_foreign(path: Path) -> Iterator[apsw.Connection]:
         # Even a read-only connection would make -wal and -shm files; an immutable one does not.
         uri = f"file:{quote(os.fsencode(path.absolute()))}?immutable=1"
         flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        with connect(uri, flags, path.stat().st_size) as db:
-            yield db
+        yield Address(uri, flags, path.stat().st_size)
         return
     with temporary.directory("memtui-") as directory:
         copy = copy_files(path, directory)
-        with connect(str(copy), apsw.SQLITE_OPEN_READWRITE, _sizes(copy)) as db:
-            yield db
+        yield Address(str(copy), apsw.SQLITE_OPEN_READWRITE, _sizes(copy))
 
 
 @contextmanager

@@ -1,0 +1,130 @@
+"""Have a second process of this interpreter work ahead: what it yields comes through a pipe, in order.
+
+It only reads, and tells nobody but this process: if it can't be started, or ends too early, the rest is
+done here, and whoever kills this one ends it with the next thing that it writes.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from queue import Queue
+from threading import Thread
+from typing import IO, TypeVar
+
+T = TypeVar("T")
+
+START = f"import sys; sys.path[:] = sys.argv[1:]; from {__name__} import serve; serve()"
+PACKAGES = str(Path(__file__).parents[3])
+"""Where this package lies, which not every way of installing it puts into `sys.path`."""
+
+WIDTH = 4
+"""Bytes of the number before each item: of how many bytes that is. The last one is of none."""
+
+
+@contextmanager
+def working_ahead(
+    here: Callable[[], Iterator[T]], there: Callable[..., Iterator[T]], *arguments: object
+) -> Iterator[Iterator[T]]:
+    """Give what `here()` yields, made by `there(*arguments)` in a second process where it can be.
+
+    Both yield the same. `there` is a function of a module, and its arguments and items can be pickled.
+    No more than two items wait. The process has ended when the block has.
+    """
+    process = _started(there, *arguments) if cores() > 1 else None
+    try:
+        yield _items(here, process)
+    finally:
+        if process is not None:
+            process.kill()
+            process.wait()
+            assert process.stdout is not None
+            process.stdout.close()
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def serve() -> None:
+    """Read a function and its arguments from the standard input, and write what it yields to the
+    standard output: the work of the second process."""
+    # An interrupt at the keyboard reaches both processes, and the other one ends this.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    make, arguments = pickle.load(sys.stdin.buffer)
+    # What anything prints must not come between the items.
+    output = os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    waiting: Queue[bytes] = Queue(maxsize=1)
+    writer = Thread(target=_write, args=(output, waiting), daemon=True)
+    writer.start()
+    for item in make(*arguments):
+        waiting.put(pickle.dumps(item, pickle.HIGHEST_PROTOCOL))
+    waiting.put(b"")
+    writer.join()
+
+
+def _write(output: int, waiting: Queue[bytes]) -> None:
+    """Write items until one is empty; end the process when nobody reads them any more."""
+    item = None
+    with open(output, "wb", buffering=0) as pipe:
+        while item != b"":
+            item = waiting.get()
+            try:
+                for part in (len(item).to_bytes(WIDTH, "big"), item):
+                    left = memoryview(part)
+                    while left:
+                        left = left[pipe.write(left) :]
+            except OSError:
+                os._exit(1)
+
+
+def _started(
+    there: Callable[..., Iterator[T]], *arguments: object
+) -> subprocess.Popen[bytes] | None:
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-S", "-c", START, PACKAGES, *sys.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+    except (OSError, ValueError):
+        return None
+    assert process.stdin is not None
+    with suppress(OSError), closing(process.stdin):
+        pickle.dump((there, arguments), process.stdin)
+    return process
+
+
+def _items(here: Callable[[], Iterator[T]], process: subprocess.Popen[bytes] | None) -> Iterator[T]:
+    done = 0
+    if process is not None:
+        assert process.stdout is not None
+        while (item := _read(process.stdout)) is not None:
+            if not item:
+                return
+            done += 1
+            yield pickle.loads(item)
+    yield from islice(here(), done, None)
+
+
+def _read(pipe: IO[bytes]) -> bytes | None:
+    """Read the next item, empty after the last one; None where the process ended before."""
+    try:
+        head = pipe.read(WIDTH)
+        size = int.from_bytes(head, "big")
+        found = pipe.read(size)
+    except OSError:
+        return None
+    return found if len(head) == WIDTH and len(found) == size else None

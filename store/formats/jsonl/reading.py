@@ -1,0 +1,104 @@
+"""Read an export in batches of rows, as values of their tables: all that needs no store, so that a second
+process can do it ahead."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import apsw
+
+from ...errors import InvalidRecordError
+from ...regular_file import open_regular
+from ...search.bulk import SEARCHED, IndexTexts, index_texts
+from ..common.columns import Column, columns_of
+from ..common.report import Report
+from .columns import Columns
+from .layout import FORMAT, TABLES, VERSION
+from .lines import ImportRow, NumberedLine, batches, read_lines, warn
+
+
+class RowGroup(NamedTuple):
+    """Rows of one table that follow each other, and what the indexes hold of them, if that was made."""
+
+    table: str
+    rows: list[ImportRow]
+    texts: IndexTexts | None = None
+
+
+class LineBatch(NamedTuple):
+    """What lines gave: rows, what is odd about lines, whether the last one of the file is among them, and
+    how many bytes have been read."""
+
+    groups: list[RowGroup]
+    report: Report
+    is_end: bool
+    read: int
+
+
+TableColumns = dict[str, list[Column]]
+
+
+def table_columns(db: apsw.Connection) -> TableColumns:
+    """Return the columns of every table that lines are of."""
+    return {name: columns_of(db, name) for name in TABLES}
+
+
+def read_ahead(path: Path, columns: TableColumns) -> Iterator[LineBatch]:
+    """Yield what `read_batches` does, with the indexes' texts."""
+    with open_regular(path) as file:
+        for batch in read_batches(file, columns):
+            yield batch._replace(groups=[_with_texts(group) for group in batch.groups])
+
+
+def read_batches(file: BinaryIO, columns: TableColumns) -> Iterator[LineBatch]:
+    """Yield the rows of a file in lists of at most 4,000 lines, or fewer where they are large."""
+    tables = {name: Columns(name, TABLES[name], all_of) for name, all_of in columns.items()}
+    size = os.fstat(file.fileno()).st_size
+    for lines in batches(read_lines(file)):
+        report = Report("jsonl")
+        is_end = any(
+            line.record is not None and line.record.get("table") == "end" for line in lines
+        )
+        rows = [_read(tables[row.table], row) for row in _rows(lines, report)]
+        groups = [RowGroup(table, [*some]) for table, some in groupby(rows, lambda row: row.table)]
+        yield LineBatch(groups, report, is_end, min(file.tell(), size))
+
+
+def _rows(lines: list[NumberedLine], report: Report) -> Iterator[ImportRow]:
+    """Yield the lines that are rows of a table of ours; report the others."""
+    for line in lines:
+        if line.wrong:
+            warn(report, line.number, line.wrong)
+        if line.record is None:
+            continue
+        table = line.record.pop("table", None)
+        if table == FORMAT:
+            _check(line, line.record, report)
+        elif isinstance(table, str) and table in TABLES:
+            yield ImportRow(line.number, table, line.record)
+        elif table != "end":
+            warn(report, line.number, f"is of no table that is known ({str(table)[:40]!r})")
+
+
+def _check(line: NumberedLine, head: dict[str, Any], report: Report) -> None:
+    version = head.get("version")
+    if version != VERSION:
+        warn(report, line.number, f"tells of version {version!r}; this memtui knows {VERSION}")
+
+
+def _read(columns: Columns, row: ImportRow) -> ImportRow:
+    try:
+        return row._replace(values=columns.read(row.record))
+    except InvalidRecordError as error:
+        return row._replace(wrong=str(error))
+
+
+def _with_texts(group: RowGroup) -> RowGroup:
+    rows = [row.values for row in group.rows if row.values is not None]
+    if group.table not in SEARCHED or len(rows) < len(group.rows):
+        return group
+    return group._replace(texts=index_texts(group.table, rows, set()))
