@@ -153,9 +153,9 @@ def run(arguments: list[str]) -> int:
 def show_version(wanted: bool) -> None:
     """Print the version and end."""
     if wanted:
-        from importlib.metadata import version
+        from ..version import own_version
 
-        print(f"memtui {version('memtui')}")
+        print(f"memtui {own_version()}")
         raise typer.Exit
 
 
