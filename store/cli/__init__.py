@@ -50,11 +50,6 @@ def _run(arguments: list[str]) -> int:
         numbers = add.add(arguments)
         if numbers is not None:
             add.leave(numbers)
-    if "search" in arguments and sys.stdout and sys.stderr and not sys.stdout.isatty():
-        from .lean import search
-
-        if search.search(arguments):
-            return 0
     if "mcp" in arguments:
         from .lean.mcp import mcp
 
@@ -68,12 +63,18 @@ def _run(arguments: list[str]) -> int:
     if "pick" in arguments:
         from .lean import pick
 
-        status = pick.run(arguments)
+        picked = pick.run(arguments)
+        if picked is not None:
+            return picked
+    if arguments and "--help" not in arguments:
+        from .lean import plain
+
+        status = plain.run(arguments)
         if status is not None:
             return status
-    from .app import run as run_
+    from .app import run as run_by_typer
 
-    return run_(arguments)
+    return run_by_typer(arguments)
 
 
 def after_hook(arguments: list[str]) -> list[str] | None:

@@ -10,11 +10,10 @@ import sys
 from datetime import datetime
 from typing import Annotated
 
-import typer
-
 from ..kinds import bare_ref, parse_ref
 from ..tables.repositories import current_folder
 from . import completing
+from .typer_later import typer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ...database.health import Check
 from ...database.migrations.schema import SchemaDifference
 from ...records import Snippet
@@ -16,6 +14,7 @@ from ...text.plural import count_noun
 from ..command import Call, Command, failure_sentence, group
 from ..output.console import Row, print_json, print_line, print_rows, tell
 from ..output.progress import progress_bar
+from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...maintain.repair import Repaired

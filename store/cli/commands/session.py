@@ -8,8 +8,6 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import Annotated, Literal
 
-import typer
-
 from ...kinds import TABLES, parse_ref
 from ...records import SessionRow, Snippet
 from ...text.plural import count_nouns
@@ -28,6 +26,7 @@ from ..output.serializers import (
     summary_fields,
     summary_json,
 )
+from ..typer_later import typer
 
 app = group("Start, end, link, list, show, resume, delete, restore and purge sessions.")
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ....kinds import TABLES, parse_ref
 from ....text.plural import count_noun
 from ... import arguments
@@ -15,6 +13,7 @@ from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, tell
 from ...output.progress import progress_bar
 from ...output.serializers import ref
+from ...typer_later import typer
 from .chosen import chosen
 
 if TYPE_CHECKING:

@@ -7,11 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from ...command import Call, Command, group
 from ...output.console import Row, on_terminal, print_json, print_rows, tell
 from ...output.serializers import local_time
+from ...typer_later import typer
 
 if TYPE_CHECKING:
     from ....install import AgentState
