@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 LONGEST_NUMBER = 9
 """Digits of a number that is read here."""
+NEEDED = object()
 UNDERSTOOD = {"help", "metavar", "autocompletion", "min", "max", "parser", "show_default", "hidden"}
 """What an option or argument may be declared with to be read here."""
 
@@ -45,17 +46,21 @@ class Line:
 
 
 class Value:
-    """A parameter that a word of the line is read for. `is_many` takes a word each time."""
+    """A parameter that a word of the line is read for; `default` is what it is without one, NEEDED where
+    one has to stand there. `is_many` takes a word each time."""
 
-    def __init__(self, name: str, hint: Any, declared: Parameter, *, is_needed: bool) -> None:
+    def __init__(self, name: str, hint: Any, declared: Parameter, default: object) -> None:
         if not declared.settings.keys() <= UNDERSTOOD:
             raise NotPlainError
         self.name = name
-        self.is_needed = is_needed
         self.is_many = get_origin(hint) is list
         kind = get_args(hint)[0] if self.is_many else hint
         self.is_switch = kind is bool and declared.is_option
         self.read = _reader(kind, declared.settings)
+        # typer reads a default as it reads what is typed.
+        is_read = isinstance(default, str) and "parser" in declared.settings
+        is_read |= kind is float and isinstance(default, int)
+        self.default = self.read(str(default)) if is_read else default
 
 
 def run(arguments: list[str]) -> int | None:
@@ -141,9 +146,10 @@ def _read_values(line: Line, command: Declared, rest: Iterator[str]) -> None:
         for word in words if place.is_many else words[:1]:
             _note(line, place, word)
         words = [] if place.is_many else words[1:]
-        if place.is_needed and place.name not in line.values:
+    for value in (*places, *(option for option, _ in options.values())):
+        if line.values.setdefault(value.name, value.default) is NEEDED:
             raise NotPlainError
-    if words or any(one.is_needed and one.name not in line.values for one, _ in options.values()):
+    if words:
         raise NotPlainError
 
 
@@ -171,10 +177,7 @@ def values_of(
         raise NotPlainError
     for name in names[1:]:
         hint, declared = _declaration(function, name)
-        value = Value(name, hint, declared, is_needed=name not in defaults)
-        if isinstance(defaults.get(name), str) and "parser" in declared.settings:
-            # typer reads a default as it reads what is typed.
-            raise NotPlainError
+        value = Value(name, hint, declared, defaults.get(name, NEEDED))
         if not declared.is_option:
             if places and places[-1].is_many:
                 raise NotPlainError
@@ -209,8 +212,9 @@ def _reader(kind: Any, settings: dict[str, Any]) -> Callable[[str], Any]:
         return str
     if kind is Path:
         return Path
-    if kind is int:
-        return lambda text: _whole(text, settings.get("min", 0), settings.get("max"))
+    if kind in (int, float):
+        least, most = settings.get("min", 0), settings.get("max")
+        return lambda text: _number(kind, text, least, most)
     if get_origin(kind) is Literal:
         return lambda text: _one_of(get_args(kind), text)
     raise NotPlainError
@@ -223,10 +227,11 @@ def _parsed(parser: Callable[[str], Any], text: str) -> Any:
         raise NotPlainError from None
 
 
-def _whole(text: str, least: int, most: int | None) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER):
+def _number(kind: type[int | float], text: str, least: float, most: float | None) -> float:
+    digits = text if kind is int else text.replace(".", "", 1)
+    if not (digits.isascii() and digits.isdecimal() and len(text) <= LONGEST_NUMBER):
         raise NotPlainError
-    number = int(text)
+    number = kind(text)
     if number < least or (most is not None and number > most):
         raise NotPlainError
     return number
