@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 
-MANY_OBJECTS = 50_000
+MANY_OBJECTS = 200_000
 """Before the garbage collector looks at them first: what is imported would be walked again and again."""
 
 
@@ -67,7 +67,7 @@ def _run(arguments: list[str]) -> int:
         if picked is not None:
             return picked
     if arguments and "--help" not in arguments:
-        from .lean import plain
+        from . import plain
 
         status = plain.run(arguments)
         if status is not None:

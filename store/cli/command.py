@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..records.dataclasses import dataclass, field
 from .output.console import print_json, print_line, tell, tell_notices
-from .output.serializers import record_json, ref
 from .typer_later import typer
 
 if TYPE_CHECKING:
@@ -35,6 +34,8 @@ AS_OF_HELP = (
 
 def print_ref(call: Call, record: Common) -> None:
     """Print the ref of the record that was written, or with --json the record."""
+    from .output.serializers import record_json, ref
+
     if call.json:
         print_json(record_json(record))
     else:

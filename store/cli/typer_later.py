@@ -2,7 +2,7 @@
 
 Modules of commands write `typer.Option(...)` and `typer.Argument(...)` by this name. What they declare so
 is kept as a `Parameter`, of which `store.cli.building` makes typer's own, and by which
-`store.cli.lean.plain` reads plain command lines.
+`store.cli.plain` reads plain command lines.
 """
 
 from __future__ import annotations

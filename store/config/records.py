@@ -48,7 +48,7 @@ class ModelSettings:
     @property
     def fingerprint(self) -> str:
         """Changes with any of the settings."""
-        from dataclasses import asdict
+        from ..records.dataclasses import asdict
 
         return blake2b(repr(sorted(asdict(self).items())).encode(), digest_size=6).hexdigest()
 

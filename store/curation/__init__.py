@@ -241,7 +241,9 @@ class Curation:
     @in_snapshot
     def merged_into(self, record: AnyRecord) -> list[MergedRecord]:
         """Return what was merged into a record, the earliest first."""
-        return self.merging.merges.of(type(record).__name__.lower(), record.uid)
+        from ..tables.merges import Merges
+
+        return Merges(self.db).of(type(record).__name__.lower(), record.uid)
 
     @in_snapshot
     def whole(self, chosen: Iterable[str], name: ActionName) -> list[str]:

@@ -1,9 +1,10 @@
 """Dataclasses whose methods are written when they are first used.
 
 The standard library writes and compiles them while a module is imported, which was a third of what
-it takes to import the store. The decorator, `field` and `replace` are used as those of `dataclasses`,
-and to a type checker they are those; so are the classes to `dataclasses.asdict`, `fields` and
-`replace`. Annotations are expected to be texts (`from __future__ import annotations`).
+it takes to import the store. The decorator, `field`, `replace` and `asdict` are used as those of
+`dataclasses`, and to a type checker the first three are those; so are the classes to what looks into
+dataclasses (`dataclasses.fields`). Annotations are expected to be texts (`from __future__ import
+annotations`).
 """
 
 from __future__ import annotations
@@ -83,6 +84,25 @@ if not TYPE_CHECKING:
             if one.init and name not in changes:
                 changes[name] = getattr(record, name)
         return type(record)(**changes)
+
+
+def asdict(record: Any) -> dict[str, Any]:
+    """As `dataclasses.asdict`, for values that JSON can hold: what is no record or collection stays as it
+    is."""
+    return {name: _plain(getattr(record, name)) for name in record.__layout__.fields}
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(type(value), "__layout__"):
+        return asdict(value)
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    if isinstance(value, tuple):
+        items = [_plain(one) for one in value]
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    return value
 
 
 class StandardFields:

@@ -13,6 +13,7 @@ from itertools import islice
 
 from ..kinds import KINDS
 from ..records.dataclasses import dataclass, field
+from ..text.late_pattern import late_pattern
 from ..text.redaction import clean
 from .chinese.names import FILTER_NAMES, VALUES
 from .documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
@@ -37,7 +38,7 @@ LETTER = r"(?=[\x00-\u3004])\w"
 """A character that is no word by itself, so that a minus before it is an option, as in `docker -e`."""
 LISTED_LETTER = r"(?:[a-zA-Z]|[^\W\x00-\u02af])"
 """A letter that a name can have; those that differ from one of these by more than case are none."""
-ITEM = re.compile(
+ITEM = late_pattern(
     rf"""(?P<joins>OR\s+)?
     (?P<minus>[-－](?=[\w{QUOTES}])(?!{LETTER}(?:\s|\Z)))?
     (?=\S)(?:
@@ -60,7 +61,7 @@ KNOWN: dict[str, Mapping[str, str]] = {
 """Names of which every value is known, in lower case, and what it means."""
 SIMILAR = "similar:"
 """What stands before the id of a memory in `is:similar:276`."""
-OF_MEMORY = re.compile("([^:：]+)[:：](.*)")
+OF_MEMORY = late_pattern("([^:：]+)[:：](.*)")
 """A state that names a memory, and how that is spelled."""
 SINGLE = DATES | {"sort"}
 """Names that take one value and no minus."""

@@ -7,7 +7,6 @@ All of it inside a transaction. What was purged from where it is quoted, `forget
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -16,6 +15,7 @@ import apsw
 from ..clock import TOUCH, now_ms
 from ..database.journal import forget_rows
 from ..kinds import TABLES, ref
+from ..text.late_pattern import late_pattern
 from ..text.occurrences import SHORTEST, Occurrences
 from .base import digest
 from .facts import fact_key
@@ -49,7 +49,7 @@ TRACES = frozenset(
 LISTED = frozenset(
     ("facts", "concepts", "files_read", "files_modified", "files_edited", "tags", "entities")
 )
-WORD = re.compile(rf"\w{{{SHORTEST},}}")
+WORD = late_pattern(rf"\w{{{SHORTEST},}}")
 QUOTED_CHARACTERS = 12
 """A text of fewer characters is no quotation where it stands elsewhere."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import apsw
 
 from ..clock import now_ms
@@ -11,6 +9,7 @@ from ..database.transaction import Transaction, translate_errors, try_write
 from ..errors import InvalidRecordError, NotFoundError
 from ..records import SavedSearch
 from ..records.conforming import as_text, conformed
+from ..text.late_pattern import late_pattern
 from ..text.redaction import scrub
 
 KEPT = 200
@@ -34,7 +33,7 @@ INSERT INTO saved_searches (name, query, created_at, updated_at)
     RETURNING name, query, created_at, updated_at
 """
 
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+_CONTROLS = late_pattern(r"[\x00-\x1f\x7f-\x9f]+")
 
 
 class Searches:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -20,6 +19,7 @@ from typing import NamedTuple
 from ...events import SpoolRecord
 from ...paths import fallback_spools, is_private_directory, resolve_database_path, spool_path
 from ...records.dataclasses import dataclass, field, replace
+from ...text.late_pattern import late_pattern
 from .beginnings import Beginning, open_segment, segment_key, stored_beginning
 
 KEPT_SECONDS = 36 * 3_600
@@ -28,8 +28,8 @@ KEPT_SECONDS = 36 * 3_600
 OWNER = "stored"
 """A file beside the segments: the id of the memory that stored them, and how much of each."""
 
-SEGMENT = re.compile(r"\d{4}-\d\d-\d\d(-\d{1,4})?\.jsonl")
-HEADER = re.compile(
+SEGMENT = late_pattern(r"\d{4}-\d\d-\d\d(-\d{1,4})?\.jsonl")
+HEADER = late_pattern(
     rb'\{"at":(\d{1,15}),"took":(\d{1,15}),"agent":"([\w-]+)","env":\[([^]]*)\],"cwd":"'
 )
 BODY = b'","event":'

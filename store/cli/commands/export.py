@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ...errors import StoreError
+from ...records.dataclasses import asdict
 from ...text.plural import count_noun, count_nouns
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, tell

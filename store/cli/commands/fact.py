@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 from ...errors import NotFoundError
 from ...records import FACT_KINDS, FactKind, Speaker, fact_kind
+from ...records.dataclasses import asdict
 from ...tables.fact_sources import speaker_of
 from ...text.plural import count_noun
 from .. import arguments

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated, Literal
 
 from ...kinds import ref
+from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ..arguments import find_record
 from ..command import Call, Command, group

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
+from ...records.dataclasses import asdict
 from ...text.plural import count_noun, count_nouns
 from .. import arguments
 from ..command import Call, Command, group

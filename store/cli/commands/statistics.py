@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 from ...clock import now_ms
+from ...records.dataclasses import asdict
 from ...search.statistics import RangeName
 from ...text.plural import count_noun
 from .. import arguments

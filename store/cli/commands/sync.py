@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ...formats.common.progress import Progress
+from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ..command import Call, Command, group
 from ..output.console import Row, print_json, print_rows, tell

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ....kinds import TABLES, parse_ref
+from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ... import arguments
 from ...command import Call, Command, group

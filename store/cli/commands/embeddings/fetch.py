@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from ....records.dataclasses import asdict
 from ...command import Call
 from ...output.console import print_json, print_line, tell
 from ...output.progress import progress_bar

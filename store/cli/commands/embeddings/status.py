@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ...command import Call
 from ...output.console import print_block, print_json, print_line, tell

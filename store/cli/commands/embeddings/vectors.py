@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 from ....errors import ConfigurationError
+from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, tell

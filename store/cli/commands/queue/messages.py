@@ -162,6 +162,6 @@ def _event_json(one: Quarantined) -> dict[str, object]:
 
 
 def _message_json(one: PendingMessage) -> dict[str, object]:
-    from dataclasses import asdict
+    from ....records.dataclasses import asdict
 
     return asdict(one)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
+from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ...command import Call
 from ...output.console import Row, on_terminal, print_json, print_line, print_rows, tell

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.cli.lean import plain
+from store.cli import plain
 from tests.store.embeddings.synonyms import LONG, by_server, by_static_model
 from tests.store.scripted_server import Scripted
 

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Store
-from store.cli.lean import plain as lean
+from store.cli import plain as lean
 from tests.sizes import costly
 
-from ..runner import Mem
+from .runner import Mem
 
 WORDS = ["token", "refresh", "clock", "drifted", "缓存", "令牌", "24h", "tokens"]
 PLAIN_PARTS = [

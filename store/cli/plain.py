@@ -13,15 +13,15 @@ from pathlib import Path
 from types import SimpleNamespace, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from ..command import Call, carry_out, write_utf8
-from ..commands import COMMANDS, declared_in
-from ..typer_later import Parameter
+from .command import Call, carry_out, write_utf8
+from .commands import COMMANDS, declared_in
+from .typer_later import Parameter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ..command import Declared
+    from .command import Declared
 
 LONGEST_NUMBER = 9
 """Digits of a number that is read here."""
@@ -248,6 +248,6 @@ def _told_by_typer(arguments: list[str], line: Line, error: BaseException) -> in
     is_typers = "typer" in sys.modules or isinstance(error, KeyboardInterrupt | EOFError)
     if not is_typers:
         raise error
-    from ..app import run_to_raise
+    from .app import run_to_raise
 
     return run_to_raise(arguments, line.path.split()[1:], error)
