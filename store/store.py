@@ -45,7 +45,7 @@ from .tables.queue import PendingMessages
 from .tables.searches import Searches
 from .tables.sessions import Sessions
 from .tables.summaries import Summaries
-from .text.redaction import clean
+from .text.storable import clean
 
 if TYPE_CHECKING:
     from .database.health import Health

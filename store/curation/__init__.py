@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from ..database.journal import Journal
-from ..database.recording import Recorder
 from ..database.transaction import Transaction, in_snapshot, snapshot
 from ..errors import NotFoundError
 from ..kinds import bare_ref, parse_ref
 from ..records.dataclasses import replace
 from ..search.query import Query, parsed
-from ..text.redaction import clean
+from ..text.storable import clean
 
 if TYPE_CHECKING:
+    from ..database.journal import Journal
+    from ..database.recording import Recorder
     from ..database.undo import Undone
     from ..records import Fact, Record, Session, Speaker
     from ..tables.base import Table
@@ -74,6 +74,8 @@ class Curation:
     @cached_property
     def journal(self) -> Journal:
         """What people changed, which can be taken back."""
+        from ..database.journal import Journal
+
         return Journal(self.db, self._transaction, self.machine_id)
 
     def change(self, what: str = "") -> AbstractContextManager[Recorder]:

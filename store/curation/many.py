@@ -17,7 +17,7 @@ from ..kinds import TABLES, bare_ref, parse_ref, ref
 from ..records.dataclasses import dataclass
 from ..tables.base import Table, read_list, write_list, write_text
 from ..text.plural import count_noun
-from ..text.redaction import clean
+from ..text.storable import clean
 
 ActionName = Literal["delete", "restore", "pin", "unpin", "hide", "show", "tag", "project"]
 Progress = Callable[[int, int, str], None]

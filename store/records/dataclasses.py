@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MISSING = object()
+FEW = 3
+"""So many instances of a class are made without compiling anything for them."""
 
 
 class Field:
@@ -171,13 +173,50 @@ def _made(cls: Any, *, frozen: bool, slots: bool, kw_only: bool) -> Any:
 
 
 def _first_init(cls: Any) -> Callable[..., None]:
-    """An `__init__` that writes the real one, in whose place it stands until then."""
+    """An `__init__` that writes the real one, in whose place it stands until it was called a few times:
+    of most classes a command makes one or two instances, in less time than it takes to compile that."""
+    calls = 0
 
     def first_init(self: Any, *values: Any, **named: Any) -> None:
+        nonlocal calls
+        calls += 1
+        if calls <= FEW and (found := _values_of(cls.__layout__, values, named)) is not None:
+            for name, value in found.items():
+                object.__setattr__(self, name, value)
+            if hasattr(cls, "__post_init__"):
+                self.__post_init__()
+            return
         cls.__init__ = _written_init(cls)
         cls.__init__(self, *values, **named)
 
     return first_init
+
+
+def _values_of(
+    layout: Layout, values: tuple[Any, ...], named: dict[str, Any]
+) -> dict[str, Any] | None:
+    """Return the fields that an instance made so has; None where it can't be, which the written
+    `__init__` tells as usual."""
+    names = [name for name, one in layout.fields.items() if one.init]
+    given = dict(zip(names, values, strict=False))
+    if (
+        len(values) > (0 if layout.kw_only else len(names))
+        or not given.keys().isdisjoint(named)
+        or not named.keys() <= set(names)
+    ):
+        return None
+    given |= named
+    found: dict[str, Any] = {}
+    for name, one in layout.fields.items():
+        if name in given:
+            found[name] = given[name]
+        elif one.factory is not _MISSING:
+            found[name] = one.factory()
+        elif one.default is not _MISSING:
+            found[name] = one.default
+        elif one.init:
+            return None
+    return found
 
 
 def _written_init(cls: Any) -> Any:

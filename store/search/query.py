@@ -14,7 +14,7 @@ from itertools import islice
 from ..kinds import KINDS
 from ..records.dataclasses import dataclass, field
 from ..text.late_pattern import late_pattern
-from ..text.redaction import clean
+from ..text.storable import clean
 from .chinese.names import FILTER_NAMES, VALUES
 from .documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
 from .language.folding import fold
@@ -349,6 +349,11 @@ class Item:
 
 def items(text: str) -> Iterator[Item]:
     """All of a text, from its beginning, but for the blanks between."""
+    words = text.split()
+    if "OR" not in words and all(map(str.isalnum, words)):
+        # To compile the pattern takes as long as many a search.
+        yield from _plain_items(text, words)
+        return
     for match in ITEM.finditer(text):
         found = match.groupdict()
         joins, minus = found["joins"] or "", found["minus"] or ""
@@ -371,6 +376,15 @@ def items(text: str) -> Iterator[Item]:
             tuple(value for value in values if value),
             phrase is not None,
         )
+
+
+def _plain_items(text: str, words: list[str]) -> Iterator[Item]:
+    """The items of a text that is nothing but words."""
+    end = 0
+    for word in words:
+        start = text.index(word, end)
+        end = start + len(word)
+        yield Item(word, start, end, False, False, None, (word,), False)
 
 
 def canonical_name(spelling: str) -> str:

@@ -6,19 +6,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import apsw
 
 from ..clock import TOUCH, now_ms
-from ..database.journal import Journal
 from ..database.transaction import Transaction, snapshot, translate_errors
 from ..errors import InvalidRecordError, NotFoundError
 from ..kinds import LETTERS, PREFIXES, VISIBLE, visible
 from ..records import Common
 from ..records.conforming import as_share, as_text, conformed
 from ..records.dataclasses import annotations_of
-from ..text.redaction import clean, scrub, scrub_json
+from ..text.storable import clean
+
+if TYPE_CHECKING:
+    from ..database.journal import Journal
 
 R = TypeVar("R", bound=Common)
 T = TypeVar("T")
@@ -43,6 +45,8 @@ class Table(Generic[R]):
     @cached_property
     def journal(self) -> Journal:
         """The journal of edits, which can be undone."""
+        from ..database.journal import Journal
+
         return Journal(self.db, self.transaction, self.machine)
 
     def get(self, ref: int | str) -> R:
@@ -267,6 +271,9 @@ def write_list(items: Iterable[str]) -> str:
     empty items dropped."""
     if isinstance(items, str):
         raise InvalidRecordError(f"A list of texts was expected, not one text: {items[:80]!r}.")
+    # Who only reads needs none of the patterns of secrets.
+    from ..text.redaction import scrub_json
+
     kept = scrub_json([*items])
     assert isinstance(kept, list)
     return json.dumps([item for item in kept if item], ensure_ascii=False)
@@ -274,7 +281,11 @@ def write_list(items: Iterable[str]) -> str:
 
 def write_text(text: str | None) -> str | None:
     """Return a text as its column holds it: NUL and lone surrogates replaced, private parts removed."""
-    return scrub(text) if text is not None else None
+    if text is None:
+        return None
+    from ..text.redaction import scrub
+
+    return scrub(text)
 
 
 def write_json(text: str) -> str:
@@ -283,6 +294,8 @@ def write_json(text: str) -> str:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InvalidRecordError(f"This is not JSON ({error}): {text[:80]!r}.") from error
+    from ..text.redaction import scrub_json
+
     kept = scrub_json(found)
     return text if kept == found else json.dumps(kept, ensure_ascii=False)
 

@@ -10,7 +10,6 @@ from ..errors import InvalidRecordError, NotFoundError
 from ..records import SavedSearch
 from ..records.conforming import as_text, conformed
 from ..text.late_pattern import late_pattern
-from ..text.redaction import scrub
 
 KEPT = 200
 PATIENCE_SECONDS = 0.1
@@ -92,4 +91,6 @@ class Searches:
 
 def _one_line(text: str) -> str:
     # Controls first: a blank in the place of one can make a private tag whole.
+    from ..text.redaction import scrub
+
     return scrub(_CONTROLS.sub(" ", text)).strip()

@@ -6,20 +6,17 @@ of a secret is never the secret: this runs before the first durable byte.
 
 from __future__ import annotations
 
-import re
-
 from .encodings import decoded
 from .prefilter import may_hold, may_hold_tag
 from .private_tags import strip_document, strip_tags
 from .secret_search import MARK, compiled, mark, without_listed_secrets, without_secrets
 from .secret_values import looks_like_secret
+from .storable import clean
 
 _FEW, _SHORT = 256, 8_192
 _plain: set[str] = set()
 """Texts of so many characters at most in which nothing was found, of the last so many at most: those of an
 event are looked at on their way and again when they are written. None with something in it is kept."""
-
-_UNSTORABLE = "[\0\ud800-\udfff]"
 
 _PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd", "密码", "口令")
 _SECRETS = (
@@ -57,13 +54,6 @@ class _Done:
 
 _MOST = 4
 _REDACTED, _STRIPPED = _Done(), _Done()
-
-
-def clean(text: str) -> str:
-    """`text` with U+FFFD for every NUL and lone surrogate: neither survives a store or a pipe."""
-    if text.isascii():
-        return text.replace("\0", "\ufffd")
-    return re.sub(_UNSTORABLE, "\ufffd", text)
 
 
 def strip_private(text: str) -> tuple[str, bool]:

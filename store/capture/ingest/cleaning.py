@@ -11,7 +11,8 @@ import re
 
 from ...text.prefilter import may_hold
 from ...text.private_tags import strip_document
-from ...text.redaction import clean, redact, scrub_json, strip_private
+from ...text.redaction import redact, scrub_json, strip_private
+from ...text.storable import clean
 from ...text.truncation import truncate
 
 TYPE_CHECKING = False

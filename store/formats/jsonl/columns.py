@@ -12,7 +12,8 @@ import apsw
 from ...errors import InvalidRecordError
 from ...tables.base import Values, write_json, write_list
 from ...text.prefilter import may_hold
-from ...text.redaction import clean, scrub
+from ...text.redaction import scrub
+from ...text.storable import clean
 from ..common.columns import Column, columns_of
 from .layout import LISTS, RECORD_TABLES, TableLayout
 

@@ -13,7 +13,7 @@ import apsw
 
 from ...kinds import VISIBLE
 from ...records.dataclasses import dataclass
-from ...text.redaction import clean
+from ...text.storable import clean
 from ..chinese.names import FILTER_NAMES
 from ..dates import AMOUNT, NAMES, parse_range
 from ..language.folding import fold

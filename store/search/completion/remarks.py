@@ -15,7 +15,7 @@ from itertools import islice
 import apsw
 
 from ...records.dataclasses import dataclass, replace
-from ...text.redaction import clean
+from ...text.storable import clean
 from ..dates import parse_range
 from ..documents import FIELDS
 from ..listing import document_of
