@@ -36,15 +36,6 @@ from .search.meaning import PATIENCE_SECONDS
 from .search.query import Query, parse, parsed
 from .search.timeline import Timelines
 from .tables.base import Table
-from .tables.facts import Facts
-from .tables.notes import Notes
-from .tables.observations import Observations
-from .tables.projects import Projects
-from .tables.prompts import Prompts
-from .tables.queue import PendingMessages
-from .tables.searches import Searches
-from .tables.sessions import Sessions
-from .tables.summaries import Summaries
 from .text.storable import clean
 
 if TYPE_CHECKING:
@@ -77,15 +68,7 @@ class Store(Curation, Timelines):
         if not read_only:
             index.ensure(db)
         self._transaction = Transaction(db, read_only=read_only, before_commit=self._before_commit)
-        machine = self.machine_id
-        self.sessions = Sessions(db, self._transaction, machine)
-        self.prompts = Prompts(db, self._transaction, machine, self.sessions)
-        self.observations = Observations(db, self._transaction, machine, self.sessions)
-        self.summaries = Summaries(db, self._transaction, machine, self.sessions)
-        self.facts = Facts(db, self._transaction, machine)
-        self.notes = Notes(db, self._transaction, machine)
-        self.pending = PendingMessages(db, self._transaction, self.sessions)
-        self.known_projects = Projects(db, self._transaction, self.facts)
+        _ = self.machine_id  # Before any reading can be interrupted.
 
     @cached_property
     def vectors(self) -> Vectors:
@@ -113,11 +96,6 @@ class Store(Curation, Timelines):
         index.catch_up(db)
         if waiting.is_outdated(db):
             self.vectors.follow()
-
-    @cached_property
-    def searches(self) -> Searches:
-        """The query history."""
-        return Searches(self.db, self._transaction)
 
     @classmethod
     def open(

@@ -11,7 +11,6 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from heapq import merge
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import NamedTuple
@@ -190,6 +189,8 @@ def stored_by_other(folder: Path, memory: str) -> dict[str, Beginning]:
 
 def unstored_lines(known: list[Segment]) -> Iterator[UnstoredLine]:
     """The lines that aren't stored, in the order of their times; within a segment as written."""
+    from heapq import merge
+
     yield from merge(
         *(
             lines_between(segment, segment.stored, segment.size)
