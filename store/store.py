@@ -36,7 +36,7 @@ from .search.meaning import PATIENCE_SECONDS
 from .search.query import Query, parse, parsed
 from .search.timeline import Timelines
 from .tables.base import Table
-from .text.storable import clean
+from .text import clean
 
 if TYPE_CHECKING:
     from .database.health import Health

@@ -34,7 +34,7 @@ class NotPlainError(Exception):
     """typer has to look at a line."""
 
 
-class Line:
+class PlainLine:
     """A command with what it is given: its `path` as typed (`mem fact list`), and the values of its
     parameters by name."""
 
@@ -45,7 +45,7 @@ class Line:
         self.values: dict[str, Any] = {}
 
 
-class Value:
+class PlainValue:
     """A parameter that a word of the line is read for; `default` is what it is without one, NEEDED where
     one has to stand there. `is_many` takes a word each time."""
 
@@ -82,9 +82,9 @@ def run(arguments: list[str]) -> int | None:
         return _told_by_typer(arguments, line, error)
 
 
-def parse(arguments: list[str]) -> tuple[Line, Declared]:
+def parse(arguments: list[str]) -> tuple[PlainLine, Declared]:
     """Return what a line says; raise NotPlainError where typer has to look at it."""
-    line = Line()
+    line = PlainLine()
     rest = iter(arguments)
     for argument in rest:
         if not _is_common(line, argument, rest):
@@ -105,7 +105,7 @@ def parse(arguments: list[str]) -> tuple[Line, Declared]:
     return line, command
 
 
-def _is_common(line: Line, argument: str, rest: Iterator[str]) -> bool:
+def _is_common(line: PlainLine, argument: str, rest: Iterator[str]) -> bool:
     """Whether a word is an option that every command takes; it is noted then."""
     name, equals, value = argument.partition("=")
     if argument == "--json":
@@ -124,7 +124,7 @@ def _value(rest: Iterator[str]) -> str:
     return value
 
 
-def _read_values(line: Line, command: Declared, rest: Iterator[str]) -> None:
+def _read_values(line: PlainLine, command: Declared, rest: Iterator[str]) -> None:
     options, places = values_of(command.function)
     words: list[str] = []
     for argument in rest:
@@ -153,7 +153,7 @@ def _read_values(line: Line, command: Declared, rest: Iterator[str]) -> None:
         raise NotPlainError
 
 
-def _note(line: Line, value: Value, text: str) -> None:
+def _note(line: PlainLine, value: PlainValue, text: str) -> None:
     read = value.read(text)
     if value.is_many:
         line.values.setdefault(value.name, []).append(read)
@@ -164,20 +164,20 @@ def _note(line: Line, value: Value, text: str) -> None:
 @cache
 def values_of(
     function: Callable[..., object],
-) -> tuple[dict[str, tuple[Value, bool]], list[Value]]:
+) -> tuple[dict[str, tuple[PlainValue, bool]], list[PlainValue]]:
     """Return what a command's function declares: by an option's name its value, and what the name means
     if it is a switch; and the arguments in order. NotPlainError where something is not understood."""
     code: Any = function.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     given: tuple[object, ...] = function.__defaults__ or ()
     defaults = dict(zip(reversed(names[: code.co_argcount]), reversed(given), strict=False))
-    options: dict[str, tuple[Value, bool]] = {}
-    places: list[Value] = []
+    options: dict[str, tuple[PlainValue, bool]] = {}
+    places: list[PlainValue] = []
     if names[:1] != ("ctx",):
         raise NotPlainError
     for name in names[1:]:
         hint, declared = _declaration(function, name)
-        value = Value(name, hint, declared, defaults.get(name, NEEDED))
+        value = PlainValue(name, hint, declared, defaults.get(name, NEEDED))
         if not declared.is_option:
             if places and places[-1].is_many:
                 raise NotPlainError
@@ -243,7 +243,7 @@ def _one_of(allowed: tuple[object, ...], text: str) -> str:
     return text
 
 
-def _told_by_typer(arguments: list[str], line: Line, error: BaseException) -> int:
+def _told_by_typer(arguments: list[str], line: PlainLine, error: BaseException) -> int:
     """Return the exit code of what a command raised; typer says what there is to say of it."""
     is_typers = "typer" in sys.modules or isinstance(error, KeyboardInterrupt | EOFError)
     if not is_typers:

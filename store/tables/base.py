@@ -17,7 +17,7 @@ from ..kinds import LETTERS, PREFIXES, VISIBLE, visible
 from ..records import Common
 from ..records.conforming import as_share, as_text, conformed
 from ..records.dataclasses import annotations_of
-from ..text.storable import clean
+from ..text import clean
 
 if TYPE_CHECKING:
     from ..database.journal import Journal

@@ -6,12 +6,12 @@ of a secret is never the secret: this runs before the first durable byte.
 
 from __future__ import annotations
 
+from . import clean
 from .encodings import decoded
 from .prefilter import may_hold, may_hold_tag
 from .private_tags import strip_document, strip_tags
 from .secret_search import MARK, compiled, mark, without_listed_secrets, without_secrets
 from .secret_values import looks_like_secret
-from .storable import clean
 
 _FEW, _SHORT = 256, 8_192
 _plain: set[str] = set()

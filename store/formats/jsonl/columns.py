@@ -11,9 +11,9 @@ import apsw
 
 from ...errors import InvalidRecordError
 from ...tables.base import Values, write_json, write_list
+from ...text import clean
 from ...text.prefilter import may_hold
 from ...text.redaction import scrub
-from ...text.storable import clean
 from ..common.columns import Column, columns_of
 from .layout import LISTS, RECORD_TABLES, TableLayout
 
