@@ -1,4 +1,7 @@
-"""The store: one open memory, its tables, and every question that can be asked of it."""
+"""The store: one open memory, its tables, and every question that can be asked of it.
+
+What not every command asks is imported where it is asked.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,9 @@ import apsw
 from . import paths
 from .clock import now_ms
 from .curation import Curation
-from .database import backup, file, health, log_size
+from .database import file
 from .database.connection import BUSY_SECONDS
 from .database.deadline import Deadline
-from .database.migrations import schema
 from .database.transaction import (
     Transaction,
     in_snapshot,
@@ -28,35 +30,26 @@ from .embeddings import waiting
 from .errors import NotFoundError
 from .kinds import bare_ref
 from .records import Hit, ListRow, Observation, Record
-from .search import facets, index, listing, results
-from .search import health as health_module
-from .search.facets import Facets, Stats
+from .search import index, listing
 from .search.filters import where
 from .search.meaning import PATIENCE_SECONDS
 from .search.query import Query, parse, parsed
-from .search.results import Count, Results
-from .search.similar import looked_up
 from .search.timeline import Timelines
-from .search.why import Why, why
 from .tables.base import Table
-from .tables.facts import Facts
-from .tables.notes import Notes
-from .tables.observations import Observations
-from .tables.projects import Projects
-from .tables.prompts import Prompts
-from .tables.queue import PendingMessages
-from .tables.searches import Searches
-from .tables.sessions import Sessions
-from .tables.summaries import Summaries
-from .text.redaction import clean
+from .text import clean
 
 if TYPE_CHECKING:
+    from .database.health import Health
+    from .database.migrations.schema import SchemaDifference
     from .embeddings.searching import MeaningSearch
     from .embeddings.vectors import Vectors
     from .search.completion.completions import Completions
     from .search.completion.remarks import Remark
+    from .search.facets import Facets, Stats
     from .search.finding.arrivals import Arrivals
     from .search.finding.lists import ListSearch
+    from .search.results import Count, Results
+    from .search.why import Why
     from .tables.files.changed_files import ChangedFile
 
 MOST_HITS = 1_000_000
@@ -75,15 +68,7 @@ class Store(Curation, Timelines):
         if not read_only:
             index.ensure(db)
         self._transaction = Transaction(db, read_only=read_only, before_commit=self._before_commit)
-        machine = self.machine_id
-        self.sessions = Sessions(db, self._transaction, machine)
-        self.prompts = Prompts(db, self._transaction, machine, self.sessions)
-        self.observations = Observations(db, self._transaction, machine, self.sessions)
-        self.summaries = Summaries(db, self._transaction, machine, self.sessions)
-        self.facts = Facts(db, self._transaction, machine)
-        self.notes = Notes(db, self._transaction, machine)
-        self.pending = PendingMessages(db, self._transaction, self.sessions)
-        self.known_projects = Projects(db, self._transaction, self.facts)
+        _ = self.machine_id  # Before any reading can be interrupted.
 
     @cached_property
     def vectors(self) -> Vectors:
@@ -100,18 +85,17 @@ class Store(Curation, Timelines):
     def _parsed(self, query: str | Query) -> Query:
         """Return a query, and of one that names a memory what is like that."""
         asked = parsed(query)
-        return looked_up(self.db, asked, self._meaning) if asked.similar else asked
+        if not asked.similar:
+            return asked
+        from .search.similar import looked_up
+
+        return looked_up(self.db, asked, self._meaning)
 
     def _before_commit(self, db: apsw.Connection) -> None:
         """Have indexes and vectors change with the rows, or not at all."""
         index.catch_up(db)
         if waiting.is_outdated(db):
             self.vectors.follow()
-
-    @cached_property
-    def searches(self) -> Searches:
-        """The query history."""
-        return Searches(self.db, self._transaction)
 
     @classmethod
     def open(
@@ -191,6 +175,8 @@ class Store(Curation, Timelines):
         `partial`; without them (and inside a transaction) it looks until the answer is complete.
         Where vectors are kept, that of the query is waited for `patience` seconds beside.
         """
+        from .search import results
+
         with translate_errors(self.db, writing=False):
             if (meaning := self._meaning) is not None:
                 meaning.patience = patience
@@ -261,16 +247,22 @@ class Store(Curation, Timelines):
     @in_snapshot
     def count(self, query: str | Query) -> Count:
         """Count the memories that match: exact up to 10,000."""
+        from .search import results
+
         return results.count(self.db, self._parsed(query))
 
     @in_snapshot
     def facets(self, query: str | Query) -> Facets:
         """Count what a query matches by project, type, agent, kind and day."""
+        from .search import facets
+
         return facets.facets(self.db, self._parsed(query))
 
     @in_snapshot
     def why(self, query: str | Query, hit: Hit) -> Why:
         """Explain where a query's terms stand in one of its hits, and what each adds to its score."""
+        from .search.why import why
+
         return why(self.db, parsed(query), hit)
 
     @in_snapshot
@@ -343,32 +335,45 @@ class Store(Curation, Timelines):
     @in_snapshot
     def projects(self) -> list[tuple[str, int]]:
         """Every project with how many memories it has, most first."""
+        from .search import facets
+
         return facets.projects(self.db)
 
     @in_snapshot
     def values_in_use(self, field: str, prefix: str = "", limit: int = 20) -> list[str]:
         """Return what a field (type, project, tags, concepts, entities) holds anywhere that begins so,
         whether in capitals or not, in its order."""
+        from .search import facets
+
         return facets.values_in_use(self.db, field, prefix, limit)
 
     @in_snapshot
     def stats(self) -> Stats:
         """Count what the store holds."""
+        from .search import facets
+
         return facets.stats(self.db)
 
-    def doctor(self, *, thorough: bool = False) -> health.Health:
+    def doctor(self, *, thorough: bool = False) -> Health:
         """Check that the store is sound, and its indexes equal to its rows."""
+        from .search import health
+
         self.catch_up()
-        return health_module.examine(self.db, thorough=thorough)
+        return health.examine(self.db, thorough=thorough)
 
     def backup(self, target: str | Path) -> Path:
         """Write a verified copy of the store to a new file, and return its path."""
+        from .database import backup
+
         return backup.backup(self.db, Path(target))
 
-    def rebuild(self) -> list[schema.SchemaDifference]:
+    def rebuild(self) -> list[SchemaDifference]:
         """Make documents, labels and indexes anew from the rows, and what is missing or changed of
         the schema; return that. A file that is mostly free pages gets smaller."""
-        mended: list[schema.SchemaDifference] = []
+        from .database import health
+        from .database.migrations import schema
+
+        mended: list[SchemaDifference] = []
         if not self.read_only and not self.db.in_transaction:
             with translate_errors(self.db):
                 mended = schema.mend_where_wrong(self.db, now=now_ms())
@@ -383,6 +388,8 @@ class Store(Curation, Timelines):
 
     def shorten_log(self) -> None:
         """Cut a long write-ahead log, if nobody needs it right now: for whoever is open for long."""
+        from .database import log_size
+
         log_size.shorten(self.db)
 
     def catch_up(self) -> None:

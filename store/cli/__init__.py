@@ -2,12 +2,43 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
+
+MANY_OBJECTS = 200_000
+"""Before the garbage collector looks at them first: what is imported would be walked again and again."""
 
 
 def main() -> int:
-    """Run one command line and give its exit code; a plain `mem add` ends the process itself."""
-    arguments = sys.argv[1:]
+    """Run one command line and end the process with its exit code, which is returned where something
+    is left for the interpreter to do."""
+    gc.set_threshold(MANY_OBJECTS)
+    status = _run(sys.argv[1:])
+    _leave(status)
+    return status
+
+
+def _leave(status: int) -> None:
+    """End the process at once, unless threads run or output can't be written: taking down the
+    interpreter with all its modules takes as long as a search."""
+    threading = sys.modules.get("threading")
+    if threading is not None and threading.active_count() > 1:
+        return
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):
+        return
+    os._exit(status)
+
+
+def _run(arguments: list[str]) -> int:
+    if arguments == ["--version"]:
+        from ..version import own_version
+
+        print(f"memtui {own_version()}")
+        return 0
     hook = after_hook(arguments)
     if hook is not None and "--help" not in hook:
         from ..capture.hook_process.main import run
@@ -19,11 +50,6 @@ def main() -> int:
         numbers = add.add(arguments)
         if numbers is not None:
             add.leave(numbers)
-    if "search" in arguments and sys.stdout and sys.stderr and not sys.stdout.isatty():
-        from .lean import search
-
-        if search.search(arguments):
-            return 0
     if "mcp" in arguments:
         from .lean.mcp import mcp
 
@@ -37,12 +63,18 @@ def main() -> int:
     if "pick" in arguments:
         from .lean import pick
 
-        status = pick.run(arguments)
+        picked = pick.run(arguments)
+        if picked is not None:
+            return picked
+    if arguments and "--help" not in arguments:
+        from . import plain
+
+        status = plain.run(arguments)
         if status is not None:
             return status
-    from .app import run as run_
+    from .app import run as run_by_typer
 
-    return run_(arguments)
+    return run_by_typer(arguments)
 
 
 def after_hook(arguments: list[str]) -> list[str] | None:

@@ -5,16 +5,15 @@ standard input, the project.
 from __future__ import annotations
 
 import os
-import re
 import sys
 from datetime import datetime
 from typing import Annotated
 
-import typer
-
 from ..kinds import bare_ref, parse_ref
 from ..tables.repositories import current_folder
+from ..text.late_pattern import late_pattern
 from . import completing
+from .typer_later import typer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ Refs = Annotated[
 LAST_MS = 253_370_764_800_000
 """The year 9999 in any time zone: later moments can't be shown."""
 
-SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*(m|min|h|d)?")
+SPAN = late_pattern(r"(\d+(?:\.\d+)?)\s*(m|min|h|d)?")
 MINUTES = {"m": 1, "min": 1, "h": 60, "d": 1440}
 
 

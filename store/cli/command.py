@@ -1,28 +1,24 @@
-"""What commands that write answer with."""
+"""What commands are declared with, are given, and answer with. typer isn't imported here:
+`store.cli.building` makes its commands of these.
+"""
 
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 from contextlib import ExitStack, contextmanager, suppress
-from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
-import typer
-from typer._click.exceptions import UsageError
-from typer.core import TyperCommand, TyperGroup, TyperOption
-
-from ..records.dataclasses import dataclass
+from ..records.dataclasses import dataclass, field
 from .output.console import print_json, print_line, tell, tell_notices
-from .output.serializers import record_json, ref
+from .typer_later import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from typer._click import Command as BaseCommand
-    from typer._click import Context, HelpFormatter
+    import re
+    from collections.abc import Callable, Iterator
 
     from ..records import Common
     from ..store import Store
@@ -38,60 +34,73 @@ AS_OF_HELP = (
 
 def print_ref(call: Call, record: Common) -> None:
     """Print the ref of the record that was written, or with --json the record."""
+    from .output.serializers import record_json, ref
+
     if call.json:
         print_json(record_json(record))
     else:
         print_line(ref(record))
 
 
-class Group(TyperGroup):
-    """A group of commands, whose help has every command's whole first sentence."""
+class Command:
+    """A kind of command: it takes --db and --json, has a `Call` as its context's object, and turns what the
+    store refuses into one sentence on stderr and exit code 1."""
 
-    def lines(self, ctx: Context) -> list[tuple[str, str]]:
-        """Every command's name and its line in the help."""
-        found = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
-        return [
-            (name, _first_paragraph(command.help or ""))
-            for name, command in found
-            if command is not None and not command.hidden
-        ]
-
-    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the list of commands, folded where a line is too narrow, and never cut."""
-        if lines := self.lines(ctx):
-            with formatter.section("Commands"):
-                formatter.write_dl(lines)
-
-    def resolve_command(
-        self, ctx: Context, args: list[str]
-    ) -> tuple[str | None, BaseCommand | None, list[str]]:
-        """Find the command that is named first; what is none is told with the nearest there is."""
-        try:
-            return self._click_resolve_command(ctx, args)
-        except UsageError as error:
-            near = get_close_matches(args[0], self.list_commands(ctx)) if args else []
-            if near:
-                names = " or ".join(f"`{ctx.command_path} {name}`" for name in near)
-                error.message = f"{error.message} Did you mean {names}?"
-            raise
+    can_look_back = False
+    """Whether it can be asked of the memory as it was (`--as-of`)."""
+    flag: re.Pattern[str] | None = None
+    """Of a command whose arguments are a query, how what is no word of it begins."""
 
 
-def _first_paragraph(text: str) -> str:
-    return " ".join(text.split("\n\n")[0].split())
+class ReadingCommand(Command):
+    """A command that only reads, also the memory as it was at a date."""
+
+    can_look_back = True
 
 
-def group(
-    help: str | None = None, cls: type[TyperGroup] = Group, *, completes: bool = False
-) -> typer.Typer:
-    """A group of commands. Its help is plain, since agents and pipes read it too."""
-    return typer.Typer(
-        help=help,
-        cls=cls,
-        no_args_is_help=True,
-        add_completion=completes,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-    )
+AnyFunction = TypeVar("AnyFunction", bound="Callable[..., object]")
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A command: the function that does it, whose parameters are its options and arguments."""
+
+    function: Callable[..., object]
+    kind: type[Command]
+
+
+@dataclass(slots=True)
+class Group:
+    """Commands by name. `about` is the function whose docstring tells of a group that has but one."""
+
+    help: str | None = None
+    commands: dict[str, Declared] = field(default_factory=dict)
+    about: Callable[..., object] | None = None
+
+    def command(
+        self, name: str | None = None, *, cls: type[Command]
+    ) -> Callable[[AnyFunction], AnyFunction]:
+        """Declare a command, named as its function unless another name is given."""
+
+        def declared(function: AnyFunction) -> AnyFunction:
+            self.commands[name or function.__name__.replace("_", "-")] = Declared(function, cls)
+            return function
+
+        return declared
+
+    def callback(self) -> Callable[[AnyFunction], AnyFunction]:
+        """Declare the function that tells of the group."""
+
+        def declared(function: AnyFunction) -> AnyFunction:
+            self.about = function
+            return function
+
+        return declared
+
+
+def group(help: str | None = None) -> Group:
+    """Return a group of commands, still without any."""
+    return Group(help)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,65 +191,41 @@ def _unchangeable(command: str) -> str:
     )
 
 
-class Command(TyperCommand):
-    """A command that takes --db and --json, has a `Call` as its context's object, and turns what
-    the store refuses into one sentence on stderr and exit code 1."""
+def carry_out(call: Call, kind: type[Command], do: Callable[[Call], object]) -> int:
+    """Do what a command does; its exit code. typer's own exceptions are raised on."""
+    from ..database import atomic, temporary
 
-    can_look_back = False
-    """Whether it can be asked of the memory as it was (`--as-of`)."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.params += [
-            TyperOption(param_decls=["--json"], is_flag=True, default=False, help=JSON_HELP),
-            TyperOption(param_decls=["--db"], metavar="PATH", help=DATABASE_HELP),
-            TyperOption(
-                param_decls=["--as-of"],
-                metavar="DATE",
-                help=AS_OF_HELP,
-                hidden=not self.can_look_back,
-            ),
-        ]
-
-    def invoke(self, ctx: Context) -> Any:
-        from ..database import atomic, temporary
-
-        before: Call = ctx.obj
-        database, as_json = ctx.params.pop("db"), ctx.params.pop("json")
-        as_of = ctx.params.pop("as_of") or before.as_of
-        place = before.database if database is None else database
-        ctx.obj = Call(place, as_json or before.json, ctx.command_path, as_of)
-        if as_of is not None and not self.can_look_back:
-            tell(_unchangeable(ctx.command_path))
-            raise typer.Exit(2)
-        temporary.work_for(ctx.obj.path)
-        temporary.sweep(ctx.obj.path)
-        atomic.sweep(ctx.obj.path)
-        try:
-            with ExitStack() as stack:
-                if as_of is not None:
-                    ctx.obj = _looking_back(ctx.obj, as_of, stack)
-                result = super().invoke(ctx)
-                sys.stdout.flush()
-        except BrokenPipeError:
-            # The reader has seen enough; what is still buffered goes nowhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(0) from None
-        except Exception as error:
-            message = failure_sentence(error) or odd_values_sentence(ctx.obj, error)
-            if message is None:
-                raise
-            tell(message)
-            raise typer.Exit(1) from None
-        finally:
-            tell_notices()
-        return result
+    if call.as_of is not None and not kind.can_look_back:
+        tell(_unchangeable(call.command))
+        return 2
+    temporary.work_for(call.path)
+    temporary.sweep(call.path)
+    atomic.sweep(call.path)
+    try:
+        with ExitStack() as stack:
+            if call.as_of is not None:
+                call = _looking_back(call, call.as_of, stack)
+            do(call)
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has seen enough; what is still buffered goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:
+        message = failure_sentence(error) or odd_values_sentence(call, error)
+        if message is None:
+            raise
+        tell(message)
+        return 1
+    finally:
+        tell_notices()
+    return 0
 
 
-class ReadingCommand(Command):
-    """A command that only reads, also the memory as it was at a date."""
-
-    can_look_back = True
+def write_utf8() -> None:
+    """Have JSON be UTF-8 whatever the locale; what a terminal has no letters for becomes \\uxxxx."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        encoding = None if sys.stdout.isatty() else "utf-8"
+        sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _looking_back(call: Call, date: str, stack: ExitStack) -> Call:

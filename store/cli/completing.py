@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from ..text.display import safe
+from .typer_later import typer
 
 if TYPE_CHECKING:
     from ..store import Store

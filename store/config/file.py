@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ConfigurationError
+from ..paths import config_path_bytes
 from ..regular_file import read_regular
 
 LONGEST = 1 << 20
@@ -17,11 +18,7 @@ LONGEST = 1 << 20
 
 def config_path() -> Path:
     """Where the configuration lies: `MEMTUI_CONFIG`, else in the platform's configuration directory."""
-    if named := os.environ.get("MEMTUI_CONFIG"):
-        return Path(named)
-    from platformdirs import user_config_path
-
-    return user_config_path("memtui", appauthor=False) / "config.toml"
+    return Path(os.fsdecode(config_path_bytes(os.environb)))
 
 
 def read_text(path: Path, otherwise: str = "") -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
 
@@ -48,7 +47,10 @@ class ModelSettings:
     @property
     def fingerprint(self) -> str:
         """Changes with any of the settings."""
-        from dataclasses import asdict
+        # Who only reads the configuration needs none.
+        from hashlib import blake2b
+
+        from ..records.dataclasses import asdict
 
         return blake2b(repr(sorted(asdict(self).items())).encode(), digest_size=6).hexdigest()
 

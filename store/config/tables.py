@@ -54,7 +54,7 @@ class Setting(NamedTuple):
 
 def defaults(record: type[Any]) -> dict[str, Any]:
     """Return what a table says where the file is silent."""
-    from dataclasses import asdict
+    from ..records.dataclasses import asdict
 
     if record is ModelSettings:
         return asdict(ModelSettings("openai")) | {"kind": "rules"}

@@ -11,29 +11,22 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import apsw
-
-from ..database.journal import Journal
-from ..database.recording import Recorder
-from ..database.transaction import Transaction, in_snapshot, snapshot
+from ..database.transaction import in_snapshot, snapshot
 from ..errors import NotFoundError
 from ..kinds import bare_ref, parse_ref
 from ..records.dataclasses import replace
 from ..search.query import Query, parsed
-from ..text.redaction import clean
+from ..tables import Tables
+from ..text import clean
 
 if TYPE_CHECKING:
+    from ..database.journal import Journal
+    from ..database.recording import Recorder
     from ..database.undo import Undone
     from ..records import Fact, Record, Session, Speaker
     from ..tables.base import Table
-    from ..tables.facts import Facts
     from ..tables.history import ChangedRecord, History, JournalEntry, Version
     from ..tables.merges import MergedRecord
-    from ..tables.notes import Notes
-    from ..tables.observations import Observations
-    from ..tables.prompts import Prompts
-    from ..tables.sessions import Sessions
-    from ..tables.summaries import Summaries
     from ..tables.trash import Deleted
     from .editing import AnyRecord, Editing
     from .many import Action, ActionName, Changed, ManyAtOnce, Progress
@@ -42,22 +35,8 @@ if TYPE_CHECKING:
     from .superseding import Pointers, Superseding, Supersession
 
 
-class Curation:
+class Curation(Tables):
     """What a `Store` offers to whoever curates."""
-
-    db: apsw.Connection
-    sessions: Sessions
-    prompts: Prompts
-    observations: Observations
-    summaries: Summaries
-    facts: Facts
-    notes: Notes
-    _transaction: Transaction
-
-    @cached_property
-    def machine_id(self) -> str:
-        """Which machine writes here: the `origin` and `editor` of its rows."""
-        return str(self.db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get)
 
     def record(self, ref: str) -> Record:
         """Return a record by the id people use; NotFoundError."""
@@ -74,6 +53,8 @@ class Curation:
     @cached_property
     def journal(self) -> Journal:
         """What people changed, which can be taken back."""
+        from ..database.journal import Journal
+
         return Journal(self.db, self._transaction, self.machine_id)
 
     def change(self, what: str = "") -> AbstractContextManager[Recorder]:
@@ -241,7 +222,9 @@ class Curation:
     @in_snapshot
     def merged_into(self, record: AnyRecord) -> list[MergedRecord]:
         """Return what was merged into a record, the earliest first."""
-        return self.merging.merges.of(type(record).__name__.lower(), record.uid)
+        from ..tables.merges import Merges
+
+        return Merges(self.db).of(type(record).__name__.lower(), record.uid)
 
     @in_snapshot
     def whole(self, chosen: Iterable[str], name: ActionName) -> list[str]:

@@ -16,8 +16,8 @@ from ..errors import NotFoundError
 from ..kinds import TABLES, bare_ref, parse_ref, ref
 from ..records.dataclasses import dataclass
 from ..tables.base import Table, read_list, write_list, write_text
+from ..text import clean
 from ..text.plural import count_noun
-from ..text.redaction import clean
 
 ActionName = Literal["delete", "restore", "pin", "unpin", "hide", "show", "tag", "project"]
 Progress = Callable[[int, int, str], None]

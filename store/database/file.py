@@ -8,16 +8,19 @@ import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
 
 from ..clock import now_ms, uuid7
 from ..errors import DatabaseError, ReadOnlyError
-from . import atomic, backup, disk, leftovers, migrations, notices, permissions
+from . import atomic, disk, leftovers, migrations, notices, permissions
 from .connection import BUSY_SECONDS, OLDEST_SQLITE, set_up
 from .decoding import LenientCursor
 from .log_size import keep_small
-from .migrations import schema
+
+if TYPE_CHECKING:
+    from .migrations.schema import SchemaDifference
 
 
 def ready(path: Path, *, read_only: bool) -> tuple[str, int]:
@@ -212,6 +215,10 @@ def prepare(
 def upgrade(db: apsw.Connection, path: Path) -> None:
     """Bring a file to the newest schema; of several processes that start at once, one backs it up
     before. The steps are for a file that is what its number says; any other is mended instead."""
+    # Next to every opening has nothing to do with either.
+    from . import backup
+    from .migrations import schema
+
     with contextlib.ExitStack() as stack:
         # Where no lock can be had, the steps are safe all the same.
         with contextlib.suppress(OSError):
@@ -230,9 +237,12 @@ def upgrade(db: apsw.Connection, path: Path) -> None:
             migrations.migrate(db, now=now_ms())
 
 
-def mend(path: Path) -> list[schema.SchemaDifference]:
+def mend(path: Path) -> list[SchemaDifference]:
     """Give a file the schema that it should have, though no store could be opened on it; return what
     was missing or changed. It is backed up before."""
+    from . import backup
+    from .migrations import schema
+
     with translate_open_errors(path, read_only=False):
         db = connect(path, read_only=False)
         with contextlib.closing(db):

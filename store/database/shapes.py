@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing
@@ -14,6 +13,7 @@ from typing import Any
 import apsw
 
 from ..records.dataclasses import dataclass
+from ..text.late_pattern import late_pattern
 from . import SCHEMA, migrations
 from .health import Check
 
@@ -32,9 +32,9 @@ WHERE l.schema = 'main' AND l.type = 'table' AND s.type = 'table' AND l.name NOT
 """
 COLUMNS = 'SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)'
 REFERENCES = 'SELECT "from", "table" FROM pragma_foreign_key_list(?)'
-CHOICES = re.compile(r"CHECK \((\w+) IN \(([^)]*)\)\)")
-JSON_VALID = re.compile(r"json_valid\((\w+)\)")
-SHARE = re.compile(r"CHECK \((\w+) BETWEEN 0 AND 1\)")
+CHOICES = late_pattern(r"CHECK \((\w+) IN \(([^)]*)\)\)")
+JSON_VALID = late_pattern(r"json_valid\((\w+)\)")
+SHARE = late_pattern(r"CHECK \((\w+) BETWEEN 0 AND 1\)")
 CLASSES: dict[str, tuple[type[Any], ...]] = {
     "INTEGER": (int,), "TEXT": (str,), "REAL": (int, float), "BLOB": (bytes,),
 }  # fmt: skip

@@ -9,7 +9,7 @@ from ..config import EmbeddingsSettings
 
 def settings_text(settings: EmbeddingsSettings) -> str:
     """Return settings as a file of vectors keeps them. No key is among them."""
-    from dataclasses import asdict
+    from ..records.dataclasses import asdict
 
     return json.dumps(asdict(settings), ensure_ascii=False)
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import shutil
-import signal
-import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from threading import current_thread, main_thread
 
 
 def find_program(name: str) -> str | None:
     """Return the absolute path of a program, as a shell here would find it; None where there is none."""
+    # Not worth their import here where a program is only named.
+    import shutil
+
     found = shutil.which(name)
     # A relative one is meant from here, wherever it is started.
     return None if found is None else os.path.abspath(found)  # noqa: PTH100
@@ -25,6 +24,8 @@ def run_in_foreground(command: Sequence[str], directory: Path | None = None) -> 
     No shell reads the words. Ctrl+C and Ctrl+\\ are the program's. Raises OSError or ValueError where
     it can't be started.
     """
+    import subprocess
+
     program, *rest = command
     with _without_interrupts():
         return subprocess.call([find_program(program) or program, *rest], cwd=directory)
@@ -33,6 +34,9 @@ def run_in_foreground(command: Sequence[str], directory: Path | None = None) -> 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
     """Have this process survive the keys that interrupt the program in front of it."""
+    import signal
+    from threading import current_thread, main_thread
+
     if current_thread() is not main_thread():
         yield
         return

@@ -13,7 +13,7 @@ from ..config import config_path, misspelt
 from ..database import leftovers, permissions
 from ..database.health import Check
 from ..errors import ConfigurationError
-from ..text.redaction import clean
+from ..text import clean
 from .configuration import key_problems
 
 ROOM = 100_000_000

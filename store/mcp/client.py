@@ -105,7 +105,7 @@ def agent_named(name: str) -> str:
 
 def own_name(name: str) -> str:
     """Return the name of a client that is no known agent, as one word."""
-    from ..text.redaction import clean
+    from ..text import clean
 
     said = "-".join(clean(name).split()).lower()
     return "".join(one for one in said if one.isalnum() or one in "-_.")[:LONGEST_NAME].strip("-")

@@ -15,9 +15,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ConfigurationError
+from ..version import own_version
 from .client import Client
 from .protocol import MODERN_VERSIONS, ProtocolError, modern_error, modern_result
-from .service import INSTRUCTIONS, METHODS, Service, own_version, server_info
+from .service import INSTRUCTIONS, METHODS, Service, server_info
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from functools import cache
-
 from ..records.dataclasses import dataclass, field
+from ..version import own_version
 from .client import Client
 from .protocol import (
     CAPABILITIES_KEY,
@@ -144,23 +141,6 @@ class Service:
 def server_info() -> Json:
     """Return what the server says of itself."""
     return {"name": "memtui", "title": "Memory of coding agents", "version": own_version()}
-
-
-@cache
-def own_version() -> str:
-    """Return the version of this program as it is installed; "0" where it isn't.
-
-    Read from the name of its directory: `importlib.metadata` takes 50 ms to import.
-    """
-    for folder in sys.path:
-        try:
-            names = os.listdir(folder or ".")  # noqa: PTH208 - pathlib takes long to import
-        except OSError:
-            continue
-        for name in names:
-            if name.startswith("memtui-") and name.endswith(".dist-info"):
-                return name.removeprefix("memtui-").removesuffix(".dist-info")
-    return "0"
 
 
 def _discover(_service: Service, _params: Json) -> Json:

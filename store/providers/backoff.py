@@ -6,12 +6,11 @@ The boot clock counts, as for leases. A change of the settings ends a backoff.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 
 import apsw
 
 from ..database.transaction import Transaction
-from ..records.dataclasses import dataclass
+from ..records.dataclasses import asdict, dataclass
 from ..tables.queue import boot_ms
 from .errors import HOUR, ProviderError
 

@@ -1,9 +1,10 @@
 """Dataclasses whose methods are written when they are first used.
 
 The standard library writes and compiles them while a module is imported, which was a third of what
-it takes to import the store. The decorator, `field` and `replace` are used as those of `dataclasses`,
-and to a type checker they are those; so are the classes to `dataclasses.asdict`, `fields` and
-`replace`. Annotations are expected to be texts (`from __future__ import annotations`).
+it takes to import the store. The decorator, `field`, `replace` and `asdict` are used as those of
+`dataclasses`, and to a type checker the first three are those; so are the classes to what looks into
+dataclasses (`dataclasses.fields`). Annotations are expected to be texts (`from __future__ import
+annotations`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MISSING = object()
+FEW = 3
+"""So many instances of a class are made without compiling anything for them."""
 
 
 class Field:
@@ -83,6 +86,25 @@ if not TYPE_CHECKING:
             if one.init and name not in changes:
                 changes[name] = getattr(record, name)
         return type(record)(**changes)
+
+
+def asdict(record: Any) -> dict[str, Any]:
+    """As `dataclasses.asdict`, for values that JSON can hold: what is no record or collection stays as it
+    is."""
+    return {name: _plain(getattr(record, name)) for name in record.__layout__.fields}
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(type(value), "__layout__"):
+        return asdict(value)
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    if isinstance(value, tuple):
+        items = [_plain(one) for one in value]
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    return value
 
 
 class StandardFields:
@@ -151,13 +173,50 @@ def _made(cls: Any, *, frozen: bool, slots: bool, kw_only: bool) -> Any:
 
 
 def _first_init(cls: Any) -> Callable[..., None]:
-    """An `__init__` that writes the real one, in whose place it stands until then."""
+    """An `__init__` that writes the real one, in whose place it stands until it was called a few times:
+    of most classes a command makes one or two instances, in less time than it takes to compile that."""
+    calls = 0
 
     def first_init(self: Any, *values: Any, **named: Any) -> None:
+        nonlocal calls
+        calls += 1
+        if calls <= FEW and (found := _values_of(cls.__layout__, values, named)) is not None:
+            for name, value in found.items():
+                object.__setattr__(self, name, value)
+            if hasattr(cls, "__post_init__"):
+                self.__post_init__()
+            return
         cls.__init__ = _written_init(cls)
         cls.__init__(self, *values, **named)
 
     return first_init
+
+
+def _values_of(
+    layout: Layout, values: tuple[Any, ...], named: dict[str, Any]
+) -> dict[str, Any] | None:
+    """Return the fields that an instance made so has; None where it can't be, which the written
+    `__init__` tells as usual."""
+    names = [name for name, one in layout.fields.items() if one.init]
+    given = dict(zip(names, values, strict=False))
+    if (
+        len(values) > (0 if layout.kw_only else len(names))
+        or not given.keys().isdisjoint(named)
+        or not named.keys() <= set(names)
+    ):
+        return None
+    given |= named
+    found: dict[str, Any] = {}
+    for name, one in layout.fields.items():
+        if name in given:
+            found[name] = given[name]
+        elif one.factory is not _MISSING:
+            found[name] = one.factory()
+        elif one.default is not _MISSING:
+            found[name] = one.default
+        elif one.init:
+            return None
+    return found
 
 
 def _written_init(cls: Any) -> Any:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from dateutil.relativedelta import relativedelta, weekday
 
+from ..text.late_pattern import late_pattern
 from .language.folding import fold
 
 DAY, WEEK = relativedelta(days=1), relativedelta(weeks=1)
@@ -21,11 +22,11 @@ INSTANT_MS = 1
 Length = relativedelta | timedelta
 """Of the calendar, or elapsed: a day has 23 to 25 hours where clocks change, an hour is an hour."""
 
-ISO = re.compile(
+ISO = late_pattern(
     r"(\d{4}(?:-\d\d(?:-\d\d)?)?)|"
     r"(\d{4}-\d\d-\d\d[t ]\d\d(?::\d\d(?::\d\d(?:\.\d+)?)?)?)(z|[+-]\d\d:\d\d)?"
 )
-WRITTEN = re.compile(r"^(\d{4})(?:/|年)(?:(\d{1,2})(?:/|月|$)(?:(\d{1,2})日?)?)?$")
+WRITTEN = late_pattern(r"^(\d{4})(?:/|年)(?:(\d{1,2})(?:/|月|$)(?:(\d{1,2})日?)?)?$")
 """`2026/2/18` and `2026年2月18日`, whole or cut."""
 LENGTHS: dict[int, Length] = {4: YEAR, 7: MONTH, 10: DAY, 13: HOUR, 16: MINUTE, 19: SECOND}
 """What a date of so many characters names."""
@@ -43,7 +44,7 @@ UNITS: dict[str, Length] = {
     for name in names.split()
 }
 NUMERALS = {numeral: number for number, numeral in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
-AMOUNT = re.compile(
+AMOUNT = late_pattern(
     rf"(\d{{1,5}}|[{''.join(NUMERALS)}])[ -]?({'|'.join(UNITS)})(?:[ -]ago| ?以?前)?"
 )
 

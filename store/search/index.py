@@ -21,7 +21,7 @@ from typing import Literal
 import apsw
 
 from ..database.migrations import index_script
-from ..database.migrations.schema import FULL_TEXT, remove
+from ..database.migrations.schema import full_text, remove
 from ..database.transaction import CLOSED, try_write
 from ..errors import DatabaseError
 from .background import Background
@@ -90,7 +90,7 @@ def ensure(db: apsw.Connection) -> None:
 
 def rebuild(db: apsw.Connection, tokenizer: Tokenizer) -> None:
     """Drop all that is derived from the rows, and make it anew; inside a transaction."""
-    for name in FULL_TEXT:
+    for name in full_text():
         remove(db, name)
     derive(db)
     for script in scripts(tokenizer):

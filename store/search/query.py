@@ -13,35 +13,12 @@ from itertools import islice
 
 from ..kinds import KINDS
 from ..records.dataclasses import dataclass, field
-from ..text.redaction import clean
+from ..text import clean
+from ..text.late_pattern import late_pattern
 from .chinese.names import FILTER_NAMES, VALUES
 from .documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
+from .grammar import DATES, FILTERS, ITEM, LETTER, ONE_VALUE, QUOTED, QUOTES
 from .language.folding import fold
-
-FILTERS = frozenset("type project session agent kind file concept tag tool entity source".split())
-DATES = frozenset(("since", "until", "on"))
-LISTED = FILTERS | DATES | {"is", "sort"}
-"""Names after which values stand, with commas between them."""
-SPELLED = "|".join(sorted([*LISTED, *FILTER_NAMES], key=len, reverse=True))
-"""All spellings of these names, for a pattern: the longer ones first."""
-
-QUOTES = '"“”＂'
-QUOTED = '"[^"]*"|[“”][^“”]*[“”]|＂[^＂]*＂'
-COLON = "[:：](?![:：])"
-# A quote that never closes runs to the end: it is still being typed.
-ONE_VALUE = rf"(?:{QUOTED}|[{QUOTES}][^{QUOTES}]*\Z|[^\s,，]+)"
-VALUE_LIST = rf"[,，]*(?:{ONE_VALUE}(?:[,，]+{ONE_VALUE})*[,，]*)?"
-LETTER = r"[^\W\u3005-\U0003ffff]"
-"""A character that is no word by itself, so that a minus before it is an option, as in `docker -e`."""
-ITEM = re.compile(
-    rf"""(?P<joins>OR\s+)?
-    (?P<minus>[-－](?=[\w{QUOTES}])(?!{LETTER}(?:\s|\Z)))?
-    (?=\S)(?:
-        (?=[a-zA-Z\u4e00-\u9fff]+[:：])(?P<listed>(?i:{SPELLED})){COLON}(?P<values>{VALUE_LIST})
-      | (?:(?P<name>\w+){COLON})?(?:(?P<phrase>{QUOTED})|(?P<word>\S*))
-    )""",
-    re.VERBOSE,
-)
 
 FLAGS = frozenset(
     ("pinned", "private", "deleted", "noise", "superseded", "stale", "reported", "wrong")
@@ -56,7 +33,7 @@ KNOWN: dict[str, Mapping[str, str]] = {
 """Names of which every value is known, in lower case, and what it means."""
 SIMILAR = "similar:"
 """What stands before the id of a memory in `is:similar:276`."""
-OF_MEMORY = re.compile("([^:：]+)[:：](.*)")
+OF_MEMORY = late_pattern("([^:：]+)[:：](.*)")
 """A state that names a memory, and how that is spelled."""
 SINGLE = DATES | {"sort"}
 """Names that take one value and no minus."""
@@ -344,6 +321,11 @@ class Item:
 
 def items(text: str) -> Iterator[Item]:
     """All of a text, from its beginning, but for the blanks between."""
+    words = text.split()
+    if "OR" not in words and all(map(str.isalnum, words)):
+        # To compile the pattern takes as long as many a search.
+        yield from _plain_items(text, words)
+        return
     for match in ITEM.finditer(text):
         found = match.groupdict()
         joins, minus = found["joins"] or "", found["minus"] or ""
@@ -366,6 +348,15 @@ def items(text: str) -> Iterator[Item]:
             tuple(value for value in values if value),
             phrase is not None,
         )
+
+
+def _plain_items(text: str, words: list[str]) -> Iterator[Item]:
+    """The items of a text that is nothing but words."""
+    end = 0
+    for word in words:
+        start = text.index(word, end)
+        end = start + len(word)
+        yield Item(word, start, end, False, False, None, (word,), False)
 
 
 def canonical_name(spelling: str) -> str:

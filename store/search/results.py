@@ -1,10 +1,14 @@
-"""The results of a query: which documents, in which order, and what is shown of each."""
+"""The results of a query: which documents, in which order, and what is shown of each.
+
+What only queries with few hits need is imported for these.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -17,14 +21,11 @@ from .documents import Document
 from .listing import describe
 from .matching import Matcher, bm25_candidates
 from .meaning import Meaning, Near, Recorded
-from .pasted import as_plain_words
 from .query import Query, SimilarDocuments, Term, parse
-from .ranking.candidates import RankedDocument
-from .related import content_words, highlight_stems
-from .related import related as second_tier
-from .scattered import scattered
-from .similar import MOST, by_meaning, like_record
-from .typos.corrections import Correction, corrections
+
+if TYPE_CHECKING:
+    from .ranking.candidates import RankedDocument
+    from .typos.corrections import Correction
 
 COUNTED = 10_000
 PAGE = 20
@@ -125,7 +126,11 @@ def _searched(
         )
     deadline = matcher.deadline
     is_by_meaning = query.sort == "meaning" and bool(query.clauses)
-    wanted = max(limit, MOST) if is_by_meaning else limit
+    wanted = limit
+    if is_by_meaning:
+        from .similar import MOST
+
+        wanted = max(limit, MOST)
     exact = _Exact(matcher, wanted)
     hits = describe(db, query, exact.scored[:wanted], exact.documents)
     if query.sort != "recent":
@@ -141,11 +146,13 @@ def _searched(
     meant: tuple[Correction, ...] = ()
     if complete and not hits:
         with deadline:
+            from .typos.corrections import corrections
+
             meant = corrections(matcher)
     if related and complete:
         page = min(page, limit)
         others = _as_meant(matcher, meant, page) if meant else []
-        apart = scattered(query, exact.documents.values())
+        apart = _apart(query, exact.documents.values())
         late = [replace(hit, tier="related") for hit in hits if hit.row.document_id in apart]
         hits = [hit for hit in hits if hit.row.document_id not in apart]
         known = {*exact.documents, *(hit.row.document_id for hit in others)} - apart
@@ -157,9 +164,21 @@ def _searched(
             horizon = horizon_ms()
             others.sort(key=lambda hit: (hit.row.created_at > horizon, -hit.row.created_at))
         hits += others
-        if not hits and (plain := as_plain_words(query)):
-            hits = describe_related(Matcher(db, plain, deadline), page, set(), meaning)
+        if not hits:
+            from .pasted import as_plain_words
+
+            if plain := as_plain_words(query):
+                hits = describe_related(Matcher(db, plain, deadline), page, set(), meaning)
     return Results(query, hits, deadline.passed, complete, exact.ranked, meant, trouble)
+
+
+def _apart(query: Query, documents: Iterable[Document]) -> set[int]:
+    """Return the ids of the documents that hold every word of a question, but nowhere together."""
+    if not query.is_question:
+        return set()
+    from .scattered import scattered
+
+    return scattered(query, documents)
 
 
 def _with_late(others: list[Hit], late: list[Hit], room: int) -> list[Hit]:
@@ -183,6 +202,8 @@ def _newest(matcher: Matcher, limit: int) -> Results:
 def _similar(matcher: Matcher, limit: int) -> Results:
     """Return what is like the memory that a query names."""
     neighbours = matcher.query.neighbours or SimilarDocuments()
+    from .similar import like_record
+
     found: list[Hit] = []
     with matcher.deadline:
         found = like_record(matcher, limit + 1)
@@ -213,6 +234,8 @@ def _by_meaning(
             "No vectors are kept, so words tell. `mem embeddings set` names a model, "
             "`mem embeddings build` has it make some."
         )
+    from .similar import MOST, by_meaning
+
     best = [hit.row.document_id for hit in exact[:MOST]]
     found: list[Hit] = []
     near = Near()
@@ -290,6 +313,9 @@ def describe_related(
     matcher: Matcher, limit: int, without: set[int], meaning: Meaning | None = None
 ) -> list[Hit]:
     """Return the second tier's hits, their words highlighted in whatever inflection they stand."""
+    from .related import content_words, highlight_stems
+    from .related import related as second_tier
+
     words = content_words(matcher.query)
     loose = Query(clauses=tuple((Term(word),) for word in words))
     found: list[RankedDocument] = []

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from apsw.unicode import grapheme_next_break
-
 from ..records import Snippet
 from ..text.late_pattern import late_pattern
 from .documents import SEPARATOR, SHAPES, Document
@@ -154,7 +152,7 @@ def align(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
             starts.extend(range(place, stop))
             ends.extend(range(place + 1, stop + 1))
         else:
-            stop = grapheme_next_break(text, place)
+            stop = _next_grapheme(text, place)
             folded = fold(text[place:stop])
             parts.append(folded)
             starts.extend([place] * len(folded))
@@ -204,8 +202,15 @@ def _boundary(text: str, place: int) -> int:
     while base and (base > place - 4 or not text[base : base + 1].isalnum()):
         base -= 1
     while base < place:
-        base = grapheme_next_break(text, base)
+        base = _next_grapheme(text, base)
     return base
+
+
+def _next_grapheme(text: str, place: int) -> int:
+    # Not worth its import where nothing is cut.
+    from apsw.unicode import grapheme_next_break
+
+    return grapheme_next_break(text, place)
 
 
 def merged(found: list[tuple[int, int]]) -> Spans:

@@ -7,19 +7,21 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import apsw
 
 from ..clock import TOUCH, now_ms
-from ..database.journal import Journal
 from ..database.transaction import Transaction, snapshot, translate_errors
 from ..errors import InvalidRecordError, NotFoundError
 from ..kinds import LETTERS, PREFIXES, VISIBLE, visible
 from ..records import Common
 from ..records.conforming import as_share, as_text, conformed
 from ..records.dataclasses import annotations_of
-from ..text.redaction import clean, is_plain, scrub, scrub_json
+from ..text import clean
+
+if TYPE_CHECKING:
+    from ..database.journal import Journal
 
 R = TypeVar("R", bound=Common)
 T = TypeVar("T")
@@ -44,6 +46,8 @@ class Table(Generic[R]):
     @cached_property
     def journal(self) -> Journal:
         """The journal of edits, which can be undone."""
+        from ..database.journal import Journal
+
         return Journal(self.db, self.transaction, self.machine)
 
     def get(self, ref: int | str) -> R:
@@ -279,6 +283,9 @@ def read_object(text: str | None) -> dict[str, Any]:
 def write_list(items: Iterable[str]) -> str:
     """Return a list as its column holds it, scrubbed of what is private, be it over several items, and
     empty items dropped."""
+    # Who only reads needs none of the patterns of secrets.
+    from ..text.redaction import scrub_json
+
     kept = scrub_json([*_texts(items)])
     assert isinstance(kept, list)
     return json.dumps([item for item in kept if item], ensure_ascii=False)
@@ -292,12 +299,18 @@ def _texts(items: Iterable[str]) -> Iterable[str]:
 
 def write_text(text: str | None) -> str | None:
     """Return a text as its column holds it: NUL and lone surrogates replaced, private parts removed."""
-    return scrub(text) if text is not None else None
+    if text is None:
+        return None
+    from ..text.redaction import scrub
+
+    return scrub(text)
 
 
 def scrubbed_columns(texts: Mapping[str, str | None], lists: Mapping[str, Iterable[str]]) -> Values:
     """Return the texts and lists of a row, by column, as `write_text` and `write_list` do. Most hold
     nothing to scrub, which one look at all of them shows."""
+    from ..text.redaction import is_plain
+
     items = {name: [*_texts(one)] for name, one in lists.items()}
     told = (one for one in chain(texts.values(), *items.values()) if isinstance(one, str))
     if is_plain('","'.join(told)):
@@ -318,6 +331,8 @@ def write_json(text: str) -> str:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InvalidRecordError(f"This is not JSON ({error}): {text[:80]!r}.") from error
+    from ..text.redaction import scrub_json
+
     kept = scrub_json(found)
     return text if kept == found else json.dumps(kept, ensure_ascii=False)
 

@@ -13,7 +13,6 @@ import apsw
 from ..clock import now_ms
 from ..database.transaction import Transaction
 from ..errors import InvalidRecordError, NotFoundError
-from ..text.redaction import scrub
 from .facts import Facts
 from .repositories import Location, locate, normalize_remote
 
@@ -44,6 +43,8 @@ class Projects:
         place = locate(folder)
         if place.remote is None and remote:
             place = Location(place.folder, place.root, normalize_remote(remote))
+        from ..text.redaction import scrub
+
         with self.transaction:
             known = self.known(place) or self._named(place)
             places = (("remote", place.remote), ("root", place.root), ("root", place.folder))
@@ -57,6 +58,8 @@ class Projects:
 
     def known(self, place: Location) -> str | None:
         """Return the project that a place was found to be of; None for a new one."""
+        from ..text.redaction import scrub
+
         found = self.db.execute(
             "SELECT project FROM project_places WHERE (kind, place) IN "
             "(VALUES ('remote', ?), ('root', ?), ('root', ?)) ORDER BY kind LIMIT 1",
@@ -104,6 +107,8 @@ class Projects:
 
     def _named(self, place: Location) -> str:
         """Return a name for a new place: its own, else with its owner, else with a number."""
+        from ..text.redaction import scrub
+
         own = scrub(place.name)
         if place.is_named_only:
             return self.current_name(own)

@@ -9,17 +9,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
 from ..clock import TOUCH, now_ms
-from ..database.journal import forget_rows
 from ..kinds import TABLES, ref
-from ..text.occurrences import SHORTEST, Occurrences
 from .base import digest
 from .facts import fact_key
 from .merges import statement_key
+
+if TYPE_CHECKING:
+    from ..text.occurrences import Occurrences
 
 EVENT_KINDS = {
     "prompts": ("prompt",), "observations": ("tool", "reply"), "summaries": ("compaction",),
@@ -49,7 +50,6 @@ TRACES = frozenset(
 LISTED = frozenset(
     ("facts", "concepts", "files_read", "files_modified", "files_edited", "tags", "entities")
 )
-WORD = re.compile(rf"\w{{{SHORTEST},}}")
 QUOTED_CHARACTERS = 12
 """A text of fewer characters is no quotation where it stands elsewhere."""
 
@@ -104,19 +104,24 @@ class PurgedTexts:
     @property
     def quotations(self) -> Occurrences:
         """What is looked for where others may have quoted it."""
+        from ..text.occurrences import Occurrences
+
         return Occurrences(text for text in self.texts if len(text) >= QUOTED_CHARACTERS)
 
     @property
     def all(self) -> Occurrences:
         """What is looked for byte by byte."""
+        from ..text.occurrences import Occurrences
+
         return Occurrences((*self.texts, *self.items))
 
     def dead_words(self, db: apsw.Connection) -> Occurrences:
         """The words that no memory has any more, but the table of spellings may have had, forwards
         and backwards."""
-        words = dict.fromkeys(
-            one for word in WORD.findall(self.whole) for one in (word, word.lower())
-        )
+        from ..text.occurrences import SHORTEST, Occurrences
+
+        found = re.findall(rf"\w{{{SHORTEST},}}", self.whole)
+        words = dict.fromkeys(one for word in found for one in (word, word.lower()))
         alive = "SELECT 1 FROM spellings WHERE word = ?"
         schema: list[Any] = db.execute(
             "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"
@@ -133,6 +138,8 @@ def purge_rows(
 ) -> int:
     """Purge the records of a table with these ids, and the events and messages that they were made
     of; return how many there were. What they said is added to `said`."""
+    from ..database.journal import forget_rows
+
     if table not in TABLES.values():
         raise ValueError(f"{table} is not purged")
     said = said or PurgedTexts()
@@ -330,6 +337,8 @@ def _forget_merges(db: apsw.Connection, uids: Collection[str]) -> None:
 
 def _forget_reports(db: apsw.Connection, uids: Collection[str], said: PurgedTexts) -> None:
     """Delete what was reported of records, also from the journal: a reason may tell what they said."""
+    from ..database.journal import forget_rows
+
     gone = (json.dumps(list(uids)),)
     which = "WHERE uid IN (SELECT value FROM json_each(?))"
     for (reason,) in db.execute(f"SELECT reason FROM reports {which}", gone).fetchall():

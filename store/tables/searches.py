@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import apsw
 
 from ..clock import now_ms
@@ -11,7 +9,7 @@ from ..database.transaction import Transaction, translate_errors, try_write
 from ..errors import InvalidRecordError, NotFoundError
 from ..records import SavedSearch
 from ..records.conforming import as_text, conformed
-from ..text.redaction import scrub
+from ..text.late_pattern import late_pattern
 
 KEPT = 200
 PATIENCE_SECONDS = 0.1
@@ -34,7 +32,7 @@ INSERT INTO saved_searches (name, query, created_at, updated_at)
     RETURNING name, query, created_at, updated_at
 """
 
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+_CONTROLS = late_pattern(r"[\x00-\x1f\x7f-\x9f]+")
 
 
 class Searches:
@@ -93,4 +91,6 @@ class Searches:
 
 def _one_line(text: str) -> str:
     # Controls first: a blank in the place of one can make a private tag whole.
+    from ..text.redaction import scrub
+
     return scrub(_CONTROLS.sub(" ", text)).strip()

@@ -15,7 +15,7 @@ from ..errors import InvalidRecordError, NotFoundError
 from ..events import Usage
 from ..records import Common, Session, SessionDay, SessionRow, SessionStatus
 from ..records.conforming import as_number, as_text
-from ..text.redaction import clean
+from ..text import clean
 from .base import Table, Values, columns, insert, matching, new_columns, to_record, write_text
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 from .purge import PURGED_SESSION, is_purged_key, purged_session_id

@@ -7,11 +7,11 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, AnyStr
 
 
 class _LatePattern:
-    def __init__(self, pattern: str, flags: int) -> None:
+    def __init__(self, pattern: str | bytes, flags: int) -> None:
         self.pattern = pattern
         self.flags = flags
 
@@ -23,7 +23,7 @@ class _LatePattern:
         return getattr(compiled, name)
 
 
-def late_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
+def late_pattern(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """What `re.compile` gives; only how it is written is looked at later, too."""
     # Neither `cast` nor anything else of `typing` is imported: a hook may wait for this.
     return _LatePattern(pattern, flags)  # type: ignore[return-value]

@@ -6,8 +6,7 @@ of a secret is never the secret: this runs before the first durable byte.
 
 from __future__ import annotations
 
-import re
-
+from . import clean
 from .encodings import decoded
 from .prefilter import may_hold, may_hold_tag
 from .private_tags import strip_document, strip_tags
@@ -18,8 +17,6 @@ _FEW, _SHORT = 256, 8_192
 _plain: set[str] = set()
 """Texts of so many characters at most in which nothing was found, of the last so many at most: those of an
 event are looked at on their way and again when they are written. None with something in it is kept."""
-
-_UNSTORABLE = "[\0\ud800-\udfff]"
 
 _PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd", "密码", "口令")
 _SECRETS = (
@@ -77,13 +74,6 @@ def remember_plain(text: str) -> None:
     if len(_plain) >= _FEW:
         _plain.clear()
     _plain.add(text)
-
-
-def clean(text: str) -> str:
-    """`text` with U+FFFD for every NUL and lone surrogate: neither survives a store or a pipe."""
-    if text.isascii():
-        return text.replace("\0", "\ufffd")
-    return re.sub(_UNSTORABLE, "\ufffd", text)
 
 
 def strip_private(text: str) -> tuple[str, bool]:

@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
-from platformdirs import user_data_path
+from platformdirs import user_config_path, user_data_path
 
 from store import paths
+from store.config import config_path
 
 
 @pytest.mark.parametrize("data_home", [None, "", "relative", "/data"])
@@ -25,3 +26,17 @@ def test_it_lies_where_it_is_named_else_in_the_platforms_data_directory(
     assert Path(os.fsdecode(paths.default_path_bytes(os.environb))) == usual
     assert paths.default_path() == (Path(named) if named else usual)
     assert paths.default_path_text() == str(paths.default_path())
+
+
+@pytest.mark.parametrize("config_home", [None, "", "relative", "/config"])
+@pytest.mark.parametrize("named", [None, "", "/somewhere/config.toml"])
+def test_the_configuration_lies_where_it_is_named_else_in_the_platforms_directory(
+    monkeypatch: pytest.MonkeyPatch, config_home: str | None, named: str | None
+) -> None:
+    for variable, value in {"XDG_CONFIG_HOME": config_home, "MEMTUI_CONFIG": named}.items():
+        if value is None:
+            monkeypatch.delenv(variable, raising=False)
+        else:
+            monkeypatch.setenv(variable, value)
+    usual = user_config_path("memtui", appauthor=False) / "config.toml"
+    assert config_path() == (Path(named) if named else usual)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 
+from ...text import clean
 from ...text.prefilter import may_hold
 from ...text.private_tags import strip_document
-from ...text.redaction import clean, is_plain, redact, remember_plain, scrub_json, strip_private
+from ...text.redaction import is_plain, redact, remember_plain, scrub_json, strip_private
 from ...text.truncation import truncate
 
 TYPE_CHECKING = False

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from heapq import merge
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import NamedTuple
@@ -20,6 +18,7 @@ from typing import NamedTuple
 from ...events import SpoolRecord
 from ...paths import fallback_spools, is_private_directory, resolve_database_path, spool_path
 from ...records.dataclasses import dataclass, field, replace
+from ...text.late_pattern import late_pattern
 from .beginnings import Beginning, open_segment, segment_key, stored_beginning
 
 KEPT_SECONDS = 36 * 3_600
@@ -28,8 +27,8 @@ KEPT_SECONDS = 36 * 3_600
 OWNER = "stored"
 """A file beside the segments: the id of the memory that stored them, and how much of each."""
 
-SEGMENT = re.compile(r"\d{4}-\d\d-\d\d(-\d{1,4})?\.jsonl")
-HEADER = re.compile(
+SEGMENT = late_pattern(r"\d{4}-\d\d-\d\d(-\d{1,4})?\.jsonl")
+HEADER = late_pattern(
     rb'\{"at":(\d{1,15}),"took":(\d{1,15}),"agent":"([\w-]+)","env":\[([^]]*)\],"cwd":"'
 )
 BODY = b'","event":'
@@ -190,6 +189,8 @@ def stored_by_other(folder: Path, memory: str) -> dict[str, Beginning]:
 
 def unstored_lines(known: list[Segment]) -> Iterator[UnstoredLine]:
     """The lines that aren't stored, in the order of their times; within a segment as written."""
+    from heapq import merge
+
     yield from merge(
         *(
             lines_between(segment, segment.stored, segment.size)

@@ -15,7 +15,7 @@ from ...formats.common.report import Counts, Report, SourceWarning
 from ...formats.transcripts.reader import file_reader, line_reader
 from ...formats.transcripts.slices import Position, Slice, file_slices, line_slices
 from ...store import Store
-from ...text.redaction import clean
+from ...text import clean
 from .pipeline import ingest_event, is_noise, is_own
 
 SAVE = """

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ...errors import InvalidRecordError, NotFoundError
 from ...records import Session
 from ...text.redaction import scrub
@@ -20,6 +18,7 @@ from ..arguments import lines_of_stdin, project_for, session_of_shell, text_or_s
 from ..command import Call, Command, group, print_ref
 from ..output.console import print_json, print_line, tell
 from ..output.serializers import named, record_json
+from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...records import Observation

@@ -6,11 +6,10 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...errors import DatabaseError
 from ..command import Call, Command, group
 from ..output.console import print_json, print_line, tell
+from ..typer_later import typer
 
 app = group()
 

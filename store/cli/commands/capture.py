@@ -6,11 +6,10 @@ from datetime import datetime
 from math import isinf
 from typing import Annotated
 
-import typer
-
 from ..arguments import minutes_of_span
 from ..command import Call, Command, group
 from ..output.console import print_json, print_line, tell
+from ..typer_later import typer
 
 app = group()
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ...text.plural import count_noun
 from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, tell
 from ..output.progress import progress_bar
 from ..output.serializers import ref
+from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...maintain.dedupe import Cluster

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ...errors import StoreError
+from ...records.dataclasses import asdict
 from ...text.plural import count_noun, count_nouns
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, tell
 from ..output.progress import progress_bar
+from ..typer_later import typer
 from .curation.chosen import chosen
 
 if TYPE_CHECKING:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
-
-import typer
 
 from ...errors import NotFoundError
 from ...records import FACT_KINDS, FactKind, Speaker, fact_kind
+from ...records.dataclasses import asdict
 from ...tables.fact_sources import speaker_of
 from ...text.plural import count_noun
 from .. import arguments
@@ -24,6 +22,7 @@ from ..output.serializers import (
     record_json,
     ref,
 )
+from ..typer_later import typer
 from .curation.chosen import DryRun
 
 if TYPE_CHECKING:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ...text.plural import count_noun
 from ..command import Call, ReadingCommand, group
 from ..output.console import print_json, print_text, tell
+from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...handoff.brief import Handoff

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ...maintain.importing import SOURCES, Offer, offers, run, sources_of
+from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ..command import Call, Command, group
 from ..output.console import Row, on_terminal, print_json, print_rows, tell
 from ..output.progress import progress_bar
+from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...formats.common.report import Report, SourceWarning

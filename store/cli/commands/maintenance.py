@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-
-import typer
 
 from ...database.health import Check
 from ...database.migrations.schema import SchemaDifference
 from ...records import Snippet
+from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ..command import Call, Command, failure_sentence, group
 from ..output.console import Row, print_json, print_line, print_rows, tell
 from ..output.progress import progress_bar
+from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...maintain.repair import Repaired

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from ..command import Call, Command, group
+from ..typer_later import typer
 
 app = group()
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated
 
-import typer
-
+from ...records.dataclasses import asdict
 from .. import arguments
 from ..arguments import text_or_stdin
 from ..command import Call, Command, ReadingCommand, group, print_ref
 from ..output.console import Row, print_json, print_rows, print_text, tell
 from ..output.serializers import local_time, named, record_json, ref
+from ..typer_later import typer
 
 app = group("Put, list and show notes.")
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from ...curation.many import Action
 from ..command import Call, Command, ReadingCommand, group
 from ..output.console import Row, print_json, print_rows, tell
+from ..typer_later import typer
 from .curation.chosen import DryRun, Ids, WithQuery, Yes, perform
 
 app = group("List projects, and merge those that are one.")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from .. import arguments
 from ..arguments import project_for, text_or_stdin
 from ..command import Call, Command, group, print_ref
 from ..output.serializers import named
+from ..typer_later import typer
 
 app = group()
 

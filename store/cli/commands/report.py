@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated, Literal
 
-import typer
-
 from ...kinds import ref
+from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ..arguments import find_record
 from ..command import Call, Command, group
 from ..output.console import print_json, print_line, tell
+from ..typer_later import typer
 
 app = group()
 

@@ -7,9 +7,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-from typer.core import TyperOption
-
 from ...text.display import safe
 from .. import arguments, completing
 from ..command import Call, ReadingCommand, group
@@ -18,10 +15,9 @@ from ..output.console import Row, on_terminal, print_json, print_rows, tell
 from ..output.explanation import explanation, understood_json
 from ..output.for_agents import print_search
 from ..output.hits import BY_MEANING, print_hits, tell_no_hits, tell_remarks
+from ..typer_later import typer
 
 if TYPE_CHECKING:
-    from typer._click import Context
-
     from ... import Count, Facets, Store
 
 
@@ -37,27 +33,6 @@ class QueryCommand(ReadingCommand):
     """A command whose arguments are a query."""
 
     flag = FLAG
-
-    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        options = [one for one in self.params if isinstance(one, TyperOption) and not one.is_flag]
-        valued = {name for one in options for name in one.opts}
-        flags: list[str] = []
-        words: list[str] = []
-        rest = iter(args)
-        for argument in rest:
-            if argument == "--":
-                words += rest
-            elif self.flag.match(argument):
-                flags.append(argument)
-                if argument in valued:
-                    value = next(rest, None)
-                    if value is None:
-                        # Refused, as what follows must not be taken for the value.
-                        return super().parse_args(ctx, flags)
-                    flags.append(value)
-            else:
-                words.append(argument)
-        return super().parse_args(ctx, [*flags, "--", *words])
 
 
 @app.command(cls=QueryCommand)

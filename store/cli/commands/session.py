@@ -5,13 +5,11 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Annotated, Literal
-
-import typer
 
 from ...kinds import TABLES, parse_ref
 from ...records import SessionRow, Snippet
+from ...records.dataclasses import asdict
 from ...text.plural import count_nouns
 from .. import arguments
 from ..arguments import current_project
@@ -28,6 +26,7 @@ from ..output.serializers import (
     summary_fields,
     summary_json,
 )
+from ..typer_later import typer
 
 app = group("Start, end, link, list, show, resume, delete, restore and purge sessions.")
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ...clock import now_ms
+from ...records.dataclasses import asdict
 from ...search.statistics import RangeName
 from ...text.plural import count_noun
 from .. import arguments
 from ..command import Call, ReadingCommand, group
 from ..output.console import Row, print_block, print_gap, print_json, print_rows
 from ..output.serializers import Json, local_time
+from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...search.statistics import Division, Period

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from ...records import SummaryLevel
 from .. import arguments
 from ..arguments import project_for
 from ..command import Call, Command, group, print_ref
 from ..output.serializers import named
+from ..typer_later import typer
 
 app = group()
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ...formats.common.progress import Progress
+from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ..command import Call, Command, group
 from ..output.console import Row, print_json, print_rows, tell
 from ..output.progress import progress_bar
+from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...formats.scheme_c.sync_report import SyncReport

@@ -10,7 +10,6 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Annotated
 
 import apsw
-import typer
 
 from ...clock import now_ms
 from ...errors import StoreError
@@ -21,6 +20,7 @@ from ..command import Call, failure_sentence, group
 from ..output.console import tell
 from ..output.hits import tell_remarks
 from ..output.stored import print_stored
+from ..typer_later import typer
 from .search import QueryCommand, saved_query
 
 if TYPE_CHECKING:

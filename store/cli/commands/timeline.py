@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ...records import Fact, ListRow, Observation, Scope, Summary
+from ...records.dataclasses import asdict
 from .. import arguments, completing
 from ..arguments import find_record, minutes, refuse_without
 from ..command import Call, ReadingCommand, group
@@ -28,6 +26,7 @@ from ..output.serializers import (
     summary_fields,
     summary_json,
 )
+from ..typer_later import typer
 
 if TYPE_CHECKING:
     from ...records import Note, Record

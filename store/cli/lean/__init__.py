@@ -1,1 +1,1 @@
-"""The paths that agents wait for: `mem add` and a piped `mem search` without typer and rich."""
+"""The paths that agents and shells wait for, each by a way of its own."""

@@ -27,7 +27,9 @@ def refresh_for(store: Store, query: str) -> None:
 
 def refreshed_files(store: Store, record: Observation) -> list[ChangedFile]:
     """Ask git, and return the files of an observation that have changed since."""
-    if record.files_read or record.files_modified:
+    from ...tables.files.changed_files import has_repositories
+
+    if (record.files_read or record.files_modified) and has_repositories(store.db):
         from ...git.command import Limit
         from ...git.refresh import refresh
 

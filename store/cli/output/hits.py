@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
 from .changed_files import refresh_for
@@ -103,7 +102,9 @@ def tell_remarks(store: Store, query: str, command: str = "mem search") -> None:
 
 def quoted_query(query: str) -> str:
     """Return a query as a shell takes it."""
-    return ("-- " if query.startswith("-") else "") + shlex.quote(query)
+    from shlex import quote
+
+    return ("-- " if query.startswith("-") else "") + quote(query)
 
 
 def tell_no_hits(corrections: tuple[Correction, ...]) -> None:

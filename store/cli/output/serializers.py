@@ -41,7 +41,7 @@ def named(record: Common) -> str:
 
 def record_json(record: Common) -> Json:
     """Return a record's own fields, and its `ref`."""
-    from dataclasses import asdict
+    from ...records.dataclasses import asdict
 
     told = {"ref": ref(record), **asdict(record), "extra": _told_extra(record)}
     if isinstance(record, Fact):
@@ -91,7 +91,7 @@ def fact_fields(fact: Fact, pointers: Pointers) -> Iterator[tuple[str, str | tup
 
 def session_json(row: SessionRow) -> Json:
     """Return a session's own fields, and its counts."""
-    from dataclasses import asdict
+    from ...records.dataclasses import asdict
 
     counts = asdict(row)
     del counts["session"]
@@ -100,7 +100,7 @@ def session_json(row: SessionRow) -> Json:
 
 def list_row_json(entry: ListRow) -> Json:
     """Return a list row's own fields, and its `ref`."""
-    from dataclasses import asdict
+    from ...records.dataclasses import asdict
 
     return {"ref": entry.ref, **asdict(entry)}
 

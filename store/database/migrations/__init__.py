@@ -13,7 +13,6 @@ from typing import Any
 
 import apsw
 
-from ...events import stored_event_id, stored_event_key
 from .. import SCHEMA
 
 APPLICATION_ID = 0x6D656D74
@@ -44,6 +43,8 @@ def change_rows(db: apsw.Connection) -> None:
 
 def apply_script(db: apsw.Connection, script: str) -> None:
     """Run a step's SQL, which may call what SQL can't say: `stored_event_key` and `stored_event_id`."""
+    from ...events import stored_event_id, stored_event_key
+
     functions: list[tuple[str, Any, int]] = [
         ("stored_event_key", stored_event_key, 2),
         ("stored_event_id", stored_event_id, 1),

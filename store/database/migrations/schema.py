@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 import apsw
 
 from ...clock import uuid7
 from ...records.dataclasses import dataclass
+from ...text.late_pattern import late_pattern
 from .. import migrations
 from ..transaction import roll_back
 
@@ -27,13 +28,10 @@ SHADOWS = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = '
 COLUMNS = (
     'SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1'
 )
-DROPPED = re.compile(r"\bDROP (TRIGGER|VIEW|INDEX|TABLE) IF EXISTS (\w+)")
-COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
-BLANKS = re.compile(r"\s*([(),;=<>|+-])\s*|\s+")
-QUOTED = re.compile(r'"(\w+)"|`(\w+)`|\[(\w+)\]')
-
-FULL_TEXT = tuple(name for _, name in DROPPED.findall(migrations.index_script("drop")))
-"""What the full-text indexes are made of, but for indexes on it; triggers come first."""
+DROPPED = late_pattern(r"\bDROP (TRIGGER|VIEW|INDEX|TABLE) IF EXISTS (\w+)")
+COMMENT = late_pattern(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
+BLANKS = late_pattern(r"\s*([(),;=<>|+-])\s*|\s+")
+QUOTED = late_pattern(r'"(\w+)"|`(\w+)`|\[(\w+)\]')
 
 SPELLING_INDEXES = ("spellings_backwards", "spellings_by_document")
 
@@ -123,13 +121,19 @@ def _made_by(steps: tuple[str, ...], index_scripts: tuple[str, ...]) -> bytes:
         db.close()
 
 
+@cache
+def full_text() -> tuple[str, ...]:
+    """Return what the full-text indexes are made of, but for indexes on it; triggers come first."""
+    return tuple(name for _, name in DROPPED.findall(migrations.index_script("drop")))
+
+
 def _differences(
     db: apsw.Connection, right: apsw.Connection, without_indexes: bool
 ) -> Iterator[SchemaDifference]:
     should, has = items(right), items(db)
     shadows = {name for (name,) in [*right.execute(SHADOWS), *db.execute(SHADOWS)]}
     ours = {name for _, name in should}
-    full_text = {*FULL_TEXT, *SPELLING_INDEXES}
+    of_index = {*full_text(), *SPELLING_INDEXES}
     for key, item in should.items():
         found = has.get(key)
         if found is None:
@@ -139,7 +143,7 @@ def _differences(
             if detail is not None:
                 yield SchemaDifference("changed", item.type, item.name, item.table, detail)
     for key, item in has.items():
-        is_known = item.name in shadows or (without_indexes and item.name in full_text)
+        is_known = item.name in shadows or (without_indexes and item.name in of_index)
         if key not in should and not is_known:
             yield SchemaDifference("foreign", item.type, item.name, item.table)
         elif item.type == "table" and item.name in ours and item.name not in shadows:

@@ -13,7 +13,8 @@ import apsw
 
 from ...regular_file import read_regular
 from ...tables.base import Values
-from ...text.redaction import clean, strip_private
+from ...text import clean
+from ...text.redaction import strip_private
 from ..common.report import Report
 from ..common.upsert import Mapped
 from ..sqlite.row import ForeignRow, read_rows

@@ -9,8 +9,9 @@ from typing import Any
 
 from ...errors import InvalidRecordError
 from ...tables.base import Values, write_json, write_list
+from ...text import clean
 from ...text.prefilter import may_hold
-from ...text.redaction import clean, scrub
+from ...text.redaction import scrub
 from ..common.columns import Column
 from .layout import LISTS, RECORD_TABLES, TableLayout
 

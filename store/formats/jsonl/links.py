@@ -10,7 +10,7 @@ import apsw
 
 from ...errors import InvalidRecordError
 from ...tables.base import Values
-from ...text.redaction import clean
+from ...text import clean
 from ..common.report import Report
 from .layout import RECORD_TABLES, TABLES, Parent
 from .lines import ImportRow, warn

@@ -16,7 +16,7 @@ from pathlib import Path
 from ...errors import SourceError
 from ...records.dataclasses import dataclass
 from ...store import Store
-from ...text.redaction import clean
+from ...text import clean
 from .lines import bare
 from .places import link_in, open_in, read_in
 

@@ -3,10 +3,10 @@ rest."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from ...records import Common, Fact, FactSource, Note, Observation, Prompt, Session, Summary
+from ...records.dataclasses import asdict
 from ...text import times
 from . import payload as parts
 from .directory import FACTS, KEPT_NOTES, SESSIONS

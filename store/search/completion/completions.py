@@ -13,20 +13,15 @@ import apsw
 
 from ...kinds import VISIBLE
 from ...records.dataclasses import dataclass
-from ...text.redaction import clean
+from ...text import clean
 from ..chinese.names import FILTER_NAMES
 from ..dates import AMOUNT, NAMES, parse_range
+from ..grammar import COLON, DATES, LISTED, ONE_VALUE, QUOTED, QUOTES
 from ..language.folding import fold
 from ..query import (
-    COLON,
-    DATES,
     FLAGS,
-    LISTED,
     LONGEST,
     MAXIMUM_ITEMS,
-    ONE_VALUE,
-    QUOTED,
-    QUOTES,
     SIMILAR,
     SINGLE,
     Item,

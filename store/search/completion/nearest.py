@@ -7,11 +7,12 @@ from calendar import monthrange
 from collections.abc import Iterable
 from datetime import datetime
 
+from ...text.late_pattern import late_pattern
 from ..chinese.names import FILTER_NAMES
 from ..dates import NAMES, parse_range
 from ..documents import FIELDS
+from ..grammar import LISTED
 from ..language.folding import fold
-from ..query import LISTED
 
 SHORTEST_BEGINNING = 3
 """Letters that tell which name is meant."""
@@ -27,7 +28,7 @@ OTHER_NAMES = {
     "order": "sort",
 }
 """What other programs call these filters."""
-NUMBERS = re.compile(r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?")
+NUMBERS = late_pattern(r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?")
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 

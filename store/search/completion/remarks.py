@@ -7,7 +7,6 @@ than one that finds nothing. Each remark offers the query that was likely meant.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice
@@ -15,15 +14,14 @@ from itertools import islice
 import apsw
 
 from ...records.dataclasses import dataclass, replace
-from ...text.redaction import clean
+from ...text import clean
+from ...text.late_pattern import late_pattern
 from ..dates import parse_range
 from ..documents import FIELDS
+from ..grammar import DATES, FILTERS, LISTED
 from ..listing import document_of
 from ..query import (
-    DATES,
-    FILTERS,
     KNOWN,
-    LISTED,
     LONGEST,
     MAXIMUM_ITEMS,
     SIMILAR,
@@ -38,7 +36,7 @@ from . import values
 from .nearest import OTHER_VALUES, nearest, nearest_date, nearest_name
 from .time_words import time_words
 
-CODE = re.compile(r"[(){}\[\]<>;=|&$`\\]|::|//")
+CODE = late_pattern(r"[(){}\[\]<>;=|&$`\\]|::|//")
 """What stands in code, and hardly in a query: a word with a colon is no mistyped filter there."""
 FEW = 5
 """How many of the stored values are named where none is near."""

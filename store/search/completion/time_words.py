@@ -7,6 +7,7 @@ import re
 from datetime import datetime, timedelta
 
 from ...records.dataclasses import dataclass
+from ...text.late_pattern import late_pattern
 from ..dates import NAMES, NUMERALS, parse_range
 
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
@@ -38,7 +39,7 @@ YEARS = 12
 """A date without a year is that of so many years, the latest first."""
 
 _NUMBER = rf"(?P<number>\d{{1,3}}|{'|'.join(NUMBERS)}|a|an)"
-ENGLISH = re.compile(
+ENGLISH = late_pattern(
     rf"""\b(?:
     (?P<past>(?:(?:in|during|over|within)\s+)?(?:the\s+)?(?:last|past)\s+(?:{_NUMBER}\s+)(?P<unit>{"|".join(UNITS)})s?)
   | (?P<ago>{_NUMBER.replace("number", "many")}\s+(?P<of>{"|".join(UNITS)})s?\s+ago)
@@ -51,7 +52,7 @@ ENGLISH = re.compile(
 _MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
 _DAY = r"(?:the\s+)?(?P<{}>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<{}>(?:19|20)\d\d)\b(?![-.:/%]?\w)"
-DATED = re.compile(
+DATED = late_pattern(
     rf"""\b(?:(?P<how>since|after|until|before|by|in|on|during|of|from|last|this|early|mid|late)[ ]+)?(?:
     {_DAY.format("day")}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR.format("year")})?
   | {_MONTH.replace("month", "other")}
@@ -63,14 +64,14 @@ DATED = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-CHINESE_DATED = re.compile(
+CHINESE_DATED = late_pattern(
     rf"""(?:(?P<year>(?:19|20)\d\d)年)?
     (?<![\d第前后後{"".join(NUMERALS)}])(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月份?
     (?:(?P<day>[12]\d|3[01]|0?[1-9]|二?十[一二三四五六七八九]?|三十一?|[一二三四五六七八九])[日号號])?
   | (?P<alone>(?:19|20)\d\d)年(?!代|前|后|後|来|來)""",
     re.VERBOSE,
 )
-CHINESE = re.compile(
+CHINESE = late_pattern(
     rf"""(?:
     (?P<week>上上|上|这|本)个?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])
   | (?:最近|近|过去|这)(?P<number>\d{{1,3}}|[{"".join(NUMERALS)}]|几)(?P<unit>{"|".join(CHINESE_UNITS)})

@@ -8,10 +8,19 @@ TIME_WORDS = frozenset(
     "december jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
 
+CHINESE_SIGNS = frozenset("年月周期拜日天时钟")
+"""One of these stands in everything that names a time in Chinese."""
+
 
 def may_name_a_time(text: str) -> bool:
     """Return whether words of a text may name a time; as quickly."""
-    return not text.isascii() or any(
+    if not text.isascii():
+        # Words may stand between any signs there.
+        lower = text.lower()
+        return not CHINESE_SIGNS.isdisjoint(text) or any(
+            word in lower for word in (*TIME_WORDS, "19", "20")
+        )
+    return any(
         word.strip(".,;?!()").removesuffix("'s") in TIME_WORDS or _may_be_year(word)
         for word in text.lower().split()
     )

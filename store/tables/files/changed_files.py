@@ -7,7 +7,9 @@ for observations.
 from __future__ import annotations
 
 import json
+import os.path
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 import apsw
@@ -169,6 +171,15 @@ def read_states(db: apsw.Connection) -> dict[str, ReadState]:
     """Return what was read of each repository, by its place."""
     sql = "SELECT place, id, head, sessions, labels, documents, since FROM repositories"
     return {place: ReadState(*row) for place, *row in db.execute(sql)}
+
+
+def has_repositories(db: apsw.Connection) -> bool:
+    """Return whether git may have anything to say: a repository was read, or sessions were at work in a
+    directory of this machine."""
+    if db.execute("SELECT EXISTS (SELECT 1 FROM repositories)").get:
+        return True
+    places = chain(session_places(db), known_roots(db))
+    return any(place.path and os.path.lexists(place.path) for place in places)
 
 
 def add_repository(db: apsw.Connection, place: str) -> None:

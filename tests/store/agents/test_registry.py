@@ -22,7 +22,7 @@ NAMED = re.compile(rf"""["']({"|".join(AGENTS)})["']""")
 HOMES = ("store/agents/", "store/formats/", "store/capture/hook_process/__init__.py")
 """Where an agent is named: by its module, by readers and writers of what it or others keep,
 and where a hook can't wait for the registry."""
-WITH_PAGES = ("store/compact/", "store/mcp/", "store/cli/lean/search.py")
+WITH_PAGES = ("store/compact/", "store/mcp/")
 """Where `cursor` is where a list's next page begins."""
 
 

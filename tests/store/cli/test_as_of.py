@@ -13,7 +13,8 @@ import pytest
 from typer.main import get_group
 
 from store import Store
-from store.cli.app import COMMANDS, app
+from store.cli.app import app
+from store.cli.commands import COMMANDS
 from tests.places import ROOT
 
 from .runner import Mem

@@ -54,6 +54,36 @@ class Named:
     early: int
 
 
+def test_a_record_as_a_dict_is_the_standard_one() -> None:
+    inner = (Point(1, "a", ("t",), ["n"]), {"b": Point(2, "b")}, [Draft("x")])
+    for one in (Open(3), Draft("text", ["a"]), Point(4, "c", inner, [])):  # type: ignore[arg-type]
+        assert ours.asdict(one) == dataclasses.asdict(one)
+
+
+def test_all_instances_are_alike_however_many_were_made_before() -> None:
+    made = [Point(1, "a", secret="s") for _ in range(2 * ours.FEW)]
+    drafts = [Draft(text="text") for _ in range(2 * ours.FEW)]
+    assert made == [made[-1]] * len(made) and drafts == [drafts[-1]] * len(drafts)
+    assert all(one.notes is not made[-1].notes for one in made[:-1])
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [((), {}), ((1, "a", (), [], "", 2), {}), ((1,), {"number": 1}), ((1, "a"), {"other": 1})],
+)
+def test_a_call_that_does_not_fit_is_refused_from_the_first(
+    values: tuple[Any, ...], named: dict[str, Any]
+) -> None:
+    @ours.dataclass(frozen=True, slots=True)
+    class Fresh(Base):
+        tags: tuple[str, ...] = ()
+        notes: list[str] = ours.field(default_factory=list)
+        secret: str = ""
+
+    with pytest.raises(TypeError, match=r"__init__\(\)"):
+        Fresh(*values, **named)
+
+
 def test_an_instance_is_made_by_position_by_name_and_of_defaults() -> None:
     one = Point(1, "a", notes=["n"])
     assert (one.number, one.name, one.tags, one.notes, one.secret) == (1, "a", (), ["n"], "")

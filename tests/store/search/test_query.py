@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Query, Store, parse
+from store.search.query import Item, items
 from tests.tables import table
 
 NOON = datetime(2026, 2, 18, 12)
@@ -295,3 +296,17 @@ def test_a_filter_that_no_one_types_is_a_word(store: Store, name: str) -> None:
         assert store.search(query.text) == []
     most = ",".join(f"a{number}" for number in range(64))
     assert store.search(f"{name}:{most} {name}:{most}") == []
+
+
+WORDS = ["token", "缓存", "OR", "or", "42", "é", "a_b", "  ", "\n", "\x1c", "か", "İx"]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join))
+def test_nothing_but_words_is_read_as_behind_something_else(text: str) -> None:
+    def read(one: Item, shift: int) -> tuple[object, ...]:
+        return one.text, one.start - shift, one.end - shift, one.joins, one.name, one.values
+
+    # What is quoted is no plain word, so that all of the text is read by the pattern.
+    quoted = '"q" '
+    behind = [read(one, len(quoted)) for one in items(quoted + text)][1:]
+    assert [read(one, 0) for one in items(text)] == behind

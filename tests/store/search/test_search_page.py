@@ -8,7 +8,7 @@ from datetime import datetime
 from store import parse
 from store.cli.output.explanation import explanation
 from store.search.documents import FIELDS
-from store.search.query import LISTED
+from store.search.grammar import LISTED
 from tests.places import ROOT
 from tests.tables import table
 

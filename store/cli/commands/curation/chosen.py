@@ -7,8 +7,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ....kinds import parse_ref
 from ....text.plural import count_noun
 from ... import completing
@@ -19,6 +17,7 @@ from ...output.console import Row, print_json, print_line, print_rows, tell
 from ...output.hits import tell_remarks
 from ...output.progress import progress_bar
 from ...output.serializers import record_json
+from ...typer_later import typer
 
 if TYPE_CHECKING:
     from ....curation.editing import AnyRecord

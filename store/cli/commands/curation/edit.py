@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ....errors import ConflictError, EditConflictError, InvalidRecordError, NotFoundError
 from ....text.plural import count_noun
 from ...arguments import lines_of_stdin, text_or_stdin
 from ...command import Call, Command, group
 from ...output.console import print_json, print_line, tell
 from ...output.serializers import named, record_json, ref
+from ...typer_later import typer
 from .chosen import Ids, WithQuery, check, chosen, confirmed
 
 if TYPE_CHECKING:

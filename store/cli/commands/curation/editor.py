@@ -7,14 +7,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from ....database import temporary
 from ....errors import EditConflictError, InvalidRecordError
 from ....formats.markdown.editor import Draft, keep, read_written, run_editor, write_document
 from ...command import Call, failure_sentence, print_ref
 from ...output.console import tell
 from ...output.serializers import ref
+from ...typer_later import typer
 
 if TYPE_CHECKING:
     from ....curation.editing import AnyRecord

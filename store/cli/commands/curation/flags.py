@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from ....curation.many import Action
 from ...command import Command, group, print_ref
 from ...output.console import tell
+from ...typer_later import typer
 from .chosen import DryRun, Ids, WithQuery, Yes, perform
 
 app = group()

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ....curation.makers import maker, short_maker
+from ....records.dataclasses import asdict
 from ... import arguments
 from ...command import Call, ReadingCommand, group
 from ...output.console import Row, print_gap, print_json, print_line, print_rows, tell
 from ...output.diff import print_difference
 from ...output.serializers import local_time, record_json
+from ...typer_later import typer
 from .undo import change_number
 
 if TYPE_CHECKING:

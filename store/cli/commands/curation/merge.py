@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ....curation.editing import FIELDS
 from ....text.plural import count_noun
 from ...arguments import text_or_stdin
@@ -13,6 +11,7 @@ from ...command import Call, Command, group
 from ...output.console import print_json, print_line, tell
 from ...output.diff import print_difference
 from ...output.serializers import record_json, ref
+from ...typer_later import typer
 from .chosen import DryRun, Ids, check, chosen, title_of
 
 if TYPE_CHECKING:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ....kinds import TABLES, parse_ref
+from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ... import arguments
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, tell
 from ...output.progress import progress_bar
 from ...output.serializers import ref
+from ...typer_later import typer
 from .chosen import chosen
 
 if TYPE_CHECKING:

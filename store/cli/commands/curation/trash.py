@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated
 
-import typer
-
 from ....curation.many import Action
+from ....records.dataclasses import asdict
 from ... import arguments
 from ...command import Call, Command, ReadingCommand, group
 from ...output.console import Row, print_json, print_rows, tell
 from ...output.serializers import local_time
+from ...typer_later import typer
 from .chosen import DryRun, Ids, WithQuery, Yes, perform
 from .purge import purge as purge_for_good
 

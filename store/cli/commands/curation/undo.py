@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ...command import Call, Command, group
 from ...output.console import print_json, print_line, tell
+from ...typer_later import typer
 
 if TYPE_CHECKING:
     from ....database.undo import Undone

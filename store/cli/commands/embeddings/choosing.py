@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from ....config.file import config_path
 from ...command import Call
 from ...output.console import print_json, tell
+from ...typer_later import typer
 from .status import FEW_KNOWN, rest, unknown_shares
 
 if TYPE_CHECKING:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from ....records.dataclasses import asdict
 from ...command import Call
 from ...output.console import print_json, print_line, tell
 from ...output.progress import progress_bar
+from ...typer_later import typer
 
 if TYPE_CHECKING:
     from ....embeddings.fetching import RemoteModel

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-import typer
-
+from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ...command import Call
 from ...output.console import print_block, print_json, print_line, tell
+from ...typer_later import typer
 from .texts import dollars, span
 
 if TYPE_CHECKING:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ....errors import ConfigurationError
+from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, tell
 from ...output.progress import progress_bar
+from ...typer_later import typer
 from .choosing import set_model
 from .fetch import fetch
 from .status import status

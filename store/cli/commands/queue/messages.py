@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
 from ... import arguments
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_rows, tell
 from ...output.serializers import local_time
+from ...typer_later import typer
 from .process import cost, process
 
 if TYPE_CHECKING:
@@ -163,6 +162,6 @@ def _event_json(one: Quarantined) -> dict[str, object]:
 
 
 def _message_json(one: PendingMessage) -> dict[str, object]:
-    from dataclasses import asdict
+    from ....records.dataclasses import asdict
 
     return asdict(one)

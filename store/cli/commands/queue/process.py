@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ...command import Call
 from ...output.console import Row, on_terminal, print_json, print_line, print_rows, tell
+from ...typer_later import typer
 
 if TYPE_CHECKING:
     from ....config import EmbeddingsSettings, ModelSettings

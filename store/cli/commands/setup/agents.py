@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from ....records.dataclasses import asdict
 from ...command import Call, Command, group
 from ...output.console import Row, on_terminal, print_json, print_rows, tell
 from ...output.serializers import local_time
+from ...typer_later import typer
 
 if TYPE_CHECKING:
     from ....install import AgentState

@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ....config.file import config_path, line_of, parse, read_text
 from ....config.reading import Problem, inner, names_of, problems_of
 from ....config.settings import SETTINGS
@@ -16,6 +14,7 @@ from ....config.values import flattened
 from ...command import Call, Command, group
 from ...output.console import Row, print_json, print_line, print_rows, tell
 from ...output.serializers import Json
+from ...typer_later import typer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,11 +7,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
-
 from ....agents.registry import AGENTS
 from ...command import Call, Command, group
 from ...output.console import print_json, print_line, print_text, tell
+from ...typer_later import typer
 from .agents import known_states, print_states
 
 if TYPE_CHECKING:

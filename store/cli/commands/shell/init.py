@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Literal
 
-import typer
-
 from ...command import Command, group
 from ...lean.shell_init import script
+from ...typer_later import typer
 
 app = group()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.cli.lean import search as lean
+from store.cli import plain
 from tests.store.embeddings.synonyms import LONG, by_server, by_static_model
 from tests.store.scripted_server import Scripted
 
@@ -105,7 +105,7 @@ def test_the_lean_way_finds_the_same(
     known: Mem, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     usual = known.ok(*arguments)
-    assert lean.search(["--db", str(known.db), *arguments])
+    assert plain.run(["--db", str(known.db), *arguments]) == 0
     assert capsys.readouterr().out.removesuffix("\n") == usual
 
 

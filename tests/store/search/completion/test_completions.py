@@ -8,7 +8,8 @@ import pytest
 
 from store import Completions, Store, parse, typed_at
 from store.search.completion import values
-from store.search.query import FLAGS, LISTED
+from store.search.grammar import LISTED
+from store.search.query import FLAGS
 from tests.tables import table
 
 from .conftest import NOW

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from store import Store
+from store.search.completion.time_words import CHINESE_NAMES, CHINESE_UNITS
+from store.search.language.time_names import may_name_a_time
 from tests.tables import table
 
 from .conftest import NOW
@@ -183,3 +185,8 @@ def test_no_query_is_too_odd_to_be_remarked_on(memory: Store) -> None:
                  "project:" + "x" * 70_000, "on:99999999999-99", "since:99999-1", "since:0000-00-00",
                  "昨天" * 5_000, "last " * 5_000, "type:" + ",".join(["ab"] * 99)):  # fmt: skip
         assert isinstance(memory.remarks(text, NOW), tuple)
+
+
+def test_every_name_of_a_time_in_chinese_has_a_sign_of_one() -> None:
+    for name in (*CHINESE_NAMES, *CHINESE_UNITS, "上周三", "2026年", "三月"):
+        assert may_name_a_time(name), name

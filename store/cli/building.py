@@ -1,0 +1,170 @@
+"""typer's commands, made of those that are declared."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from types import FunctionType
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+from typer._click.exceptions import UsageError
+from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.main import get_group
+
+from .command import AS_OF_HELP, DATABASE_HELP, JSON_HELP, Call, Command, carry_out
+from .typer_later import Parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typer._click import Command as BaseCommand
+    from typer._click import Context, HelpFormatter
+
+    from .command import Group
+
+
+class AnyGroup(TyperGroup):
+    """A group of commands, whose help has every command's whole first sentence."""
+
+    def lines(self, ctx: Context) -> list[tuple[str, str]]:
+        """Every command's name and its line in the help."""
+        found = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        return [
+            (name, _first_paragraph(command.help or ""))
+            for name, command in found
+            if command is not None and not command.hidden
+        ]
+
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write the list of commands, folded where a line is too narrow, and never cut."""
+        if lines := self.lines(ctx):
+            with formatter.section("Commands"):
+                formatter.write_dl(lines)
+
+    def resolve_command(
+        self, ctx: Context, args: list[str]
+    ) -> tuple[str | None, BaseCommand | None, list[str]]:
+        """Find the command that is named first; what is none is told with the nearest there is."""
+        try:
+            return self._click_resolve_command(ctx, args)
+        except UsageError as error:
+            near = get_close_matches(args[0], self.list_commands(ctx)) if args else []
+            if near:
+                names = " or ".join(f"`{ctx.command_path} {name}`" for name in near)
+                error.message = f"{error.message} Did you mean {names}?"
+            raise
+
+
+def _first_paragraph(text: str) -> str:
+    return " ".join(text.split("\n\n")[0].split())
+
+
+def typer_app(
+    help: str | None = None, cls: type[TyperGroup] = AnyGroup, *, completes: bool = False
+) -> typer.Typer:
+    """A group of commands. Its help is plain, since agents and pipes read it too."""
+    return typer.Typer(
+        help=help,
+        cls=cls,
+        no_args_is_help=True,
+        add_completion=completes,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+
+
+def build(declared: Group) -> TyperGroup:
+    """Return typer's group of the commands that a module declares."""
+    app = typer_app(declared.help)
+    for name, command in declared.commands.items():
+        app.command(name, cls=_class_for(command.kind))(_with_parameters(command.function))
+    if declared.about is not None:
+        app.callback()(declared.about)
+    return get_group(app)
+
+
+def _with_parameters(function: Callable[..., object]) -> Callable[..., object]:
+    """Return a function with typer's options and arguments in place of those declared."""
+    assert isinstance(function, FunctionType)
+    same = FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__
+    )
+    same.__kwdefaults__ = function.__kwdefaults__
+    same.__doc__ = function.__doc__
+    same.__annotations__ = {
+        name: _with_parameter(hint)
+        for name, hint in get_type_hints(function, include_extras=True).items()
+    }
+    return same
+
+
+def _with_parameter(hint: Any) -> Any:
+    declared = next(iter(getattr(hint, "__metadata__", ())), None)
+    if not isinstance(declared, Parameter):
+        return hint
+    make = typer.Option if declared.is_option else typer.Argument
+    return Annotated[hint.__origin__, make(*declared.names, **declared.settings)]
+
+
+class BuiltCommand(TyperCommand):
+    """A command of typer's that does what a declared one does."""
+
+    kind: type[Command]
+    can_look_back = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params += [
+            TyperOption(param_decls=["--json"], is_flag=True, default=False, help=JSON_HELP),
+            TyperOption(param_decls=["--db"], metavar="PATH", help=DATABASE_HELP),
+            TyperOption(
+                param_decls=["--as-of"],
+                metavar="DATE",
+                help=AS_OF_HELP,
+                hidden=not self.can_look_back,
+            ),
+        ]
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Parse the command line; of a query also words that begin with a minus."""
+        if self.kind.flag is None:
+            return super().parse_args(ctx, args)
+        options = [one for one in self.params if isinstance(one, TyperOption) and not one.is_flag]
+        valued = {name for one in options for name in one.opts}
+        flags: list[str] = []
+        words: list[str] = []
+        rest = iter(args)
+        for argument in rest:
+            if argument == "--":
+                words += rest
+            elif self.kind.flag.match(argument):
+                flags.append(argument)
+                if argument in valued:
+                    value = next(rest, None)
+                    if value is None:
+                        # Refused, as what follows must not be taken for the value.
+                        return super().parse_args(ctx, flags)
+                    flags.append(value)
+            else:
+                words.append(argument)
+        return super().parse_args(ctx, [*flags, "--", *words])
+
+    def invoke(self, ctx: Context) -> None:
+        """Run the command with what was given, here or before its name."""
+        before: Call = ctx.obj
+        database, as_json = ctx.params.pop("db"), ctx.params.pop("json")
+        as_of = ctx.params.pop("as_of") or before.as_of
+        place = before.database if database is None else database
+
+        def do(call: Call) -> None:
+            ctx.obj = call
+            super(BuiltCommand, self).invoke(ctx)
+
+        call = Call(place, as_json or before.json, ctx.command_path, as_of)
+        if status := carry_out(call, self.kind, do):
+            raise typer.Exit(status)
+
+
+def _class_for(kind: type[Command]) -> type[BuiltCommand]:
+    members = {"kind": kind, "can_look_back": kind.can_look_back}
+    return type(kind.__name__, (BuiltCommand,), members)

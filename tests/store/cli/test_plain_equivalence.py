@@ -1,0 +1,99 @@
+"""A command line means without typer what it means with it, or is left to it."""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer._click.exceptions import UsageError
+
+from store.cli import plain
+from store.cli.building import build
+from store.cli.command import Declared
+from store.cli.commands import COMMANDS, declared_in
+from tests.sizes import costly
+
+DECLARED: dict[tuple[str, ...], tuple[str, str, Declared]] = {
+    (name,) if inner == name else (name, inner): (module, inner, command)
+    for name, (module, _) in COMMANDS.items()
+    for inner, command in declared_in(module).commands.items()
+    if inner == name or name not in declared_in(module).commands
+}
+"""Every command by the words that name it."""
+BUILT = {module: build(declared_in(module)) for module, _, _ in DECLARED.values()}
+VALUES = [
+    "12", "p3", "@2", "token", "缓存", "a b", "", "-", "x=1", "7d", "30m", "W", "decision", "0", "1",
+    "007", "-3", "1_0", " 5", "٣", "9" * 12, "0.5", "1.", ".5", "1e3", "99",
+    "session", "all", "--json", "--db", "text", "claude-code",
+]  # fmt: skip
+ODD = ["--", "-x", "--nothing", "-n5", "--limit=", "--json=1", "--help", "--as-of"]
+
+
+def options_of(names: tuple[str, ...]) -> list[str]:
+    """The names of a command's options, as typer has them."""
+    module, inner, _ = DECLARED[names]
+    command: Any = BUILT[module].commands[inner]
+    return sorted(name for one in command.params for name in (*one.opts, *one.secondary_opts))
+
+
+def lines(names: tuple[str, ...]) -> st.SearchStrategy[list[str]]:
+    """Lines of a command: some of its options, with and without values, and words."""
+    options, values = st.sampled_from(options_of(names)), st.sampled_from(VALUES)
+    part = st.one_of(
+        options.map(lambda name: [name]),
+        st.tuples(options, values).map(list),
+        st.tuples(options, values).map(lambda both: ["=".join(both)]),
+        values.map(lambda value: [value]),
+        st.sampled_from(ODD).map(lambda word: [word]),
+    )
+    return st.lists(part, max_size=4).map(lambda parts: [*names, *chain(*parts)])
+
+
+def without_typer(line: list[str]) -> dict[str, Any] | None:
+    """What a command is called with; None for a line that is left to typer."""
+    try:
+        found, _ = plain.parse(line)
+    except plain.NotPlainError:
+        return None
+    common = {"db": found.database, "json": found.is_json, "as_of": None}
+    return {name: same(value) for name, value in (found.values | common).items()}
+
+
+def by_typer(names: tuple[str, ...], words: list[str]) -> dict[str, Any] | None:
+    """What typer reads of a line; None for one that it refuses."""
+    module, inner, _ = DECLARED[names]
+    command: Any = BUILT[module].commands[inner]
+    try:
+        context = command.make_context("mem", list(words))
+    except UsageError:
+        return None
+    return {name: same(value) for name, value in context.params.items()}
+
+
+def same(value: Any) -> Any:
+    """A value as both ways give it: typer makes lists and paths when it calls the command."""
+    if value in ((), []):
+        return None
+    if isinstance(value, tuple):
+        return list(value)
+    return str(value) if isinstance(value, Path) else value
+
+
+def test_what_every_command_declares_is_understood_without_typer() -> None:
+    # `mem shell-init` has a way of its own.
+    for names in DECLARED.keys() - {("shell-init",)}:
+        plain.values_of(DECLARED[names][2].function)
+
+
+@pytest.mark.parametrize("names", DECLARED, ids=" ".join)
+@costly(25)
+@given(data=st.data())
+def test_a_line_means_the_same(names: tuple[str, ...], data: st.DataObject) -> None:
+    line = data.draw(lines(names))
+    read = without_typer(line)
+    if read is not None:
+        assert read == by_typer(names, line[len(names) :])

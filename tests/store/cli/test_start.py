@@ -1,0 +1,88 @@
+"""A command imports what it needs to answer, and no more: start-up is most of what most commands take."""
+
+from __future__ import annotations
+
+import pytest
+
+from store import Store
+
+from .runner import Mem
+
+LATE = {
+    "typer", "rich", "dataclasses", "inspect", "ast", "hashlib", "tempfile", "shutil", "subprocess",
+    "threading", "logging", "concurrent", "random", "argparse", "difflib", "platformdirs",
+    "importlib.metadata",
+    "zoneinfo", "tomllib", "store.text.secret_search", "store.embeddings.vectors", "store.git.command",
+    "store.search.related", "store.search.typos.corrections", "store.maintain", "store.observe",
+}  # fmt: skip
+"""What is slow to import, or needed by few commands."""
+
+READING = {
+    "search token": 160,
+    "search token clock --json": 160,
+    "search token --facets": 170,
+    "show 1": 165,
+    "timeline 1": 155,
+    "session list": 155,
+    "session show 1": 155,
+    "fact list": 160,
+    "note list": 150,
+    "project list": 175,
+    "stats": 170,
+    "trash list": 165,
+    "tail --no-follow": 165,
+}
+"""Commands that read, and how many modules each may import."""
+
+
+@pytest.fixture
+def filled(mem: Mem) -> Mem:
+    with Store.open(mem.db) as store:
+        # More than a page: to fill one that has room, a search looks for what is related.
+        for number in range(25):
+            store.observations.add("c-1", title=f"Token and clock {number}", project="atlas")
+    return mem
+
+
+def imported(mem: Mem, *arguments: str) -> set[str]:
+    """The modules that a command imports which Python itself doesn't."""
+    bare = mem.process_of("-X", "importtime", "-c", "pass")
+    done = mem.process_of("-X", "importtime", "-m", "store.cli", *arguments)
+    assert done.returncode == 0, done.stderr
+    of_command, of_python = (
+        {
+            line.rpartition("|")[2].strip()
+            for line in one.stderr.decode().splitlines()
+            if "|" in line
+        }
+        for one in (done, bare)
+    )
+    return of_command - of_python
+
+
+@pytest.mark.parametrize("line", READING)
+def test_what_reads_imports_little(filled: Mem, line: str) -> None:
+    found = imported(filled, *line.split())
+    assert not found & LATE
+    assert len(found) <= READING[line]
+
+
+def test_the_version_is_said_without_anything(mem: Mem) -> None:
+    found = imported(mem, "--version")
+    assert {one for one in found if one.startswith("store")} == {
+        "store", "store.cli", "store.version",
+    }  # fmt: skip
+    assert not found & {"re", "typing", "pathlib", "apsw", *LATE}
+
+
+def test_the_help_needs_typer_and_no_memory(mem: Mem) -> None:
+    found = imported(mem, "--help")
+    assert not found & {"apsw", "rich", "store.store", "store.text.redaction", "store.tables.base"}
+    assert len(found) <= 140
+
+
+def test_a_process_ends_at_once_only_where_all_was_written(filled: Mem) -> None:
+    code = "import sys; sys.argv[1:] = ['show', '1']; from store.cli import main; main(); print('went on')"
+    assert b"went on" not in filled.process_of("-c", code).stdout
+    closed = "import os, sys; os.close(1); " + code
+    assert filled.process_of("-c", closed).returncode != 0
