@@ -4,12 +4,16 @@ Read by the hook's process, which may import next to nothing: so nothing but the
 """
 
 from .anchors import CHINESE_PAIRS, NAMES, SEEDS, SESSIONS, places
+from .secret_values import looks_like_secret, may_look_told
 
 MANY = 2_000
 """Where more places than this would have to be looked at, the answer is that it may be so."""
 
 SENTENCE = 128
 """Bytes after a secret's name in which a sentence may tell it."""
+
+REACH = 700
+"""Bytes after a name: it may say first whose it is or what it is for."""
 
 SEED_BEFORE = 64
 """Characters between what announces a seed phrase and that, and some more."""
@@ -69,7 +73,33 @@ _SEED_STOPS = frozenset(
 )
 _SESSIONS_END = (b"sessid=", b"sessionid", b".sid=", b"_session=")
 _ENVIRONMENT = (b"PASSWORD ", b"PASSWD ", b"TOKEN ", b"SECRET ", b"_KEY ")
+_TOKEN = b"abcdefghijklmnopqrstuvwxyz0123456789+/="
+_NO_TOKEN = bytes.maketrans(bytes(range(256)).translate(None, _TOKEN), b" " * (256 - len(_TOKEN)))
+_ENTRIES = (b"key", b"jwt", b"cookie", b"authorization", b"pass", *CHINESE_PAIRS)
+_NAMING = (b"name", b"key", b"variable")
+_NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_.-"
+_NO_NAME = bytes.maketrans(bytes(range(256)).translate(None, _NAME), b" " * (256 - len(_NAME)))
 _QUOTES = b"\"'`\\,;()[]{}<>"
+_TOLD_LETTERS = "".join(chr(code) for code in range(0x21, 0x7F) if code not in b"\\\"'`,;()<>{}[]")
+_CHINESE_ENDS = "\r\n,;0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_GRAPHIC = bytes.maketrans(bytes(range(0x21, 0x7F)), b"!" * (0x7F - 0x21))
+_PASSWORDS = (b"pass", b"pwd", b"pw", b"pin")
+_TOLD_ENDINGS = {
+    b"pass": (b"words", b"word", b"wd", b"phrases", b"phrase", b"codes", b"code", b":"),
+    b"credential": (b"s",), b"secret": (b"_key", b"-key", b" key"),
+}  # fmt: skip
+_PREPOSITIONS = tuple(b" %s " % word for word in b"for of to on at in".split())
+_VERBS = (b" is", b" was", b" are", b" equals", b" has been", b" to", b" with")
+_CHANGES = tuple(
+    b" %s %s" % (verb, word) for verb in (b"set", b"changed", b"reset") for word in (b"to", b"with")
+)
+_MORE = (b":", b"=", b">", b"now", b"still", b"just", b"set to", b"changed to", b"called")
+_NO_PLAIN = b" \t\r\n\f\v\"'`\\,;<>(){}[]"
+_PLAIN_ENDS = bytes.maketrans(_NO_PLAIN, b" " * len(_NO_PLAIN))
+_BESIDE = b"!#$%&*+.?@^~_-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_BESIDE_ENDS = bytes.maketrans(
+    bytes(range(256)).translate(None, _BESIDE), b" " * (256 - len(_BESIDE))
+)
 _NO_QUOTES = bytes.maketrans(_QUOTES, b" " * len(_QUOTES))
 _BREAKS = b" ,\"'\t\r\n\f\v\\.):0123456789"
 _NO_WORD = bytes(range(256)).translate(None, b"abcdefghijklmnopqrstuvwxyz" + _BREAKS)
@@ -83,11 +113,13 @@ def has_form(low: bytes, raw: bytes, words: str, have: set[str]) -> bool:
     `words` are those of the text.
     """
     return (
-        _has_named(low, words, have) or _has_setting(low, raw, words, have) or _has_seed(low, have)
+        _has_named(low, raw, words, have)
+        or _has_setting(low, raw, words, have)
+        or _has_seed(low, have)
     )
 
 
-def _has_named(low: bytes, words: str, have: set[str]) -> bool:
+def _has_named(low: bytes, raw: bytes, words: str, have: set[str]) -> bool:
     """Whether an entry's name is a secret's, where its value follows apart from it."""
     if have.isdisjoint(NAMES):
         return False
@@ -107,9 +139,11 @@ def _has_named(low: bytes, words: str, have: set[str]) -> bool:
             sign = low[at + 5 : at + 20].lstrip(b"\\\"'` \t")[:1]
             if sign and sign in b":=>" and _ends_with_name(low[max(0, at - 120) : at]):
                 return True
+        if b'"value"' in low and _has_entry(low, raw):
+            return True
     quotes = [quote for quote in (b'"', b"'", b"\\") if quote in low]
     return any(
-        _is_listed(low, at + len(name))
+        _is_listed(low, raw, at + len(name))
         for gate, names in _LISTED.items()
         if gate in words
         for name in names
@@ -118,23 +152,61 @@ def _has_named(low: bytes, words: str, have: set[str]) -> bool:
     )
 
 
+def _has_entry(low: bytes, raw: bytes) -> bool:
+    """Whether an object of JSON tells the name of a secret and its value, in any order."""
+    names = (
+        low[at + len(naming) : at + 160].lstrip(b" :").partition(b'",')[0].rstrip(b'"}] ')
+        for naming in (b'"name"', b'"key"', b'"variable"')
+        for at in places(low, naming)
+    )
+    if not any(name.rstrip(b"0123456789").endswith((*_NAMED, *_ENTRIES)) for name in names):
+        return False
+    return any(
+        looks_like_secret(
+            raw[at + 7 : at + 4_200]
+            .lstrip(b" :")[1:]
+            .partition(b'"')[0]
+            .decode("utf-8", "replace"),
+            password=True,
+        )
+        for at in places(low, b'"value"')
+        if low[at + 7 : at + 12].lstrip(b" :")[:1] == b'"' and low[at + 9 : at + 14].strip(b' :"')
+    )
+
+
 def _ends_with_name(before: bytes) -> bool:
-    if b":" not in before and b"=" not in before:
+    """Whether an entry whose name is a secret's is told, as in `name: api_token, value: …`."""
+    told = before.replace(b"\\n", b"  ").replace(b"\\t", b"  ").replace(b"\\r", b"  ")
+    told = told.rstrip(b" \t\r\n\\\"'`,-/<>")
+    name = told.translate(_NO_NAME).rpartition(b" ")[2]
+    bare = told[: len(told) - len(name)].rstrip(b"\\\"'` \t")
+    if bare[-1:] not in (b":", b"=") or not bare[:-1].rstrip(b"\\\"'` \t").endswith(_NAMING):
         return False
-    name = before.replace(b"\\n", b" ").replace(b"\\t", b" ").replace(b"\\r", b" ")
-    name = name.rstrip(b" \t\r\n\\\"'`,-/<>")
-    return name.endswith((*_NAMED, b"key"))
+    if name.endswith(b"key"):
+        return name[:-3].rstrip(b"_-").endswith(_BEFORE_KEY)
+    return name.endswith(_NAMED)
 
 
-def _is_listed(low: bytes, at: int) -> bool:
-    """Whether a list's next item after a name is no plain word."""
-    rest = low[at : at + 120].lstrip(b"\\\"'`")
-    if rest[:1] != b",":
+def _is_listed(low: bytes, raw: bytes, at: int) -> bool:
+    """Whether a list's next item after a name is a value in quotes, and may be a secret."""
+    rest = raw[at : at + 400].lstrip(b"\\\"'`")
+    item = rest[1:].replace(b"\\n", b"  ").lstrip(b" \t\r\n\\")
+    quote = item[:1]
+    if rest[:1] != b"," or quote not in (b'"', b"'", b"`"):
         return False
-    words = rest.replace(b"\\n", b" ").translate(_NO_QUOTES).split(None, 1)
-    before = low[max(0, at - 60) : at]
-    is_option = b"-" in before.replace(b'"', b" ").replace(b"'", b" ").rpartition(b" ")[2]
-    return bool(words) and (is_option or len(words[0]) > 15 or is_shaped(words[0]))
+    value = item[1:].partition(quote)[0].partition(b"\n")[0].rstrip(b"\\")
+    if b"\\u" in value:
+        return True
+    name = low[max(0, at - 60) : at].translate(_NO_QUOTES).rpartition(b" ")[2]
+    for one in {value, value.partition(b"\\n")[0], value.partition(b"\\r")[0]}:
+        text = one.decode("utf-8", "replace")
+        if not text.strip():
+            continue
+        if name[:1] == b"-" and looks_like_secret(text, password=True):
+            return True
+        if may_look_told(text, quoted=True):
+            return True
+    return False
 
 
 def _has_setting(low: bytes, raw: bytes, words: str, have: set[str]) -> bool:
@@ -145,11 +217,16 @@ def _has_setting(low: bytes, raw: bytes, words: str, have: set[str]) -> bool:
                 if len(value) == 16 and not any(stop in value for stop in (b" ", b'"', b"(")):
                     return True
     for at in places(low, b"auth") if "auth" in have else ():
-        told = low[at + 4 : at + 240].lstrip(b"\\\"'`] \t")
-        value = told[1:].lstrip(b"\\\"'` \t")
-        if told[:1] in (b":", b"=") and value[:11].isalnum():
+        if low[at - 1 : at] not in (b"_", b'"', b"'"):
+            continue
+        told = low[at + 4 : at + 240].lstrip(b"0123456789\\\"'`)] \t")
+        value = told[1:].lstrip(b"=>\xbc\x9a\x9d \t").lstrip(b"\\\"'` \t")
+        if told[:1] in (b":", b"=", b"\xef") and value[:11].isalnum():
+            length = len(value.translate(_NO_TOKEN).partition(b" ")[0])
             start = low.find(value[:11], at)
-            if not raw[start : start + 11].islower():
+            found = raw[start : start + length].decode()
+            follower = low[start + length : start + length + 1].decode("latin-1")
+            if looks_like_secret(found, quoted=False, follower=follower) or b":" in value:
                 return True
     for at in places(low, b"signature=") if "signature" in have else ():
         if low[at - 1 : at] in (b"-", b"?", b"&", b";"):
@@ -160,11 +237,33 @@ def _has_setting(low: bytes, raw: bytes, words: str, have: set[str]) -> bool:
         for at in places(low, setting) if word in words else ():
             if any(name in raw[at : at + 90] for name in _ENVIRONMENT):
                 return True
-    for at in places(low, b"identified") if "identified" in have else ():
-        told = low[at + 10 : at + 100]
-        is_statement = raw[at : at + 10].isupper() or any(one in told for one in _MARKED)
-        if is_statement and (b" by" in told or b" as" in told):
-            return True
+    return "identified" in have and any(
+        _is_identified(low, raw, at) for at in places(low, b"identified")
+    )
+
+
+def _is_identified(low: bytes, raw: bytes, at: int) -> bool:
+    """Whether SQL says by which password a user is known."""
+    told = low[at + 10 : at + 180]
+    if not raw[at : at + 10].isupper() and not any(one in told for one in _MARKED):
+        return False
+    if b"\\" in told:
+        told = told.replace(b"\\n", b"  ").replace(b"\\r", b"  ").replace(b"\\t", b"  ")
+    for begin in (b"by", b"as"):
+        start = told.find(begin)
+        while start > 0:
+            value = told[start + 2 :].lstrip()
+            if told[start - 1 : start].isspace() and value != told[start + 2 :]:
+                word = value.translate(_NO_QUOTES).partition(b" ")[0]
+                is_upper = raw[at + 10 + start : at + 12 + start].isupper()
+                begin_of_value = at + 10 + len(told) - len(value)
+                if value[:1] != b"`" and (
+                    is_upper
+                    or not raw[begin_of_value : begin_of_value + 1].islower()
+                    or not word.isalpha()
+                ):
+                    return True
+            start = told.find(begin, start + 1)
     return False
 
 
@@ -201,7 +300,7 @@ def _has_dozen(text: bytes, reach: int) -> bool:
     return False
 
 
-def has_sentence(low: bytes, have: set[str]) -> bool:
+def has_sentence(low: bytes, raw: bytes, have: set[str]) -> bool:
     """Whether a sentence tells a secret, as in "the password is …" or "use … as the token".
 
     `have` are the words of GATES that the text has.
@@ -214,42 +313,207 @@ def has_sentence(low: bytes, have: set[str]) -> bool:
         for at in places(low, name):
             if marks.find(b"#", max(0, at - 120), at + SENTENCE) < 0:
                 continue
-            if name == b"key":
-                before = low[max(0, at - 12) : at].rstrip(b" _-")
-                if not before.endswith(_BEFORE_KEY):
-                    continue
-            elif name in (b"pw", b"pin"):
-                if low[at - 1 : at].isalnum() or low[at + len(name) : at + len(name) + 1] not in (
-                    b" ",
-                    b":",
-                    b"=",
-                ):
-                    continue
-            elif name == b"pass" and not low.startswith(
-                (b"word", b"wd", b"phrase", b"code"), at + 4
+            before = low[at - 1 : at]
+            if (
+                name != b"key"
+                and (before.isalnum() or before == b"_")
+                and (low[at - 2 : at - 1] != b"\\")
             ):
                 continue
-            if _is_told(low, at, name):
+            if name == b"key":
+                named = low[max(0, at - 12) : at].rstrip(b" _-")
+                if not named.endswith(_BEFORE_KEY):
+                    continue
+            if _is_told(low, raw, at, name):
                 return True
-    return not low.isascii() and any(
-        _has_shape(low[at + len(pair) : at + len(pair) + 120])
-        for pair in CHINESE_PAIRS
-        for at in places(low, pair)
+    return False
+
+
+def has_chinese(raw: bytes, at: int) -> bool:
+    """Whether a word that may be a secret follows a Chinese name of one, which ends there."""
+    window = raw[at : at + 160]
+    begin = window.translate(_GRAPHIC).find(b"!")
+    if begin < 0 or begin > 80 or b"\n" in window[:begin] or b"\r" in window[:begin]:
+        return False
+    if window[:1] == b'"' and window[1:8].lstrip()[:1] == b":":
+        told = window[1:].lstrip(b" :")
+        value = told[1:].partition(b'"')[0].decode("utf-8", "replace")
+        if told[:1] == b"[" or (value.strip() and looks_like_secret(value, password=True)):
+            return True
+    after = window[begin:].decode("utf-8", "replace")
+    for start in range(min(24, len(after))):
+        end = start
+        while end < len(after) and after[end] in _TOLD_LETTERS:
+            end += 1
+        if _looks_like_chinese(after[start:end], after[end : end + 1]):
+            return True
+        if after[start] in _CHINESE_ENDS:
+            return False
+    return False
+
+
+def _looks_like_chinese(value: str, follower: str) -> bool:
+    return len(value) > 3 and (
+        looks_like_secret(value, password=True, quoted=False, follower=follower)
+        or may_look_told(value, password=True, follower=follower)
     )
 
 
-def _is_told(low: bytes, at: int, name: bytes) -> bool:
-    after = low[at + len(name) : at + SENTENCE]
-    is_told = not after.isascii() or any(sign in after for sign in _TELLING)
-    if is_told and _follows_copula(after):
+def _is_told(low: bytes, raw: bytes, at: int, name: bytes) -> bool:
+    """Whether a sentence tells a secret after a name or before it."""
+    is_password = name in _PASSWORDS
+    end = at + len(name)
+    for ending in _TOLD_ENDINGS.get(name, ()):
+        if low.startswith(ending, end):
+            end += len(ending)
+            break
+    after = low[end : end + SENTENCE]
+    if after[:1] not in (
+        b" ",
+        b":",
+        b"=",
+        b"-",
+        b"\\",
+        b'"',
+        b"'",
+        b"\xef",
+        b"\xe2",
+        b"\xe6",
+        b"\xe4",
+    ):
+        return (
+            after[:1] == b"s" and is_password and _tells_after(raw, end + 1, True)
+        ) or _tells_before(low, raw, at)
+    if (not after.isascii() or b"\\u" in after) and _follows_copula(after):
         return True
-    if name in (b"pass", b"pwd"):
-        words = after.translate(_NO_QUOTES).split(None, 3)[:3]
-        if any(is_shaped(word) for word in words[: 2 if name == b"pass" else 1]):
+    return (
+        _tells_after(raw, end, is_password)
+        or (is_password and name in (b"pass", b"pwd") and _tells_beside(raw, end))
+        or _tells_before(low, raw, at)
+    )
+
+
+def _tells_after(raw: bytes, end: int, is_password: bool) -> bool:
+    """Whether a colon or a verb follows a name, after more words or at once, and a secret that."""
+    reach = raw[end : end + REACH]
+    if _tells(reach, is_password):
+        return True
+    spoken = _spoken(reach)
+    return spoken != reach and _tells(spoken, is_password)
+
+
+def _spoken(text: bytes) -> bytes:
+    """A text with a blank between two items of a list."""
+    for quote in (b'"', b"'"):
+        first, *others = text.split(quote + b",")
+        for other in others:
+            item = other.lstrip(b" \t\r\n\\")
+            item = item[1:].lstrip(b" \t\r\n\\") if other.lstrip(b" ")[:2] == b"\\n" else item
+            first = (
+                first.rstrip(b"\\") + b" " + item[1:]
+                if item[:1] == quote
+                else first + quote + b"," + other
+            )
+        text = first
+    return text
+
+
+def _tells(reach: bytes, is_password: bool) -> bool:
+    told = reach.lower()
+    first = told[:4].lstrip(b" ")
+    if first.startswith((b":", b"=", b"->")):
+        start = told.index(first[:1]) + 1 + (first[:1] == b"-")
+        if _is_value(reach, start, is_password):
             return True
-    before = low[max(0, at - 120) : at]
-    if b" as " in before or b" is " in before or b" was " in before:
-        return _has_shape(before)
+    if not told.startswith(_PREPOSITIONS):
+        # Words that say how it is come in between, no others.
+        return any(
+            _is_value(reach, len(copula), is_password)
+            for copula in (*_VERBS, *_CHANGES)
+            if told.startswith(copula)
+        )
+    region = told
+    for stop in (b"\r", b"\n", b"\\", b".", b";", b'"', b"'", b"`"):
+        region = region.partition(stop)[0]
+    for copula in (*_VERBS, b":", b"=", b"->"):
+        start = region.find(copula)
+        while start >= 0:
+            if _is_value(reach, start + len(copula), is_password):
+                return True
+            start = region.find(copula, start + 1)
+    return False
+
+
+def _is_value(told: bytes, at: int, is_password: bool) -> bool:
+    """Whether a word there may be a secret that a sentence tells."""
+    rest = told[at:].lstrip(b" ")
+    for _ in range(4):
+        more = next((word for word in _MORE if rest.lower().startswith(word)), b"")
+        if not more:
+            break
+        if _is_word_told(rest, is_password):
+            return True
+        rest = rest[len(more) :].lstrip(b" ")
+    return _is_word_told(rest, is_password)
+
+
+def _is_word_told(rest: bytes, is_password: bool) -> bool:
+    bare = rest.lstrip(b"\\")
+    quote = bare[:1]
+    if quote in (b'"', b"'", b"`"):
+        value, closed, _after = bare[1:].partition(quote)
+        value = value.rstrip(b"\\")
+        if not closed or len(value.split()) != 1 or b"\\" in value:
+            return b"\\u" in value
+        return may_look_told(value.decode("utf-8", "replace"), password=is_password, quoted=True)
+    run = rest.translate(_PLAIN_ENDS).partition(b" ")[0]
+    value = rest[: len(run)].rstrip(b".,:?")
+    if len(value) < 4:
+        return False
+    follower = rest[len(value) : len(value) + 1]
+    if follower == b"\\" and rest[len(value) + 1 : len(value) + 2] == b"u":
+        return True
+    return may_look_told(
+        value.decode("utf-8", "replace"),
+        password=is_password,
+        follower="\n" if follower == b"\\" else follower.decode("latin-1"),
+    )
+
+
+def _tells_beside(raw: bytes, end: int) -> bool:
+    """Whether a word with a digit stands right after the name of a password."""
+    rest = raw[end : end + SENTENCE]
+    bare = rest.lstrip(b" ").lstrip(b"\\\"'`")
+    if rest[:1] != b" ":
+        if rest.lstrip(b"\\\"'`")[:1] != b",":
+            return False
+        bare = b" ".join(rest.translate(_NO_QUOTES).split())
+    word = bare.translate(_BESIDE_ENDS).partition(b" ")[0]
+    value = bare[: len(word)]
+    return len(value) > 5 and is_shaped(value) and may_look_told(value.decode())
+
+
+def _tells_before(low: bytes, raw: bytes, at: int) -> bool:
+    """Whether what stands before a name is called it, as in "… is the password"."""
+    start = max(0, at - 120)
+    before = low[start:at]
+    if b" as " not in before and b" is " not in before and b" was " not in before:
+        spoken = before.translate(_NO_QUOTES).split()
+        if b'"' not in before or not {b"as", b"is", b"was"}.intersection(spoken[-4:]):
+            return False
+    if before.endswith((b"api ", b"api_", b"api-")):
+        before = before[:-4]
+    elif low[at : at + 3] == b"key":
+        return False
+    words = before.translate(_NO_QUOTES).split()
+    for number in range(len(words) - 1, max(0, len(words) - 5), -1):
+        if words[number] in (b"as", b"is", b"was"):
+            place = low.rfind(words[number - 1], start, at)
+            value = raw[place : place + len(words[number - 1])]
+            if may_look_told(value.decode("utf-8", "replace"), password=True, follower=" "):
+                return True
+        if not words[number].isalpha() or len(words[number]) > 12:
+            return False
     return False
 
 

@@ -117,7 +117,7 @@ def cleaned(document: object, limit: int = MAXIMUM_TEXT) -> Any:
         raw = text.encode()
     except UnicodeEncodeError:
         return scrub_json(short)
-    return scrub_json(short) if "\\u0000" in text or may_hold(raw) else short
+    return scrub_json(short) if "\\u0000" in text or may_hold(raw, in_json=True) else short
 
 
 def with_limit(document: object, limit: int) -> object:

@@ -39,8 +39,8 @@ MANY = "a: b - c, "
 @given(st.lists(PIECES, min_size=1, max_size=9).map("".join), st.booleans(), st.booleans())
 def test_nothing_that_would_be_taken_out_is_missed(text: str, is_dense: bool, ascii: bool) -> None:
     with (
-        patch.object(redaction, "may_hold", lambda _raw: True),
-        patch.object(secret_search, "may_hold", lambda _raw: True),
+        patch.object(redaction, "may_hold", lambda _raw, **_how: True),
+        patch.object(secret_search, "may_hold", lambda _raw, **_how: True),
     ):
         is_changed = redact(text) != text
     if not is_changed and strip_private(text)[0] == text:
@@ -48,8 +48,9 @@ def test_nothing_that_would_be_taken_out_is_missed(text: str, is_dense: bool, as
     around = (MANY if is_dense else FEW) * 300
     once = json.dumps({"told": around, "answer": text}, ensure_ascii=ascii)
     twice = json.dumps([around, once], ensure_ascii=ascii)
-    for raw in (text, once, twice, once.replace("/", "\\/")):
-        assert may_hold(raw.encode())
+    assert may_hold(text.encode())
+    for raw in (once, twice, once.replace("/", "\\/")):
+        assert may_hold(raw.encode(), in_json=True)
 
 
 def test_a_secret_in_a_large_text_of_hardly_a_sign_is_seen() -> None:
