@@ -306,6 +306,7 @@ def has_sentence(low: bytes, raw: bytes, have: set[str]) -> bool:
     `have` are the words of GATES that the text has.
     """
     marks = b""
+    seen: set[bytes] = set()
     for gate, name in _TOLD.items():
         if gate not in have:
             continue
@@ -324,6 +325,11 @@ def has_sentence(low: bytes, raw: bytes, have: set[str]) -> bool:
                 named = low[max(0, at - 12) : at].rstrip(b" _-")
                 if not named.endswith(_BEFORE_KEY):
                     continue
+            # The same words tell nothing more the next time.
+            around = raw[max(0, at - 320) : at + REACH + 32]
+            if around in seen:
+                continue
+            seen.add(around)
             if _is_told(low, raw, at, name):
                 return True
     return False

@@ -55,6 +55,10 @@ _ITEMS = (
 )
 _ASCII_SIXTETS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"
 """What each fourth letter of a text in base64 is, if that is ASCII."""
+_DIGITS_AS_ONE = bytes.maketrans(b"123456789abcdefABCDEF", b"0" * 21)
+AROUND = 4_096
+"""Bytes before and after an escape in which a secret stands that it hides."""
+
 _PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
 _ENTITIES = (
     (b"&quot;", b'"'),
@@ -284,14 +288,35 @@ def _ends(line: bytes) -> bytes:
 
 def hides_another(low: bytes, raw: bytes, words: list[tuple[int, int]]) -> "Iterator[bytes]":
     """The texts that this one holds in another encoding: escaped, in base64, in hex digits."""
-    resolved = _resolved(raw)
-    if resolved != raw:
+    near = raw if len(raw) < 8 * AROUND else _near_escapes(raw)
+    resolved = _resolved(near)
+    if resolved != near:
         yield resolved
     told = list(_decoded(low, raw, words))
     if told:
         yield b" \n ".join(told)
         if len(told) > 1:
             yield b"".join(told)
+
+
+def _near_escapes(raw: bytes) -> bytes:
+    """What stands near the escapes of a large text; all of it where there are many."""
+    text = raw.translate(_DIGITS_AS_ONE)
+    found = [
+        at
+        for escape in (b"%0", b"\\x", b"\\u", b"\\0", b"\\1", b"&#", *(one for one, _ in _ENTITIES))
+        for at in places(text if escape == b"%0" else raw, escape, MANY)
+    ]
+    if len(found) > MANY:
+        return raw
+    spans: list[bytes] = []
+    start = end = 0
+    for at in sorted(found):
+        if at - AROUND > end:
+            spans.append(raw[start:end])
+            start = at - AROUND
+        end = at + AROUND
+    return b" \n ".join((*spans, raw[start:end]))
 
 
 def _resolved(text: bytes) -> bytes:

@@ -320,7 +320,7 @@ def find_packages() -> None:
     for name in stand_ins:
         sys.modules[name] = _collections_abc
     try:
-        import apsw  # noqa: F401
+        import apsw
     except ImportError:
         version = "python{}.{}".format(*sys.version_info)
         folder = sys.executable.rpartition("/bin/")[0]
