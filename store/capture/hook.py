@@ -18,6 +18,7 @@ LEAN = {
     "store.text.prefilter": "/store/text/prefilter.py",
     "store.text.prefilter_forms": "/store/text/prefilter_forms.py",
     "store.text.prefilter_keys": "/store/text/prefilter_keys.py",
+    "store.text.prefilter_sentences": "/store/text/prefilter_sentences.py",
     "store.text.prefilter_values": "/store/text/prefilter_values.py",
     "store.text.secret_values": "/store/text/secret_values.py",
     "store.text.tag_bytes": "/store/text/tag_bytes.py",

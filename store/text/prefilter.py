@@ -167,7 +167,8 @@ def _has_word(low: bytes, raw: bytes, words: str, have: set[str], in_json: bool)
     ):
         is_named = True
     if is_named or is_seed or is_set:
-        from .prefilter_forms import has_form, has_sentence
+        from .prefilter_forms import has_form
+        from .prefilter_sentences import has_sentence
 
         return has_form(low, raw, words, have) or has_sentence(low, raw, have)
     return False
@@ -190,7 +191,7 @@ def _has_chinese(low: bytes, raw: bytes) -> bool:
             break
     else:
         return False
-    from .prefilter_forms import has_chinese
+    from .prefilter_sentences import has_chinese
 
     return any(
         has_chinese(raw, at + len(pair))
