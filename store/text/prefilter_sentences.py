@@ -53,7 +53,7 @@ def has_sentence(low: bytes, raw: bytes, have: set[str]) -> bool:
     `have` are the words of GATES that the text has.
     """
     marks = b""
-    seen: set[bytes] = set()
+    seen: set[tuple[bytes, int, bytes]] = set()
     for gate, name in _TOLD.items():
         if gate not in have:
             continue
@@ -73,7 +73,7 @@ def has_sentence(low: bytes, raw: bytes, have: set[str]) -> bool:
                 if not named.endswith(BEFORE_KEY):
                     continue
             # The same words tell nothing more the next time.
-            around = raw[max(0, at - 320) : at + REACH + 32]
+            around = (name, min(at, 320), raw[max(0, at - 320) : at + REACH + 32])
             if around in seen:
                 continue
             seen.add(around)
