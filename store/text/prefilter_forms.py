@@ -123,6 +123,8 @@ def _has_entry(low: bytes, raw: bytes) -> bool:
     )
     if not any(name.rstrip(b"0123456789").endswith((*_NAMED, *_ENTRIES)) for name in names):
         return False
+    if any(low[at + 7 : at + 12].lstrip(b" :")[:1] == b"[" for at in places(low, b'"value"')):
+        return True
     return any(
         looks_like_secret(
             raw[at + 7 : at + 4_200]
