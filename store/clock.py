@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import posix
 import time
 
 DAY_MS = 86_400_000
@@ -33,7 +33,7 @@ def uuid7(at: int) -> str:
     The standard library has none before Python 3.14, and importing `uuid` alone would double what
     the lean `mem add` costs.
     """
-    value = (at & 0xFFFF_FFFF_FFFF) << 80 | int.from_bytes(os.urandom(10), "big")
+    value = (at & 0xFFFF_FFFF_FFFF) << 80 | int.from_bytes(posix.urandom(10), "big")
     value = value & ~(0xF << 76) | 0x7 << 76
     value = value & ~(0x3 << 62) | 0x2 << 62
     text = f"{value:032x}"

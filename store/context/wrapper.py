@@ -6,7 +6,7 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-import os
+import posix
 
 from ..text.display import safe
 from .markers import without_escaped_brackets, without_markers
@@ -57,7 +57,7 @@ def wrap(project: str, lines: list[str], nonce: str, *, to_tools: bool = False) 
 
 def random_nonce() -> str:
     """Return eight random hex digits."""
-    return os.urandom(4).hex()
+    return posix.urandom(4).hex()
 
 
 def sanitize(text: str, longest: int | None = None) -> str:

@@ -308,12 +308,12 @@ def write_text(text: str | None) -> str | None:
 
 def scrubbed_columns(texts: Mapping[str, str | None], lists: Mapping[str, Iterable[str]]) -> Values:
     """Return the texts and lists of a row, by column, as `write_text` and `write_list` do. Most hold
-    nothing to scrub, which one look at all of them shows."""
+    nothing to scrub, which a look at each shows."""
     from ..text.redaction import is_plain
 
     items = {name: [*_texts(one)] for name, one in lists.items()}
     told = (one for one in chain(texts.values(), *items.values()) if isinstance(one, str))
-    if is_plain('","'.join(told)):
+    if all(map(is_plain, told)):
         written = {name: [one for one in some if one] for name, some in items.items()}
         return {
             **texts,

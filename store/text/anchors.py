@@ -21,15 +21,35 @@ WORDS = {
 }
 """They count where a value follows, which a sign tells, or for some the word itself."""
 
+KEYS = (
+    b"api", b"app", b"auth", b"access", b"secret", b"master", b"shared", b"client", b"deploy",
+    b"private", b"signing", b"account", b"service", b"session", b"storage", b"license", b"webhook",
+    b"consumer", b"signature", b"encryption",
+)  # fmt: skip
+"""Whose or what for a key is that is a secret: `api_key`, `privateKey`."""
+
+SERVICES = (
+    b"adafruit", b"adobe", b"airtable", b"algolia", b"alibaba", b"asana", b"beamer", b"bitbucket",
+    b"bittrex", b"codecov", b"cohere", b"coinbase", b"confluent", b"contentful", b"droneci",
+    b"dropbox", b"etsy", b"facebook", b"fastly", b"finicity", b"finnhub", b"flickr", b"freshbooks",
+    b"gitter", b"gocardless", b"hubspot", b"intercom", b"jfrog", b"kraken", b"kucoin",
+    b"launchdarkly", b"linear", b"linkedin", b"lob", b"looker", b"mailgun", b"mapbox",
+    b"mattermost", b"meraki", b"messagebird", b"netlify", b"nytimes", b"okta", b"plaid",
+    b"privateai", b"rapidapi", b"sendbird", b"sentry", b"snyk", b"sonar", b"squarespace",
+    b"sumologic", b"travis", b"twitch", b"twitter", b"typeform", b"yandex", b"zendesk",
+)  # fmt: skip
+"""Services whose keys have no form of their own: what is set to `NAME_key` is one."""
+
 INSIDE = (
     "akia", "asia", "abia", "acca", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_",
-    "xox", "xapp-", "k_live_", "k_test_", "whsec_", "sq0", "eaaa", "shpat_", "shpca_",
-    "shppa_", "shpss_", "sk-ant-", "aiza", "gocspx-", "_v1_", "hrku-", "npm_", "pypi-",
+    "xox", "xapp-", "k_live_", "k_test_", "whsec_", "sq0", "shpat_", "shpca_",
+    "shppa_", "shpss_", "sk-ant-", "aiza", "gocspx-", "doo_v1_", "dop_v1_", "dor_v1_", "hrku-",
+    "npm_", "pypi-",
     "rubygems_", "dckr_", "hf_", "r8_", "gsk_", "pplx-", "xai-", "-us", "pmak-", "lin_api_", "lin_oauth_",
     "ntn_", "secret_", "figd_", "atatt3", "atctt3", "nrak-", "nrii-", "nrjs-", "sntry",
     "glsa_", "sbp_", "pscale_", "dapi", "ltai", "akid", "aklt", "age-secret-key-",
     "eyj", "a21aa", "akcp", "cmvmd", "bedrock-api-key-", "clojars_", "duffel_", "ezak", "eztk",
-    "eaam", "eaac", "flwseck", "fio-u-", "gr1348941", "api_org_", "s-s4t2", "_mmk", "pnu_",
+    "flwseck", "fio-u-", "gr1348941", "api_org_", "s-s4t2", "_mmk", "pnu_",
     "rdme_", "tk-us-", "xkeysib-", "sm_aat_", "sm_pat_", "sm_sat_", "shippo_", "sgp_", "k_prod_",
     "tskey-", "vercel_blob_rw_", "lsv2_", "tgp_v1_", "nvapi-", "pcsk_", "jina_", "tvly-", "kgat_",
     "bbdc-", "azdo", "jqqj9", "azse", "azfu", "azca", "acdb", "iqojb3jpz2lu", "fwogzxiv",
@@ -40,8 +60,12 @@ INSIDE = (
 )  # fmt: skip
 """Looked for in long words."""
 
+APART = ("akia", "asia", "abia", "acca", "ltai", "akid", "aklt", "akcp", "cmvmd", "dapi", "hf_")
+"""They begin a word, or a part of one after a sign, and letters and digits follow."""
+
 LEAST = {
     "akia": 20, "asia": 20, "abia": 20, "acca": 20, "dapi": 36, "hf_": 37, "k_live_": 17, "k_test_": 17,
+    "ltai": 20, "akid": 36, "aklt": 44, "akcp": 73, "cmvmd": 64, "ezak": 58, "eztk": 58, "figd_": 41,
     "k_prod_": 17, "pypi-": 55, "napi_": 45, "-us": 4, "secret_": 27,
 }  # fmt: skip
 """Characters of one word, from some of these on, which are found in other words, too."""
@@ -52,7 +76,8 @@ STARTS = {
     b"glft-": 25, b"glsoat-": 27, b"glimt-": 26, b"glagent-": 28, b"gloas-": 26, b"glffct-": 27,
     b"glwt-": 25,
     b"cio": 35, b"key-": 36, b"pat-": 40, b"a3-": 28, b"a3t": 20, b"4b1d": 42, b"ico-": 36,
-    b"api-": 30, b"pul-": 44, b"p8e-": 36, b"eaa": 94, b"phx_": 44, b"vcp_": 28, b"vci_": 28, b"vca_": 28,
+    b"api-": 30, b"pul-": 44, b"p8e-": 36, b"eaa": 94, b"eaaa": 60, b"phx_": 44, b"vcp_": 28,
+    b"vci_": 28, b"vca_": 28,
     b"vcr_": 28, b"vck_": 28, b"nfp_": 40, b"nfc_": 40, b"nfo_": 40, b"nfu_": 40, b"rnd_": 32, b"re_": 32,
     b"csk-": 44, b"fw_": 25, b"pa-": 46, b"fc-": 35, b"atbb": 28, b"oy2": 46, b"sqp_": 44, b"squ_": 44,
     b"sqa_": 44, b"atta": 68, b"y0_": 53, b"aqvn": 39, b"ms-": 39, b"hc": 56, b"cfut_": 45, b"cfat_": 45,
@@ -63,12 +88,12 @@ STARTS = {
 DOTTED = {
     b"sl.": 60, b"sl.u.": 60, b"aq.": 40, b"st.": 24, b"pat.": 22, b"sat.": 22, b"s.": 24, b"1//": 38,
     b"1//0": 38,
-    b"sg.": 17, b"dp.": 17,
+    b"sg.": 17,
 }  # fmt: skip
 """Not looked for but as a word before one of so many bytes."""
 
 BESIDE = (
-    ("slack", "hooks.slack"), ("webhooks", "webhooks"), ("aa", ":aa"), ("production", "$production$"),
+    ("slack", "hooks.slack"), ("webhooks", "/webhooks/"), ("production", "$production$"),
     ("ya29", "ya29."), ("private", "private_key_id"), ("heroku", "heroku"), ("v1", "v1.0-"),
     ("cloudflare", "cloudflare"), ("hvs", "hvs."), ("hvb", "hvb."), ("hvr", "hvr."),
     ("atlasv1", ".atlasv1."), ("paypal", "paypal"), ("glc", "glc_"), ("acc", ".acc_"),
@@ -172,12 +197,7 @@ CHINESE = ("密".encode(), "令".encode())
 """In 密码 and 密钥, 口令 and 令牌; and in words as common as 命令 and 加密, so the pairs decide."""
 
 CHINESE_PAIRS = tuple(pair.encode() for pair in ("密码", "密碼", "密钥", "密鑰", "口令", "令牌"))
-"""They count where one of the signs follows: what stands between takes 34 bytes at most."""
-
-CHINESE_SIGNS = (*(sign.encode() for sign in "是为為"), b":", b"=", b"\xef\xbc", b"\\u")
-"""A copula, a colon, an equals sign, wide or not, or an escape of JSON, which may be one of these."""
-
-CHINESE_ESCAPED = (b"\\u5bc6", b"\\u4ee4")
+"""They count where a word of ASCII follows that looks like a secret."""
 
 TAGS = (b"tem-rem", b"tem_rem", b"-context", b"_context")
 """Parts of the names of tags that agents write, without i, k and s: other letters than those of
@@ -198,9 +218,6 @@ LIKE_BRACKETS = (
     (b"\xe3\x80\x88", b""), (b"\xcb\x82", b""), (b"\xe1\x90\xb8", b""),
 )  # fmt: skip
 """What looks like a "<", and a wide "&"."""
-
-ESCAPES = (*CHINESE_ESCAPED, b"\\u002", b"\\u003", b"\\u004", b"\\u005", b"\\u006", b"\\u007")
-"""Escapes of JSON: those that hide letters of ASCII, too."""
 
 
 def places(low: bytes, anchor: bytes, most: int = 2_000) -> list[int]:

@@ -7,6 +7,8 @@ letter of another alphabet folds into an anchor.
 
 from __future__ import annotations
 
+from . import anchors
+
 
 class SecretPattern:
     """One kind of secret.
@@ -81,11 +83,7 @@ QUOTED = (
     rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]){{1,4096}}+)"""
 )
 VALUE = rf"\\{{0,4}}(?:{QUOTED}|(?P<plain>{BARE}++))"
-KEYS = (
-    "api", "app", "auth", "access", "secret", "master", "shared", "client", "deploy", "private",
-    "signing", "account", "service", "session", "storage", "license", "webhook", "consumer",
-    "signature", "encryption",
-)  # fmt: skip
+KEYS = tuple(name.decode() for name in anchors.KEYS)
 # They begin with a set of letters, which is what a search is quick to skip to; what stands before is
 # then looked back at, by names of equal length as a look behind demands.
 KEY = "|".join(
@@ -103,16 +101,7 @@ PASSWORDS = (
 )
 UPPER_PASSWORDS = r"P(?:ASS(?:WORD|WD|PHRASE|CODE)|(?<![A-Za-z].)(?:ASS|WD))"
 # A variable of an environment runs to the next blank, whatever is in it.
-SERVICES = (
-    "adafruit", "adobe", "airtable", "algolia", "alibaba", "asana", "beamer", "bitbucket", "bittrex",
-    "codecov", "cohere", "coinbase", "confluent", "contentful", "droneci", "dropbox", "etsy", "facebook",
-    "fastly", "finicity", "finnhub", "flickr", "freshbooks", "gitter", "gocardless", "hubspot",
-    "intercom", "jfrog", "kraken", "kucoin", "launchdarkly", "linear", "linkedin", "lob", "looker",
-    "mailgun", "mapbox", "mattermost", "meraki", "messagebird", "netlify", "nytimes", "okta", "plaid",
-    "privateai", "rapidapi", "sendbird", "sentry", "snyk", "sonar", "squarespace", "sumologic", "travis",
-    "twitch", "twitter", "typeform", "yandex", "zendesk",
-)  # fmt: skip
-"""Services whose keys have no form of their own: what is set to `NAME_key` is one."""
+SERVICES = tuple(name.decode() for name in anchors.SERVICES)
 SERVICE_NAMES = "|".join(f"[{name[0]}{name[0].upper()}](?i:{name[1:]})" for name in SERVICES)
 WORD = rf"(?P<plain>[^\s\"'`\\;${PLACEHOLDERS}][^\s\"'`\\;{PLACEHOLDERS}]*+)"
 # What an option of a command is given, a word too: nobody names a variable or a type there.

@@ -12,9 +12,7 @@ from .anchors import (
     BRACKETS,
     CHINESE,
     CHINESE_PAIRS,
-    CHINESE_SIGNS,
     COMMANDS,
-    ESCAPES,
     GATES,
     LIKE_BRACKETS,
     MARKLESS,
@@ -59,25 +57,26 @@ _BEGINNINGS = (b"<private", *(b"<private"[:end] + b"~" for end in range(2, 8)))
 
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789"
 _NO_LETTERS = bytes(range(128)).translate(None, _LETTERS)
+_FIRST_LETTERS = b"chms"
+_ASCII_SIGNS = _LETTERS + b"!#$()*+-.:=?@[]^_`{|}~"
+"""Bytes that stand for nothing but themselves."""
+
+_BREAKS = b" \t\r\n\f\v\"',"
 _WORD_BYTES = bytes.maketrans(_NO_LETTERS, b" " * len(_NO_LETTERS))
 
 _BARE = b"abcdefghijklmnopqrstuvwxyz ,."
 _MARKED = _BYTES.translate(None, _BARE)
 _MARKS = bytes.maketrans(_MARKED, b"#" * len(_MARKED))
 
-_CHINESE_BETWEEN = 34 + 3
-"""Bytes after a pair: backslashes and a quote, four blanks, each as JSON escapes it; and the sign."""
-
-_ESCAPE = 17
-"""Bytes of the backslashes before the `u` of an escape, and of that."""
-
+_NO_PASSWORD = tuple(bytes((code,)) for code in b" \t\r\n`,;&|<>(){}[]")
 _BEFORE_OPTION = (b" ", b"\t", b'"', b"'", b"t")
 _FIELD = b"abcdefghijklmnopqrstuvwxyz0123456789_.*-"
 
 
-def may_hold(raw: bytes, depth: int = 0) -> bool:
+def may_hold(raw: bytes, in_json: bool = False, depth: int = 0) -> bool:
     """Whether text or JSON may hold a secret or a private passage: False is certain, True is not.
 
+    `in_json` says that it is a document of JSON, in which a backslash before `n` is a line's end.
     `depth` counts the encodings that were resolved before.
     """
     if len(raw) < SHORTEST:
@@ -86,14 +85,10 @@ def may_hold(raw: bytes, depth: int = 0) -> bool:
     if has_backslash and b"\\/" in raw:
         raw = raw.replace(b"\\/", b"/")
     low = raw.lower()
-    if has_backslash and b"\\u" in low:
-        if b"\\u{" in low:
-            return True
-        for escape in ESCAPES:
-            if escape in low:
-                return True
+    if has_backslash and b"\\u" in low and b"\\u{00" in low:
+        return True
     is_ascii = low.isascii()
-    if not is_ascii and _has_chinese(low):
+    if not is_ascii and _has_chinese(low, raw):
         return True
     if (b"&" in low and b"sig=" in low) or (b"~" in low and (b"q~" in low or b"sha256~" in low)):
         return True
@@ -104,7 +99,7 @@ def may_hold(raw: bytes, depth: int = 0) -> bool:
         told, told_raw = _near_marks(low, raw)
     words = b" ".join(frozenset(told.translate(_WORD_BYTES).split())).decode("latin-1")
     have = {gate for gate in GATES if gate in words}
-    if (have or not is_ascii) and _has_word(told, told_raw, words, have, is_ascii):
+    if (have or not is_ascii) and _has_word(told, told_raw, words, have, in_json):
         return True
     if b":*:" in told or not have.isdisjoint(PORTS):
         for port in (b":5432:", b":5433:", b":6432:", b":*:"):
@@ -119,7 +114,7 @@ def may_hold(raw: bytes, depth: int = 0) -> bool:
             return True
     if depth < DEEPEST and (long or has_backslash or b"%" in low or b"&" in low):
         for other in hides_another(low, raw, long):
-            if may_hold(other, depth + 1):
+            if may_hold(other, in_json, depth + 1):
                 return True
     return False
 
@@ -146,7 +141,7 @@ def _near_marks(low: bytes, raw: bytes) -> tuple[bytes, bytes]:
     return b" ".join([low[one] for one in spans]), b" ".join([raw[one] for one in spans])
 
 
-def _has_word(low: bytes, raw: bytes, words: str, have: set[str], is_ascii: bool) -> bool:
+def _has_word(low: bytes, raw: bytes, words: str, have: set[str], in_json: bool) -> bool:
     """Whether what follows one of the words that there are makes a secret likely."""
     for gate, anchors in WHERE.items():
         if gate in have:
@@ -161,10 +156,10 @@ def _has_word(low: bytes, raw: bytes, words: str, have: set[str], is_ascii: bool
     if present:
         from .prefilter_values import has_value
 
-        if has_value(low, raw, present):
+        if has_value(low, raw, present, in_json):
             return True
     is_named = not have.isdisjoint(NAMES)
-    is_seed = not is_ascii or not have.isdisjoint(SEEDS_BEGIN)
+    is_seed = not low.isascii() or not have.isdisjoint(SEEDS_BEGIN)
     is_set = not have.isdisjoint(SESSIONS_BEGIN) and (b"=" in low or not have.isdisjoint(SETTINGS))
     if not (is_named or is_seed or is_set) and (
         ("pw" in have and (b"pw " in low or b"pw:" in low or b"pw=" in low))
@@ -172,9 +167,10 @@ def _has_word(low: bytes, raw: bytes, words: str, have: set[str], is_ascii: bool
     ):
         is_named = True
     if is_named or is_seed or is_set:
-        from .prefilter_forms import has_form, has_sentence
+        from .prefilter_forms import has_form
+        from .prefilter_sentences import has_sentence
 
-        return has_form(low, raw, words, have) or has_sentence(low, have)
+        return has_form(low, raw, words, have) or has_sentence(low, raw, have)
     return False
 
 
@@ -188,23 +184,19 @@ def _is_pgpass(low: bytes, start: int, end: int) -> bool:
     )
 
 
-def _has_chinese(low: bytes) -> bool:
-    """Whether a Chinese word for a secret stands before a sign; half of it may be an escape."""
-    if not any(anchor in low for anchor in CHINESE):
+def _has_chinese(low: bytes, raw: bytes) -> bool:
+    """Whether what may be a secret follows a Chinese word for one."""
+    for anchor in CHINESE:
+        if anchor in low:
+            break
+    else:
         return False
-    for pair in CHINESE_PAIRS:
-        found = places(low, pair, MANY)
-        if len(found) > MANY:
-            return True
-        for at in found:
-            after = low[at + len(pair) : at + len(pair) + _CHINESE_BETWEEN]
-            if any(sign in after for sign in CHINESE_SIGNS):
-                return True
-    if b"u53e3" + CHINESE[1] in low:
-        return True
-    escaped = [at for anchor in CHINESE for at in places(low, anchor + b"\\", MANY)]
-    return len(escaped) > MANY or any(
-        low[at + 3 : at + 3 + _ESCAPE].lstrip(b"\\")[:1] == b"u" for at in escaped
+    from .prefilter_sentences import has_chinese
+
+    return any(
+        has_chinese(raw, at + len(pair))
+        for pair in CHINESE_PAIRS
+        for at in places(low, pair, len(low))
     )
 
 
@@ -238,7 +230,7 @@ def _has_name(low: bytes) -> bool:
                 return True
             for at in found:
                 opened = low.rfind(b"<", 0, at)
-                if opened >= 0 and b">" not in low[opened:at]:
+                if opened >= 0 and b">" not in low[opened:at] and _begins_name(low, opened, at):
                     return True
     shape = low.translate(_SHAPES, _SKIPPED)
     if b"<~" in shape or (b"<p" in shape and any(one in shape for one in _BEGINNINGS)):
@@ -248,16 +240,42 @@ def _has_name(low: bytes) -> bool:
     return False
 
 
-def _has_login(low: bytes) -> bool:
-    """Whether an "@" ends a word that holds "://", however JSON escapes it."""
-    found = places(low, b"@", MANY)
-    if len(found) > MANY:
+def _begins_name(low: bytes, opened: int, at: int) -> bool:
+    """Whether what follows a "<" begins as one of the names does; in doubt it does."""
+    first, second = low[opened + 1 : at + 2].lstrip(_SKIPPED)[:2]
+    if first not in _ASCII_SIGNS:
         return True
-    for at in found:
-        word = low[max(0, at - 1_200) : at].rsplit(None, 1)[-1:]
-        if word and (b"://" in word[0] or b":\\/" in word[0]):
+    return first in _FIRST_LETTERS and (
+        second not in _ASCII_SIGNS or bytes((first, second)) in (b"cl", b"ho", b"me", b"sy")
+    )
+
+
+def _has_login(low: bytes) -> bool:
+    """Whether an address names a password or a token before its "@"."""
+    at = low.find(b"@")
+    while at >= 0:
+        start = low.rfind(b"://", max(0, at - 1_200), at)
+        if start >= 0 and _is_login(low[start + 3 : at]):
             return True
+        at = low.find(b"@", at + 1)
     return False
+
+
+def _is_login(told: bytes) -> bool:
+    for stop in (b"/", b"<", b">", b"@"):
+        if stop in told:
+            return False
+    if b"\\u" in told or b"\\x" in told:
+        return True
+    bare = told.translate(None, _BREAKS)
+    if bare != told:
+        # A key may go on in the next line.
+        bare = bare.replace(b"\\r", b"").replace(b"\\n", b"").replace(b"\\", b"")
+        return bare.isalnum() and len(bare) in (32, 64) and b"\\" in told
+    _user, sign, password = told.partition(b":")
+    if not sign:
+        return len(told) > 19 and not told.translate(None, _LETTERS + b"_-")
+    return len(password) > 2 and b"\\" not in told
 
 
 def _has_option(low: bytes, words: str, have: set[str]) -> bool:
@@ -265,19 +283,35 @@ def _has_option(low: bytes, words: str, have: set[str]) -> bool:
     commands = [name for gate, name in COMMANDS.items() if gate in have and name and gate in words]
     if "pass" in have and "sshpass" in words:
         commands.append(b"sshpass")
-    is_curl = "curl" in have
-    if not commands and not is_curl:
-        return False
-    found = places(low, b"-", MANY)
-    if len(found) > MANY:
-        return True
-    for at in found:
-        if commands and low[at + 1 : at + 2] in (b"a", b"p") and low[at - 1 : at] in _BEFORE_OPTION:
-            line = low[max(0, at - LINE) : at]
+    for command in commands:
+        for at in places(low, command):
+            line = low[at : at + LINE]
             if b":\\\\" not in line:
-                line = line.rpartition(b"\n")[2].rpartition(b"\\n")[2]
-            if any(one in line for one in commands):
+                line = line.partition(b"\n")[0].partition(b"\\n")[0]
+            option = b"a" if command == b"redis-cli" else b"p"
+            if any(before + b"-" + option in line for before in _BEFORE_OPTION):
                 return True
-        if is_curl and b"u" in low[at : at + 16] and b":" in low[at : at + 160]:
+    if "curl" not in have:
+        return False
+    found: list[bytes] = []
+    for piece in low.split(b"-")[1:]:
+        # A name may have dashes in it.
+        found = [*(option + b"." + piece for option in found[-4:] if b":" not in option), piece]
+        if any(map(_is_users, found)):
             return True
     return False
+
+
+def _is_users(option: bytes) -> bool:
+    """Whether what follows a dash is the option of a user, with a name and a password."""
+    at = option.find(b"u", 0, 9)
+    if at < 0 or not (at == 0 or option[:at].isalpha()):
+        return False
+    _, sign, password = option.partition(b":")
+    if not sign:
+        return False
+    start = at + 4 if option.startswith(b"user", at) else at + 1
+    name = option[start : len(option) - len(password) - 1].lstrip(b" \t=\\\"',")
+    if name.rstrip(b"\"'\\").translate(None, _LETTERS + b"_.@%+{}"):
+        return False
+    return password.lstrip(b"\\\"'")[:1] not in _NO_PASSWORD

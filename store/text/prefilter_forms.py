@@ -4,12 +4,10 @@ Read by the hook's process, which may import next to nothing: so nothing but the
 """
 
 from .anchors import CHINESE_PAIRS, NAMES, SEEDS, SESSIONS, places
+from .secret_values import looks_like_secret, may_look_told
 
 MANY = 2_000
 """Where more places than this would have to be looked at, the answer is that it may be so."""
-
-SENTENCE = 128
-"""Bytes after a secret's name in which a sentence may tell it."""
 
 SEED_BEFORE = 64
 """Characters between what announces a seed phrase and that, and some more."""
@@ -21,21 +19,12 @@ _NAMED = (
     b"password", b"passwd", b"passphrase", b"passcode", b"pwd", b"secret", b"token", b"credential",
     b"credentials", b"creds",
 )  # fmt: skip
-_TOLD = {
-    "pass": b"pass", "pwd": b"pwd", "pw": b"pw", "pin": b"pin", "secret": b"secret",
-    "token": b"token", "key": b"key", "cred": b"credential",
-}  # fmt: skip
-_BARE = b"abcdefghijklmnopqrstuvwxyz \t\r\n\\.,:;()[]{}<>/_-"
-_OTHERS = bytes(range(256)).translate(None, _BARE)
-_MARKS = bytes.maketrans(_OTHERS, b"#" * len(_OTHERS))
-"""Digits, quotes and signs: a secret that is told in a sentence has one, or stands in them."""
-
 _LISTED = {
     "passw": (b"password", b"passwd"), "passphrase": (b"passphrase",), "passcode": (b"passcode",),
     "pwd": (b"pwd",), "secret": (b"secret",), "token": (b"token",), "key": (b"key",),
     "cred": (b"credential", b"credentials", b"creds"),
 }  # fmt: skip
-_BEFORE_KEY = (
+BEFORE_KEY = (
     b"api",
     b"access",
     b"auth",
@@ -45,9 +34,6 @@ _BEFORE_KEY = (
     b"encryption",
     b"license",
     b"licence",
-)
-_COPULAS = frozenset(
-    b"is was are equals been now still just set changed called to with = : -> => as".split()
 )
 _MARKED = (b"'", b'"', b"`", *(b"%d" % digit for digit in range(10)))
 _TELLING = (
@@ -69,8 +55,14 @@ _SEED_STOPS = frozenset(
 )
 _SESSIONS_END = (b"sessid=", b"sessionid", b".sid=", b"_session=")
 _ENVIRONMENT = (b"PASSWORD ", b"PASSWD ", b"TOKEN ", b"SECRET ", b"_KEY ")
-_QUOTES = b"\"'`\\,;()[]{}<>"
-_NO_QUOTES = bytes.maketrans(_QUOTES, b" " * len(_QUOTES))
+_TOKEN = b"abcdefghijklmnopqrstuvwxyz0123456789+/="
+_NO_TOKEN = bytes.maketrans(bytes(range(256)).translate(None, _TOKEN), b" " * (256 - len(_TOKEN)))
+_ENTRIES = (b"key", b"jwt", b"cookie", b"authorization", b"pass", *CHINESE_PAIRS)
+_NAMING = (b"name", b"key", b"variable")
+_NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_.-"
+_NO_NAME = bytes.maketrans(bytes(range(256)).translate(None, _NAME), b" " * (256 - len(_NAME)))
+QUOTES = b"\"'`\\,;()[]{}<>"
+NO_QUOTES = bytes.maketrans(QUOTES, b" " * len(QUOTES))
 _BREAKS = b" ,\"'\t\r\n\f\v\\.):0123456789"
 _NO_WORD = bytes(range(256)).translate(None, b"abcdefghijklmnopqrstuvwxyz" + _BREAKS)
 _LOWER = bytes.maketrans(_BREAKS + _NO_WORD, b" " * len(_BREAKS) + b"|" * len(_NO_WORD))
@@ -83,11 +75,13 @@ def has_form(low: bytes, raw: bytes, words: str, have: set[str]) -> bool:
     `words` are those of the text.
     """
     return (
-        _has_named(low, words, have) or _has_setting(low, raw, words, have) or _has_seed(low, have)
+        _has_named(low, raw, words, have)
+        or _has_setting(low, raw, words, have)
+        or _has_seed(low, have)
     )
 
 
-def _has_named(low: bytes, words: str, have: set[str]) -> bool:
+def _has_named(low: bytes, raw: bytes, words: str, have: set[str]) -> bool:
     """Whether an entry's name is a secret's, where its value follows apart from it."""
     if have.isdisjoint(NAMES):
         return False
@@ -107,9 +101,11 @@ def _has_named(low: bytes, words: str, have: set[str]) -> bool:
             sign = low[at + 5 : at + 20].lstrip(b"\\\"'` \t")[:1]
             if sign and sign in b":=>" and _ends_with_name(low[max(0, at - 120) : at]):
                 return True
+        if b'"value"' in low and _has_entry(low, raw):
+            return True
     quotes = [quote for quote in (b'"', b"'", b"\\") if quote in low]
     return any(
-        _is_listed(low, at + len(name))
+        _is_listed(low, raw, at + len(name))
         for gate, names in _LISTED.items()
         if gate in words
         for name in names
@@ -118,23 +114,63 @@ def _has_named(low: bytes, words: str, have: set[str]) -> bool:
     )
 
 
+def _has_entry(low: bytes, raw: bytes) -> bool:
+    """Whether an object of JSON tells the name of a secret and its value, in any order."""
+    names = (
+        low[at + len(naming) : at + 160].lstrip(b" :").partition(b'",')[0].rstrip(b'"}] ')
+        for naming in (b'"name"', b'"key"', b'"variable"')
+        for at in places(low, naming)
+    )
+    if not any(name.rstrip(b"0123456789").endswith((*_NAMED, *_ENTRIES)) for name in names):
+        return False
+    if any(low[at + 7 : at + 12].lstrip(b" :")[:1] == b"[" for at in places(low, b'"value"')):
+        return True
+    return any(
+        looks_like_secret(
+            raw[at + 7 : at + 4_200]
+            .lstrip(b" :")[1:]
+            .partition(b'"')[0]
+            .decode("utf-8", "replace"),
+            password=True,
+        )
+        for at in places(low, b'"value"')
+        if low[at + 7 : at + 12].lstrip(b" :")[:1] == b'"' and low[at + 9 : at + 14].strip(b' :"')
+    )
+
+
 def _ends_with_name(before: bytes) -> bool:
-    if b":" not in before and b"=" not in before:
+    """Whether an entry whose name is a secret's is told, as in `name: api_token, value: …`."""
+    told = before.replace(b"\\n", b"  ").replace(b"\\t", b"  ").replace(b"\\r", b"  ")
+    told = told.rstrip(b" \t\r\n\\\"'`,-/<>")
+    name = told.translate(_NO_NAME).rpartition(b" ")[2]
+    bare = told[: len(told) - len(name)].rstrip(b"\\\"'` \t")
+    if bare[-1:] not in (b":", b"=") or not bare[:-1].rstrip(b"\\\"'` \t").endswith(_NAMING):
         return False
-    name = before.replace(b"\\n", b" ").replace(b"\\t", b" ").replace(b"\\r", b" ")
-    name = name.rstrip(b" \t\r\n\\\"'`,-/<>")
-    return name.endswith((*_NAMED, b"key"))
+    if name.endswith(b"key"):
+        return name[:-3].rstrip(b"_-").endswith(BEFORE_KEY)
+    return name.endswith(_NAMED)
 
 
-def _is_listed(low: bytes, at: int) -> bool:
-    """Whether a list's next item after a name is no plain word."""
-    rest = low[at : at + 120].lstrip(b"\\\"'`")
-    if rest[:1] != b",":
+def _is_listed(low: bytes, raw: bytes, at: int) -> bool:
+    """Whether a list's next item after a name is a value in quotes, and may be a secret."""
+    rest = raw[at : at + 400].lstrip(b"\\\"'`")
+    item = rest[1:].replace(b"\\n", b"  ").lstrip(b" \t\r\n\\")
+    quote = item[:1]
+    if rest[:1] != b"," or quote not in (b'"', b"'", b"`"):
         return False
-    words = rest.replace(b"\\n", b" ").translate(_NO_QUOTES).split(None, 1)
-    before = low[max(0, at - 60) : at]
-    is_option = b"-" in before.replace(b'"', b" ").replace(b"'", b" ").rpartition(b" ")[2]
-    return bool(words) and (is_option or len(words[0]) > 15 or is_shaped(words[0]))
+    value = item[1:].partition(quote)[0].partition(b"\n")[0].rstrip(b"\\")
+    if b"\\u" in value:
+        return True
+    name = low[max(0, at - 60) : at].translate(NO_QUOTES).rpartition(b" ")[2]
+    for one in {value, value.partition(b"\\n")[0], value.partition(b"\\r")[0]}:
+        text = one.decode("utf-8", "replace")
+        if not text.strip():
+            continue
+        if name[:1] == b"-" and looks_like_secret(text, password=True):
+            return True
+        if may_look_told(text, quoted=True):
+            return True
+    return False
 
 
 def _has_setting(low: bytes, raw: bytes, words: str, have: set[str]) -> bool:
@@ -145,11 +181,16 @@ def _has_setting(low: bytes, raw: bytes, words: str, have: set[str]) -> bool:
                 if len(value) == 16 and not any(stop in value for stop in (b" ", b'"', b"(")):
                     return True
     for at in places(low, b"auth") if "auth" in have else ():
-        told = low[at + 4 : at + 240].lstrip(b"\\\"'`] \t")
-        value = told[1:].lstrip(b"\\\"'` \t")
-        if told[:1] in (b":", b"=") and value[:11].isalnum():
+        if low[at - 1 : at] not in (b"_", b'"', b"'"):
+            continue
+        told = low[at + 4 : at + 240].lstrip(b"0123456789\\\"'`)] \t")
+        value = told[1:].lstrip(b"=>\xbc\x9a\x9d \t").lstrip(b"\\\"'` \t")
+        if told[:1] in (b":", b"=", b"\xef") and value[:11].isalnum():
+            length = len(value.translate(_NO_TOKEN).partition(b" ")[0])
             start = low.find(value[:11], at)
-            if not raw[start : start + 11].islower():
+            found = raw[start : start + length].decode()
+            follower = low[start + length : start + length + 1].decode("latin-1")
+            if looks_like_secret(found, quoted=False, follower=follower) or b":" in value:
                 return True
     for at in places(low, b"signature=") if "signature" in have else ():
         if low[at - 1 : at] in (b"-", b"?", b"&", b";"):
@@ -160,11 +201,33 @@ def _has_setting(low: bytes, raw: bytes, words: str, have: set[str]) -> bool:
         for at in places(low, setting) if word in words else ():
             if any(name in raw[at : at + 90] for name in _ENVIRONMENT):
                 return True
-    for at in places(low, b"identified") if "identified" in have else ():
-        told = low[at + 10 : at + 100]
-        is_statement = raw[at : at + 10].isupper() or any(one in told for one in _MARKED)
-        if is_statement and (b" by" in told or b" as" in told):
-            return True
+    return "identified" in have and any(
+        _is_identified(low, raw, at) for at in places(low, b"identified")
+    )
+
+
+def _is_identified(low: bytes, raw: bytes, at: int) -> bool:
+    """Whether SQL says by which password a user is known."""
+    told = low[at + 10 : at + 180]
+    if not raw[at : at + 10].isupper() and not any(one in told for one in _MARKED):
+        return False
+    if b"\\" in told:
+        told = told.replace(b"\\n", b"  ").replace(b"\\r", b"  ").replace(b"\\t", b"  ")
+    for begin in (b"by", b"as"):
+        start = told.find(begin)
+        while start > 0:
+            value = told[start + 2 :].lstrip()
+            if told[start - 1 : start].isspace() and value != told[start + 2 :]:
+                word = value.translate(NO_QUOTES).partition(b" ")[0]
+                is_upper = raw[at + 10 + start : at + 12 + start].isupper()
+                begin_of_value = at + 10 + len(told) - len(value)
+                if value[:1] != b"`" and (
+                    is_upper
+                    or not raw[begin_of_value : begin_of_value + 1].islower()
+                    or not word.isalpha()
+                ):
+                    return True
+            start = told.find(begin, start + 1)
     return False
 
 
@@ -199,116 +262,3 @@ def _has_dozen(text: bytes, reach: int) -> bool:
         if not run and at > reach:
             return False
     return False
-
-
-def has_sentence(low: bytes, have: set[str]) -> bool:
-    """Whether a sentence tells a secret, as in "the password is …" or "use … as the token".
-
-    `have` are the words of GATES that the text has.
-    """
-    marks = b""
-    for gate, name in _TOLD.items():
-        if gate not in have:
-            continue
-        marks = marks or low.translate(_MARKS)
-        for at in places(low, name):
-            if marks.find(b"#", max(0, at - 120), at + SENTENCE) < 0:
-                continue
-            if name == b"key":
-                before = low[max(0, at - 12) : at].rstrip(b" _-")
-                if not before.endswith(_BEFORE_KEY):
-                    continue
-            elif name in (b"pw", b"pin"):
-                if low[at - 1 : at].isalnum() or low[at + len(name) : at + len(name) + 1] not in (
-                    b" ",
-                    b":",
-                    b"=",
-                ):
-                    continue
-            elif name == b"pass" and not low.startswith(
-                (b"word", b"wd", b"phrase", b"code"), at + 4
-            ):
-                continue
-            if _is_told(low, at, name):
-                return True
-    return not low.isascii() and any(
-        _has_shape(low[at + len(pair) : at + len(pair) + 120])
-        for pair in CHINESE_PAIRS
-        for at in places(low, pair)
-    )
-
-
-def _is_told(low: bytes, at: int, name: bytes) -> bool:
-    after = low[at + len(name) : at + SENTENCE]
-    is_told = not after.isascii() or any(sign in after for sign in _TELLING)
-    if is_told and _follows_copula(after):
-        return True
-    if name in (b"pass", b"pwd"):
-        words = after.translate(_NO_QUOTES).split(None, 3)[:3]
-        if any(is_shaped(word) for word in words[: 2 if name == b"pass" else 1]):
-            return True
-    before = low[max(0, at - 120) : at]
-    if b" as " in before or b" is " in before or b" was " in before:
-        return _has_shape(before)
-    return False
-
-
-def _follows_copula(after: bytes) -> bool:
-    line = after.split(b"\n", 1)[0].split(b"\\n", 1)[0]
-    told = line
-    if b"\\u" in line:
-        for sign in _CHINESE_COPULAS:
-            told = told.replace(sign.decode().encode("unicode-escape"), b" is ")
-    if not line.isascii():
-        for sign in _CHINESE_COPULAS:
-            told = told.replace(sign, b" is ")
-    words = told.translate(_NO_QUOTES).replace(b":", b" : ").replace(b"=", b" = ").split()
-    for number, word in enumerate(words[1:], 1):
-        if words[number - 1] in _COPULAS and (
-            is_shaped(word) or (len(word) > 3 and word.rstrip(b".!?").isdigit())
-        ):
-            return True
-    if b":" in line or b"=" in line:
-        # A secret may itself have such signs in it.
-        for sign in (b":", b"=", b" is "):
-            rest = told.partition(sign)[2].translate(_NO_QUOTES).split(None, 1)
-            if rest and is_shaped(rest[0]):
-                return True
-    quoted = told.replace(b"\\", b"").replace(b"\xe2\x80\x9c", b"'").replace(b"\xe3\x80\x8c", b"'")
-    for copula in (b" is ", b" was ", b": ", b":", b"= ", b" to "):
-        for quote in (b"'", b'"', b"`"):
-            opened = quoted.find(copula + quote)
-            if opened >= 0:
-                start = opened + len(copula) + 1
-                close = quoted.find(quote, start)
-                if close - start > 3 and b" " not in quoted[start:close]:
-                    return True
-    return False
-
-
-_CHINESE_COPULAS = tuple(
-    one.encode() for one in ("是", "为", "為", "设为", "改成", "改为", "：", "→")
-)
-
-
-def _has_shape(text: bytes) -> bool:
-    """Whether a word of a text may be a secret."""
-    line = (
-        bytes(text)
-        if text.isascii()
-        else b"".join(bytes((code,)) if code < 128 else b" " for code in text)
-    )
-    return any(is_shaped(word) for word in line.translate(_NO_QUOTES).split())
-
-
-def is_shaped(word: bytes) -> bool:
-    """Whether a word has a letter and a digit, or a sign, and so may be a secret told in a sentence."""
-    if len(word) < 6 or word.isalpha():
-        return False
-    if not word.isascii():
-        return True
-    bare = word.rstrip(b".,!?:")
-    if bare.isalpha() or bare.isdigit():
-        return False
-    has_digit = any(48 <= code < 58 for code in bare)
-    return has_digit or any(code in b"!#$%^&*+?~@|=" for code in bare)

@@ -4,6 +4,7 @@ Read by the hook's process, which may import next to nothing: so nothing but the
 """
 
 from .anchors import (
+    APART,
     BEFORE_DOLLAR,
     BESIDE,
     BRACED,
@@ -54,6 +55,10 @@ _ITEMS = (
 )
 _ASCII_SIXTETS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"
 """What each fourth letter of a text in base64 is, if that is ASCII."""
+_DIGITS_AS_ONE = bytes.maketrans(b"123456789abcdefABCDEF", b"0" * 21)
+AROUND = 4_096
+"""Bytes before and after an escape in which a secret stands that it hides."""
+
 _PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
 _ENTITIES = (
     (b"&quot;", b'"'),
@@ -61,6 +66,8 @@ _ENTITIES = (
     (b"&amp;", b"&"),
     (b"&equals;", b"="),
     (b"&colon;", b":"),
+    (b"&lt;", b"<"),
+    (b"&gt;", b">"),
 )
 
 
@@ -96,8 +103,9 @@ def has_key(low: bytes, found: list[tuple[int, int]], words: str | None) -> bool
             long.add(low[start + 5 : end])
         elif before and before in b"./|:" and _is_joined(low, start, end, last_end):
             return True
-        if end - start in (32, 33, 50, 51) and _is_hexadecimal_key(low, start, end):
-            return True
+        for begin in (start, start + 1, start + 5) if before == b"\\" else (start,):
+            if end - begin in (32, 50) and _is_hexadecimal_key(low, begin, end):
+                return True
         last_end = end
     joined = b" " + b" ".join(long)
     if len(joined) > LONGEST or _has_start(long) or _has_inside(joined):
@@ -118,9 +126,20 @@ def _has_start(words: "Iterable[bytes]") -> bool:
     for word in words:
         if word[:2] in _FIRST and word.startswith(_STARTS):
             for start, least in STARTS.items():
-                if len(word) >= least and word.startswith(start):
+                if len(word) >= least and word.startswith(start) and _is_key(word, start):
                     return True
     return False
+
+
+def _is_key(word: bytes, start: bytes) -> bool:
+    """Whether a word goes on as a key does that begins so."""
+    if start == b"sk":
+        return _is_hexadecimal(word[2:34])
+    if start == b"sk_":
+        return _is_hexadecimal(word[3:43])
+    if start == b"api-":
+        return word[4:30].isalnum()
+    return True
 
 
 def _has_inside(told: bytes, is_whole: bool = True) -> bool:
@@ -139,10 +158,23 @@ def _goes_on(joined: str, prefix: str) -> bool:
     """Whether a word goes on after a prefix for as long as a key does."""
     if prefix == "-us":
         return any(part[:1].isdigit() for part in joined.split(prefix)[1:])
-    least = LEAST[prefix]
-    return any(
-        len(word) - word.find(prefix) >= least for word in joined.split(" ") if prefix in word
-    )
+    return any(_is_long_enough(word, prefix) for word in joined.split(" ") if prefix in word)
+
+
+def _is_long_enough(word: str, prefix: str) -> bool:
+    at = word.find(prefix)
+    while at >= 0:
+        rest = word[at : at + LEAST[prefix]]
+        if len(rest) == LEAST[prefix]:
+            if prefix[:2] == "k_":
+                if word[at - 1 : at] in ("s", "r") and rest[len(prefix) :].isalnum():
+                    return True
+            elif prefix not in APART or (
+                not word[at - 1 : at].isalnum() and rest[len(prefix) :].isalnum()
+            ):
+                return True
+        at = word.find(prefix, at + 1)
+    return False
 
 
 def _is_joined(low: bytes, start: int, end: int, last_end: int) -> bool:
@@ -157,6 +189,8 @@ def _is_joined(low: bytes, start: int, end: int, last_end: int) -> bool:
         head = low[max(0, start - 8) : start]
         for prefix, least in DOTTED.items():
             if length >= least and head.endswith(prefix):
+                if prefix == b"s." and not (low[start : start + 24].isalnum() and length == 24):
+                    continue
                 ahead = low[: start - len(prefix)][-2:]
                 if not ahead[-1:].isalnum() or ahead[:1] == b"\\":
                     return True
@@ -164,14 +198,23 @@ def _is_joined(low: bytes, start: int, end: int, last_end: int) -> bool:
     if before == b"|":
         return length == 27 and low[start - 2 : start - 1].isdigit()
     if before == b":":
-        return length == 32 and b"/" in low[max(0, start - 40) : start]
+        if low[start : start + 2] == b"aa" and length > 33 and low[start - 9 : start - 1].isdigit():
+            # A bot's token.
+            return True
+        return b"/" in low[max(0, start - 40) : start] and _is_hexadecimal(low[start : start + 32])
     return False
+
+
+def _is_hexadecimal(word: bytes) -> bool:
+    return not word.translate(None, b"0123456789abcdef")
 
 
 def _is_hexadecimal_key(low: bytes, start: int, end: int) -> bool:
     """Whether 32 hex digits are followed by what makes a key of them, in the word or after a dot."""
     word = low[start:end]
-    if word[32:33] == b"-" or word[33:34] == b"-":
+    if not _is_hexadecimal(word[:32]):
+        return False
+    if word[32:33] == b"-":
         return word[-9:-8] == b"-"
     follower = low[end : end + 18]
     return follower[:1] == b"." and follower[1:17].isalnum() and not follower[17:].isalnum()
@@ -245,8 +288,9 @@ def _ends(line: bytes) -> bytes:
 
 def hides_another(low: bytes, raw: bytes, words: list[tuple[int, int]]) -> "Iterator[bytes]":
     """The texts that this one holds in another encoding: escaped, in base64, in hex digits."""
-    resolved = _resolved(raw)
-    if resolved != raw:
+    near = raw if len(raw) < 8 * AROUND else _near_escapes(raw)
+    resolved = _resolved(near)
+    if resolved != near:
         yield resolved
     told = list(_decoded(low, raw, words))
     if told:
@@ -255,7 +299,29 @@ def hides_another(low: bytes, raw: bytes, words: list[tuple[int, int]]) -> "Iter
             yield b"".join(told)
 
 
+def _near_escapes(raw: bytes) -> bytes:
+    """What stands near the escapes of a large text; all of it where there are many."""
+    text = raw.translate(_DIGITS_AS_ONE)
+    found = [
+        at
+        for escape in (b"%0", b"\\x", b"\\u", b"\\0", b"\\1", b"&#", *(one for one, _ in _ENTITIES))
+        for at in places(text if escape == b"%0" else raw, escape, MANY)
+    ]
+    if len(found) > MANY:
+        return raw
+    spans: list[bytes] = []
+    start = end = 0
+    for at in sorted(found):
+        if at - AROUND > end:
+            spans.append(raw[start:end])
+            start = at - AROUND
+        end = at + AROUND
+    return b" \n ".join((*spans, raw[start:end]))
+
+
 def _resolved(text: bytes) -> bytes:
+    if b"\\u" in text:
+        text = _with_unicode(text)
     if b"&" in text and b";" in text:
         for entity, character in _ENTITIES:
             text = text.replace(entity, character)
@@ -270,6 +336,17 @@ def _resolved(text: bytes) -> bytes:
         if marker in text:
             text = _with_characters(text, marker, 8)
     return text
+
+
+def _with_unicode(text: bytes) -> bytes:
+    """A text with the characters that JSON has escaped by their numbers, however often."""
+    while b"\\\\u" in text:
+        text = text.replace(b"\\\\u", b"\\u")
+    # Other backslashes would make the number of those before a "u" an even one.
+    told = text.replace(b"\\", b"\\\\").replace(b"\\\\u", b"\\u")
+    letters = told.decode("utf-8", "replace").encode("raw_unicode_escape")
+    known = letters.decode("raw_unicode_escape", "replace").replace("\\\\", "\\")
+    return known.encode("utf-8", "replace")
 
 
 def _with_characters(text: bytes, marker: bytes, base: int) -> bytes:

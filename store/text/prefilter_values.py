@@ -3,284 +3,353 @@
 Read by the hook's process, which may import next to nothing, and only for texts with such a name.
 """
 
-from .anchors import WORDS, places
+from .anchors import KEYS, SERVICES
+from .secret_values import looks_like_secret
 
-MANY = 2_000
-"""Where more places than this would have to be looked at, the answer is that it may be so."""
+_VALUE_ENDS, _VARIABLE_ENDS, _WORD_ENDS = (
+    bytes.maketrans(ends, b" " * len(ends))
+    for ends in (
+        b" \t\r\n\f\v\"'`\\,;&|<>(){}[]", b" \t\r\n\f\v\"'`\\;", b" \t\r\n\f\v\"\\",
+    )
+)  # fmt: skip
+_TOKEN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.~+/=-"
+_TOKEN_ENDS = bytes.maketrans(bytes(range(256)).translate(None, _TOKEN), b" " * (256 - len(_TOKEN)))
+"""What ends a value, one of a variable, a word, a token; as tables that make blanks of it."""
 
-SEVERAL = 40
-"""Where a word stands more often, what stands before signs is looked at first."""
-
-_FEW = 1_000
-"""So many signs are looked at one by one; where there are more, words are looked for instead."""
-
-_BEFORE_SIGN = 40
-_BETWEEN = b"\\\"'`]) \t0123456789"
+_QUOTES = b"\"'`"
+_BETWEEN = b"\\\"'`]) \t"
 """What may stand between a word and its sign."""
 
-_END_OF_VALUE = b" \t\r\n\"'`\\,;&|<>(){}[]"
-_NAMING = (b"password", b"passwd", b"pas", b"pwd", b"secret", b"token", b"key", b"credential")
-_PASSWORD_WORDS = (b"pass", b"pwd", b"psk")
-_LONG_WORDS = (b"bearer", b"authoriz", b"jwt", b"cookie")
-_LITERALS = frozenset(
-    b"none null nil true false undefined str string bytes int float bool any object self this void "
-    b"getpass".split()
-)
-SIGN_BYTES = (b":", b"=", b">", b"\xef")
-"""The last begins the wide colon and equals sign of Chinese."""
-_SIGNS = bytes.maketrans(b":>\xef", b"===")
+_DIGITS = b"0123456789"
+_OWNERS = (*KEYS, b"application")
+_PASSWORDS = (b"pass", b"pwd", b"psk")
+_OPTIONS = (b"authoriz", b"cookie", b"jwt")
+"""What a list of arguments may name, besides what `prefilter_forms` knows."""
 
-_BLANKS = (b" ", b"\t", b"\r", b"\n", b"\f", b"\v", b"")
-_ESCAPED_BLANKS = (b"n", b"r", b" ", b"f", b"u")
-"""What follows the backslash of a blank, or of an escape that may be one; a tab is a blank by then."""
-
+_ENDINGS = {
+    b"pass": (b"word", b"wd", b"phrase", b"code"), b"authoriz": (b"ation",),
+    b"key": (b"_base", b"-base", b"base"),
+}  # fmt: skip
+_SUFFIXED = (b"pass", b"key", b"token", b"secret")
 _SUFFIXES = (
-    b"_prod", b"_production", b"_dev", b"_test", b"_stage", b"_staging", b"_live", b"_value", b"_main",
+    b"_production", b"_prod", b"_dev", b"_test", b"_stage", b"_staging", b"_live", b"_value", b"_main",
     b"_string", b"string", b"value", b"text", b"prod", b"live",
 )  # fmt: skip
-_ENDINGS = (b"word", b"wd", b"phrase", b"code", b"ation", b"_base", *_SUFFIXES)
-_SIGNED = {
-    **{word: (word + b"=",) for word in WORDS.values()},
-    b"pass": (
-        b"pass=", b"password=", b"passwd=", b"passphrase=", b"passcode=",
-        *(b"password" + suffix + b"=" for suffix in _SUFFIXES),
-    ),
-    b"key": (b"key=", b"key_base=", *(b"key" + suffix + b"=" for suffix in _SUFFIXES)),
-    b"token": (b"token=", *(b"token" + suffix + b"=" for suffix in _SUFFIXES)),
-    b"secret": (b"secret=", *(b"secret" + suffix + b"=" for suffix in _SUFFIXES)),
-}  # fmt: skip
-"""How a word stands before a sign, in what `_before_signs` gives."""
-
-_SIGNLESS = {b"bearer": b"bearer", b"pass": b"password", b"authoriz": b"authorization"}
-"""What a value may follow without a sign."""
-
-_SPACED = (b"key", b"bearer", b"pass")
-"""What a blank may part from its value, or an API KEY from its block."""
-
-_SHORTEST = {b"key": 8, b"token": 8, b"secret": 8, b"pass": 4, b"pwd": 4}
-"""Bytes of the shortest value that `store.text.secret_values` takes for a secret."""
+_SCHEMES = (b"basic", b"bearer", b"token", b"bot", b"digest", b"apikey", b"negotiate")
+_LONGEST = 4_200
+"""Bytes of a value that are looked at."""
 
 
-def has_value(low: bytes, raw: bytes, present: list[bytes]) -> bool:
+def has_value(low: bytes, raw: bytes, present: list[bytes], in_json: bool) -> bool:
     """Whether a value follows one of the words that are there, as in `password=…`, `"token": …` or
-    `--api-key …`."""
-    counting: set[bytes] | None = None
+    `--api-key …`. `in_json` as for `may_hold`."""
     for word in present:
-        found = places(low, word, MANY)
-        if len(found) > SEVERAL:
-            counting = _counting(low, present) if counting is None else counting
-            if word not in counting:
-                continue
-            if len(found) > MANY:
+        at = low.find(word)
+        while at >= 0:
+            if _is_set(low, raw, at, word, in_json):
                 return True
-        for at in found:
-            if _is_name(low, raw, at, word):
-                counting = _counting(low, present) if counting is None else counting
-                if word in counting:
-                    return True
-                break
+            at = low.find(word, at + len(word))
     return False
 
 
-def _counting(low: bytes, present: list[bytes]) -> set[bytes]:
-    """The words before a sign, or that need none."""
-    is_few = sum(map(low.count, SIGN_BYTES)) <= _FEW
-    signed = _before_signs(low, is_few)
-    words = {word for word in present if any(form in signed for form in _SIGNED[word])}
-    words.update(word for word in present if word in _SIGNLESS and _SIGNLESS[word] in low)
-    if low.count(b"-") > 1:
-        if b"private key" in low:
-            words.add(b"key")
-        if b"--" in low:
-            flags = b" ".join({flag[:80] for flag in low.split(b"--")[1:]})
-            words.update(word for word in present if word in flags)
-    if b"\\" in low and b"\\uff" in low:
-        words.update(present)
-    return words
-
-
-def _before_signs(text: bytes, is_few: bool) -> bytes:
-    """What stands before each sign, without what may stand between a word and it."""
-    if is_few:
-        ends = [at for sign in SIGN_BYTES for at in places(text, sign, _FEW)]
-        text = b"=".join([text[max(0, at - _BEFORE_SIGN) : at] for at in (*ends, len(text))]) + b"="
-    told = text.translate(_SIGNS, _BETWEEN) + b"="
-    if b"\\" in text and b"\\t" in text:
-        # A tab that JSON has escaped; or a backslash before a word, so as it is, too.
-        told += text.replace(b"\\t", b"").translate(_SIGNS, _BETWEEN) + b"="
-    return told
-
-
-def _is_name(low: bytes, raw: bytes, at: int, word: bytes) -> bool:
-    rest = low[at + len(word) : at + len(word) + 40]
-    if at + len(word) + len(rest) == len(low) and not _without_ending(rest).strip(_BETWEEN):
-        return False
-    if rest[:1].isalpha() and not rest.startswith(_ENDINGS):
-        return False
-    before = low[max(0, at - 90) : at]
-    is_plain = rest[:1] == b" " and b"\\" not in rest and b"--" not in before
-    if is_plain and word not in _SPACED and rest.lstrip(_BETWEEN)[:1].isalpha():
-        # Another word follows, as it mostly does.
-        return False
-    if word == b"key":
-        is_second = before.endswith((b"api ", b"access ", b"secret ", b"private "))
-        if is_second and (b"-----" in rest or rest.startswith(b" block")):
-            return True
-        if not is_second and not before[-1:].isalnum() and before[-1:] not in (b"_", b"-"):
-            return False
-    stem = rest.replace(b"\\t", b" ")
-    rest = _without_ending(stem)
-    is_option = b"--" in before[before.rfind(b" ") + 1 :]
-    is_spaced = is_option or word == b"bearer" or (word == b"pass" and rest != stem)
-    rest = rest.lstrip(b"0123456789")
-    is_blank = rest[:1] in _BLANKS or rest.lstrip(b"\\")[:1] in _ESCAPED_BLANKS
-    if is_spaced and is_blank and (is_option or _follows_blank(low, at, word, rest)):
-        return True
-    rest = rest.lstrip(b"\\\"'`]) \t")
-    if rest[:1] in (b":", b"=", b">") or rest.startswith(b"\xef\xbc"):
-        return not _is_followed_by_little(
-            low, at + len(word), _SHORTEST.get(word, 0)
-        ) and not _is_followed_by_code(low, raw, at, word)
-    if not rest or rest.startswith(b"uff"):
-        return True
-    return rest[:1] == b"," and (is_option or word == b"authoriz")
-
-
-def _follows_blank(low: bytes, at: int, word: bytes, rest: bytes) -> bool:
-    """Whether a value may follow a name and a blank: a token, or a password of SQL or of a login."""
-    if word == b"bearer":
-        told = low[at + 6 : at + 40].replace(b"\\t", b" ").split()
-        return not told or len(told[0]) > 12
-    if rest.lstrip(b" \t\\")[:1] == b"'" or len(rest) < 6:
-        return True
-    before = low[max(0, at - 320) : at]
-    return b"login" in before or b"machine" in before
-
-
-def _without_ending(rest: bytes) -> bytes:
-    if rest.startswith(_ENDINGS):
-        for ending in _ENDINGS:
-            if rest.startswith(ending):
-                rest = rest[len(ending) :]
-    return rest
-
-
-def _is_followed_by_code(low: bytes, raw: bytes, at: int, word: bytes) -> bool:
-    """Whether what is set to a name is nothing, a name, a call or a word; in doubt it is not."""
+def _is_set(low: bytes, raw: bytes, at: int, word: bytes, in_json: bool) -> bool:
+    """Whether something is set to the name that ends with a word, and may be a secret."""
     end = at + len(word)
-    while low[end : end + 1] not in (b":", b"=", b">", b"\xef", b""):
-        end += 1
-    if low[end : end + 1] in (b"\xef", b""):
-        return False
-    if raw[at:end].rstrip(b"0123456789").isupper() and low[end : end + 1] == b"=":
-        return False
-    start = end
-    while low[start : start + 1] in (b":", b"=", b">"):
-        start += 1
-    if word == b"cookie" and (b"=" not in low[start : start + 200] or low[end] != 0x3A):
-        return True
-    while low[start : start + 1] in (b" ", b"\t"):
-        start += 1
-    first = low[start : start + 1]
-    if not first or first in b"\r\n":
-        return bool(first)
-    if first == b"\\" and low[start + 1 : start + 2] in (b'"', b"'"):
-        # A quote in a text of JSON: as a quote itself, if the value is short and has no other escape.
-        close = low.find(b"\\", start + 2, start + 80)
-        if close < 0 or low[close : close + 2] != low[start : start + 2]:
+    after = low[end : end + 1]
+    is_whole = True
+    if after.isalpha() or after in (b"_", b"-"):
+        for ending in _ENDINGS.get(word, ()):
+            if low.startswith(ending, end):
+                end += len(ending)
+                is_whole = False
+                break
+        if word in _SUFFIXED:
+            suffix = next((one for one in _SUFFIXES if low.startswith(one, end)), b"")
+            end += len(suffix) or (low[end : end + 1] == b"_" and low[end + 1 : end + 2].isdigit())
+            is_whole = is_whole and not suffix
+        after = low[end : end + 1]
+        if after.isalpha() or after == b"_":
             return False
-        return _is_short_or_words(low[start + 2 : close], word)
-    if first == b"\\":
-        # A line's end that JSON has escaped, and not what a quote or a password begins with.
-        return low[start + 1 : start + 2] in (b"n", b"r") and low[end : end + 1] != b">"
-    if first == b"[":
-        return low[start + 1 : start + 4].lstrip(b" \\")[:1] not in (b'"', b"'")
-    if first in b"\"'`":
-        close = low.find(first, start + 1, start + 80)
-        value = low[start + 1 : max(close, start + 1)]
-        return close > 0 and b"\\" not in value and _is_short_or_words(value, word)
-    stop = start
-    while stop < len(low) and low[stop] not in _END_OF_VALUE and stop - start < 90:
-        stop += 1
-    value, follower = low[start:stop], low[stop : stop + 1]
-    if not value:
-        return first in b"({<,;)]}|&" and first != b"<"
-    if not value.isascii() or not follower:
+    rest = low[end : end + 40]
+    if b"\\t" in rest:
+        rest = rest.replace(b"\\t", b"  ")
+    stem = rest.lstrip(_DIGITS)
+    bare = stem.lstrip(_BETWEEN)
+    sign = bare[:1]
+    if sign in (b":", b"=", b">") or bare.startswith(b"\xef\xbc"):
+        if not _counts(low, at, word, is_whole):
+            return False
+        return _is_secret(low, raw, (at, end, end + len(rest) - len(bare)), word, in_json)
+    if bare.startswith(b"uff") and stem[:1] == b"\\":
+        return True
+    if word == b"key" and _begins_block(low, at, rest):
+        return True
+    if sign == b",":
+        if word == b"authoriz":
+            return _is_secret(low, raw, (at, end, end + len(rest) - len(bare)), word, in_json)
+        if word in _OPTIONS and b"-" in low[max(0, at - 40) : at]:
+            return True
+    if not bare and end + len(rest) < len(low):
+        return True
+    if not (stem[:1] in (b" ", b"\t", b"\r", b"\n", b"\f", b"\v") or stem[:2] in (b"\\n", b"\\r")):
         return False
-    if follower in b"([" or value in _LITERALS:
-        return True
-    if len(value) < (4 if word in _PASSWORD_WORDS else 8) and word not in _LONG_WORDS:
-        return follower in _END_OF_VALUE
-    if value.rstrip(b"s").endswith(_NAMING) and _is_words(value):
-        return True
-    is_one_case = raw[start:stop].islower() or raw[start:stop].isupper()
-    if word in (b"pass", b"pwd", b"psk", b"bearer", b"authoriz", b"jwt", b"cookie"):
-        if (
-            word in (b"pass", b"pwd")
-            and value.isalpha()
-            and is_one_case
-            and raw[start:stop].islower()
-            and b";" not in low[max(start - 12, 0) : start]
-        ):
-            return follower not in b"\r\n&;\\\"'"
+    return _follows_blank(low, raw, at, end + len(rest) - len(stem), word, in_json)
+
+
+def _counts(low: bytes, at: int, word: bytes, is_whole: bool) -> bool:
+    """Whether what stands before a word makes a secret's name of it."""
+    if word == b"key":
+        before = low[max(0, at - 24) : at]
         return (
-            is_one_case
-            and b"_" in value
-            and value.replace(b"_", b"").isalpha()
-            and not value.startswith(b"__")
+            before.endswith(_OWNERS)
+            or before[:-1].endswith(_OWNERS)
+            or before.rstrip(b"_-").endswith(SERVICES)
         )
+    if word == b"pass" and is_whole:
+        return not low[at - 1 : at].isalpha() or low[at - 2 : at - 1] == b"\\" or at == 0
+    return True
+
+
+def _begins_block(low: bytes, at: int, rest: bytes) -> bool:
+    """Whether a private key in PEM, or of PGP, begins."""
+    rest = rest.removeprefix(b" block")
+    return (
+        rest.startswith(b"-----")
+        and rest[5:].lstrip(b"\\")[:1] not in (b'"', b"'", b"`")
+        and b"private" in low[max(0, at - 12) : at]
+        and b"-----begin" in low[max(0, at - 80) : at]
+    )
+
+
+def _follows_blank(low: bytes, raw: bytes, at: int, end: int, word: bytes, in_json: bool) -> bool:
+    """Whether a value may follow a name and a blank: a token, an option's, or a password of SQL or of a
+    login."""
+    before = low[max(0, at - 90) : at]
+    is_option = b"--" in before.translate(None, _QUOTES).rpartition(b" ")[2]
     if (
-        value[:1].isalpha()
-        and b"." in value
-        and value.replace(b".", b"").replace(b"_", b"").isalnum()
+        is_option
+        and (word != b"key" or _counts(low, at, word, True))
+        and _is_quoted_or_plain(low, raw, end, word, in_json)
     ):
-        return b".." not in value and not any(
-            part[:1].isdigit() or not part for part in value.split(b".")
+        return True
+    start = _after_blanks(low, end)
+    if word == b"bearer":
+        return len(_plain(low, start, _TOKEN_ENDS)) > 15 and _is_plain_secret(
+            low, raw, start, False, _TOKEN_ENDS
         )
-    return is_one_case and _is_words(value)
-
-
-def _is_short_or_words(value: bytes, word: bytes) -> bool:
-    """Whether a value in quotes is too short for a secret, or is words where those are none."""
-    if word in _LONG_WORDS:
+    if word != b"pass" or end == at + 4:
         return False
-    if word in _PASSWORD_WORDS:
-        return len(value) < 4
-    return len(value) < 8 or (len(value) < 15 and _is_words(value))
-
-
-def _is_words(value: bytes) -> bool:
-    """Whether a value in lower case is made of words, one sign between two of them."""
-    for sign in b"-_.:/":
-        value = value.replace(bytes((sign,)), b" ")
-    return b"  " not in value and value.replace(b" ", b"").isalpha()
-
-
-def _is_followed_by_little(low: bytes, at: int, shortest: int) -> bool:
-    """Whether what follows the next sign is a value of fewer bytes; in doubt it is not."""
-    end = len(low)
-    while low[at : at + 1] not in SIGN_BYTES:
-        at += 1
-    at += 3 if low[at] == 0xEF else 1
-    if low[at : at + 1] in SIGN_BYTES:
+    if low[start : start + 1] == b"'":
+        return _is_quoted_or_plain(low, raw, start, word, in_json)
+    words = low[max(0, at - 200) : at].replace(b"\\n", b"  ").replace(b"\\t", b"  ").split()
+    if len(words) < 2 or not words[-2].endswith((b"login", b"machine")):
         return False
-    while at < end and (low[at] in b" \t\r\n" or low.startswith(b"\\t", at)):
-        at += 1 if low[at] != 0x5C else 2
-    start = at
-    while at < end and low[at] == 0x5C:
+    while low[start : start + 2] in (b"\\n", b"\\r") or low[start : start + 1] in (b"\r", b"\n"):
+        start = _after_blanks(low, start + (2 if low[start] == 0x5C else 1))
+    return low[start : start + 1] in (b'"', b"\\") or _is_plain_secret(
+        low, raw, start, True, _WORD_ENDS
+    )
+
+
+def _is_secret(
+    low: bytes, raw: bytes, places: tuple[int, int, int], word: bytes, in_json: bool
+) -> bool:
+    """Whether what follows a sign may be a secret. `places` are where the word begins, where the name
+    ends and where the sign is."""
+    at, end, sign = places
+    is_password = word in _PASSWORDS
+    first = low[sign : sign + 1]
+    start = sign + (3 if first == b"\xef" else 1)
+    if first == b">":
+        # An element's text.
+        return is_password and b"</" in low[start : start + 300]
+    while start - sign < 3 and low[start : start + 1] in (b"=", b">"):
+        start += 1
+    start = _after_blanks(low, start)
+    # The key of an object, or an item of a list, may end with a sign.
+    if low.startswith((b'":', b'",'), start) and (
+        _is_quoted_or_plain(low, raw, start + 2, word, in_json)
+        or low[start + 2 : start + 5].strip().startswith(b"[")
+    ):
+        return True
+    if word == b"cookie":
+        if low.startswith(b'":', start):
+            start += 2
+        return first in (b":", b"\xef") and _is_cookie(low, start)
+    if word == b"authoriz":
+        return _is_authorization(low, raw, start)
+    if (
+        low[start : start + 1] == b"["
+        and not low[end : end + 1].isalnum()
+        and low[start + 1 : start + 5].strip(b" \\")[:1] in (b'"', b"'")
+    ):
+        return True
+    if _is_quoted_or_plain(low, raw, start, word, in_json):
+        return True
+    if (
+        sign == end
+        and first == b"="
+        and raw[at:end].isupper()
+        and _is_plain_secret(low, raw, sign + 1, is_password, _VARIABLE_ENDS)
+    ):
+        return True
+    is_setting = is_password and low[max(0, at - 6) : at].rstrip(b" \t")[-1:] == b";"
+    return is_setting and _is_plain_secret(low, raw, start, True, _VARIABLE_ENDS)
+
+
+def _is_quoted_or_plain(low: bytes, raw: bytes, start: int, word: bytes, in_json: bool) -> bool:
+    start = _after_blanks(low, start)
+    is_password = word in _PASSWORDS
+    at = start
+    while low[at : at + 1] == b"\\":
         at += 1
     quote = low[at : at + 1]
-    if quote in (b'"', b"'", b"`"):
-        close = low.find(quote, at + 1, at + 1 + 2 * shortest)
-        quoted = low[at + 1 : max(at, close)]
-        value = quoted.removesuffix(low[start:at])
-        is_closed = close >= 0 and len(quoted) - len(value) == at - start
-        return is_closed and b"\\" not in value and len(value) < shortest
-    if at > start or quote == b"[" or not quote:
+    if quote and quote in _QUOTES:
+        return _is_quoted_secret(raw, at, at > start, is_password, in_json)
+    if at > start:
+        if in_json and at == start + 1 and quote in (b"n", b"r"):
+            return False
+        return quote in (b"u", b"x") or _is_plain_secret(low, raw, at, is_password, _VALUE_ENDS)
+    return _is_plain_secret(low, raw, start, is_password, _VALUE_ENDS)
+
+
+def _is_quoted_secret(
+    raw: bytes, at: int, is_escaped: bool, is_password: bool, in_json: bool
+) -> bool:
+    """Whether what follows a quote may be a secret: up to the next one, or to the line's end."""
+    quote = raw[at : at + 1]
+    close = raw.find(quote, at + 1, at + _LONGEST)
+    value = raw[at + 1 : close if close >= 0 else at + _LONGEST]
+    line = value.split(b"\n", 1)[0].split(b"\r", 1)[0]
+    if in_json and b"\\" in line:
+        line = _to_line_end(line)
+    if _judge(line.rstrip(b"\\") if close >= 0 else line, is_password, True, ""):
+        return True
+    if quote != b'"' and b'"' in value:
+        # The text may end before its quote is closed.
+        short = line.partition(b'"')[0].rstrip(b"\\")
+        return _judge(short, is_password, True, "") or (
+            b'\\"' in line and _judge(_to_end(line, b'"', 0), is_password, True, "")
+        )
+    if is_escaped or quote != b'"':
         return False
-    for place in range(at, min(at + shortest, end)):
-        if low[place] == 0x5C:
-            return low[place + 1 : place + 2] in (b"n", b"r", b"t", b'"')
-        if low[place] in b" \t\r\n\f\v\"'`;":
+    # A document's own text goes on after a quote that is escaped, and over the ends of lines.
+    return _judge_whole(_to_end(raw[: at + _LONGEST], quote, at + 1), is_password)
+
+
+def _judge_whole(value: bytes, is_password: bool) -> bool:
+    """Whether all of a text may be a secret, or what follows a scheme in it."""
+    scheme, _, bare = value.partition(b" ")
+    return _judge(value, is_password, True, "") or (
+        scheme.lower() in _SCHEMES and _judge(bare, is_password, True, "")
+    )
+
+
+def _to_line_end(text: bytes) -> bytes:
+    """What stands before a line's end that JSON has escaped."""
+    at = text.find(b"\\")
+    while at >= 0:
+        if text[at + 1 : at + 2] in (b"n", b"r"):
+            return text[:at]
+        at = text.find(b"\\", at + 2)
+    return text
+
+
+def _to_end(text: bytes, quote: bytes, start: int) -> bytes:
+    """What stands there, up to a quote that is not escaped."""
+    close = text.find(quote, start)
+    while close > 0 and text[close - 1 : close] == b"\\":
+        close = text.find(quote, close + 1)
+    return text[start : close if close >= 0 else len(text)]
+
+
+def _is_plain_secret(low: bytes, raw: bytes, start: int, is_password: bool, ends: bytes) -> bool:
+    """Whether what stands there without quotes, up to one of the `ends`, may be a secret."""
+    value = _plain(raw, start, ends)
+    stop = start + len(value)
+    follower = low[stop : stop + 1]
+    if follower == b"\\":
+        escaped = low[stop + 1 : stop + 2]
+        if not escaped or escaped not in b"nrtbf\"'`/" or (escaped == b'"' and ends is _WORD_ENDS):
             return True
+        follower = escaped if escaped in b"\"'`" else b" " if escaped == b"t" else b"\n"
+    return bool(value) and _judge(value, is_password, False, follower.decode("latin-1"))
+
+
+def _plain(text: bytes, start: int, ends: bytes) -> bytes:
+    """What stands there, up to one of the `ends`."""
+    window = text[start : start + 512]
+    length = window.translate(ends).find(b" ")
+    return window if length < 0 else window[:length]
+
+
+def _judge(value: bytes, is_password: bool, is_quoted: bool, follower: str) -> bool:
+    """Whether a value may be a secret, as it is written and as JSON means it."""
+    text = value.decode("utf-8", "replace")
+    if not text.strip():
+        return False
+    if looks_like_secret(text, password=is_password, quoted=is_quoted, follower=follower):
+        return True
+    if "\\" not in text:
+        return False
+    if "\\u" in text or "\\x" in text:
+        return True
+    for written, meant in (("\\n", "\n"), ("\\t", "\t"), ('\\"', '"'), ("\\\\", "\\")):
+        text = text.replace(written, meant)
+    return bool(text.strip()) and looks_like_secret(
+        text, password=is_password, quoted=is_quoted, follower=follower
+    )
+
+
+def _is_cookie(low: bytes, start: int) -> bool:
+    """Whether a cookie with a value follows."""
+    told = low[start : start + 400].lstrip(b" \t\\\"'`")
+    is_quoted = told != low[start : start + 400].lstrip(b" \t")
+    name, sign, value = told.partition(b"=")
+    for end in (b'"', b"'", b"`", b"\\", b"\r", b"\n"):
+        value = value.partition(end)[0]
+    if not sign or b"\n" in name or b"\\n" in name:
+        return False
+    if is_quoted:
+        whole = told.partition(b'"')[0]
+        if b"=" in whole and len(whole) > 14:
+            return True
+    return len(value) > 7 and len(name) < 65 and name.translate(None, b"_.-").isalnum()
+
+
+def _is_authorization(low: bytes, raw: bytes, start: int) -> bool:
+    """Whether a header's value follows, after a scheme or without."""
+    at = start
+    while low[at : at + 1] in (b"\\", b'"', b"'", b"`") and low[at : at + 2] not in (
+        b"\\n",
+        b"\\r",
+    ):
+        at += 1
+    if low[at - 1 : at] == b'"' and _judge_whole(_to_end(raw[: at + _LONGEST], b'"', at), False):
+        return True
+    first = _plain(low, at, _VALUE_ENDS)
+    second = _after_blanks(low, at + len(first))
+    for place in (at, second) if second > at + len(first) else (at,):
+        value = _plain(raw, place, _VALUE_ENDS)
+        follower = low[place + len(value) : place + len(value) + 1].decode("latin-1")
+        if len(value) > 5 and (place == at or first in _SCHEMES or first[:1].isalpha()):
+            if _judge(value, False, at > start and place == at, follower):
+                return True
+            if follower == "\\" and low[place + len(value) + 1 :][:1] not in b"nrtbf\"'`/":
+                return True
     return False
+
+
+def _after_blanks(low: bytes, at: int) -> int:
+    while True:
+        after = at
+        while low[after : after + 1] in (b" ", b"\t"):
+            after += 1
+        if low[after : after + 1] == b"\\":
+            escaped = after
+            while low[escaped : escaped + 1] == b"\\":
+                escaped += 1
+            after = escaped + 1 if low[escaped : escaped + 1] == b"t" else after
+        if after == at:
+            return at
+        at = after

@@ -57,8 +57,7 @@ _REDACTED, _STRIPPED = _Done(), _Done()
 
 
 def is_plain(text: str) -> bool:
-    """Whether nothing of a text has to be scrubbed, nor of the texts that it was joined of; False may be
-    wrong."""
+    """Whether nothing of a text has to be scrubbed; False may be wrong."""
     try:
         raw = text.encode()
     except UnicodeEncodeError:

@@ -43,6 +43,7 @@ ENTITIES = (
     b"&so", b"&lo", b"&hy", b"&da",
 )  # fmt: skip
 
+_BEGIN_ESCAPES = b"%&\\\"'<"
 ESCAPED_BLANK = b"nrtfv"
 _OTHERS = frozenset(
     bytes([byte]) for byte in b"abcdefghijklmnoqrstuvwxyz0123456789!=<>?-_.:,()[]{}#*+$@|~^`"
@@ -110,13 +111,59 @@ def _may_be_name(low: bytes, start: int) -> bool:
                     return True
                 at += 1
             elif after and after in b"ux01234567":
-                return _may_be_anything(low, at - 1)
+                code, length = _escaped(low, at)
+                if code is None:
+                    return length == 0 and _may_be_anything(low, at - 1)
+                if code in _BEGIN_ESCAPES:
+                    return True
+                if not _goes_on(code, known):
+                    return False
+                known += code | 0x20 == NAME[known]
+                at += length
         elif byte in b"\"'":
             # The next text of a document may go on with it.
             return NAME[known:] in low[at:end]
+        elif byte == 0x25 and low[at + 1 : at + 2] in (b"2", b"3", b"4", b"5", b"6", b"7"):
+            code, length = _number(low[at + 1 : at + 3], 16)
+            if code is None or code in _BEGIN_ESCAPES:
+                return code is not None
+            if not _goes_on(code, known):
+                return False
+            known += code | 0x20 == NAME[known]
+            at += 1 + length
         else:
             return _may_be_anything(low, at)
     return end < len(low) or known == len(NAME)
+
+
+def _escaped(low: bytes, at: int) -> tuple[int | None, int]:
+    """Return the ASCII character that an escape stands for, after its backslash, and how many bytes that
+    takes; None and nothing where it is another, or one byte where it is none."""
+    if low[at : at + 1] == b"x":
+        if low[at + 1 : at + 3].translate(None, b"0123456789abcdef"):
+            return None, 1
+        code, length = _number(low[at + 1 : at + 3], 16)
+        return (code, length + 1) if length else (None, 0)
+    if low[at : at + 3] == b"u00":
+        code, length = _number(low[at + 3 : at + 5], 16)
+        return (code, length + 3) if length else (None, 0)
+    if low[at : at + 1] in (b"u", b"0"):
+        return None, 0
+    return _number(low[at : at + 3], 8) if low[at : at + 3].isdigit() else (None, 1)
+
+
+def _number(digits: bytes, base: int) -> tuple[int | None, int]:
+    try:
+        code = int(digits, base)
+    except ValueError:
+        return None, 0
+    return (code, len(digits)) if 0x20 <= code < 0x7F and digits.isalnum() else (None, 0)
+
+
+def _goes_on(code: int, known: int) -> bool:
+    """Return whether a name that is known so far may go on with an ASCII character: with its next letter,
+    or before it a blank."""
+    return code | 0x20 == NAME[known] or (not known and code in BLANK)
 
 
 def _may_be_anything(low: bytes, at: int) -> bool:

@@ -125,7 +125,13 @@ def handle_event(arguments: "Sequence[str]") -> None:
         note_loss(database, spool)
         return
     is_whole = raw[-1:] in (b"}", b"]")
-    if excluded or not is_whole or len(raw) > LARGEST or may_hold(raw) or may_hold(folder):
+    if (
+        excluded
+        or not is_whole
+        or len(raw) > LARGEST
+        or may_hold(raw, in_json=True)
+        or may_hold(folder)
+    ):
         try:
             from ..ingest.cleaning import clean_event
 

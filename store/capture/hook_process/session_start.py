@@ -312,6 +312,13 @@ def agent_variables() -> frozenset[str]:
 
 def find_packages() -> None:
     """Make `import apsw` work: the hook was started without the directories of packages."""
+    import _collections_abc
+
+    # SQLite's module wants only this of `collections`, which would take twice as long to import; whoever
+    # wants the rest finds it as ever.
+    stand_ins = [] if "collections" in sys.modules else ["collections", "collections.abc"]
+    for name in stand_ins:
+        sys.modules[name] = _collections_abc
     try:
         import apsw
     except ImportError:
@@ -321,9 +328,15 @@ def find_packages() -> None:
         try:
             import apsw  # noqa: F401
         except ImportError:
+            for name in stand_ins:
+                del sys.modules[name]
+            stand_ins = []
             import site
 
             site.main()
+    finally:
+        for name in stand_ins:
+            del sys.modules[name]
 
 
 def set_deadline(end: object, begun: float) -> None:

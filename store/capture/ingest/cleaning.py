@@ -118,10 +118,7 @@ def cleaned(document: object, limit: int = MAXIMUM_TEXT) -> Any:
         raw = text.encode()
     except UnicodeEncodeError:
         return scrub_json(short)
-    if "\\u0000" in text or may_hold(raw):
-        return scrub_json(short)
-    remember_plain(short if isinstance(short, str) else text)
-    return short
+    return scrub_json(short) if "\\u0000" in text or may_hold(raw, in_json=True) else short
 
 
 def are_clean(texts: list[str], documents: list[object]) -> bool:
@@ -132,11 +129,14 @@ def are_clean(texts: list[str], documents: list[object]) -> bool:
         for one in documents
         if one is not None
     ]
-    joined = '","'.join((*texts, *written))
-    if len(joined) > MAXIMUM_TEXT or "\\u0000" in joined or not is_plain(joined):
+    told = (*texts, *written)
+    # Each by itself: what stands beside a value says whether it is a secret.
+    if sum(map(len, told)) > MAXIMUM_TEXT or not all(
+        "\\u0000" not in one and is_plain(one) for one in told
+    ):
         return False
-    for text in (*texts, *written):
-        remember_plain(text)
+    for one in told:
+        remember_plain(one)
     return True
 
 

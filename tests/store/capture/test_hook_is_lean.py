@@ -43,7 +43,8 @@ MOST_CALLS = 170
 """System calls of a hook's process besides those of the interpreter's own start."""
 
 HEAVY_FOR_A_START = {
-    "json", "re", "typing", "argparse", "typer", "rich", "dataclasses", "inspect", "pathlib", "enum",
+    "os", "collections", "json", "re", "typing", "argparse", "typer", "rich", "dataclasses", "inspect",
+    "pathlib", "enum",
     "rapidfuzz", "store.store", "store.records", "store.search.query", "store.search.matching",
     "store.search.listing", "store.search.facets", "store.capture.ingest.drain",
 }  # fmt: skip
@@ -74,6 +75,23 @@ def test_a_hook_cleans_only_what_may_hold_a_secret_or_a_private_passage(machine:
         found = imported(machine, event)
         assert "store.capture.ingest.cleaning" in found
         assert "store.capture.ingest.exclusion" not in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "把命令行的加密代码重写一遍，令牌和密码都只是普通的词",
+        "api_key= is read by _has_value of django.contrib.auth",
+        'it answers {"token": x}, and the password of the form is checked later',
+        "the header Authorization is set, see https://user@example.org/a",
+        "3f0c6a1e-6f0b-4f6e-9f6b-0a4f0c8f9a11 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15",
+        "-----BEGIN is how a PEM file begins; private_key: PrivateKeyTypes, token: TokenOpt = None",
+    ],
+)
+def test_words_that_only_name_a_secret_import_no_redactor(machine: Machine, text: str) -> None:
+    found = imported(machine, json.dumps(prompt(text), ensure_ascii=False).encode())
+    assert "store.capture.ingest.cleaning" not in found
+    assert not found & HEAVY
 
 
 def test_a_start_that_finds_all_stored_imports_little_more_than_sqlite(machine: Machine) -> None:
