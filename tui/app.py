@@ -34,9 +34,8 @@ from .screen import MemScreen
 from .search.query_bar import History
 from .settings import Found, SettledApp
 from .unsaved import would_be_lost
+from .watch import LOOK_EVERY, FileWatch
 
-LOOK_EVERY = 0.5
-INGEST_EVERY = 1.0
 FIRST_INGEST = 0.3
 """Seconds after the first paint, with which it must not compete."""
 NEXT_SLICE = 0.1
@@ -118,7 +117,7 @@ class MemApp(SettledApp):
         self.arrivals = NewArrivals(is_kept=not (read_only or owner or as_of))
         self._background = BackgroundIngest(path, read_only=read_only)
         self._changed_files = ChangedFilesRefresh()
-        self._is_ingesting = False
+        self._files = FileWatch(path)
         self._was_asked = False
         self._trail: list[str] = []
 
@@ -139,9 +138,8 @@ class MemApp(SettledApp):
         gc.enable()
         self.start_settings()
         self.look()
-        self.set_interval(LOOK_EVERY, self.look)
-        self.set_timer(FIRST_INGEST, self.ingest)
-        self.set_interval(INGEST_EVERY, self.ingest)
+        self.set_timer(FIRST_INGEST, self.watch_files)
+        self.set_interval(LOOK_EVERY, self.watch_files)
         self._changed_files.start(self, self.side)
 
     async def on_unmount(self) -> None:
@@ -151,6 +149,15 @@ class MemApp(SettledApp):
         await self._background.close()
         for store in self._stores:
             await store.close()
+
+    def watch_files(self) -> None:
+        """Ask the store, and the spool, where their files tell that there may be news."""
+        if self._files.store_may_have_changed():
+            self.look()
+        elif self.holdings is not None and self.holdings.new != self.arrivals.count:
+            self.holdings = self.arrivals.counted(self.holdings)
+        if self._files.spool_may_have_changed():
+            self.ingest()
 
     @work(group="look", exclusive=True)
     async def look(self) -> None:
@@ -168,14 +175,10 @@ class MemApp(SettledApp):
         What was stored shows as another process's write does.
         """
         # Not `exclusive`: that would stop a slice that takes long, again and again.
-        if self._is_ingesting:
-            return
-        self._is_ingesting = True
-        try:
-            taken = await self._background.look()
-        finally:
-            self._is_ingesting = False
+        taken = await self._background.look()
         self.capture = taken.capture
+        if self._files.store_may_have_changed():
+            self.look()
         if not taken.done:
             self.set_timer(NEXT_SLICE, self.ingest)
 

@@ -63,7 +63,7 @@ def without_a_clock() -> Iterator[None]:
         rest.use(patch)
         patch.setattr("tui.search.results.PAUSE", 0)
         patch.setattr("tui.search.providers.SOON", PATIENCE - 1)
-        for each in ("LOOK_EVERY", "FIRST_INGEST", "INGEST_EVERY", "NEXT_SLICE"):
+        for each in ("LOOK_EVERY", "FIRST_INGEST", "NEXT_SLICE"):
             patch.setattr(f"tui.app.{each}", NEVER)
         patch.setattr("tui.facts.screen.LOOK_AT_FILES", NEVER)
         patch.setattr("tui.agents.screen.REFRESH_EVERY", NEVER)
