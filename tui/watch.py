@@ -1,15 +1,24 @@
-"""Whether the memory or its spool may have news, told by their files alone."""
+"""What goes on beside the user: looks for news at the files of the memory and of its spool, and rest."""
 
 from __future__ import annotations
 
 import os
+import posix
 from collections.abc import Hashable, Iterator
+from contextlib import suppress
 from pathlib import Path
+
+from textual.app import App
 
 from store.paths import fallback_spools, spool_path
 
+from .protocol import browser
+from .rest import Rest
+
+FIRST_LOOK = 0.3
+"""Seconds after the first paint, with which it must not compete."""
 LOOK_EVERY = 1.0
-"""Seconds between two looks at the files."""
+"""Seconds between two looks."""
 ANYWAY = 20
 """Of so many looks one says that there may be news though no file has changed: time alone brings some,
 and two writes may fall into one tick of the file system's clock."""
@@ -45,16 +54,37 @@ class FileWatch:
 
 def _state(path: bytes) -> Hashable:
     try:
-        found = os.stat(path)
+        found = posix.stat(path)
     except OSError:
         return None
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _states_in(folder: bytes) -> Iterator[Hashable]:
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return
-    for name in sorted(names):
-        yield name, _state(folder + b"/" + name)
+    with suppress(OSError), os.scandir(folder) as found:
+        for name in sorted(one.name for one in found):
+            yield name, _state(folder + b"/" + name)
+
+
+class Watcher:
+    """Looks with the only timer that all of it takes, and asks the store where its files tell of news."""
+
+    def __init__(self, database: Path) -> None:
+        self.files = FileWatch(database)
+        self.rest = Rest()
+
+    def start(self, app: App[str]) -> None:
+        """Look from now on, again and again."""
+
+        def look() -> None:
+            if self.files.store_may_have_changed():
+                browser(app).look()
+            else:
+                browser(app).count_new()
+            if self.files.spool_may_have_changed():
+                browser(app).ingest()
+            if self.rest.begins:
+                app.run_worker(self.rest.give_back(browser(app)), group="rest")
+
+        app.set_timer(FIRST_LOOK, look)
+        app.set_interval(LOOK_EVERY, look)

@@ -22,7 +22,6 @@ from . import keys
 from .answer import answer
 from .screen import PickerScreen
 
-
 LOOK_AT_SIZE_EVERY = 0.5
 
 
