@@ -115,7 +115,7 @@ class MemApp(SettledApp):
         self.arrivals = NewArrivals(is_kept=not (read_only or owner or as_of))
         self._background = BackgroundIngest(path, read_only=read_only)
         self._changed_files = ChangedFilesRefresh()
-        self._watcher = Watcher(path)
+        self.watcher = Watcher(path)
         self._was_asked = False
         self._trail: list[str] = []
 
@@ -136,7 +136,7 @@ class MemApp(SettledApp):
         gc.enable()
         self.start_settings()
         self.look()
-        self._watcher.start(self)
+        self.watcher.start(self)
         self._changed_files.start(self, self.side)
 
     async def on_unmount(self) -> None:
@@ -173,7 +173,7 @@ class MemApp(SettledApp):
         stored shows as another process's write does."""
         taken = await self._background.look()
         self.capture = taken.capture
-        if self._watcher.files.store_may_have_changed():
+        if self.watcher.files.store_may_have_changed():
             self.look()
         if not taken.done:
             self.set_timer(NEXT_SLICE, self.ingest)
@@ -249,7 +249,7 @@ class MemApp(SettledApp):
         await super().action_quit()
 
     async def on_event(self, event: events.Event) -> None:
-        self._watcher.rest.heard(event)
+        self.watcher.rest.heard(event)
         if isinstance(event, events.Key) and not event.is_forwarded:
             if event.key not in LEAVING:
                 self._was_asked = False

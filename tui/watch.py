@@ -1,4 +1,4 @@
-"""What goes on beside the user: looks for news at the files of the memory and of its spool, and rest."""
+"""Beside the browser: its files are looked at for news, and whether anybody uses it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import posix
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from textual.app import App
@@ -67,7 +68,7 @@ def _states_in(folder: bytes) -> Iterator[Hashable]:
 
 
 class Watcher:
-    """Looks with the only timer that all of it takes, and asks the store where its files tell of news."""
+    """Looks, with one timer for all of it."""
 
     def __init__(self, database: Path) -> None:
         self.files = FileWatch(database)
@@ -75,16 +76,17 @@ class Watcher:
 
     def start(self, app: App[str]) -> None:
         """Look from now on, again and again."""
-
-        def look() -> None:
-            if self.files.store_may_have_changed():
-                browser(app).look()
-            else:
-                browser(app).count_new()
-            if self.files.spool_may_have_changed():
-                browser(app).ingest()
-            if self.rest.begins:
-                app.run_worker(self.rest.give_back(browser(app)), group="rest")
-
+        look = partial(self.look, app)
         app.set_timer(FIRST_LOOK, look)
         app.set_interval(LOOK_EVERY, look)
+
+    def look(self, app: App[str]) -> None:
+        """Ask the store where its files tell of news, and give memory back where nobody uses it."""
+        if self.files.store_may_have_changed():
+            browser(app).look()
+        else:
+            browser(app).count_new()
+        if self.files.spool_may_have_changed():
+            browser(app).ingest()
+        if self.rest.begins:
+            app.run_worker(self.rest.give_back(browser(app)), group="rest")
