@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 import pytest
-from textual.css import stylesheet
+import textual.css.parse
 from textual.pilot import Pilot
 
 from store import Store
@@ -83,7 +83,7 @@ async def test_few_timers_run_on_any_screen(demo: Path) -> None:
                 timer
                 for node in nodes
                 for timer in node._timers
-                if timer._task is not None and not timer._task.done() and timer._active.is_set()
+                if timer._task and not timer._task.done() and timer._active.is_set()
             ]
             # The looks, the files that git knows, the age in the header, and what tests hold back.
             assert len(running) <= 5, [(timer.name, timer._interval) for timer in running]
@@ -148,14 +148,14 @@ async def test_each_source_of_css_is_parsed_once_however_many_screens_are_shown(
     demo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parsed: Counter[Any] = Counter()
-    parse = stylesheet.parse
+    parse = textual.css.parse.parse
 
     def counted(scope: str, css: str, read_from: Any, **options: Any) -> Any:
         parsed[read_from] += 1
         return parse(scope, css, read_from, **options)
 
     async with opened(demo) as pilot:
-        monkeypatch.setattr(stylesheet, "parse", counted)
+        monkeypatch.setattr("textual.css.stylesheet.parse", counted)
         for key in ("down", *MODES, "question_mark", "escape"):
             await press(pilot, key)
         assert len(parsed) > 8
