@@ -15,6 +15,7 @@ from store import Store
 from store.aio import CACHED_KB, AsyncStore
 from tests.tui.browser import app, ask, opened, press, search
 from tests.tui.patience import idle
+from tests.tui.rest import is_under_way
 from tui import rest
 from tui.lists.paged_list import PAINTED_ROWS
 from tui.lists.provider import KEPT, PAGE
@@ -83,7 +84,7 @@ async def test_few_timers_run_on_any_screen(demo: Path) -> None:
                 timer
                 for node in nodes
                 for timer in node._timers
-                if timer._task and not timer._task.done() and timer._active.is_set()
+                if is_under_way(timer) and timer._active.is_set()
             ]
             # The looks, the files that git knows, the age in the header, and what tests hold back.
             assert len(running) <= 5, [(timer.name, timer._interval) for timer in running]
