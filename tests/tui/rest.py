@@ -84,6 +84,11 @@ def _end_delays(app: App[Any]) -> bool:
     return bool(delays)
 
 
+def is_ticking(timer: Timer) -> bool:
+    """Return whether a timer runs, and isn't paused."""
+    return is_under_way(timer) and timer._active.is_set()
+
+
 def is_under_way(timer: Timer) -> bool:
     """Return whether a timer runs, or is paused."""
     return timer._task is not None and not timer._task.done()
