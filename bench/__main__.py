@@ -15,6 +15,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from bench import (
+    at_rest,
     browser,
     commands,
     curation,
@@ -29,6 +30,7 @@ from bench import (
     queries,
     redaction,
     relevance,
+    screens,
     sizes,
 )
 from bench.memories import fill
@@ -63,7 +65,11 @@ def main() -> None:
         "redaction": redaction.measure,
         "observer": observer.measure,
         "queries": lambda: [queries.measure(path) for path in paths],
-        "browser": lambda: browser.measure(paths),
+        "browser": lambda: [
+            *browser.measure(paths),
+            screens.measure(paths),
+            at_rest.measure(paths),
+        ],
         "imports": lambda: [imports.measure()],
         "exports": lambda: [exports.measure(store_of(100_000))],
         "maintenance": lambda: [maintenance.measure(store_of(100_000))],

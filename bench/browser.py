@@ -32,7 +32,8 @@ def measure(paths: list[Path]) -> list[Section]:
     return [_paint(paths), _keys(paths)]
 
 
-def _environment(path: Path) -> dict[str, str]:
+def environment_of(path: Path) -> dict[str, str]:
+    """What the browser runs in, painting as often as it does by itself."""
     return environment(path) | {"TEXTUAL_FPS": "120"}
 
 
@@ -42,7 +43,7 @@ def _newest_title(path: Path) -> str:
 
 
 def _first_paint(command: list[str], marker: str, path: Path) -> tuple[float, float]:
-    with Terminal(command, _environment(path)) as terminal:
+    with Terminal(command, environment_of(path)) as terminal:
         painted = terminal.wait_for(marker)
         taken = (painted - terminal.started) * 1000
         terminal.quiet()
@@ -68,7 +69,7 @@ def _paint(paths: list[Path]) -> Section:
     rows = [
         ("a process that imports textual.app", ms(base), "1.00", "", ""),
         _paint_row("an empty Textual app", empty, base, idle),
-        *(_paint_row(f"memtui on {_size(path)}", ours[path], base, idle) for path in paths),
+        *(_paint_row(f"memtui on {size_of(path)}", ours[path], base, idle) for path in paths),
         _paint_row("memtui, every part of its screen", whole, base, idle),
     ]
     return Section(
@@ -92,7 +93,7 @@ def _paint_row(
 def _keys(paths: list[Path]) -> Section:
     rows = [("an empty app, key to paint", *_spread(_empty_keys()), "")]
     for path in paths:
-        size = _size(path)
+        size = size_of(path)
         move, results, before, after = _ours(path)
         rows.append((f"next row, {size}", *_spread(move), ""))
         rows.append((f"last letter of a query to its first result, {size}", *_spread(results), ""))
@@ -115,7 +116,7 @@ def _spread(found: list[float]) -> tuple[str, str]:
 
 def _empty_keys() -> list[float]:
     found = []
-    with Terminal([sys.executable, "-c", EMPTY_APP], _environment(Path())) as terminal:
+    with Terminal([sys.executable, "-c", EMPTY_APP], environment_of(Path())) as terminal:
         terminal.wait_for("ready")
         terminal.quiet()
         found.append(_after(terminal, "j", "moved"))
@@ -135,7 +136,7 @@ def _ours(path: Path) -> tuple[list[float], list[float], float, float]:
 
     queries = _queries(path)
     move, results = [], []
-    with Terminal([MEMTUI], _environment(path)) as terminal:
+    with Terminal([MEMTUI], environment_of(path)) as terminal:
         terminal.wait_for(_newest_title(path))
         terminal.quiet(1.0)
         for query, title in queries:
@@ -174,6 +175,7 @@ def _queries(path: Path) -> list[tuple[str, str]]:
     return found
 
 
-def _size(path: Path) -> str:
+def size_of(path: Path) -> str:
+    """Return how many observations a store has, as tables say it."""
     with Store.open(path, read_only=True) as store:
         return f"{store.stats().observations:,}"

@@ -89,3 +89,15 @@ class Terminal:
         """Resident memory of the process."""
         pages = int(Path(f"/proc/{self.process}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    def cpu_seconds(self) -> float:
+        """CPU time that the process has taken, in the user's mode and in the system's."""
+        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def read_for(self, seconds: float) -> None:
+        """Read whatever is painted for so long."""
+        deadline = perf_counter() + seconds
+        while (left := deadline - perf_counter()) > 0:
+            if select.select([self.file], [], [], left)[0]:
+                self.raw += os.read(self.file, 65_536)

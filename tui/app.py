@@ -34,11 +34,8 @@ from .screen import MemScreen
 from .search.query_bar import History
 from .settings import Found, SettledApp
 from .unsaved import would_be_lost
+from .watch import Watcher
 
-LOOK_EVERY = 0.5
-INGEST_EVERY = 1.0
-FIRST_INGEST = 0.3
-"""Seconds after the first paint, with which it must not compete."""
 NEXT_SLICE = 0.1
 
 LEAVING = ("q", "ctrl+q")
@@ -118,7 +115,7 @@ class MemApp(SettledApp):
         self.arrivals = NewArrivals(is_kept=not (read_only or owner or as_of))
         self._background = BackgroundIngest(path, read_only=read_only)
         self._changed_files = ChangedFilesRefresh()
-        self._is_ingesting = False
+        self.watcher = Watcher(path)
         self._was_asked = False
         self._trail: list[str] = []
 
@@ -139,9 +136,7 @@ class MemApp(SettledApp):
         gc.enable()
         self.start_settings()
         self.look()
-        self.set_interval(LOOK_EVERY, self.look)
-        self.set_timer(FIRST_INGEST, self.ingest)
-        self.set_interval(INGEST_EVERY, self.ingest)
+        self.watcher.start(self)
         self._changed_files.start(self, self.side)
 
     async def on_unmount(self) -> None:
@@ -152,6 +147,17 @@ class MemApp(SettledApp):
         for store in self._stores:
             await store.close()
 
+    def count_new(self) -> None:
+        """Tell how many of the new memories weren't in view by now."""
+        if self.holdings is not None and self.holdings.new != self.arrivals.count:
+            self.holdings = self.arrivals.counted(self.holdings)
+
+    def forget_unseen(self) -> None:
+        """Keep of each screen only what it shows."""
+        for screen in (one for stack in self._screen_stacks.values() for one in stack):
+            if isinstance(screen, MemScreen):
+                screen.forget_unseen()
+
     @work(group="look", exclusive=True)
     async def look(self) -> None:
         """See whether anything was committed, and let the screen in front show it."""
@@ -159,23 +165,16 @@ class MemApp(SettledApp):
         if version != self.version or self.holdings is None:
             self.holdings = await self.arrivals.look(self.counter, self.screen)
             self.version = version
-        self.holdings = self.arrivals.counted(self.holdings)
+        self.count_new()
 
-    @work(group="ingest")
+    @work(group="ingest")  # Not exclusive: that would stop what takes long, again and again.
     async def ingest(self) -> None:
-        """Store what hooks left, and let the header and the agents' screen tell how that goes.
-
-        What was stored shows as another process's write does.
-        """
-        # Not `exclusive`: that would stop a slice that takes long, again and again.
-        if self._is_ingesting:
-            return
-        self._is_ingesting = True
-        try:
-            taken = await self._background.look()
-        finally:
-            self._is_ingesting = False
+        """Store what hooks left, and let the header and the agents' screen tell how that goes. What was
+        stored shows as another process's write does."""
+        taken = await self._background.look()
         self.capture = taken.capture
+        if self.watcher.files.store_may_have_changed():
+            self.look()
         if not taken.done:
             self.set_timer(NEXT_SLICE, self.ingest)
 
@@ -250,6 +249,7 @@ class MemApp(SettledApp):
         await super().action_quit()
 
     async def on_event(self, event: events.Event) -> None:
+        self.watcher.rest.heard(event)
         if isinstance(event, events.Key) and not event.is_forwarded:
             if event.key not in LEAVING:
                 self._was_asked = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from typing import cast
 
 from textual.app import App
 
@@ -12,8 +13,13 @@ from store.aio import AsyncStore
 from store.git.command import Limit
 from store.git.refresh import BACKGROUND_SECONDS, refresh
 
+from .protocol import Browser
+
 FIRST, EVERY = 1.5, 20.0
 """Seconds from the start until git is asked, and from then to the next time."""
+ANYWAY = 15
+"""So often a memory without a repository is looked at again even if nothing was written to it: one may
+have been cloned meanwhile."""
 
 
 class ChangedFilesRefresh:
@@ -21,12 +27,15 @@ class ChangedFilesRefresh:
 
     def __init__(self) -> None:
         self._limit: Limit | None = None
+        self._version: int | None = None
+        self._repositories = self._skipped = 0
 
     def start(self, app: App[str], store: AsyncStore) -> None:
         """Look from now on, again and again; what was found shows as any other write."""
 
         def look() -> None:
-            app.run_worker(self.look(store), group="changed-files")
+            if self._may_find_something(cast("Browser", app).version):
+                app.run_worker(self.look(store), group="changed-files")
 
         app.set_timer(FIRST, look)
         app.set_interval(EVERY, look)
@@ -38,7 +47,7 @@ class ChangedFilesRefresh:
         limit = self._limit = Limit(BACKGROUND_SECONDS)
 
         def refreshed(beside: Store) -> None:
-            refresh(beside, limit)
+            self._repositories = refresh(beside, limit).repositories
 
         try:
             with suppress(StoreError, OSError):
@@ -53,3 +62,12 @@ class ChangedFilesRefresh:
         """Stop what goes on."""
         if self._limit is not None:
             self._limit.stop()
+
+    def _may_find_something(self, version: int) -> bool:
+        """Whether there are repositories, or a version of the memory that wasn't looked at. Which
+        directories its sessions were in takes tens of milliseconds to find out in a large memory."""
+        if self._repositories or version != self._version or self._skipped >= ANYWAY:
+            self._version, self._skipped = version, 0
+            return True
+        self._skipped += 1
+        return False

@@ -17,7 +17,7 @@ from .protocol import Capture
 SLICE = 0.25
 """Seconds that one look may spend on storing, on a thread of its own."""
 
-SILENT_AFTER, SILENT_EVERY = 2.0, 30.0
+SILENT_AFTER, SILENT_EVERY = 2.0, 60.0
 """Seconds from the first look to that at who isn't heard, which walks through many folders, and from
 that to the next."""
 
@@ -38,14 +38,15 @@ class BackgroundIngest:
         self._read_only = read_only
         self._store: asyncio.Task[AsyncStore] | None = None
         self._known = Capture()
-        self._is_over = False
+        self._is_looking = self._is_over = False
         self._silent_at = time.monotonic() + SILENT_AFTER
 
     async def look(self) -> IngestResult:
-        """Store a slice of what waits, unless this memory can only be read."""
-        if self._is_over:
+        """Store a slice of what waits, unless this memory can only be read, or that goes on already."""
+        if self._is_looking or self._is_over:
             # A look that begins while the browser is left would open what nobody closes.
             return IngestResult(self._known, True)
+        self._is_looking = True
         try:
             if self._store is None:
                 opening = AsyncStore.open(self._path, read_only=self._read_only)
@@ -64,6 +65,8 @@ class BackgroundIngest:
             return IngestResult(
                 replace(self._known, trouble=str(error) or type(error).__name__), True
             )
+        finally:
+            self._is_looking = False
         self._known = replace(taken.capture, silent=silent)
         return replace(taken, capture=self._known)
 

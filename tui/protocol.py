@@ -161,6 +161,14 @@ class Browser(Protocol):
         """See whether anything was committed, and let the screen in front show it."""
         ...
 
+    def count_new(self) -> None:
+        """Tell how many of the new memories weren't in view by now."""
+        ...
+
+    def forget_unseen(self) -> None:
+        """Keep of each screen only what it shows."""
+        ...
+
     def ingest(self) -> object:
         """Store what hooks have left in the spool."""
         ...

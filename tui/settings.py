@@ -16,6 +16,7 @@ from store import StoreError
 from store.config import BrowserSettings, Problem, browser_settings, line_of_key
 
 from . import themes
+from .stylesheet import SteadyStylesheet
 from .tabs import Tab, tabs_of
 from .text.glyphs import colour_types
 from .text.type_colours import OURS, type_variables, variable
@@ -51,6 +52,7 @@ class SettledApp(App[str]):
             # Textual reads it of the instance, and makes no other screen before it.
             self.__dict__["DEFAULT_MODE"] = settings.start_screen
         super().__init__()
+        self.stylesheet = SteadyStylesheet(variables=self.get_css_variables())
         self._is_made = True
         self._unwritten: dict[str, object] = {}
         self._is_writing = False
@@ -144,6 +146,16 @@ class SettledApp(App[str]):
         """Write what was not yet written."""
         if self._unwritten:
             await self._write_settings_once()
+
+    def _load_screen_css(self, screen: Screen[Any]) -> None:
+        # Textual would also compute the styles and the layout of what is in front anew, some three times,
+        # which the CSS of another screen doesn't concern. It has no public hook.
+        if screen.CSS:
+            super()._load_screen_css(screen)
+        else:
+            known = self.stylesheet.has_source
+            self.stylesheet.read_all([path for path in screen.css_path if not known(str(path))])
+        screen._css_update_count = self._css_update_count
 
     def _use_keys(self, screen: Screen[Any]) -> None:
         """Have the keys that hold on a screen."""

@@ -27,12 +27,13 @@ BACKGROUND_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
-    """How many repositories' logs were read, how many marks were set or removed, and of how many
-    repositories git could say nothing."""
+    """How many repositories' logs were read, how many marks were set or removed, of how many
+    repositories git could say nothing, and how many there are on this machine."""
 
     read: int = 0
     marks: int = 0
     failed: int = 0
+    repositories: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def _refresh_all(store: Store, limit: Limit, project: str | None) -> Refreshed:
                 failed += 1
             else:
                 read, marks = read + was_read, marks + changed
-    return Refreshed(read, marks, failed)
+    return Refreshed(read, marks, failed, len(repositories))
 
 
 def _digest(places: Iterable[Place]) -> str:

@@ -63,8 +63,8 @@ def without_a_clock() -> Iterator[None]:
         rest.use(patch)
         patch.setattr("tui.search.results.PAUSE", 0)
         patch.setattr("tui.search.providers.SOON", PATIENCE - 1)
-        for each in ("LOOK_EVERY", "FIRST_INGEST", "INGEST_EVERY", "NEXT_SLICE"):
-            patch.setattr(f"tui.app.{each}", NEVER)
+        for each in ("watch.LOOK_EVERY", "watch.FIRST_LOOK", "app.NEXT_SLICE"):
+            patch.setattr(f"tui.{each}", NEVER)
         patch.setattr("tui.facts.screen.LOOK_AT_FILES", NEVER)
         patch.setattr("tui.agents.screen.REFRESH_EVERY", NEVER)
         for each in ("Input", "TextArea"):

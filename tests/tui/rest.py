@@ -76,7 +76,7 @@ def _paint(app: App[Any]) -> bool:
 def _end_delays(app: App[Any]) -> bool:
     """Let be laid out and painted now what waits 50 ms for it, since the mode was switched; whether
     anything waits."""
-    delays = [one for one in app._timers if one.name == "delay_update" and _is_under_way(one)]
+    delays = [one for one in app._timers if one.name == "delay_update" and is_under_way(one)]
     for one in delays:
         one.stop()
         assert one._callback is not None
@@ -84,7 +84,13 @@ def _end_delays(app: App[Any]) -> bool:
     return bool(delays)
 
 
-def _is_under_way(timer: Timer) -> bool:
+def is_ticking(timer: Timer) -> bool:
+    """Return whether a timer runs, and isn't paused."""
+    return is_under_way(timer) and timer._active.is_set()
+
+
+def is_under_way(timer: Timer) -> bool:
+    """Return whether a timer runs, or is paused."""
     return timer._task is not None and not timer._task.done()
 
 

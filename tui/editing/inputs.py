@@ -51,6 +51,7 @@ class FieldText(TextArea):
 
     def __init__(self, value: str, field: str, side: AsyncStore) -> None:
         super().__init__(value, compact=True, highlight_cursor_line=False, id=f"field-{field}")
+        self.cursor_blink = False
         self.completion = completion(side, field)
         self.field = field
 

@@ -23,7 +23,7 @@ from .following import FollowingView
 from .provider import ListProvider, Pages, Provider
 from .rows import COMPONENTS, CSS, MARKS_WIDTH, paint_heads, paint_row, seen_as_new, with_mark
 
-PAINTED_ROWS = 128
+PAINTED_ROWS = 64
 
 T = TypeVar("T")
 RowRenderer = Callable[[T, int, bool], list[Content]]
@@ -228,9 +228,10 @@ class PagedList(FollowingView, Generic[T]):
             for focused in (False, True):
                 self._strips.discard((index, selected, focused))
 
-    def forget_painted(self) -> None:
-        """Keep no painted rows while nobody sees them: each takes some ten KB."""
+    def forget_unseen(self) -> None:
+        """Keep the rows in view, and none of them painted: each takes some ten KB then."""
         self._clear_painted()
+        self._pages.keep_around(self.cursor, self.first_row, self.first_row + self.rows_in_view)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         # Here, because a new size is painted once before the resize event comes.

@@ -113,6 +113,12 @@ class Pages(Generic[T]):
         if len(self._pages) > KEPT:
             self._pages.popitem(last=False)
 
+    def keep_around(self, *indexes: int) -> None:
+        """Keep the pages of these rows only."""
+        wanted = {index // PAGE for index in indexes}
+        for number in self._pages.keys() - wanted:
+            del self._pages[number]
+
     async def load(self, start: int, stop: int) -> None:
         """Have the rows `[start, stop)` here."""
         while (number := self.missing(start, stop)) is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from textual import events
+from textual.reactive import Reactive
 from textual.widgets import Input
 
 from store.text.display import safe
@@ -10,6 +11,9 @@ from store.text.display import safe
 
 class LineInput(Input):
     """Whatever gets into it, pasted or restored, is fit for the screen."""
+
+    # Steady: each blink is a repaint, and all of them cost more than the rest of an idle browser.
+    cursor_blink = Reactive(False, init=False)
 
     def validate_value(self, value: str) -> str:
         return value if value.isprintable() else safe(value)

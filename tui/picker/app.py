@@ -15,12 +15,14 @@ from textual.geometry import Size
 from store import StoreError
 from store.cli.picking import PickRequest
 
-from ..app import LOOK_EVERY, MemApp
+from ..app import MemApp
 from ..live.arrivals import NewArrivals
 from ..settings import Found
 from . import keys
 from .answer import answer
 from .screen import PickerScreen
+
+LOOK_AT_SIZE_EVERY = 0.5
 
 
 class PickerApp(MemApp, inherit_bindings=False):
@@ -58,7 +60,7 @@ class PickerApp(MemApp, inherit_bindings=False):
         # What hooks left is stored, but whoever picks changes nothing.
         self.read_only = True
         if not self.is_headless:
-            self.set_interval(LOOK_EVERY, self._look_at_size)
+            self.set_interval(LOOK_AT_SIZE_EVERY, self._look_at_size)
 
     def _look_at_size(self) -> None:
         """See whether the terminal has another size. Below an editor no signal tells it, and on a busy

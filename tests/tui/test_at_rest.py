@@ -1,0 +1,176 @@
+"""What the browser does, and keeps, while nobody uses it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+import textual.css.parse
+from textual.pilot import Pilot
+
+from store import Store
+from store.aio import CACHED_KB, AsyncStore
+from tests.tui.browser import app, ask, opened, press, search
+from tests.tui.patience import idle
+from tests.tui.rest import is_ticking
+from tui import rest
+from tui.lists.paged_list import PAINTED_ROWS
+from tui.lists.provider import KEPT, PAGE
+from tui.watch import ANYWAY, FileWatch
+
+MINUTE = 60
+"""Looks in a minute."""
+MODES = "23467812"
+
+
+@pytest.fixture
+def big(tmp_path: Path) -> Path:
+    path = tmp_path / "memory.db"
+    with Store.open(path) as store, store.transaction():
+        for number in range(PAGE * (KEPT + 4)):
+            store.observations.add("c-1", title=f"The token number {number}", narrative="x " * 90)
+    return path
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time that the browser at rest goes by; the first of the list is now."""
+    now = [0.0]
+    monkeypatch.setattr(rest, "monotonic", lambda: now[0])
+    return now
+
+
+async def wait_a_minute(pilot: Pilot[Any], clock: list[float]) -> None:
+    for _ in range(MINUTE):
+        clock[0] += 1
+        app(pilot).watcher.look(app(pilot))
+        await idle(pilot)
+
+
+async def test_nothing_is_painted_and_hardly_anything_asked_while_nobody_presses_a_key(
+    demo: Path, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(demo) as pilot:
+        await wait_a_minute(pilot, clock)
+        counts: Counter[str] = Counter()
+        display, run = type(pilot.app)._display, AsyncStore.run
+
+        def displayed(self: Any, screen: Any, renderable: Any) -> None:
+            counts["painted"] += renderable is not None
+            display(self, screen, renderable)
+
+        async def asked(self: Any, call: Any) -> Any:
+            counts["asked"] += 1
+            return await run(self, call)
+
+        monkeypatch.setattr(type(pilot.app), "_display", displayed)
+        monkeypatch.setattr(AsyncStore, "run", asked)
+        await wait_a_minute(pilot, clock)
+        assert counts["painted"] == 0
+        assert 0 < counts["asked"] <= 3 * MINUTE // ANYWAY + 3
+        await press(pilot, "a")
+        assert counts["painted"] > 0
+
+
+async def test_few_timers_run_on_any_screen(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        for key in ("alt+1", "down", "alt+2", "alt+3", "alt+6", "alt+8"):
+            await press(pilot, key)
+            nodes = [pilot.app, *pilot.app.screen.walk_children(with_self=True)]
+            running = [*filter(is_ticking, (timer for node in nodes for timer in node._timers))]
+            # The looks, the files that git knows, the age in the header, and what tests hold back.
+            assert len(running) <= 5, [(timer.name, timer._interval) for timer in running]
+
+
+async def test_at_rest_a_list_keeps_the_pages_in_view_and_nothing_painted(
+    big: Path, clock: list[float]
+) -> None:
+    async with opened(big) as pilot:
+        rows = search(pilot).results.list
+        await press(pilot, "down", *["pagedown"] * 90)
+        assert 3 < len(rows._pages) <= KEPT
+        assert 0 < len(rows._strips) <= PAINTED_ROWS
+        shown = [rows.render_line(y).text for y in range(rows.size.height)]
+        clock[0] += rest.REST_AFTER
+        app(pilot).watcher.look(app(pilot))
+        await idle(pilot)
+        assert len(rows._pages) <= 2
+        assert not rows._strips
+        assert [rows.render_line(y).text for y in range(rows.size.height)] == shown
+
+
+async def test_memory_is_given_back_once_until_a_key_is_pressed(
+    demo: Path, clock: list[float]
+) -> None:
+    async with opened(demo) as pilot:
+        begins = type(app(pilot).watcher.rest).begins
+        assert isinstance(begins, property)
+        clock[0] += rest.REST_AFTER
+        assert app(pilot).watcher.rest.begins
+        assert not app(pilot).watcher.rest.begins
+        await press(pilot, "down")
+        assert not app(pilot).watcher.rest.begins
+        clock[0] += rest.REST_AFTER
+        assert app(pilot).watcher.rest.begins
+
+
+async def test_a_connection_holds_few_pages_and_none_at_rest(big: Path, clock: list[float]) -> None:
+    def held(store: Store) -> int:
+        return int(store.db.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0])
+
+    async with opened(big) as pilot:
+        for query in ("token", "number", "oken", "x"):
+            await ask(pilot, query)
+        used = await app(pilot).reader.run(held)
+        assert 100_000 < used < CACHED_KB * 1.25 * 1024
+        clock[0] += rest.REST_AFTER
+        app(pilot).watcher.look(app(pilot))
+        await idle(pilot)
+        assert await app(pilot).reader.run(held) < 100_000
+
+
+async def test_a_screen_behind_another_keeps_nothing_painted(demo: Path) -> None:
+    async with opened(demo) as pilot:
+        screen = search(pilot)
+        assert any(widget._styles_cache._cache for widget in screen.query("*"))
+        await press(pilot, "down", "3")
+        assert not any(widget._styles_cache._cache for widget in screen.query("*"))
+
+
+async def test_each_source_of_css_is_parsed_once_however_many_screens_are_shown(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: Counter[Any] = Counter()
+    parse = textual.css.parse.parse
+
+    def counted(scope: str, css: str, read_from: Any, **options: Any) -> Any:
+        parsed[read_from] += 1
+        return parse(scope, css, read_from, **options)
+
+    async with opened(demo) as pilot:
+        monkeypatch.setattr("textual.css.stylesheet.parse", counted)
+        for key in ("down", *MODES, "question_mark", "escape"):
+            await press(pilot, key)
+        assert len(parsed) > 5
+        assert set(parsed.values()) == {1}, parsed.most_common(3)
+
+
+def test_files_tell_of_a_commit_and_of_what_a_hook_left(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with Store.open(path) as store:
+        files = FileWatch(path)
+        assert files.store_may_have_changed()
+        assert files.spool_may_have_changed()
+        assert not files.store_may_have_changed()
+        assert not files.spool_may_have_changed()
+        store.observations.add("c-1", title="New")
+        assert files.store_may_have_changed()
+        assert not files.store_may_have_changed()
+        spool = tmp_path / "memory.db-spool"
+        spool.mkdir(exist_ok=True)
+        (spool / "2026-02-17.jsonl").write_text("\n")
+        assert files.spool_may_have_changed()
+        assert [files.store_may_have_changed() for _ in range(2 * ANYWAY)].count(True) == 2

@@ -1,0 +1,92 @@
+"""Beside the browser: its files are looked at for news, and whether anybody uses it."""
+
+from __future__ import annotations
+
+import os
+import posix
+from collections.abc import Hashable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from textual.app import App
+
+from store.paths import fallback_spools, spool_path
+
+from .protocol import browser
+from .rest import Rest
+
+FIRST_LOOK = 0.3
+"""Seconds after the first paint, with which it must not compete."""
+LOOK_EVERY = 1.0
+"""Seconds between two looks."""
+ANYWAY = 20
+"""Of so many looks one says that there may be news though no file has changed: time alone brings some,
+and two writes may fall into one tick of the file system's clock."""
+
+
+class FileWatch:
+    """What the files of one memory were like at the last look. A look takes some microseconds, a
+    question to the store a hundred times as long, all day long."""
+
+    def __init__(self, database: Path) -> None:
+        name = os.fsencode(database)
+        self._store = (name, name + b"-wal")
+        self._spools = (spool_path(name), *fallback_spools(name))
+        self._seen: dict[str, Hashable] = {}
+        self._same: dict[str, int] = {}
+
+    def store_may_have_changed(self) -> bool:
+        """Whether something may have been committed since the last look, by whichever process."""
+        return self._is_news("store", tuple(map(_state, self._store)))
+
+    def spool_may_have_changed(self) -> bool:
+        """Whether hooks may have left something since the last look, or something else is due."""
+        found = tuple(state for folder in self._spools for state in _states_in(folder))
+        return self._is_news("spool", found)
+
+    def _is_news(self, name: str, state: Hashable) -> bool:
+        if name in self._seen and self._seen[name] == state and self._same[name] < ANYWAY:
+            self._same[name] += 1
+            return False
+        self._seen[name], self._same[name] = state, 1
+        return True
+
+
+def _state(path: bytes) -> Hashable:
+    try:
+        found = posix.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _states_in(folder: bytes) -> Iterator[Hashable]:
+    with suppress(OSError), os.scandir(folder) as found:
+        for name in sorted(one.name for one in found):
+            yield name, _state(folder + b"/" + name)
+
+
+class Watcher:
+    """Looks, with one timer for all of it."""
+
+    def __init__(self, database: Path) -> None:
+        self.files = FileWatch(database)
+        self.rest = Rest()
+
+    def start(self, app: App[str]) -> None:
+        """Look from now on, again and again."""
+        look = partial(self.look, app)
+        app.set_timer(FIRST_LOOK, look)
+        app.set_interval(LOOK_EVERY, look)
+
+    def look(self, app: App[str]) -> None:
+        """Ask the store where its files tell of news, and give memory back where nobody uses it."""
+        if self.files.store_may_have_changed():
+            browser(app).look()
+        else:
+            browser(app).count_new()
+        if self.files.spool_may_have_changed():
+            browser(app).ingest()
+        if self.rest.begins:
+            app.run_worker(self.rest.give_back(browser(app)), group="rest")
