@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import apsw
@@ -312,13 +311,13 @@ def scrubbed_columns(texts: Mapping[str, str | None], lists: Mapping[str, Iterab
     from ..text.redaction import is_plain
 
     items = {name: [*_texts(one)] for name, one in lists.items()}
-    told = (one for one in chain(texts.values(), *items.values()) if isinstance(one, str))
-    if all(map(is_plain, told)):
-        written = {name: [one for one in some if one] for name, some in items.items()}
-        return {
-            **texts,
-            **{name: json.dumps(one, ensure_ascii=False) for name, one in written.items()},
-        }
+    written = {
+        name: json.dumps([one for one in some if one], ensure_ascii=False)
+        for name, some in items.items()
+    }
+    told = filter(None, texts.values())
+    if all(map(is_plain, told)) and all(is_plain(one, in_json=True) for one in written.values()):
+        return {**texts, **written}
     return {
         **{name: write_text(text) for name, text in texts.items()},
         **{name: write_list(some) for name, some in items.items()},

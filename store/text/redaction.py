@@ -56,13 +56,16 @@ _MOST = 4
 _REDACTED, _STRIPPED = _Done(), _Done()
 
 
-def is_plain(text: str) -> bool:
-    """Whether nothing of a text has to be scrubbed; False may be wrong."""
+def is_plain(text: str, *, in_json: bool = False) -> bool:
+    """Whether nothing of a text, or of a document written as JSON, has to be scrubbed; False may be
+    wrong."""
     try:
         raw = text.encode()
     except UnicodeEncodeError:
         return False
-    return b"\0" not in raw and not may_hold(raw)
+    if in_json and b"\\u0000" in raw:
+        return False
+    return b"\0" not in raw and not may_hold(raw, in_json)
 
 
 def remember_plain(text: str) -> None:

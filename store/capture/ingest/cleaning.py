@@ -124,19 +124,21 @@ def cleaned(document: object, limit: int = MAXIMUM_TEXT) -> Any:
 def are_clean(texts: list[str], documents: list[object]) -> bool:
     """Whether nothing of these texts and JSON documents has to be cleaned or truncated; False may be
     wrong."""
+    texts = [*texts, *(one for one in documents if isinstance(one, str))]
     written = [
-        one if isinstance(one, str) else json.dumps(one, ensure_ascii=False)
+        json.dumps(one, ensure_ascii=False)
         for one in documents
-        if one is not None
+        if one is not None and not isinstance(one, str)
     ]
-    told = (*texts, *written)
     # Each by itself: what stands beside a value says whether it is a secret.
-    if sum(map(len, told)) > MAXIMUM_TEXT or not all(
-        "\\u0000" not in one and is_plain(one) for one in told
+    if (
+        sum(map(len, (*texts, *written))) > MAXIMUM_TEXT
+        or not all(map(is_plain, texts))
+        or not all(is_plain(one, in_json=True) for one in written)
     ):
         return False
-    for one in told:
-        remember_plain(one)
+    for text in texts:
+        remember_plain(text)
     return True
 
 
