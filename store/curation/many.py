@@ -277,7 +277,9 @@ class _Run:
                     "same. Delete that one first."
                 ] = None
         finally:
-            self.db.execute("RELEASE many")
+            # A disk that is full ends the transaction, and this with it.
+            if self.db.in_transaction:
+                self.db.execute("RELEASE many")
 
 
 def _what(refs: list[str], action: Action) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from threading import Thread
+from typing import TYPE_CHECKING
 
 import apsw
+
+if TYPE_CHECKING:
+    from threading import Thread
 
 
 class Background:
@@ -34,6 +37,8 @@ class Background:
         if self.db.is_async:
             self._run(task)
         else:
+            from threading import Thread
+
             self.thread = Thread(target=self._run, args=(task,))
             self.thread.start()
 

@@ -90,7 +90,7 @@ PAIRS = (
         "1, 2",
     ),
     (
-        "SELECT id, uses FROM label_names",
+        "SELECT id, uses FROM label_names WHERE uses <> 0",
         "SELECT label_id, count(*) FROM label_uses GROUP BY label_id",
         "1, 2",
     ),

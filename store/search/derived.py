@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
@@ -223,7 +222,10 @@ def add(db: apsw.Connection, kind: str, ids: Sequence[int]) -> list[int]:
             "WHERE true ORDER BY 1, 2 ON CONFLICT DO NOTHING RETURNING label_id",
             values,
         ).fetchall()
-        db.execute(LABELS_USED, (json.dumps(Counter(number for (number,) in used)),))
+        if used:
+            from collections import Counter
+
+            db.execute(LABELS_USED, (json.dumps(Counter(number for (number,) in used)),))
     return found
 
 

@@ -105,7 +105,7 @@ def test_a_purge_is_said_instead_of_undoing_something_older(filled: Mem) -> None
 def test_the_trash_is_listed_counted_and_emptied(filled: Mem) -> None:
     filled.ok("note", "put", "MEMORY.md", "text")
     filled.ok("delete", "1", "3", "n1")
-    assert [one["ref"] for one in filled.json("trash", "list")] == ["n1", "3", "1"]
+    assert [one["ref"] for one in filled.json("trash", "list")] == ["3", "n1", "1"]
     assert filled.json("stats")["deleted"] == 3
     assert len(filled.json("search", "is:deleted")) == 2
     filled.ok("trash", "restore", "3")
