@@ -70,6 +70,10 @@ def answer(agent: str, raw: bytes, database: bytes, begun: float) -> None:
             spawn_job_for_rest(database)
         posix._exit(0)
 
+    import gc
+
+    # So short a process has nothing to collect, and would be searched again and again.
+    gc.disable()
     set_deadline(end, begun)
     find_packages()
     fast = fast_answer(agent, raw, database, agent_variables())
