@@ -10,7 +10,16 @@ import time
 
 from .. import kinds
 from ..kinds import KINDS, LETTERS, parse_ref
-from ..search.document_sql import DECISIONS, FACTS, NOTE, NOTES, ONE, PINNED
+from ..search.document_sql import (
+    DECISIONS,
+    FACTS,
+    MOST_FACTS,
+    NOTE,
+    NOTES,
+    OBSERVATIONS,
+    ONE,
+    PINNED,
+)
 from ..text.truncation import shortened
 from .lately import findings, lately, observed
 from .markers import without_markers
@@ -100,24 +109,27 @@ def _all(
     for section, refs in ((CHOSEN, first), (ABOUT, relevant)):
         for ref in refs:
             yield from _one(db, project, section, ref, asked)
-    for row in db.execute(PINNED, (project,)):
-        if asked.holds(row[3], row[2]):
-            yield _document(db, PINS, row, MIDDLE)
+    for letter, number in db.execute(PINNED, (project,)).fetchall():
+        for row in db.execute(ONE, (letter, number, project)):
+            if asked.holds(row[3], row[2]):
+                yield _document(db, PINS, row, MIDDLE)
     if scope.is_own:
         yield from _own(db, scope)
         return
-    for row in db.execute(DECISIONS, (project,)):
-        if scope.holds(row[3], row[2]):
-            yield _document(db, DECIDED, row, SHORT)
-    for row in db.execute(FACTS, (project,)):
+    decisions = db.execute(DECISIONS, (project,)).fetchall()
+    decided = [number for number, at, session in decisions if scope.holds(session, at)]
+    rows = observed(db, project, scope)
+    found = list(findings(rows))
+    observations = _observations(db, (*decided, *(number for number, _ in found)))
+    for number in decided:
+        yield _document(db, DECIDED, observations[number], SHORT)
+    for row in _facts(db, project):
         if scope.holds(row[3], row[2]):
             yield _document(db, HELD_TRUE, row)
     for summary in summaries_of(db, project, scope):
         yield _summary(SESSIONS, summary)
-    rows = observed(db, project, scope)
-    for number, longest in findings(rows):
-        for row in db.execute(ONE, ("o", number, project)):
-            yield _document(db, FOUND, row, longest)
+    for number, longest in found:
+        yield _document(db, FOUND, observations[number], longest)
     for row in db.execute(NOTES, (project,)):
         if scope.holds(None, row[3]):
             yield _note(ITS_NOTES, row)
@@ -131,12 +143,27 @@ def _own(db: apsw.Connection, scope: SessionScope) -> Iterator[Candidate]:
     for summary in summaries_of(db, "", scope):
         yield _summary(OWN, summary)
     rows = observed(db, "", scope)
-    for number, _ in findings(rows):
-        for row in db.execute(ONE.replace("d.project IN (?, '')", "?"), ("o", number, 1)):
-            yield _document(db, OWN, row, SHORT)
+    found = [number for number, _ in findings(rows)]
+    observations = _observations(db, found)
+    for number in found:
+        yield _document(db, OWN, observations[number], SHORT)
     for number, at, title, is_stale in lately(rows):
         ref = kinds.ref("observation", number)
         yield Candidate(ref, OWN, f"- {ref} {_moment(at)}{_since(is_stale)}", title)
+
+
+def _observations(db: apsw.Connection, numbers: Iterable[int]) -> dict[int, tuple[Any, ...]]:
+    """Return the rows of observations, by their ids."""
+    rows = db.execute(OBSERVATIONS, (f"[{','.join(map(str, numbers))}]",))
+    return {row[1]: row for row in rows}
+
+
+def _facts(db: apsw.Connection, project: str) -> list[tuple[Any, ...]]:
+    """Return the rows of the facts that are told of a project, its own first, then those of none."""
+    rows = db.execute(FACTS, (project,)).fetchall()
+    if project and len(rows) < MOST_FACTS:
+        rows += db.execute(FACTS, ("",)).fetchall()
+    return rows[:MOST_FACTS]
 
 
 def _one(

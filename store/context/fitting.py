@@ -6,7 +6,7 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from ..text.tokens import token_weight
+from ..text import tokens
 from .candidates import DECIDED, FOUND, HELD_TRUE, ITS_NOTES, LATELY, OWN, SESSIONS, Candidate
 from .markers import without_markers
 from .repetition import Told
@@ -61,6 +61,18 @@ class Fit:
         self.weight = 0.0
 
 
+_weights: dict[str, float] = {}
+"""Those of the texts that are being fitted: each is weighed in every round."""
+
+
+def token_weight(text: str) -> float:
+    """Return the weight of a text in tokens, which is only computed once for a fitting."""
+    weight = _weights.get(text)
+    if weight is None:
+        weight = _weights[text] = tokens.token_weight(text)
+    return weight
+
+
 def fitted(project: str, found: Iterable[Candidate], profile: Profile, budget: int) -> list[Fit]:
     """Fit candidates to a budget in tokens, in their order: each in full, or as many of its sentences as
     there is room for, or its line alone. What was told already is left out."""
@@ -69,6 +81,7 @@ def fitted(project: str, found: Iterable[Candidate], profile: Profile, budget: i
         sections.setdefault(candidate.section, []).append(candidate)
     room = budget - token_weight(wrap(project, [], BLANK_NONCE)) - HAIR
     fits: list[Fit] = []
+    _weights.clear()
     for looser in LOOSER:
         fits = _round(sections, profile, room, looser)
         taken = sum(fit.weight for fit in fits)

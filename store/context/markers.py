@@ -107,10 +107,20 @@ def _is_letter(letter: str) -> bool:
 
 def _is_unmarked(text: str) -> bool:
     """Whether no letter of a text poses as another."""
-    return text.isascii() or all(
+    if text.isascii():
+        return True
+    unknown = set(text) - _unmarked
+    if not all(
         letter < "\x80" or "\u4e00" <= letter <= "\u9fff" or letter in UNMARKED
-        for letter in set(text)
-    )
+        for letter in unknown
+    ):
+        return False
+    _unmarked.update(unknown)
+    return True
+
+
+_unmarked: set[str] = set()
+"""Letters that were looked at already."""
 
 
 def _folded(text: str) -> str:

@@ -13,6 +13,7 @@ EMPTY = frozenset(
 
 SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~‹›，。；：！？（）、“”‘’《》「」…—–·→∶"
 _spaces = str.maketrans(SIGNS, " " * len(SIGNS))
+_signs = frozenset(SIGNS)
 
 ONE_MAY_DIFFER = 10
 """Of so many words one may be another, but no number and no denial."""
@@ -41,17 +42,25 @@ class Told:
 
     def add(self, words: frozenset[str]) -> None:
         """Note the words of a sentence that was told."""
+        with_word = self._with_word
         for word in words:
-            self._with_word.setdefault(word, []).append(words)
+            if word in with_word:
+                with_word[word].append(words)
+            else:
+                with_word[word] = [words]
 
 
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a sentence that carry its meaning, of Chinese each two characters."""
-    words = set(text.lower().translate(_spaces).split()).difference(EMPTY)
     if text.isascii():
+        words = set(text.lower().translate(_spaces).split()).difference(EMPTY)
         return frozenset([_singular(word) if word[-1] == "s" else word for word in words])
+    # Only of ASCII a translation is quick.
+    spaced = text.lower()
+    for sign in _signs.intersection(spaced):
+        spaced = spaced.replace(sign, " ")
     found: set[str] = set()
-    for word in words:
+    for word in set(spaced.split()).difference(EMPTY):
         if word.isascii():
             found.add(_singular(word))
         elif any(letter > "\u2e7f" for letter in word):

@@ -16,7 +16,7 @@ from ..errors import NotFoundError
 from ..kinds import bare_ref, parse_ref
 from ..records.dataclasses import replace
 from ..search.query import Query, parsed
-from ..tables import Tables
+from ..tables.tables import Tables
 from ..text import clean
 
 if TYPE_CHECKING:

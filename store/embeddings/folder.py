@@ -18,10 +18,10 @@ from typing import Any
 import apsw
 
 from ..database import disk
-from ..database.connection import real_path
 from ..errors import DatabaseError, StoreError
 from . import waiting
 from .vector_file import Record, VectorFile
+from .waiting import vectors_directory
 
 SUFFIX = ".db"
 WHOLE = "whole_at"
@@ -38,11 +38,6 @@ AT_ONCE = 10_000
 
 class VectorsGoneError(StoreError):
     """The file of vectors that is worked on was dropped, or was damaged and had to be."""
-
-
-def vectors_directory(database: Path) -> Path:
-    """Return the directory of a memory's vectors, whether it is there or not."""
-    return Path(f"{real_path(str(database))}-vectors")
 
 
 class VectorFolder:

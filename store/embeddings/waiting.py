@@ -10,6 +10,7 @@ import apsw
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 KEY = "embeddings"
 """The row of `meta` that says that vectors are kept, and which state of the memory they were brought to
@@ -67,6 +68,33 @@ def is_waiting(db: apsw.Connection) -> bool:
 def is_outdated(db: apsw.Connection) -> bool:
     """Return whether a record may have vectors of a text that it no longer has."""
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM unembedded WHERE is_new = 0)").get)
+
+
+def vectors_directory(database: Path) -> Path:
+    """Return the directory of a memory's vectors, whether it is there or not."""
+    from ..database.connection import real_path
+
+    real = real_path(str(database))
+    return type(database)(f"{real}-vectors")
+
+
+def may_be_due(db: apsw.Connection, database: Path) -> bool:
+    """Return whether a job may find vectors to build: they are kept, and records wait for theirs, here or
+    in a file of vectors, or there is no such file. Which model they are of isn't asked."""
+    if not are_kept(db):
+        return False
+    if is_waiting(db):
+        return True
+    files = list(vectors_directory(database).glob("*.db"))
+    for path in files:
+        try:
+            file = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+            if file.execute("SELECT EXISTS (SELECT 1 FROM due)").get:
+                return True
+        except apsw.Error:
+            # Whoever reads it next tells.
+            continue
+    return not files
 
 
 def try_follow(db: apsw.Connection, follow: Callable[[], object]) -> None:

@@ -12,7 +12,7 @@ from ..capture.ingest.spool_scrub import scrub_stored
 from ..clock import now_ms
 from ..database.backup import known_backups
 from ..database.transaction import translate_errors
-from ..embeddings.folder import vectors_directory
+from ..embeddings.waiting import vectors_directory
 from ..errors import StoreError
 from ..records.dataclasses import dataclass, field
 from ..search import index

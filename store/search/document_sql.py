@@ -23,13 +23,13 @@ END
 """
 """The headline of a row of summaries: what was asked for, and what came of it."""
 
+_TITLE = """
+coalesce(nullif(title, ''), nullif(subtitle, ''), substr(narrative, 1, 200), substr(text, 1, 200), '')
+"""
+"""The title of a row of observations."""
 TITLE = f"""
 CASE d.kind
-    WHEN 'o' THEN (
-        SELECT coalesce(nullif(title, ''), nullif(subtitle, ''), substr(narrative, 1, 200),
-            substr(text, 1, 200), '')
-        FROM observations WHERE id = d.record_id
-    )
+    WHEN 'o' THEN (SELECT {_TITLE} FROM observations WHERE id = d.record_id)
     WHEN 'p' THEN (SELECT substr(text, 1, 400) FROM prompts WHERE id = d.record_id)
     WHEN 's' THEN (
         SELECT substr({HEADLINE}, 1, 400)
@@ -52,24 +52,24 @@ LEAST_CONFIDENCE = 0.5
 READ_CHARACTERS = 3_200
 """Characters of a text or note that are read."""
 
+_TEXT = (
+    f"substr(coalesce(nullif(narrative, ''), nullif(text, ''), subtitle, ''), 1, {READ_CHARACTERS})"
+)
+_FACTS = """
+coalesce((SELECT group_concat('- ' || value, char(10))
+    FROM json_each(iif(json_valid(facts), facts, '[]'))), '')
+"""
+"""The text of a row of observations, and its facts as a list."""
 TEXT = f"""
 CASE d.kind
-    WHEN 'o' THEN (
-        SELECT substr(coalesce(nullif(narrative, ''), nullif(text, ''), subtitle, ''), 1, {READ_CHARACTERS})
-        FROM observations WHERE id = d.record_id
-    )
+    WHEN 'o' THEN (SELECT {_TEXT} FROM observations WHERE id = d.record_id)
     WHEN 'f' THEN (SELECT confidence FROM facts WHERE id = d.record_id)
     ELSE ''
 END
 """
-FACTS_IN = """
-CASE d.kind WHEN 'o' THEN (
-    SELECT coalesce((SELECT group_concat('- ' || value, char(10))
-        FROM json_each(iif(json_valid(facts), facts, '[]'))), '')
-    FROM observations WHERE id = d.record_id
-) ELSE '' END
+FACTS_IN = f"""
+CASE d.kind WHEN 'o' THEN (SELECT {_FACTS} FROM observations WHERE id = d.record_id) ELSE '' END
 """
-"""The facts of an observation, as a list."""
 BY_RULES = f"""
 tool_name IS NOT NULL AND tool_name <> '{REPLY}' AND event_id IS NOT NULL
 AND coalesce(iif(json_valid(extra), extra ->> 'observer', NULL), 'rules') = 'rules'
@@ -78,18 +78,18 @@ AND coalesce(iif(json_valid(extra), extra ->> 'observer', NULL), 'rules') = 'rul
 IS_OUTPUT = f"""
 CASE d.kind WHEN 'o' THEN (SELECT {BY_RULES} FROM observations WHERE id = d.record_id) ELSE 0 END
 """
-_COLUMNS = f"""
-SELECT d.kind, d.record_id, d.created_at, d.session_id, d.type, {TITLE}, {TEXT}, {FACTS_IN}, {IS_OUTPUT},
-    d.changed_in > 0
+_COLUMNS = "d.kind, d.record_id, d.created_at, d.session_id, d.type, {}, d.changed_in > 0"
+ROWS = f"""
+SELECT {_COLUMNS.format(f"{TITLE}, {TEXT}, {FACTS_IN}, {IS_OUTPUT}")} FROM documents d
 """
-ROWS = f"{_COLUMNS} FROM documents d"
 NEWEST_FIRST = "ORDER BY d.created_at DESC, d.id DESC"
 STALE_LAST = "ORDER BY d.changed_in > 0, d.created_at DESC, d.id DESC"
 """The newest first, but after the others those of which a file has changed since."""
 
 # The sign keeps SQLite from reading all of a project for the few that are pinned.
 PINNED = f"""
-{ROWS} WHERE d.pinned = 1 AND +d.project IN (?, '') AND NOT ({SUPERSEDED}) {STALE_LAST} LIMIT 10
+SELECT d.kind, d.record_id FROM documents d
+WHERE d.pinned = 1 AND +d.project IN (?, '') AND NOT ({SUPERSEDED}) {STALE_LAST} LIMIT 10
 """
 
 LATEST = 200
@@ -97,24 +97,33 @@ LATEST = 200
 LATEST_DECISIONS = 2_000
 """So many for decisions, which documents tell by themselves."""
 
-_NEWEST = "SELECT * FROM documents WHERE {} = ? ORDER BY created_at DESC, id DESC LIMIT {}"
+_NEWEST = "SELECT {} FROM documents WHERE {} = ? ORDER BY created_at DESC, id DESC LIMIT {}"
+# The index alone tells which are the newest.
 DECISIONS = f"""
-{_COLUMNS} FROM ({_NEWEST.format("project", LATEST_DECISIONS)}) d
+SELECT d.record_id, d.created_at, d.session_id
+FROM ({_NEWEST.format("id AS newest", "project", LATEST_DECISIONS)}) CROSS JOIN documents d ON d.id = newest
 WHERE d.kind = 'o' AND d.type = 'decision' {STALE_LAST} LIMIT 6
 """
+"""The ids, times and sessions of the last decisions, without the texts."""
 _OBSERVED = f"""
 SELECT d.record_id, d.created_at, d.session_id, d.type,
-    coalesce(nullif(title, ''), nullif(subtitle, ''), substr(narrative, 1, 200), substr(text, 1, 200), ''),
-    subtitle, {BY_RULES}, facts <> '[]',
+    {_TITLE}, subtitle, {BY_RULES}, facts <> '[]',
     coalesce(iif(json_valid(files_modified), files_modified ->> 0, NULL), ''), d.changed_in > 0
 FROM ({{}}) d JOIN observations o ON o.id = d.record_id
 WHERE d.kind = 'o' {NEWEST_FIRST}
 """
-OBSERVED = _OBSERVED.format(_NEWEST.format("project", LATEST))
-OBSERVED_IN_SESSION = _OBSERVED.format(_NEWEST.format("session_id", LATEST))
+OBSERVED = _OBSERVED.format(_NEWEST.format("*", "project", LATEST))
+OBSERVED_IN_SESSION = _OBSERVED.format(_NEWEST.format("*", "session_id", LATEST))
 """What was observed last, without the texts: id, time, session, type, title, subtitle, whether it is
 what a tool gave, whether it has facts, the first file that was changed, and whether one of its files
 has changed since."""
+
+OBSERVATIONS = f"""
+SELECT {_COLUMNS.format(f"{_TITLE}, {_TEXT}, {_FACTS}, {BY_RULES}")}
+FROM json_each(?) one CROSS JOIN documents d ON d.kind = 'o' AND d.record_id = one.value
+CROSS JOIN observations o ON o.id = d.record_id
+"""
+"""The observations of a JSON list of ids, as ROWS, in any order."""
 
 _SUMMARY = f"""
 SELECT s.id, d.created_at, s.session_id,
@@ -135,20 +144,18 @@ SUMMARY = f"{_SUMMARY.format('')} d.record_id = ?"
 
 LATEST_FACTS = 200
 """So many of a project's newest facts are looked at for those that its user decided and wants."""
-FACTS_OF = f"""
-{_COLUMNS} FROM (
-    SELECT * FROM documents INDEXED BY documents_facts WHERE kind = 'f' AND project = {{}}
+MOST_FACTS = 10
+FACTS = f"""
+SELECT {_COLUMNS.format("substr(f.content, 1, 400), f.confidence, '', 0")} FROM (
+    SELECT * FROM documents INDEXED BY documents_facts WHERE kind = 'f' AND project = ?
     ORDER BY created_at DESC, id DESC LIMIT {LATEST_FACTS}
 ) d CROSS JOIN facts f ON f.id = d.record_id
 WHERE f.confidence >= {LEAST_CONFIDENCE} AND f.superseded_by IS NULL
 ORDER BY coalesce(iif(json_valid(f.extra), f.extra ->> 'speaker', NULL), '') = 'user' DESC,
-    f.kind = 'B' DESC, f.kind = 'O' DESC, d.created_at DESC, d.id DESC LIMIT 10
+    f.kind = 'B' DESC, f.kind = 'O' DESC, d.created_at DESC, d.id DESC LIMIT {MOST_FACTS}
 """
-# Each from its own end of the index, which one condition for both would have to be read through.
-FACTS = f"""
-SELECT * FROM ({FACTS_OF.format("?1")})
-UNION ALL SELECT * FROM ({FACTS_OF.format("''")}) WHERE ?1 <> '' LIMIT 10
-"""
+"""The facts of one project, or of none: one condition for both would have to be read through all of the
+index."""
 ONE = f"""
 {ROWS} WHERE d.kind = ? AND d.record_id = ? AND d.project IN (?, '') AND NOT ({SUPERSEDED})
 """

@@ -23,12 +23,13 @@ def token_weight(text: str) -> float:
     """The same before it is rounded up: the weights of parts add up to that of the whole."""
     # One pass each over the bytes, of which no part of a longer character looks like one of these.
     raw = text.encode("utf-8", "surrogatepass")
-    digits = len(raw) - len(raw.translate(None, DIGITS))
-    signs = len(raw) - len(raw.translate(None, SIGNS))
+    size = len(raw)
+    digits = size - len(raw.translate(None, DIGITS))
+    signs = size - len(raw.translate(None, SIGNS))
     wide = others = 0
-    if not text.isascii():
-        wide = len(raw) - len(raw.translate(None, WIDE))
-        others = len(raw) - len(raw.translate(None, OTHERS))
+    if size != len(text):
+        wide = size - len(raw.translate(None, WIDE))
+        others = size - len(raw.translate(None, OTHERS))
     letters = len(text) - digits - signs - wide - others
     told = letters / LETTERS_A_TOKEN + digits * A_DIGIT + signs * A_SIGN
     return told + others * AN_OTHER + wide * A_WIDE_ONE

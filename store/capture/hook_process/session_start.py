@@ -16,6 +16,7 @@ import time
 from ...agents.registry import BY_NAME, agent_of_event
 from ...paths import fallback_spools, is_private_directory, repository_root, spool_path
 from . import AGENT_VARIABLES, STARTS
+from .main import user_config
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,6 +71,10 @@ def answer(agent: str, raw: bytes, database: bytes, begun: float) -> None:
             spawn_job_for_rest(database)
         posix._exit(0)
 
+    import gc
+
+    # So short a process has nothing to collect, and would be searched again and again.
+    gc.disable()
     set_deadline(end, begun)
     find_packages()
     fast = fast_answer(agent, raw, database, agent_variables())
@@ -250,7 +255,12 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
         if is_read := read_due_transcripts(store, TRANSCRIPTS_SECONDS):
             finish_turns(store, *(agent, project, event.session) if is_start else ())
         observe(store)
-        if not is_read or store.pending.is_for_rules() or has_unstored(store.db, database):
+        if (
+            not is_read
+            or store.pending.is_for_rules()
+            or has_unstored(store.db, database)
+            or wants_vectors(store)
+        ):
             spawn_job_for_rest(database)
         if not is_start:
             return b""
@@ -267,9 +277,7 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
 
 def observe(store: Store) -> None:
     """Process the queue for a moment, unless another process keeps the memory locked."""
-    from ...embeddings import waiting
-
-    if not (store.pending.is_waiting() or waiting.are_kept(store.db)):
+    if not store.pending.is_waiting():
         return
     from ...observe.jobs.job import process_briefly
     from ..ingest.drain import unless_busy
@@ -277,12 +285,20 @@ def observe(store: Store) -> None:
     until = time.monotonic() + OBSERVING_SECONDS
     with unless_busy():
         while (
-            not process_briefly(store, until - time.monotonic()).elected
+            not process_briefly(store, until - time.monotonic(), for_vectors=False).elected
             and store.pending.is_for_rules()
             and time.monotonic() < until
         ):
             # Another process is at it, and may have done with this session in a moment.
             time.sleep(NAP_SECONDS)
+
+
+def wants_vectors(store: Store) -> bool:
+    """Whether vectors may be to be built. Whether their model can be asked now, the job finds out: to
+    load it would take longer than all else that an agent waits for."""
+    from ...embeddings import waiting
+
+    return b"embeddings" in user_config() and waiting.may_be_due(store.db, store.path)
 
 
 def clear_markers() -> None:

@@ -165,14 +165,15 @@ def _build(
         return BuildResult(stopped=str(error))
 
 
-def process_briefly(store: Store, seconds: float) -> JobResult:
+def process_briefly(store: Store, seconds: float, *, for_vectors: bool = True) -> JobResult:
     """Do what the rules can within about so many seconds, and start a background job where a model
-    is to be asked or vectors are to be built. Where the configuration can't be read, what waits goes on
-    waiting for its model."""
+    is to be asked or vectors are to be built; `for_vectors=False` leaves those to the caller. Where the
+    configuration can't be read, what waits goes on waiting for its model."""
     if not _can_write(store):
         return JobResult()
     if not store.pending.is_waiting():
-        start_job_for_vectors(store)
+        if for_vectors:
+            start_job_for_vectors(store)
         return JobResult()
     done, settings = process_by_rules(store, seconds)
     wants_job = done.elected and (
@@ -180,7 +181,7 @@ def process_briefly(store: Store, seconds: float) -> JobResult:
         # Agents wait for starts and ends of sessions, so the copy isn't made here.
         or is_due(store.path)
     )
-    if wants_job or wants_vectors(store):
+    if wants_job or (for_vectors and wants_vectors(store)):
         start_job(store.path)
     return done
 

@@ -8,7 +8,7 @@ import pytest
 
 from store import Store
 from store.context.relevance import about
-from store.embeddings.folder import vectors_directory
+from store.embeddings.waiting import vectors_directory
 from tests.store.embeddings.synonym_model import synonym_model, use
 
 ASKED = "program store ram"

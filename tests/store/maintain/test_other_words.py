@@ -14,8 +14,8 @@ import pytest
 from store import Store
 from store.config import EmbeddingsSettings
 from store.embeddings import pairs
-from store.embeddings.folder import vectors_directory
 from store.embeddings.vector_file import PAGE_BYTES
+from store.embeddings.waiting import vectors_directory
 from store.maintain.candidates import candidates
 from store.maintain.dedupe import clusters
 from store.maintain.other_words import clusters_in_other_words, fact_pairs_in_other_words

@@ -121,9 +121,17 @@ def test_vectors_that_are_due_start_a_job_and_are_never_built_where_an_agent_wai
     assert jobs == [kept.path] * 3 and kept.vectors.size == 0
 
 
-def test_a_hook_starts_a_job_where_only_vectors_are_due(kept: Store, jobs: list[Path]) -> None:
+def test_a_hook_has_a_job_where_vectors_are_due_but_not_where_they_are_whole(
+    kept: Store, embeddings: EmbeddingsSettings, jobs: list[Path], no_configuration: Path
+) -> None:
     session_start.observe(kept)
-    assert jobs == [kept.path] and kept.vectors.size == 0
+    assert not jobs and session_start.wants_vectors(kept)
+    kept.vectors.build(embeddings)
+    assert not session_start.wants_vectors(kept)
+    kept.observations.add(session="s", title="tabs indent code")
+    assert session_start.wants_vectors(kept)
+    no_configuration.write_text("")
+    assert not session_start.wants_vectors(kept)
 
 
 def test_whole_vectors_start_none_until_something_changes(
