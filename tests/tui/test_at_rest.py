@@ -150,11 +150,10 @@ async def test_each_source_of_css_is_parsed_once_however_many_screens_are_shown(
         parsed[read_from] += 1
         return parse(scope, css, read_from, **options)
 
+    monkeypatch.setattr("textual.css.stylesheet.parse", counted)
     async with opened(demo) as pilot:
-        monkeypatch.setattr("textual.css.stylesheet.parse", counted)
         for key in ("down", *MODES, "question_mark", "escape"):
             await press(pilot, key)
-        assert len(parsed) > 5
         assert set(parsed.values()) == {1}, parsed.most_common(3)
 
 
