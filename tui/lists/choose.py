@@ -88,9 +88,10 @@ class ChooseScreen(Picker[Choice]):
 
     async def offers(self, typed: str) -> Sequence[Choice]:
         if self._all is None:
-            self._all, counted = await browser(self).side.run(
+            everything, counted = await browser(self).side.run(
                 lambda store: (self._offers(store), self._counted(store))
             )
+            self._all = everything
             if counted:
                 box = self.query_one(Vertical)
                 box.border_title = joined(f"choose {self._what}", counted)
