@@ -52,7 +52,7 @@ WHERE kind = 'entity' ORDER BY uses DESC, value LIMIT :limit
 """
 ENTITIES_OF = """
 SELECT CAST(value AS TEXT), count(DISTINCT asked.id) FROM (
-    SELECT id, entities FROM facts WHERE {condition} ORDER BY created_at DESC, id DESC LIMIT 10000
+    SELECT id, entities FROM facts WHERE {condition} ORDER BY created_at DESC, id DESC LIMIT :asked
 ) asked
 CROSS JOIN json_each(iif(json_valid(entities), entities, '[]'))
 WHERE value IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :limit

@@ -54,6 +54,8 @@ class Facts(Table[Fact]):
 
     record = Fact
     name = "facts"
+    asked = 10_000
+    """So many of the newest facts of a kind or a project are asked what they name."""
 
     @cached_property
     def sources(self) -> FactSources:
@@ -328,11 +330,10 @@ class Facts(Table[Fact]):
         self, kind: FactKind | None = None, project: str | None = None, limit: int = 200
     ) -> Counted:
         """Return what visible facts name, with how many facts name it, most first; of a kind or a project
-        only the newest 10,000 facts are asked."""
-        values = {"kind": kind, "project": project, "limit": limit}
-        sql = ENTITIES
-        if kind is not None or project is not None:
-            sql = ENTITIES_OF.format(condition=matching("facts", kind=kind, project=project))
+        only the newest `asked` facts are asked."""
+        values = {"kind": kind, "project": project, "limit": limit, "asked": self.asked}
+        condition = matching("facts", kind=kind, project=project)
+        sql = ENTITIES if kind is project is None else ENTITIES_OF.format(condition=condition)
         return [(str(value), int(many)) for value, many in self.db.execute(sql, values)]
 
     def _follow(self, fact: Fact, before: Iterable[FactSource]) -> Fact:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,37 @@ from tui.watch import ANYWAY, FileWatch
 MINUTE = 60
 """Looks in a minute."""
 MODES = "23467812"
+UNTIL_REST = """
+import asyncio, sys
+from pathlib import Path
+from tui import ingest, rest
+from tui.app import MemApp
+
+async def main() -> None:
+    # Who isn't heard is asked of the agents' configurations, once a minute.
+    ingest.SILENT_AFTER = float("inf")
+    async with MemApp(Path(sys.argv[1])).run_test() as pilot:
+        app = pilot.app
+        await asyncio.gather(app.ingest().wait(), return_exceptions=True)
+        rest.monotonic = lambda: float("inf")
+        app.watcher.look(app)
+        # A look that another one takes the place of raises.
+        await asyncio.gather(*(one.wait() for one in app.workers), return_exceptions=True)
+        print("resting" if not app.watcher.rest.begins else "awake", *sys.modules)
+
+asyncio.run(main())
+"""
+LATER = (
+    *("store.agents", "store.install", "store.formats", "store.maintain", "store.providers"),
+    *("store.capture.ingest.drain", "store.observe.rules", "store.observe.summaries"),
+    *("store.context.candidates", "store.search.completion", "store.search.statistics"),
+    *("store.embeddings.searching", "store.text.secret_search", "store.demo", "store.cli.commands"),
+    *("tui.agents", "tui.composer", "tui.editing", "tui.facts", "tui.help", "tui.history"),
+    *("tui.merge", "tui.palette", "tui.queue", "tui.sessions", "tui.statistics"),
+    *("markdown_it", "numpy", "pygments", "pypinyin", "rapidfuzz", "tomlkit", "tomllib", "typer"),
+    *("textual._text_area_theme", "textual.document", "textual.widgets._text_area"),
+)
+"""Modules that a screen, a key or an event brings, and nothing else."""
 
 
 @pytest.fixture
@@ -73,6 +106,19 @@ async def test_nothing_is_painted_and_hardly_anything_asked_while_nobody_presses
         assert 0 < counts["asked"] <= 3 * MINUTE // ANYWAY + 3
         await press(pilot, "a")
         assert counts["painted"] > 0
+
+
+def test_what_only_a_key_or_an_event_needs_is_not_imported_by_the_looks_and_the_rest(
+    demo: Path,
+) -> None:
+    command = [sys.executable, "-c", UNTIL_REST, str(demo)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    state, *modules = done.stdout.split()
+    assert state == "resting"
+    # What hooks left was looked for, too.
+    assert "store.capture.ingest.catch_up" in modules
+    assert "store.observe.jobs.job" in modules
+    assert not [name for name in modules if name.startswith(LATER)]
 
 
 async def test_few_timers_run_on_any_screen(demo: Path) -> None:

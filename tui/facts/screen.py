@@ -149,7 +149,12 @@ class FactsScreen(SupersedingScreen):
     def action_entity(self) -> None:
         """Facts that name one thing, which is chosen by a few letters."""
         kind = LETTERS[self.kinds.current]
-        screen = ChooseScreen(self._entity, partial(_entities, kind=kind), "what they are about")
+        screen = ChooseScreen(
+            self._entity,
+            partial(_entities, kind=kind),
+            "what they are about",
+            partial(_counted, kind=kind),
+        )
         self.app.push_screen(screen, self._narrow_to)
 
     def _narrow_to(self, choice: Choice | None) -> None:
@@ -278,3 +283,10 @@ def _entities(store: Store, kind: FactKind | None) -> list[Choice]:
     """Everything that facts of a kind name, the most often named first."""
     found = store.facts.entities(kind)
     return [EVERYTHING, *(Choice(entity=name, count=many) for name, many in found)]
+
+
+def _counted(store: Store, kind: FactKind | None) -> str:
+    """Return of which facts of a kind it is counted what they name; `` where of all."""
+    if kind is None or store.facts.count(kind) <= store.facts.asked:
+        return ""
+    return f"newest {store.facts.asked:,} counted"

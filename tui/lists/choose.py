@@ -13,7 +13,7 @@ from store import Store
 
 from ..parts.line_input import LineInput
 from ..protocol import browser
-from ..text.content import DIM, edges, plain
+from ..text.content import DIM, edges, joined, plain
 from .paged_list import PagedList
 from .picker import Picker
 
@@ -67,12 +67,15 @@ class ChooseScreen(Picker[Choice]):
         current: Choice,
         offers: Callable[[Store], list[Choice]],
         what: str,
+        counted: Callable[[Store], str] = lambda _: "",
     ) -> None:
-        """`offers` gives what there is to choose from; `what` says what that is."""
+        """`offers` gives what there is to choose from; `what` says what that is, `counted` of what the
+        numbers beside it are, `` where they are of all."""
         super().__init__()
         self._current = current
         self._offers = offers
         self._what = what
+        self._counted = counted
         self._all: list[Choice] | None = None
 
     def compose(self) -> ComposeResult:
@@ -85,7 +88,13 @@ class ChooseScreen(Picker[Choice]):
 
     async def offers(self, typed: str) -> Sequence[Choice]:
         if self._all is None:
-            self._all = await browser(self).side.run(self._offers)
+            everything, counted = await browser(self).side.run(
+                lambda store: (self._offers(store), self._counted(store))
+            )
+            self._all = everything
+            if counted:
+                box = self.query_one(Vertical)
+                box.border_title = joined(f"choose {self._what}", counted)
         wanted = typed.casefold()
         return [one for one in self._all if wanted in one.name.casefold()]
 

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from textual.containers import Vertical
 from textual.pilot import Pilot
 
 from store import Store
 from store.formats.scheme_c.directory_import import import_directory
+from store.tables.facts import Facts
 from tests.store.formats.scheme_c.directories import directory, fact, line
 from tests.tui.browser import NOW, app, ask, opened, search, text
 from tests.tui.patience import hurry, idle, press
@@ -253,6 +255,27 @@ async def test_facts_are_narrowed_to_what_they_name(facts: Path) -> None:
         await press(pilot, "w", "up", "enter")
         assert screen.facts.count == 2
         assert not screen.heading.display
+
+
+async def test_the_names_to_choose_from_say_when_only_the_newest_facts_of_a_kind_are_counted(
+    facts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def title(pilot: Pilot[Any]) -> str:
+        return str(pilot.app.screen.query_one(Vertical).border_title)
+
+    with Store.open(facts) as store:
+        store.facts.add("Clocks drift", kind="W", entities=["clocks"], at=NOW)
+    async with opened(facts, size=LOW) as pilot:
+        await to_facts(pilot)
+        await press(pilot, "f", "w")
+        assert title(pilot) == "choose what they are about"
+        monkeypatch.setattr(Facts, "asked", 1)
+        await press(pilot, "escape", "w")
+        assert title(pilot) == "choose what they are about · newest 1 counted"
+        assert [row.split()[0] for row in rows(pilot, "ChoiceList")] == ["▌everything", "clocks"]
+        # What all facts name is counted of all of them, and so is what few name.
+        await press(pilot, "escape", "f", "w")
+        assert title(pilot) == "choose what they are about"
 
 
 async def test_a_line_that_told_a_fact_leads_to_its_session(empty: Path, tmp_path: Path) -> None:
