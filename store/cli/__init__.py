@@ -45,6 +45,9 @@ def _run(arguments: list[str]) -> int:
 
         run(hook)
     if "add" in arguments:
+        from ..database import load_apsw
+
+        load_apsw()
         from .lean import add
 
         numbers = add.add(arguments)

@@ -116,7 +116,7 @@ def _all(
     if scope.is_own:
         yield from _own(db, scope)
         return
-    decisions = db.execute(DECISIONS, (project,)).fetchall()
+    decisions: list[Any] = db.execute(DECISIONS, (project,)).fetchall()
     decided = [number for number, at, session in decisions if scope.holds(session, at)]
     rows = observed(db, project, scope)
     found = list(findings(rows))

@@ -16,8 +16,8 @@ from ..errors import NotFoundError
 from ..kinds import bare_ref, parse_ref
 from ..records.dataclasses import replace
 from ..search.query import Query, parsed
-from ..tables.tables import Tables
 from ..text import clean
+from .tables import Tables
 
 if TYPE_CHECKING:
     from ..database.journal import Journal

@@ -14,9 +14,14 @@ import sys
 import time
 
 from ...agents.registry import BY_NAME, agent_of_event
-from ...paths import fallback_spools, is_private_directory, repository_root, spool_path
+from ...paths import (
+    config_path_bytes,
+    fallback_spools,
+    is_private_directory,
+    repository_root,
+    spool_path,
+)
 from . import AGENT_VARIABLES, STARTS
-from .main import user_config
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -298,7 +303,12 @@ def wants_vectors(store: Store) -> bool:
     load it would take longer than all else that an agent waits for."""
     from ...embeddings import waiting
 
-    return b"embeddings" in user_config() and waiting.may_be_due(store.db, store.path)
+    try:
+        with open(config_path_bytes(), "rb") as file:  # noqa: PTH123 - the path is bytes
+            is_configured = b"embeddings" in file.read()
+    except OSError:
+        return False
+    return is_configured and waiting.may_be_due(store.db, store.path)
 
 
 def clear_markers() -> None:
@@ -328,31 +338,20 @@ def agent_variables() -> frozenset[str]:
 
 def find_packages() -> None:
     """Make `import apsw` work: the hook was started without the directories of packages."""
-    import _collections_abc
+    from ...database import load_apsw
 
-    # SQLite's module wants only this of `collections`, which would take twice as long to import; whoever
-    # wants the rest finds it as ever.
-    stand_ins = [] if "collections" in sys.modules else ["collections", "collections.abc"]
-    for name in stand_ins:
-        sys.modules[name] = _collections_abc
     try:
-        import apsw
+        load_apsw()
     except ImportError:
         version = "python{}.{}".format(*sys.version_info)
         folder = sys.executable.rpartition("/bin/")[0]
         sys.path.append(f"{folder}/lib/{version}/site-packages")
         try:
-            import apsw  # noqa: F401
+            load_apsw()
         except ImportError:
-            for name in stand_ins:
-                del sys.modules[name]
-            stand_ins = []
             import site
 
             site.main()
-    finally:
-        for name in stand_ins:
-            del sys.modules[name]
 
 
 def set_deadline(end: object, begun: float) -> None:

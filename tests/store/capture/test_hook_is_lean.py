@@ -43,7 +43,8 @@ MOST_CALLS = 170
 """System calls of a hook's process besides those of the interpreter's own start."""
 
 HEAVY_FOR_A_START = {
-    "os", "collections", "json", "re", "typing", "argparse", "typer", "rich", "dataclasses", "inspect",
+    "os", "collections", "functools", "json", "re", "typing", "argparse", "typer", "rich", "dataclasses",
+    "inspect",
     "pathlib", "enum",
     "rapidfuzz", "store.store", "store.records", "store.search.query", "store.search.matching",
     "store.search.listing", "store.search.facets", "store.capture.ingest.drain",

@@ -38,6 +38,26 @@ def test_it_tells_what_is_pinned_what_came_last_what_holds_and_what_is_new(store
     assert "Perhaps not" not in told
 
 
+def test_it_asks_as_often_of_many_observations_as_of_few(store: Store) -> None:
+    asked: list[str] = []
+
+    def note(_cursor: object, sql: str, _bindings: object) -> bool:
+        asked.append(sql)
+        return True
+
+    counts = []
+    for number in range(12):
+        store.observations.add("c-1", title=f"Lesson {number}", type="decision", project="atlas")
+        if number in (2, 11):
+            asked.clear()
+            store.db.exec_trace = note
+            told = compose(store.db, "atlas").text
+            store.db.exec_trace = None
+            assert f"Lesson {number}" in told
+            counts.append(len(asked))
+    assert counts[0] == counts[1]
+
+
 def test_what_holds_without_any_project_is_told_in_all_of_them_after_their_own(
     store: Store,
 ) -> None:

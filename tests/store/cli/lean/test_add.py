@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,16 @@ def test_it_imports_next_to_nothing(mem: Mem) -> None:
         "random", "contextlib", "inspect", "enum", "importlib", "subprocess", "datetime",
     }  # fmt: skip
     assert not unwanted & set(imported)
+
+
+def test_it_imports_of_collections_only_what_sqlite_wants(mem: Mem) -> None:
+    mem.ok("add", "The memory has to be there")
+    start = "import sys; sys.argv[1:] = ['add', 'Title']; from store.cli import main; main()"
+    told = mem.process_of("-X", "importtime", "-c", start).stderr.decode()
+    imported = re.findall(r"\| +(\S+)$", told, re.MULTILINE)
+    own = imported[imported.index("store") :]
+    assert "apsw" in own
+    assert "collections" not in own
 
 
 def test_it_answers_like_the_full_command(mem: Mem) -> None:
