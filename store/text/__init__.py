@@ -1,8 +1,6 @@
 """What text passes on its way in and out: privacy, redaction, truncation, the display gate,
 tokens, Markdown."""
 
-from __future__ import annotations
-
 _UNSTORABLE = "[\0\ud800-\udfff]"
 
 

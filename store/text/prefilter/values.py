@@ -3,8 +3,8 @@
 Read by the hook's process, which may import next to nothing, and only for texts with such a name.
 """
 
+from ..secret_values import looks_like_secret
 from .anchors import KEYS, SERVICES
-from .secret_values import looks_like_secret
 
 _VALUE_ENDS, _VARIABLE_ENDS, _WORD_ENDS = (
     bytes.maketrans(ends, b" " * len(ends))
@@ -24,7 +24,7 @@ _DIGITS = b"0123456789"
 _OWNERS = (*KEYS, b"application")
 _PASSWORDS = (b"pass", b"pwd", b"psk")
 _OPTIONS = (b"authoriz", b"cookie", b"jwt")
-"""What a list of arguments may name, besides what `prefilter_forms` knows."""
+"""What a list of arguments may name, besides what `entries` knows."""
 
 _ENDINGS = {
     b"pass": (b"word", b"wd", b"phrase", b"code"), b"authoriz": (b"ation",),

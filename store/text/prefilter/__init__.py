@@ -26,7 +26,8 @@ from .anchors import (
     WORDS,
     places,
 )
-from .prefilter_keys import has_hash, has_key, has_wrapped_key, hides_another, long_words
+from .encoded import hides_another
+from .keys import has_hash, has_key, has_wrapped_key, long_words
 
 LINE = 256
 """Bytes before an option in which its command is looked for, if it stands in the same line."""
@@ -154,7 +155,7 @@ def _has_word(low: bytes, raw: bytes, words: str, have: set[str], in_json: bool)
         return True
     present = [word for name, word in WORDS.items() if name in have]
     if present:
-        from .prefilter_values import has_value
+        from .values import has_value
 
         if has_value(low, raw, present, in_json):
             return True
@@ -167,8 +168,8 @@ def _has_word(low: bytes, raw: bytes, words: str, have: set[str], in_json: bool)
     ):
         is_named = True
     if is_named or is_seed or is_set:
-        from .prefilter_forms import has_form
-        from .prefilter_sentences import has_sentence
+        from .entries import has_form
+        from .sentences import has_sentence
 
         return has_form(low, raw, words, have) or has_sentence(low, raw, have)
     return False
@@ -191,7 +192,7 @@ def _has_chinese(low: bytes, raw: bytes) -> bool:
             break
     else:
         return False
-    from .prefilter_sentences import has_chinese
+    from .sentences import has_chinese
 
     return any(
         has_chinese(raw, at + len(pair))
@@ -214,7 +215,7 @@ def _has_tag(low: bytes, is_ascii: bool, has_backslash: bool) -> bool:
         if not has_backslash and brackets[0][:1] == b"\\":
             continue
         if begin in low and any(bracket in low for bracket in brackets):
-            from .tag_bytes import with_brackets
+            from .tags import with_brackets
 
             plain = with_brackets(low)
             return plain is None or _has_name(plain)
@@ -234,7 +235,7 @@ def _has_name(low: bytes) -> bool:
                     return True
     shape = low.translate(_SHAPES, _SKIPPED)
     if b"<~" in shape or (b"<p" in shape and any(one in shape for one in _BEGINNINGS)):
-        from .tag_bytes import opens_private
+        from .tags import opens_private
 
         return opens_private(low)
     return False

@@ -3,9 +3,9 @@
 Read by the hook's process, which may import next to nothing, and only for texts with such a name.
 """
 
+from ..secret_values import looks_like_secret, may_look_told
 from .anchors import places
-from .prefilter_forms import BEFORE_KEY, NO_QUOTES
-from .secret_values import looks_like_secret, may_look_told
+from .entries import BEFORE_KEY, NO_QUOTES
 
 SENTENCE = 128
 """Bytes after a secret's name in which a sentence may tell it."""

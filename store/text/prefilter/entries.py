@@ -1,10 +1,11 @@
-"""What the prefilter looks for besides names and keys: hashes, blocks, sentences, code.
+"""Secrets apart from their names, as the prefilter sees them: entries of objects and lists, settings,
+seed phrases.
 
-Read by the hook's process, which may import next to nothing: so nothing but the anchors is.
+Read by the hook's process, which may import next to nothing, and only for texts with such a name.
 """
 
+from ..secret_values import looks_like_secret, may_look_told
 from .anchors import CHINESE_PAIRS, NAMES, SEEDS, SESSIONS, places
-from .secret_values import looks_like_secret, may_look_told
 
 MANY = 2_000
 """Where more places than this would have to be looked at, the answer is that it may be so."""
