@@ -24,6 +24,7 @@ from bench import (
     flows,
     hooks,
     imports,
+    lists,
     maintenance,
     mcp,
     observer,
@@ -51,8 +52,8 @@ def main() -> None:
     parser.add_argument("--sizes", default="10000,100000", help="rows of the stores, with commas")
     parser.add_argument(
         "--only",
-        help="one section: relevance, commands, curation, hooks, redaction, observer, queries, browser, "
-        "imports, exports, maintenance, sizes, flows, mcp or embeddings",
+        help="one section: relevance, commands, curation, hooks, redaction, observer, queries, lists, "
+        "browser, imports, exports, maintenance, sizes, flows, mcp or embeddings",
     )
     chosen = parser.parse_args()
     paths = [store_of(int(size)) for size in chosen.sizes.split(",")]
@@ -65,6 +66,7 @@ def main() -> None:
         "redaction": redaction.measure,
         "observer": observer.measure,
         "queries": lambda: [queries.measure(path) for path in paths],
+        "lists": lambda: lists.measure(paths),
         "browser": lambda: [
             *browser.measure(paths),
             screens.measure(paths),

@@ -59,13 +59,17 @@ _REDACTED, _STRIPPED = _Done(), _Done()
 def is_plain(text: str, *, in_json: bool = False) -> bool:
     """Whether nothing of a text, or of a document written as JSON, has to be scrubbed; False may be
     wrong."""
+    if not in_json and (text in _plain or (text in _STRIPPED and text in _REDACTED)):
+        return True
     try:
         raw = text.encode()
     except UnicodeEncodeError:
         return False
-    if in_json and b"\\u0000" in raw:
+    if b"\0" in raw or (in_json and b"\\u0000" in raw) or may_hold(raw, in_json):
         return False
-    return b"\0" not in raw and not may_hold(raw, in_json)
+    if not in_json:
+        remember_plain(text)
+    return True
 
 
 def remember_plain(text: str) -> None:

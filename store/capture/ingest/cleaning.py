@@ -12,7 +12,7 @@ import re
 from ...text import clean
 from ...text.prefilter import may_hold
 from ...text.private_tags import strip_document
-from ...text.redaction import is_plain, redact, remember_plain, scrub_json, strip_private
+from ...text.redaction import is_plain, redact, scrub_json, strip_private
 from ...text.truncation import truncate
 
 TYPE_CHECKING = False
@@ -131,15 +131,11 @@ def are_clean(texts: list[str], documents: list[object]) -> bool:
         if one is not None and not isinstance(one, str)
     ]
     # Each by itself: what stands beside a value says whether it is a secret.
-    if (
-        sum(map(len, (*texts, *written))) > MAXIMUM_TEXT
-        or not all(map(is_plain, texts))
-        or not all(is_plain(one, in_json=True) for one in written)
-    ):
-        return False
-    for text in texts:
-        remember_plain(text)
-    return True
+    return (
+        sum(map(len, (*texts, *written))) <= MAXIMUM_TEXT
+        and all(map(is_plain, texts))
+        and all(is_plain(one, in_json=True) for one in written)
+    )
 
 
 def with_limit(document: object, limit: int) -> object:
