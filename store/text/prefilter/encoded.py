@@ -9,11 +9,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_QUOTES = (b'"', b"'")
+_QUOTED = (b' "', b" '")
+_BETWEEN_ITEMS = tuple(
+    quote + blank + b"," for quote in _QUOTES for blank in (b"", b" ", b"  ", b"   ", b"\t", b"\\t")
+)
+
 MANY = 2_000
 """Where there are more escapes than this, all of the text is looked at."""
 
 _ASCII_SIXTETS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"
 """What each fourth letter of a text in base64 is, if that is ASCII."""
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
+_NO_BASE64 = bytes(range(256)).translate(None, _BASE64)
+_SIXTETS = bytes.maketrans(_BASE64 + _NO_BASE64, b"a" * 64 + b"aa" + b" " * len(_NO_BASE64))
+_ENCODED = b"a" * 16
+_NO_SIGNS = bytes.maketrans(b"+/-_", b"    ")
 _DIGITS_AS_ONE = bytes.maketrans(b"123456789abcdefABCDEF", b"0" * 21)
 AROUND = 4_096
 """Bytes before and after an escape in which a secret stands that it hides."""
@@ -30,17 +41,85 @@ _ENTITIES = (
 )
 
 
-def hides_another(low: bytes, raw: bytes, words: list[tuple[int, int]]) -> "Iterator[bytes]":
+def hides_another(low: bytes, raw: bytes) -> "Iterator[bytes]":
     """The texts that this one holds in another encoding: escaped, in base64, in hex digits."""
     near = raw if len(raw) < 8 * AROUND else _near_escapes(raw)
+    if b"\\\\" in near:
+        # A document within a document, as it would stand by itself.
+        flat = near
+        while b"\\\\" in flat:
+            flat = flat.replace(b"\\\\", b"\\")
+        yield flat
+    if b"\\u" in near:
+        if b"\\\\" in near:
+            # As a document's own escapes tell it, with those that its texts have.
+            exact = _with_unicode(near.replace(b"\\\\", b"\0")).replace(b"\0", b"\\\\")
+            if exact != near:
+                yield exact
+        told = _with_unicode(near)
+        if told != near:
+            yield told
+            near = told
     resolved = _resolved(near)
     if resolved != near:
         yield resolved
-    told = list(_decoded(low, raw, words))
-    if told:
-        yield b" \n ".join(told)
-        if len(told) > 1:
-            yield b"".join(told)
+    found = list(_decoded(low, raw))
+    if found:
+        yield b" \n ".join(found)
+        if len(found) > 1:
+            yield b"".join(found)
+
+
+def separators(text: bytes) -> list[tuple[int, int]]:
+    """Where the quotes and the comma between two items of a list begin and end, in order."""
+    found: list[tuple[int, int]] = []
+    has_blanks = b" ," in text or b"\t," in text or b"\\t," in text
+    for before in _BETWEEN_ITEMS if has_blanks else _BETWEEN_ITEMS[::6]:
+        at = text.find(before)
+        while at >= 0:
+            end = at + len(before)
+            after = text[end : end + 2]
+            end += (
+                1 if after[:1] in _QUOTES else 2 if after in _QUOTED else begin_of_item(text, end)
+            )
+            if text[end - 1 : end] in _QUOTES:
+                start = at
+                while text[start - 1 : start] == b"\\":
+                    start -= 1
+                found.append((start, end))
+            at = text.find(before, at + 1)
+    found.sort()
+    return found
+
+
+def begin_of_item(text: bytes, at: int) -> int:
+    """How many bytes after a comma an item begins, its quote included."""
+    window = text[at : at + 160]
+    place = 0
+    while place < len(window):
+        first = window[place : place + 1]
+        place += 1
+        if first in _QUOTES:
+            return place
+        if first == b"\\" and window[place : place + 1] in (b"n", b"r", b"t"):
+            place += 1
+        elif first not in (b" ", b"\t", b"\n", b"\r", b"\f", b"\v", b"\\"):
+            break
+    return 0
+
+
+def with_items(text: bytes, found: list[tuple[int, int]], between: bytes) -> bytes:
+    """A text in which something else stands between two items of a list."""
+    if not found:
+        return text
+    parts: list[bytes] = []
+    at = 0
+    for start, end in found:
+        if start >= at:
+            parts.append(text[at:start])
+            at = end
+    parts.append(text[at:])
+    return between.join(parts)
 
 
 def _near_escapes(raw: bytes) -> bytes:
@@ -64,8 +143,6 @@ def _near_escapes(raw: bytes) -> bytes:
 
 
 def _resolved(text: bytes) -> bytes:
-    if b"\\u" in text:
-        text = _with_unicode(text)
     if b"&" in text and b";" in text:
         for entity, character in _ENTITIES:
             text = text.replace(entity, character)
@@ -123,25 +200,41 @@ def _with_characters(text: bytes, marker: bytes, base: int) -> bytes:
     return b"".join(parts)
 
 
-def _decoded(low: bytes, raw: bytes, words: list[tuple[int, int]]) -> "Iterator[bytes]":
-    """What the long words are that are text in base64 or in hex digits."""
+def _decoded(low: bytes, raw: bytes) -> "Iterator[bytes]":
+    """What words are that are text in base64 or in hex digits."""
     if len(raw) != len(low):
         return
-    for first, end in words:
-        for start in (first, first + 1, first + 5) if low[first - 1 : first] == b"\\" else (first,):
-            if not low[start:end:2].strip(b"0234567") and (end - start) % 2 == 0:
-                try:
-                    yield bytes.fromhex(low[start:end].decode())
-                except ValueError:
-                    pass
-                else:
-                    continue
-            word = raw[start:end]
-            is_chinese = word[:1] in (b"5", b"6") and not word.islower()
-            if is_chinese or not word[::4].strip(_ASCII_SIXTETS):
-                told = _from_base64(word)
-                if told:
-                    yield told
+    letters = raw.translate(_SIXTETS)
+    start = letters.find(_ENCODED)
+    while start >= 0:
+        end = letters.find(b" ", start)
+        end = end if end >= 0 else len(raw)
+        begins = (start, start + 1, start + 5) if raw[start - 1 : start] == b"\\" else (start,)
+        for begin in begins:
+            yield from _told(raw[begin:end])
+        start = letters.find(_ENCODED, end)
+
+
+def _told(word: bytes) -> "Iterator[bytes]":
+    """The texts that a word, or the parts of it without signs, are."""
+    is_hexadecimal = not word[::2].strip(b"0234567")
+    if is_hexadecimal or word[:1] in (b"5", b"6") or not word[::4].strip(_ASCII_SIXTETS):
+        told = _from_hexadecimal(word) or _from_base64(word)
+        if told:
+            yield told
+            return
+    pieces = word.translate(_NO_SIGNS).split()
+    if len(pieces) > 1:
+        for piece in pieces:
+            if len(piece) > 15:
+                yield from _told(piece)
+
+
+def _from_hexadecimal(word: bytes) -> bytes:
+    """The text that a word is in hex digits; empty if it is none."""
+    if len(word) % 2 or word.translate(None, b"0123456789abcdefABCDEF"):
+        return b""
+    return bytes.fromhex(word.decode())
 
 
 def _from_base64(word: bytes) -> bytes:
@@ -156,7 +249,9 @@ def _from_base64(word: bytes) -> bytes:
         except Error:
             continue
         if told.isascii():
-            return b"" if told.translate(None, _PRINTABLE) else told
+            if told.translate(None, _PRINTABLE):
+                continue
+            return told
         try:
             told.decode()
         except ValueError:

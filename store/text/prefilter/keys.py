@@ -15,6 +15,7 @@ from .anchors import (
     STARTS,
     places,
 )
+from .encoded import with_items
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,11 +49,6 @@ _SHORT_ENDS = tuple(one for one in _ENDS if len(one) < 3)
 _FIRST = frozenset([one[:2] for one in STARTS])
 _STARTS = tuple(STARTS)
 _DIGITS = (b"0", b"1", b"2", b"3", b"4", b"5", b"6", b"7", b"8", b"9")
-_ITEMS = (
-    (b'",', (b'","', b'", "')),
-    (b'\\",', (b'\\",\\"', b'\\", \\"')),
-    (b"',", (b"','", b"', '")),
-)
 
 
 def long_words(low: bytes) -> list[tuple[int, int]] | None:
@@ -126,15 +122,13 @@ def _is_key(word: bytes, start: bytes) -> bool:
     return True
 
 
-def _has_inside(told: bytes, is_whole: bool = True) -> bool:
-    """Whether a prefix of a key is in these words, which are whole or only their beginnings."""
+def _has_inside(told: bytes) -> bool:
+    """Whether a prefix of a key is in these words."""
     joined = told.decode("latin-1")
     present = [one for one in _UNSIGNED if one in joined]
     ends = {piece[-3:] for piece in joined.replace("-", "_").split("_")}
     if not ends.isdisjoint(_ENDS) or any(one.endswith(_SHORT_ENDS) for one in ends):
         present += [one for one in _SIGNED if one in joined]
-    if not is_whole:
-        return bool(present)
     return any(one not in LEAST or _goes_on(joined, one) for one in present)
 
 
@@ -234,35 +228,47 @@ def _is_long(low: bytes, at: int) -> bool:
     )
 
 
-def has_wrapped_key(low: bytes, found: list[tuple[int, int]]) -> bool:
+def has_wrapped_key(low: bytes, between: list[tuple[int, int]]) -> bool:
     """Whether a key goes on in the next line, or in the next item of a list.
 
-    `found` are the long words; none of them has a key in it.
+    `between` is where items of lists end and begin.
     """
-    text = low.replace(b"\\r", b"") if b"\\r" in low else low
+    text = _with_lines_joined(low)
+    if text != low and _has_any(text):
+        return True
+    if not between:
+        return False
+    text = with_items(low, between, b"")
+    if _has_any(text):
+        return True
+    lines = _with_lines_joined(text)
+    return lines != text and _has_any(lines)
+
+
+def _has_any(text: bytes) -> bool:
+    found = long_words(text)
+    return (
+        found is None
+        or has_hash(text)
+        or (b"~" in text and has_wavy_key(text))
+        or bool(found and has_key(text, found, None))
+    )
+
+
+def has_wavy_key(low: bytes) -> bool:
+    """Whether what keys with a "~" in them have is there."""
+    return b"q~" in low or b"sha256~" in low
+
+
+def _with_lines_joined(text: bytes) -> bytes:
+    text = text.replace(b"\\r", b"") if b"\\r" in text else text
     for end in (b"\\n", b"\n"):
         if end in text:
+            # No word goes on after an empty line.
+            text = text.replace(end + end, end + b"|" + end)
             lines = [line.strip(b" \t\r\\") for line in text.split(end)]
             text = b"".join(lines if len(text) < 8 * LONGEST_KEY else map(_ends, lines))
-    for quote, separators in _ITEMS:
-        if quote in text:
-            for separator in separators:
-                if separator in text:
-                    text = b"".join([_ends(item) for item in text.split(separator)])
-    if len(text) == len(low):
-        return False
-    joined = long_words(text)
-    if joined is None:
-        return True
-    words = {text[start:end] for start, end in joined}
-    words.difference_update([low[start:end] for start, end in found])
-    if not words:
-        return False
-    if _has_start(words):
-        return True
-    words = {word for word in words if any(digit in word for digit in _DIGITS)}
-    heads = b" ".join([word[:LONG] for word in words])
-    return bool(words) and _has_inside(heads, False)
+    return text
 
 
 def _ends(line: bytes) -> bytes:

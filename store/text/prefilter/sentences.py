@@ -85,13 +85,26 @@ def has_sentence(low: bytes, raw: bytes, have: set[str]) -> bool:
 def has_chinese(raw: bytes, at: int) -> bool:
     """Whether a word that may be a secret follows a Chinese name of one, which ends there."""
     window = raw[at : at + 160]
+    return _has_chinese(window) or (
+        b"\\t" in window and _has_chinese(window.replace(b"\\t", b"  "))
+    )
+
+
+def _has_chinese(window: bytes) -> bool:
     begin = window.translate(_GRAPHIC).find(b"!")
     if begin < 0 or begin > 80 or b"\n" in window[:begin] or b"\r" in window[:begin]:
         return False
-    if window[:1] == b'"' and window[1:8].lstrip()[:1] == b":":
-        told = window[1:].lstrip(b" :")
+    if window[:1] == b'"' and window[1:8].lstrip()[:1] in (b":", b","):
+        told = window[1:].replace(b"\\n", b"  ").lstrip(b" :,\r\n\t")
         value = told[1:].partition(b'"')[0].decode("utf-8", "replace")
-        if told[:1] == b"[" or (value.strip() and looks_like_secret(value, password=True)):
+        if told[:1] == b"[" or (
+            value.strip()
+            and (
+                b"\\" in told
+                or looks_like_secret(value, password=True)
+                or looks_like_secret(value.partition(" ")[2] or "x", password=True)
+            )
+        ):
             return True
     after = window[begin:].decode("utf-8", "replace")
     for start in range(min(24, len(after))):
@@ -135,6 +148,8 @@ def _is_told(low: bytes, raw: bytes, at: int, name: bytes) -> bool:
         b"\xe2",
         b"\xe6",
         b"\xe4",
+        b"\xe7",
+        b"\xe8",
     ):
         return (
             after[:1] == b"s" and is_password and _tells_after(raw, end + 1, True)
