@@ -123,13 +123,10 @@ def has_flag(low: bytes, raw: bytes, between: list[tuple[int, int]]) -> bool:
     `between` is where items end and begin.
     """
     for start, end in between:
-        name = low[max(0, start - 110) : start].rpartition(b"--")[2]
-        if (
-            name.translate(None, _IN_NAMES).rstrip(b"0123456789").endswith(_ENTRIES)
-            and b" " not in name
-            and b'"' not in name
-            and b"'" not in name
-        ):
+        before, _, name = low[max(0, start - 110) : start].rpartition(b"--")
+        if name.translate(None, _IN_NAMES).rstrip(b"0123456789").endswith(_ENTRIES) and before[
+            -1:
+        ] in (b'"', b"'"):
             value, closed, _ = raw[end : end + 4_200].partition(raw[end - 1 : end])
             if not closed or b"\\" in value or value[:1] == b"[":
                 return True
@@ -259,13 +256,14 @@ def _has_seed(low: bytes, have: set[str]) -> bool:
         reach = SEED_BEFORE if is_ascii else 4 * SEED_BEFORE
         for at in places(low, anchor):
             text = low[at + len(anchor) : at + len(anchor) + SEED_REACH]
-            begin = 0
-            for part in text.replace(b"\\n", b"  ").translate(_LOWER).split(b"|"):
-                if begin > reach:
-                    break
-                if _has_dozen(part, reach - begin):
-                    return True
-                begin += len(part) + 1
+            for told in {text, text.replace(b"\\n", b"  ")}:
+                begin = 0
+                for part in told.translate(_LOWER).split(b"|"):
+                    if begin > reach:
+                        break
+                    if _has_dozen(part, reach - begin):
+                        return True
+                    begin += len(part) + 1
     return False
 
 
