@@ -28,7 +28,7 @@ from .anchors import (
     WORDS,
     places,
 )
-from .encoded import hides_another, separators, with_items
+from .encoded import decoded, hides_another, separators, with_items
 from .keys import has_hash, has_key, has_wavy_key, has_wrapped_key, long_words
 
 LINE = 256
@@ -113,7 +113,7 @@ def may_hold(raw: bytes, in_json: bool = False, depth: int = 0) -> bool:
             return True
         spoken = with_items(told, between, b" ")
         told_as = with_items(told_raw, between, b" ")
-        if b"\t" in spoken or b"\\t" in spoken:
+        if between or b"\t" in spoken or b"\\t" in spoken:
             spoken, told_as = _without_tabs(spoken), _without_tabs(told_as)
         if spoken != told and _has_word(spoken, told_as, words, have, in_json):
             return True
@@ -127,8 +127,12 @@ def may_hold(raw: bytes, in_json: bool = False, depth: int = 0) -> bool:
     if (has_backslash or b"\n" in told or b"," in told) and has_wrapped_key(told, between):
         return True
     if depth < DEEPEST and (long or has_backslash or b"%" in low or b"&" in low):
-        for other in hides_another(low, raw):
+        for other in hides_another(raw):
             if may_hold(other, in_json, depth + 1):
+                return True
+        # No document: a backslash in it is one.
+        for other in decoded(low, raw):
+            if may_hold(other, False, depth + 1):
                 return True
     return False
 

@@ -29,6 +29,9 @@ _DIGITS_AS_ONE = bytes.maketrans(b"123456789abcdefABCDEF", b"0" * 21)
 AROUND = 4_096
 """Bytes before and after an escape in which a secret stands that it hides."""
 
+BESIDE = 768
+"""Bytes before and after a backslash that is escaped itself, as far."""
+
 _PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
 _ENTITIES = (
     (b"&quot;", b'"'),
@@ -41,12 +44,12 @@ _ENTITIES = (
 )
 
 
-def hides_another(low: bytes, raw: bytes) -> "Iterator[bytes]":
-    """The texts that this one holds in another encoding: escaped, in base64, in hex digits."""
+def hides_another(raw: bytes) -> "Iterator[bytes]":
+    """The texts that this one is without its escapes: those of JSON, of HTML, of URLs."""
     near = raw if len(raw) < 8 * AROUND else _near_escapes(raw)
-    if b"\\\\" in near:
+    if b"\\\\" in raw:
         # A document within a document, as it would stand by itself.
-        flat = near
+        flat = raw if len(raw) < 8 * AROUND else _near(raw, places(raw, b"\\\\", MANY), BESIDE)
         while b"\\\\" in flat:
             flat = flat.replace(b"\\\\", b"\\")
         yield flat
@@ -63,6 +66,10 @@ def hides_another(low: bytes, raw: bytes) -> "Iterator[bytes]":
     resolved = _resolved(near)
     if resolved != near:
         yield resolved
+
+
+def decoded(low: bytes, raw: bytes) -> "Iterator[bytes]":
+    """The texts that words are in base64 or in hex digits, together."""
     found = list(_decoded(low, raw))
     if found:
         yield b" \n ".join(found)
@@ -99,7 +106,7 @@ def begin_of_item(text: bytes, at: int) -> int:
     while place < len(window):
         first = window[place : place + 1]
         place += 1
-        if first in _QUOTES:
+        if first in _QUOTES or first == b"`":
             return place
         if first == b"\\" and window[place : place + 1] in (b"n", b"r", b"t"):
             place += 1
@@ -130,15 +137,20 @@ def _near_escapes(raw: bytes) -> bytes:
         for escape in (b"%0", b"\\x", b"\\u", b"\\0", b"\\1", b"&#", *(one for one, _ in _ENTITIES))
         for at in places(text if escape == b"%0" else raw, escape, MANY)
     ]
+    return _near(raw, sorted(found), AROUND)
+
+
+def _near(raw: bytes, found: list[int], reach: int) -> bytes:
+    """What stands near some places of a text, which are in order; all of it where there are many."""
     if len(found) > MANY:
         return raw
     spans: list[bytes] = []
     start = end = 0
-    for at in sorted(found):
-        if at - AROUND > end:
+    for at in found:
+        if at - reach > end:
             spans.append(raw[start:end])
-            start = at - AROUND
-        end = at + AROUND
+            start = at - reach
+        end = at + reach
     return b" \n ".join((*spans, raw[start:end]))
 
 

@@ -177,6 +177,8 @@ def _is_listed(low: bytes, raw: bytes, at: int) -> bool:
     name = low[max(0, at - 60) : at].translate(NO_QUOTES).rpartition(b" ")[2]
     if b"\\u" in value or (name[:1] == b"-" and (b"\\" in value or not closed)):
         return True
+    if b"\n" in value and b'",' in value:
+        return True
     value = value.partition(b"\n")[0].rstrip(b"\\")
     for one in {value, value.partition(b"\\n")[0], value.partition(b"\\r")[0]}:
         text = one.decode("utf-8", "replace")

@@ -30,8 +30,8 @@ LONG = 17
 BEFORE = 128
 """Bytes before a long word that are looked at."""
 
-LONGEST_KEY = 1_024
-"""Bytes at the beginning and the end of a line in which the parts of a key are looked for."""
+BEFORE_JOINT, AFTER_JOINT = 96, 20
+"""Bytes before and after a long word in which a key may be broken that it is a part of."""
 
 LONGEST = 32_768
 """Bytes of long words: where there are more, the answer is that it may be so."""
@@ -40,6 +40,10 @@ _OTHERS = bytes(range(256)).translate(None, b"abcdefghijklmnopqrstuvwxyz01234567
 _LETTERS = bytes.maketrans(
     b"bcdefghijklmnopqrstuvwxyz0123456789_-" + _OTHERS, b"a" * 37 + b" " * len(_OTHERS)
 )
+_JOINED_LETTERS = bytes(0x61 if mark in b"\1\2" else letter for mark, letter in enumerate(_LETTERS))
+_LINE, _ITEM = b"\1", b"\2"
+"""Marks of where a line ends, and where an item of a list does."""
+
 _SIGNED = [one for one in INSIDE if one[-1] in "-_"]
 _UNSIGNED = [one for one in INSIDE if one[-1] not in "-_"]
 _ENDS = frozenset([one.replace("-", "_").split("_")[-2][-3:] for one in _SIGNED])
@@ -233,16 +237,46 @@ def has_wrapped_key(low: bytes, between: list[tuple[int, int]]) -> bool:
 
     `between` is where items of lists end and begin.
     """
-    text = _with_lines_joined(low)
-    if text != low and _has_any(text):
-        return True
-    if not between:
+    text = _with_line_marks(with_items(low, between, _ITEM))
+    has_lines = _LINE in text
+    if not (between or has_lines):
         return False
-    text = with_items(low, between, b"")
-    if _has_any(text):
+    letters = text.translate(_JOINED_LETTERS)
+    listed: set[bytes] = set()
+    broken: set[bytes] = set()
+    start = letters.find(b"a" * LONG)
+    while start >= 0:
+        end = letters.find(b" ", start)
+        end = end if end >= 0 else len(text)
+        window = text[max(0, start - BEFORE_JOINT) : end + AFTER_JOINT]
+        if between and _ITEM in window:
+            listed.add(window)
+        elif has_lines and _LINE in window:
+            broken.add(window)
+        start = letters.find(b"a" * LONG, end)
+    if broken and _has_any(b" \n ".join(broken).replace(_LINE, b"")):
         return True
-    lines = _with_lines_joined(text)
-    return lines != text and _has_any(lines)
+    joined = b" \n ".join(listed)
+    return bool(joined) and any(
+        _has_any(joined.replace(_ITEM, item).replace(_LINE, line))
+        for item, line in ((b"", b""), (b" ", b""), (b"", b" "))
+    )
+
+
+def _with_line_marks(text: bytes) -> bytes:
+    """A text with a mark where a word may go on in the next line, in place of the line's end."""
+    for end in (b"\\n", b"\\r", b"\r"):
+        if end in text:
+            text = text.replace(end, b"\n" if end == b"\\n" else b"")
+    if b"\n" not in text:
+        return text
+    for blanks in (b"\n        ", b"\n    ", b"\n ", b"\n\t", b"\n\\t"):
+        while blanks in text:
+            text = text.replace(blanks, b"\n")
+    while b"\\\n" in text:
+        text = text.replace(b"\\\n", b"\n")
+    # No word goes on after an empty line.
+    return text.replace(b"\n\n", b"\n \n").replace(b"\n", _LINE)
 
 
 def _has_any(text: bytes) -> bool:
@@ -258,19 +292,3 @@ def _has_any(text: bytes) -> bool:
 def has_wavy_key(low: bytes) -> bool:
     """Whether what keys with a "~" in them have is there."""
     return b"q~" in low or b"sha256~" in low
-
-
-def _with_lines_joined(text: bytes) -> bytes:
-    text = text.replace(b"\\r", b"") if b"\\r" in text else text
-    for end in (b"\\n", b"\n"):
-        if end in text:
-            # No word goes on after an empty line.
-            text = text.replace(end + end, end + b"|" + end)
-            lines = [line.strip(b" \t\r\\") for line in text.split(end)]
-            text = b"".join(lines if len(text) < 8 * LONGEST_KEY else map(_ends, lines))
-    return text
-
-
-def _ends(line: bytes) -> bytes:
-    """What of a line may go on in the next one, or in the one before."""
-    return line if len(line) < 2 * LONGEST_KEY else line[:LONGEST_KEY] + b" " + line[-LONGEST_KEY:]

@@ -3,7 +3,7 @@
 Read by the hook's process, which may import next to nothing, and only for texts with such a name.
 """
 
-from ..secret_values import looks_like_secret, may_look_told
+from ..secret_values import LONGEST_TOLD, looks_like_secret, may_look_told
 from .anchors import places
 from .entries import BEFORE_KEY, NO_QUOTES
 
@@ -203,7 +203,7 @@ def _tells(reach: bytes, is_password: bool) -> bool:
             if told.startswith(copula)
         )
     region = told
-    for stop in (b"\r", b"\n", b"\\", b".", b";", b'"', b"'", b"`"):
+    for stop in (b"\r", b"\n", b".", b";", b'"', b"'", b"`"):
         region = region.partition(stop)[0]
     for copula in (*_VERBS, b":", b"=", b"->"):
         start = region.find(copula)
@@ -237,7 +237,7 @@ def _is_word_told(rest: bytes, is_password: bool) -> bool:
             return b"\\u" in value
         return may_look_told(value.decode("utf-8", "replace"), password=is_password, quoted=True)
     run = rest.translate(_PLAIN_ENDS).partition(b" ")[0]
-    value = rest[: len(run)].rstrip(b".,:?")
+    value = rest[: min(len(run), LONGEST_TOLD)].rstrip(b".,:?")
     if len(value) < 4:
         return False
     follower = rest[len(value) : len(value) + 1]
@@ -275,11 +275,24 @@ def _tells_before(low: bytes, raw: bytes, at: int) -> bool:
         before = before[:-4]
     elif low[at : at + 3] == b"key":
         return False
-    words = before.translate(NO_QUOTES).split()
+    return _is_called(low, raw, (start, at), before.translate(NO_QUOTES).split()) or (
+        b"\\" in before
+        and _is_called(
+            low,
+            raw,
+            (start, at),
+            before.replace(b"\\", b"|").translate(NO_QUOTES).replace(b"|", b"\\").split(),
+        )
+    )
+
+
+def _is_called(low: bytes, raw: bytes, place: tuple[int, int], words: list[bytes]) -> bool:
+    """Whether words, which stand at this place, say of what may be a secret that it is one."""
+    start, at = place
     for number in range(len(words) - 1, max(0, len(words) - 5), -1):
         if words[number] in (b"as", b"is", b"was"):
-            place = low.rfind(words[number - 1], start, at)
-            value = raw[place : place + len(words[number - 1])]
+            begin = low.rfind(words[number - 1], start, at)
+            value = raw[begin : begin + len(words[number - 1])]
             if may_look_told(value.decode("utf-8", "replace"), password=True, follower=" "):
                 return True
         if not words[number].isalpha() or len(words[number]) > 12:

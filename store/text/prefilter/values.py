@@ -38,6 +38,7 @@ _SUFFIXES = (
 )  # fmt: skip
 _SCHEMES = (b"basic", b"bearer", b"token", b"bot", b"digest", b"apikey", b"negotiate")
 _BETWEEN_ITEMS = (b",", b" ", b"\t", b"\r", b"\n", b"\\", b'"', b"'")
+_KEY = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _COOKIE = b"abcdefghijklmnopqrstuvwxyz0123456789_.-"
 _LONGEST = 4_200
 """Bytes of a value that are looked at."""
@@ -80,9 +81,12 @@ def _is_set(low: bytes, raw: bytes, at: int, word: bytes, in_json: bool) -> bool
     bare = stem.lstrip(_BETWEEN)
     sign = bare[:1]
     if sign in (b":", b"=", b">") or bare.startswith(b"\xef\xbc"):
-        if not _counts(low, at, word, is_whole):
+        if _counts(low, at, word, is_whole) and _is_secret(
+            low, raw, (at, end, end + len(rest) - len(bare)), word, in_json
+        ):
+            return True
+        if word != b"pass":
             return False
-        return _is_secret(low, raw, (at, end, end + len(rest) - len(bare)), word, in_json)
     if bare.startswith(b"uff") and stem[:1] == b"\\":
         return True
     if word == b"key" and _begins_block(low, at, rest):
@@ -273,6 +277,8 @@ def _is_plain_secret(low: bytes, raw: bytes, start: int, is_password: bool, ends
     value = _plain(raw, start, ends)
     stop = start + len(value)
     follower = low[stop : stop + 1]
+    if len(value) > 31 and not value.translate(None, _KEY) and not value.isalpha():
+        return True
     if follower == b"\\":
         escaped = raw[stop + 1 : stop + 2]
         if not escaped or escaped not in b"nrtbf\"'`/" or ends is _WORD_ENDS:
