@@ -156,7 +156,7 @@ WHERE = {
     "sqlplus": (b"sqlplus",),
     "auth": (b"masterauth",),
     "securestring": (b"securestring",),
-    "secret": (b"secret_access_key ", b"secret set"),
+    "secret": (b"secret_access_key ", b"secret set", b"secret  set", b"secret   set"),
     "token": (b"session_token ", b"_authtoken "),
     "literal": (b"from-literal",),
     "kty": (b'"kty', b"'kty", b'\\"kty'),

@@ -173,6 +173,12 @@ def _is_secret(
         return is_password and b"</" in low[start : start + 300]
     while start - sign < 3 and low[start : start + 1] in (b"=", b">"):
         start += 1
+    bare = low[start : start + 16].lstrip(b" ")
+    if bare[:1] == b"\\" and bare.lstrip(b"\\")[:1] == b"t":
+        # In a text that is no document it is no tab.
+        letter = low.index(b"t", start)
+        if _is_plain_secret(low, raw, letter, is_password, _VALUE_ENDS):
+            return True
     start = _after_blanks(low, start)
     # The key of an object, or an item of a list, may end with a sign.
     if low.startswith((b'":', b'",'), start) and (
