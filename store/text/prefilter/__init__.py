@@ -102,7 +102,7 @@ def may_hold(raw: bytes, in_json: bool = False, depth: int = 0) -> bool:
         told, told_raw = _near_marks(low, raw)
     words = b" ".join(frozenset(told.translate(_WORD_BYTES).split())).decode("latin-1")
     have = {gate for gate in GATES if gate in words}
-    between = separators(told)
+    between = separators(told, in_json and depth == 0 and told is low)
     if between and (b'"--' in told or b"'--" in told):
         from .entries import has_flag
 

@@ -77,8 +77,11 @@ def decoded(low: bytes, raw: bytes) -> "Iterator[bytes]":
             yield b"".join(found)
 
 
-def separators(text: bytes) -> list[tuple[int, int]]:
-    """Where the quotes and the comma between two items of a list begin and end, in order."""
+def separators(text: bytes, is_document: bool = False) -> list[tuple[int, int]]:
+    """Where the quotes and the comma between two items of a list begin and end, in order.
+
+    A value and the next key are no items of a list in a text that `is_document` of JSON itself.
+    """
     found: list[tuple[int, int]] = []
     has_blanks = b" ," in text or b"\t," in text or b"\\t," in text
     for before in _BETWEEN_ITEMS if has_blanks else _BETWEEN_ITEMS[::6]:
@@ -93,10 +96,17 @@ def separators(text: bytes) -> list[tuple[int, int]]:
                 start = at
                 while text[start - 1 : start] == b"\\":
                     start -= 1
-                found.append((start, end))
+                if not (is_document and start == at and _is_key(text, end)):
+                    found.append((start, end))
             at = text.find(before, at + 1)
     found.sort()
     return found
+
+
+def _is_key(text: bytes, start: int) -> bool:
+    """Whether a text of a document, which begins there, is the key of an object."""
+    close = text.find(b'"', start)
+    return text[close - 1 : close] != b"\\" and text[close + 1 : close + 3].lstrip()[:1] == b":"
 
 
 def begin_of_item(text: bytes, at: int) -> int:

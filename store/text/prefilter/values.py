@@ -198,7 +198,9 @@ def _is_secret(
                 return True
         return first in (b":", b"\xef") and _is_cookie(low, start)
     if word == b"authoriz":
-        return _is_authorization(low, raw, start)
+        return _is_authorization(low, raw, start) or (
+            start > sign + 1 and _is_authorization(low, raw, sign + 1)
+        )
     if _is_quoted_or_plain(low, raw, start, word, in_json):
         return True
     if (
@@ -359,12 +361,15 @@ def _is_authorization(low: bytes, raw: bytes, start: int) -> bool:
     for place in (at, second) if second > at + len(first) else (at,):
         value = _plain(raw, place, _VALUE_ENDS)
         follower = low[place + len(value) : place + len(value) + 1].decode("latin-1")
-        if len(value) > 5 and (place == at or first in _SCHEMES or first[:1].isalpha()):
-            if _judge(value, False, at > start and place == at, follower):
-                return True
-            escaped = raw[place + len(value) + 1 :][:1]
-            if follower == "\\" and (not escaped or escaped not in b"nrtbf\"'`/"):
-                return True
+        escaped = raw[place + len(value) + 1 :][:1]
+        if follower == "\\" and (not escaped or escaped not in b"nrtbfu\"'`/\\"):
+            return True
+        if (
+            len(value) > 5
+            and (place == at or first in _SCHEMES or first[:1].isalpha())
+            and _judge(value, False, at > start and place == at, follower)
+        ):
+            return True
     return False
 
 
