@@ -362,7 +362,7 @@ def _is_authorization(low: bytes, raw: bytes, start: int) -> bool:
         value = _plain(raw, place, _VALUE_ENDS)
         follower = low[place + len(value) : place + len(value) + 1].decode("latin-1")
         escaped = raw[place + len(value) + 1 :][:1]
-        if follower == "\\" and (not escaped or escaped not in b"nrtbfu\"'`/\\"):
+        if follower == "\\" and (not escaped or escaped not in b"nrtbf\"'`/"):
             return True
         if (
             len(value) > 5
