@@ -101,6 +101,8 @@ BESIDE = (
     ("fm1r", "fm1r_"), ("fm2", "fm2_"), ("gitlab", "gitlab_session"), ("zxlk", "zxlk"),
     ("incomingwebhook", "incomingwebhook"), ("apa91b", ":apa91b"), ("amzn", "amzn.mws."),
     ("bot", "/bot/v2/hook/"), ("webhook", "webhook/send"), ("ast", "+ast"),
+    ("sntry", "sntry"), ("pscale", "pscale_"), ("duffel", "duffel_"), ("fio", "fio-u-"), ("essu", "essu_"),
+    ("bedrock", "bedrock-api-key-"),
 )  # fmt: skip
 """Looked for in long words and shortly before them, where the first is in a word of the text."""
 
