@@ -152,6 +152,13 @@ def make_private_directories(folder: bytes) -> None:
         _make_private(folder)
 
 
+def make_last_two(folder: bytes) -> None:
+    """Make a directory and the one above it, for the user alone whatever the umask; what is above that
+    belongs to the system."""
+    for one in (folder.rpartition(b"/")[0], folder):
+        _make_private(one)
+
+
 def _make_private(folder: bytes) -> None:
     try:
         posix.mkdir(folder, PRIVATE)

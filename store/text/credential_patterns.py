@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .anchors import ARGUED, HASHES, SEEDS, SESSIONS
 from .pattern_parts import (
     ARGUMENTS,
     BARE,
@@ -26,6 +25,7 @@ from .pattern_parts import (
     SecretPattern,
     any_of,
 )
+from .prefilter.anchors import ARGUED, HASHES, SEEDS, SESSIONS
 
 CHINESE_NAMES = ("密".encode(), "令".encode(), b"\\u5bc6", b"\\u4ee4")
 KIND = rf"\b[kK]ind{SET}{QUOTES}[sS]ecret\b"

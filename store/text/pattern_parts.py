@@ -7,7 +7,7 @@ letter of another alphabet folds into an anchor.
 
 from __future__ import annotations
 
-from . import anchors
+from .prefilter import anchors
 
 
 class SecretPattern:

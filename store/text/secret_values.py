@@ -1,7 +1,5 @@
 """Whether what stands beside a name like `password` is a secret, or only takes its place."""
 
-from __future__ import annotations
-
 from .value_shapes import (
     EXPANDED,
     is_code,

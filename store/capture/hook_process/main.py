@@ -13,11 +13,11 @@ import time
 
 from ...paths import (
     KIND_OF_FILE,
-    PRIVATE,
     REGULAR,
     config_path_bytes,
     fallback_spools,
     is_private_directory,
+    make_last_two,
     make_private_directories,
     resolve_database_path,
     spool_path,
@@ -388,17 +388,6 @@ def write_durably(folder: bytes, name: bytes, line: bytes) -> None:
         directory = posix.open(folder, posix.O_RDONLY | posix.O_CLOEXEC)
         posix.fsync(directory)
         posix.close(directory)
-
-
-def make_last_two(folder: bytes) -> None:
-    """Make a directory and the one above it, for the user alone whatever the umask; what is above that
-    belongs to the system."""
-    for one in (folder.rpartition(b"/")[0], folder):
-        try:
-            posix.mkdir(one, PRIVATE)
-        except FileExistsError:
-            continue
-        posix.chmod(one, PRIVATE)
 
 
 def main() -> None:

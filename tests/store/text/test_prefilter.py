@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import sysconfig
 from pathlib import Path
-from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.text import redaction, secret_search
 from store.text.prefilter import may_hold
-from store.text.redaction import redact, strip_private
+from store.text.redaction import scrub_json
 
+from .secret_contexts import DOCUMENTS, LARGE_TEXTS, TEXTS, without_prefilter
 from .secret_samples import SAMPLES
 
 WORDS = (
@@ -38,14 +37,30 @@ MANY = "a: b - c, "
 """Texts of many signs and options are looked at in another way."""
 
 
+HOW: tuple[dict[str, object], ...] = (
+    {"ensure_ascii": False}, {"ensure_ascii": True}, {"separators": (",", ":")},
+    {"indent": 2, "ensure_ascii": False},
+)  # fmt: skip
+"""Ways to write JSON."""
+
+
+def is_changed(document: object) -> bool:
+    """Whether something is taken out of a document by who looks at all of it."""
+    with without_prefilter():
+        return scrub_json(document) != document
+
+
+def assert_seen(document: object) -> None:
+    """The first look sees that a document holds something, however it is written as JSON."""
+    for how in HOW:
+        written = json.dumps(document, **how)  # type: ignore[arg-type]
+        for raw in (written, written.replace("/", "\\/")):
+            assert may_hold(raw.encode(), in_json=True), raw
+
+
 @given(st.lists(PIECES, min_size=1, max_size=9).map("".join), st.booleans(), st.booleans())
 def test_nothing_that_would_be_taken_out_is_missed(text: str, is_dense: bool, ascii: bool) -> None:
-    with (
-        patch.object(redaction, "may_hold", lambda _raw, **_how: True),
-        patch.object(secret_search, "may_hold", lambda _raw, **_how: True),
-    ):
-        is_changed = redact(text) != text
-    if not is_changed and strip_private(text)[0] == text:
+    if not is_changed(text):
         return
     around = (MANY if is_dense else FEW) * 300
     once = json.dumps({"told": around, "answer": text}, ensure_ascii=ascii)
@@ -53,6 +68,29 @@ def test_nothing_that_would_be_taken_out_is_missed(text: str, is_dense: bool, as
     assert may_hold(text.encode())
     for raw in (once, twice, once.replace("/", "\\/")):
         assert may_hold(raw.encode(), in_json=True)
+
+
+@given(st.one_of(TEXTS, TEXTS, TEXTS, LARGE_TEXTS))
+def test_no_text_with_a_secret_is_missed_however_it_is_written(text: str) -> None:
+    if is_changed(text):
+        assert may_hold(text.encode())
+        assert_seen({"session": "x", "answer": text, "end": "z"})
+
+
+@given(TEXTS, st.sampled_from(HOW))
+def test_no_secret_of_a_document_within_a_document_is_missed(
+    text: str, how: dict[str, object]
+) -> None:
+    document = ["x", json.dumps({"session": "x", "answer": text}, **how)]  # type: ignore[arg-type]
+    if is_changed(document):
+        assert_seen(document)
+
+
+@given(DOCUMENTS, st.booleans())
+def test_no_secret_that_its_neighbours_tell_is_missed(document: object, is_inner: bool) -> None:
+    whole = {"hook": "x", "input": document} if is_inner else document
+    if is_changed(whole):
+        assert_seen(whole)
 
 
 def test_a_secret_in_a_large_text_of_hardly_a_sign_is_seen() -> None:

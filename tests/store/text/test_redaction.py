@@ -350,5 +350,6 @@ def test_the_first_look_imports_nothing() -> None:
         [sys.executable, "-I", "-S", "-c", script, str(root)], capture_output=True, check=True
     )
     assert set(done.stdout.decode().split()) == {
-        "store", "store.text", "store.text.anchors", "store.text.prefilter", "store.text.prefilter_keys",
+        "store", "store.text", "store.text.prefilter", "store.text.prefilter.anchors",
+        "store.text.prefilter.encoded", "store.text.prefilter.keys",
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Long words, as the prefilter sees them: keys of services, and texts in base64 or in hex digits.
+"""Keys of services and hashes of passwords, as the prefilter sees them: they are long words.
 
 Read by the hook's process, which may import next to nothing: so nothing but the anchors is.
 """
@@ -15,10 +15,11 @@ from .anchors import (
     STARTS,
     places,
 )
+from .encoded import with_items
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 MANY = 2_000
 """Where there are more long words than this, the answer is that one may be a key."""
@@ -29,8 +30,8 @@ LONG = 17
 BEFORE = 128
 """Bytes before a long word that are looked at."""
 
-LONGEST_KEY = 1_024
-"""Bytes at the beginning and the end of a line in which the parts of a key are looked for."""
+BEFORE_JOINT, AFTER_JOINT = 96, 20
+"""Bytes before and after a long word in which a key may be broken that it is a part of."""
 
 LONGEST = 32_768
 """Bytes of long words: where there are more, the answer is that it may be so."""
@@ -39,6 +40,10 @@ _OTHERS = bytes(range(256)).translate(None, b"abcdefghijklmnopqrstuvwxyz01234567
 _LETTERS = bytes.maketrans(
     b"bcdefghijklmnopqrstuvwxyz0123456789_-" + _OTHERS, b"a" * 37 + b" " * len(_OTHERS)
 )
+_JOINED_LETTERS = bytes(0x61 if mark in b"\1\2" else letter for mark, letter in enumerate(_LETTERS))
+_LINE, _ITEM = b"\1", b"\2"
+"""Marks of where a line ends, and where an item of a list does."""
+
 _SIGNED = [one for one in INSIDE if one[-1] in "-_"]
 _UNSIGNED = [one for one in INSIDE if one[-1] not in "-_"]
 _ENDS = frozenset([one.replace("-", "_").split("_")[-2][-3:] for one in _SIGNED])
@@ -48,27 +53,6 @@ _SHORT_ENDS = tuple(one for one in _ENDS if len(one) < 3)
 _FIRST = frozenset([one[:2] for one in STARTS])
 _STARTS = tuple(STARTS)
 _DIGITS = (b"0", b"1", b"2", b"3", b"4", b"5", b"6", b"7", b"8", b"9")
-_ITEMS = (
-    (b'",', (b'","', b'", "')),
-    (b'\\",', (b'\\",\\"', b'\\", \\"')),
-    (b"',", (b"','", b"', '")),
-)
-_ASCII_SIXTETS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"
-"""What each fourth letter of a text in base64 is, if that is ASCII."""
-_DIGITS_AS_ONE = bytes.maketrans(b"123456789abcdefABCDEF", b"0" * 21)
-AROUND = 4_096
-"""Bytes before and after an escape in which a secret stands that it hides."""
-
-_PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
-_ENTITIES = (
-    (b"&quot;", b'"'),
-    (b"&apos;", b"'"),
-    (b"&amp;", b"&"),
-    (b"&equals;", b"="),
-    (b"&colon;", b":"),
-    (b"&lt;", b"<"),
-    (b"&gt;", b">"),
-)
 
 
 def long_words(low: bytes) -> list[tuple[int, int]] | None:
@@ -142,15 +126,13 @@ def _is_key(word: bytes, start: bytes) -> bool:
     return True
 
 
-def _has_inside(told: bytes, is_whole: bool = True) -> bool:
-    """Whether a prefix of a key is in these words, which are whole or only their beginnings."""
+def _has_inside(told: bytes) -> bool:
+    """Whether a prefix of a key is in these words."""
     joined = told.decode("latin-1")
     present = [one for one in _UNSIGNED if one in joined]
     ends = {piece[-3:] for piece in joined.replace("-", "_").split("_")}
     if not ends.isdisjoint(_ENDS) or any(one.endswith(_SHORT_ENDS) for one in ends):
         present += [one for one in _SIGNED if one in joined]
-    if not is_whole:
-        return bool(present)
     return any(one not in LEAST or _goes_on(joined, one) for one in present)
 
 
@@ -250,172 +232,63 @@ def _is_long(low: bytes, at: int) -> bool:
     )
 
 
-def has_wrapped_key(low: bytes, found: list[tuple[int, int]]) -> bool:
+def has_wrapped_key(low: bytes, between: list[tuple[int, int]]) -> bool:
     """Whether a key goes on in the next line, or in the next item of a list.
 
-    `found` are the long words; none of them has a key in it.
+    `between` is where items of lists end and begin.
     """
-    text = low.replace(b"\\r", b"") if b"\\r" in low else low
-    for end in (b"\\n", b"\n"):
+    text = _with_line_marks(with_items(low, between, _ITEM))
+    has_lines = _LINE in text
+    if not (between or has_lines):
+        return False
+    letters = text.translate(_JOINED_LETTERS)
+    listed: set[bytes] = set()
+    broken: set[bytes] = set()
+    start = letters.find(b"a" * LONG)
+    while start >= 0:
+        end = letters.find(b" ", start)
+        end = end if end >= 0 else len(text)
+        window = text[max(0, start - BEFORE_JOINT) : end + AFTER_JOINT]
+        if between and _ITEM in window:
+            listed.add(window)
+        elif has_lines and _LINE in window:
+            broken.add(window)
+        start = letters.find(b"a" * LONG, end)
+    if broken and _has_any(b" \n ".join(broken).replace(_LINE, b"")):
+        return True
+    joined = b" \n ".join(listed)
+    return bool(joined) and any(
+        _has_any(joined.replace(_ITEM, item).replace(_LINE, line))
+        for item, line in ((b"", b""), (b" ", b""), (b"", b" "))
+    )
+
+
+def _with_line_marks(text: bytes) -> bytes:
+    """A text with a mark where a word may go on in the next line, in place of the line's end."""
+    for end in (b"\\n", b"\\r", b"\r"):
         if end in text:
-            lines = [line.strip(b" \t\r\\") for line in text.split(end)]
-            text = b"".join(lines if len(text) < 8 * LONGEST_KEY else map(_ends, lines))
-    for quote, separators in _ITEMS:
-        if quote in text:
-            for separator in separators:
-                if separator in text:
-                    text = b"".join([_ends(item) for item in text.split(separator)])
-    if len(text) == len(low):
-        return False
-    joined = long_words(text)
-    if joined is None:
-        return True
-    words = {text[start:end] for start, end in joined}
-    words.difference_update([low[start:end] for start, end in found])
-    if not words:
-        return False
-    if _has_start(words):
-        return True
-    words = {word for word in words if any(digit in word for digit in _DIGITS)}
-    heads = b" ".join([word[:LONG] for word in words])
-    return bool(words) and _has_inside(heads, False)
+            text = text.replace(end, b"\n" if end == b"\\n" else b"")
+    if b"\n" not in text:
+        return text
+    for blanks in (b"\n        ", b"\n    ", b"\n ", b"\n\t", b"\n\\t"):
+        while blanks in text:
+            text = text.replace(blanks, b"\n")
+    while b"\\\n" in text:
+        text = text.replace(b"\\\n", b"\n")
+    # No word goes on after an empty line.
+    return text.replace(b"\n\n", b"\n \n").replace(b"\n", _LINE)
 
 
-def _ends(line: bytes) -> bytes:
-    """What of a line may go on in the next one, or in the one before."""
-    return line if len(line) < 2 * LONGEST_KEY else line[:LONGEST_KEY] + b" " + line[-LONGEST_KEY:]
+def _has_any(text: bytes) -> bool:
+    found = long_words(text)
+    return (
+        found is None
+        or has_hash(text)
+        or (b"~" in text and has_wavy_key(text))
+        or bool(found and has_key(text, found, None))
+    )
 
 
-def hides_another(low: bytes, raw: bytes, words: list[tuple[int, int]]) -> "Iterator[bytes]":
-    """The texts that this one holds in another encoding: escaped, in base64, in hex digits."""
-    near = raw if len(raw) < 8 * AROUND else _near_escapes(raw)
-    resolved = _resolved(near)
-    if resolved != near:
-        yield resolved
-    told = list(_decoded(low, raw, words))
-    if told:
-        yield b" \n ".join(told)
-        if len(told) > 1:
-            yield b"".join(told)
-
-
-def _near_escapes(raw: bytes) -> bytes:
-    """What stands near the escapes of a large text; all of it where there are many."""
-    text = raw.translate(_DIGITS_AS_ONE)
-    found = [
-        at
-        for escape in (b"%0", b"\\x", b"\\u", b"\\0", b"\\1", b"&#", *(one for one, _ in _ENTITIES))
-        for at in places(text if escape == b"%0" else raw, escape, MANY)
-    ]
-    if len(found) > MANY:
-        return raw
-    spans: list[bytes] = []
-    start = end = 0
-    for at in sorted(found):
-        if at - AROUND > end:
-            spans.append(raw[start:end])
-            start = at - AROUND
-        end = at + AROUND
-    return b" \n ".join((*spans, raw[start:end]))
-
-
-def _resolved(text: bytes) -> bytes:
-    if b"\\u" in text:
-        text = _with_unicode(text)
-    if b"&" in text and b";" in text:
-        for entity, character in _ENTITIES:
-            text = text.replace(entity, character)
-        for marker, base in ((b"&#x", 16), (b"&#", 10)):
-            if marker in text:
-                text = _with_characters(text, marker, base)
-    if b"%" in text:
-        text = _with_characters(text, b"%", 16)
-    if b"\\x" in text:
-        text = _with_characters(text, b"\\x", 16)
-    for marker in (b"\\1", b"\\0"):
-        if marker in text:
-            text = _with_characters(text, marker, 8)
-    return text
-
-
-def _with_unicode(text: bytes) -> bytes:
-    """A text with the characters that JSON has escaped by their numbers, however often."""
-    while b"\\\\u" in text:
-        text = text.replace(b"\\\\u", b"\\u")
-    # Other backslashes would make the number of those before a "u" an even one.
-    told = text.replace(b"\\", b"\\\\").replace(b"\\\\u", b"\\u")
-    letters = told.decode("utf-8", "replace").encode("raw_unicode_escape")
-    known = letters.decode("raw_unicode_escape", "replace").replace("\\\\", "\\")
-    return known.encode("utf-8", "replace")
-
-
-def _with_characters(text: bytes, marker: bytes, base: int) -> bytes:
-    """A text with what follows each marker as the character whose code it is, if that is ASCII."""
-    first, *rest = text.split(marker)
-    parts = [first]
-    for piece in rest:
-        digits, after = piece[:2], piece[2:]
-        if base == 10 or marker == b"&#x":
-            digits, semicolon, after = piece[:6].partition(b";")
-            after = piece[len(digits) + len(semicolon) :]
-        elif base == 8:
-            digits = marker[1:] + digits
-        # What is no number, as in `%s`, is far more common, and an exception takes longer.
-        is_number = digits and not digits.translate(None, b"0123456789abcdefABCDEF")
-        try:
-            code = int(digits, base) if is_number else 0
-        except ValueError:
-            code = 0
-        if (
-            32 <= code < 127
-            or code in (9, 10, 13)
-            or (127 < code < 256 and base == 16 and marker != b"&#x")
-        ):
-            if marker[:1] == b"\\":
-                parts[-1] = parts[-1].rstrip(b"\\")
-            parts.append(bytes((code,)) + after)
-        else:
-            parts.append(marker + piece)
-    return b"".join(parts)
-
-
-def _decoded(low: bytes, raw: bytes, words: list[tuple[int, int]]) -> "Iterator[bytes]":
-    """What the long words are that are text in base64 or in hex digits."""
-    if len(raw) != len(low):
-        return
-    for first, end in words:
-        for start in (first, first + 1, first + 5) if low[first - 1 : first] == b"\\" else (first,):
-            if not low[start:end:2].strip(b"0234567") and (end - start) % 2 == 0:
-                try:
-                    yield bytes.fromhex(low[start:end].decode())
-                except ValueError:
-                    pass
-                else:
-                    continue
-            word = raw[start:end]
-            is_chinese = word[:1] in (b"5", b"6") and not word.islower()
-            if is_chinese or not word[::4].strip(_ASCII_SIXTETS):
-                told = _from_base64(word)
-                if told:
-                    yield told
-
-
-def _from_base64(word: bytes) -> bytes:
-    """The text that a word is in base64; empty if it is none."""
-    # Imported by no event but those with such a word.
-    from binascii import Error, a2b_base64
-
-    bare = word.replace(b"-", b"+").replace(b"_", b"/")
-    for given in (bare + b"=" * (-len(bare) % 4), bare[: len(bare) // 4 * 4]):
-        try:
-            told = a2b_base64(given)
-        except Error:
-            continue
-        if told.isascii():
-            return b"" if told.translate(None, _PRINTABLE) else told
-        try:
-            told.decode()
-        except ValueError:
-            continue
-        return told
-    return b""
+def has_wavy_key(low: bytes) -> bool:
+    """Whether what keys with a "~" in them have is there."""
+    return b"q~" in low or b"sha256~" in low

@@ -3,13 +3,14 @@
 Read by the hook's process, which may import next to nothing, and only for texts with such a name.
 """
 
+from ..secret_values import looks_like_secret
 from .anchors import KEYS, SERVICES
-from .secret_values import looks_like_secret
 
-_VALUE_ENDS, _VARIABLE_ENDS, _WORD_ENDS = (
+_VALUE_ENDS, _VARIABLE_ENDS, _SETTING_ENDS, _WORD_ENDS = (
     bytes.maketrans(ends, b" " * len(ends))
     for ends in (
-        b" \t\r\n\f\v\"'`\\,;&|<>(){}[]", b" \t\r\n\f\v\"'`\\;", b" \t\r\n\f\v\"\\",
+        b" \t\r\n\f\v\"'`\\,;&|<>(){}[]", b" \t\r\n\f\v\"'`\\;", b" \t\r\n\f\v\"'\\;",
+        b" \t\r\n\f\v\"\\",
     )
 )  # fmt: skip
 _TOKEN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.~+/=-"
@@ -24,7 +25,7 @@ _DIGITS = b"0123456789"
 _OWNERS = (*KEYS, b"application")
 _PASSWORDS = (b"pass", b"pwd", b"psk")
 _OPTIONS = (b"authoriz", b"cookie", b"jwt")
-"""What a list of arguments may name, besides what `prefilter_forms` knows."""
+"""What a list of arguments may name, besides what `entries` knows."""
 
 _ENDINGS = {
     b"pass": (b"word", b"wd", b"phrase", b"code"), b"authoriz": (b"ation",),
@@ -36,6 +37,9 @@ _SUFFIXES = (
     b"_string", b"string", b"value", b"text", b"prod", b"live",
 )  # fmt: skip
 _SCHEMES = (b"basic", b"bearer", b"token", b"bot", b"digest", b"apikey", b"negotiate")
+_BETWEEN_ITEMS = (b",", b" ", b"\t", b"\r", b"\n", b"\\", b'"', b"'")
+_KEY = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_COOKIE = b"abcdefghijklmnopqrstuvwxyz0123456789_.-"
 _LONGEST = 4_200
 """Bytes of a value that are looked at."""
 
@@ -77,9 +81,12 @@ def _is_set(low: bytes, raw: bytes, at: int, word: bytes, in_json: bool) -> bool
     bare = stem.lstrip(_BETWEEN)
     sign = bare[:1]
     if sign in (b":", b"=", b">") or bare.startswith(b"\xef\xbc"):
-        if not _counts(low, at, word, is_whole):
+        if _counts(low, at, word, is_whole) and _is_secret(
+            low, raw, (at, end, end + len(rest) - len(bare)), word, in_json
+        ):
+            return True
+        if word != b"pass":
             return False
-        return _is_secret(low, raw, (at, end, end + len(rest) - len(bare)), word, in_json)
     if bare.startswith(b"uff") and stem[:1] == b"\\":
         return True
     if word == b"key" and _begins_block(low, at, rest):
@@ -146,7 +153,8 @@ def _follows_blank(low: bytes, raw: bytes, at: int, end: int, word: bytes, in_js
         return False
     while low[start : start + 2] in (b"\\n", b"\\r") or low[start : start + 1] in (b"\r", b"\n"):
         start = _after_blanks(low, start + (2 if low[start] == 0x5C else 1))
-    return low[start : start + 1] in (b'"', b"\\") or _is_plain_secret(
+    stop = start + len(_plain(low, start, _WORD_ENDS))
+    return low[stop : stop + 1] in (b'"', b"\\") or _is_plain_secret(
         low, raw, start, True, _WORD_ENDS
     )
 
@@ -165,25 +173,34 @@ def _is_secret(
         return is_password and b"</" in low[start : start + 300]
     while start - sign < 3 and low[start : start + 1] in (b"=", b">"):
         start += 1
+    bare = low[start : start + 16].lstrip(b" ")
+    if bare[:1] == b"\\" and bare.lstrip(b"\\")[:1] == b"t":
+        # In a text that is no document it is no tab.
+        letter = low.index(b"t", start)
+        if _is_plain_secret(low, raw, letter, is_password, _VALUE_ENDS):
+            return True
     start = _after_blanks(low, start)
     # The key of an object, or an item of a list, may end with a sign.
     if low.startswith((b'":', b'",'), start) and (
-        _is_quoted_or_plain(low, raw, start + 2, word, in_json)
-        or low[start + 2 : start + 5].strip().startswith(b"[")
+        _is_quoted_or_plain(low, raw, start + 2, word, in_json) or _begins_list(low, start + 2)
     ):
+        return True
+    if low[start : start + 1] == b"[" and _begins_list(low, start):
         return True
     if word == b"cookie":
         if low.startswith(b'":', start):
             start += 2
+        opened = low.find(b'"', start, start + 40)
+        if opened >= 0 and low[end : end + 1] == b'"' and not low[start:opened].strip():
+            # The value of an object's key is judged as a whole.
+            whole = _to_end(low[opened : opened + _LONGEST], b'"', 1)
+            if len(whole) > 15 and (b"=" in whole or len(whole) > _LONGEST - 9):
+                return True
         return first in (b":", b"\xef") and _is_cookie(low, start)
     if word == b"authoriz":
-        return _is_authorization(low, raw, start)
-    if (
-        low[start : start + 1] == b"["
-        and not low[end : end + 1].isalnum()
-        and low[start + 1 : start + 5].strip(b" \\")[:1] in (b'"', b"'")
-    ):
-        return True
+        return _is_authorization(low, raw, start) or (
+            start > sign + 1 and _is_authorization(low, raw, sign + 1)
+        )
     if _is_quoted_or_plain(low, raw, start, word, in_json):
         return True
     if (
@@ -194,7 +211,7 @@ def _is_secret(
     ):
         return True
     is_setting = is_password and low[max(0, at - 6) : at].rstrip(b" \t")[-1:] == b";"
-    return is_setting and _is_plain_secret(low, raw, start, True, _VARIABLE_ENDS)
+    return is_setting and _is_plain_secret(low, raw, start, True, _SETTING_ENDS)
 
 
 def _is_quoted_or_plain(low: bytes, raw: bytes, start: int, word: bytes, in_json: bool) -> bool:
@@ -222,7 +239,7 @@ def _is_quoted_secret(
     value = raw[at + 1 : close if close >= 0 else at + _LONGEST]
     line = value.split(b"\n", 1)[0].split(b"\r", 1)[0]
     if in_json and b"\\" in line:
-        line = _to_line_end(line)
+        line = to_line_end(line)
     if _judge(line.rstrip(b"\\") if close >= 0 else line, is_password, True, ""):
         return True
     if quote != b'"' and b'"' in value:
@@ -245,7 +262,7 @@ def _judge_whole(value: bytes, is_password: bool) -> bool:
     )
 
 
-def _to_line_end(text: bytes) -> bytes:
+def to_line_end(text: bytes) -> bytes:
     """What stands before a line's end that JSON has escaped."""
     at = text.find(b"\\")
     while at >= 0:
@@ -268,9 +285,11 @@ def _is_plain_secret(low: bytes, raw: bytes, start: int, is_password: bool, ends
     value = _plain(raw, start, ends)
     stop = start + len(value)
     follower = low[stop : stop + 1]
+    if len(value) > 31 and not value.translate(None, _KEY) and not value.isalpha():
+        return True
     if follower == b"\\":
-        escaped = low[stop + 1 : stop + 2]
-        if not escaped or escaped not in b"nrtbf\"'`/" or (escaped == b'"' and ends is _WORD_ENDS):
+        escaped = raw[stop + 1 : stop + 2]
+        if not escaped or escaped not in b"nrtbf\"'`/" or ends is _WORD_ENDS:
             return True
         follower = escaped if escaped in b"\"'`" else b" " if escaped == b"t" else b"\n"
     return bool(value) and _judge(value, is_password, False, follower.decode("latin-1"))
@@ -301,6 +320,12 @@ def _judge(value: bytes, is_password: bool, is_quoted: bool, follower: str) -> b
     )
 
 
+def _begins_list(low: bytes, start: int) -> bool:
+    """Whether a list, or one in it, begins with a text."""
+    told = low[start : start + 160].replace(b"\\n", b"").lstrip(b" \t\r\n")
+    return told[:1] == b"[" and told.lstrip(b"[ \t\r\n\\")[:1] in (b'"', b"'")
+
+
 def _is_cookie(low: bytes, start: int) -> bool:
     """Whether a cookie with a value follows."""
     told = low[start : start + 400].lstrip(b" \t\\\"'`")
@@ -314,7 +339,7 @@ def _is_cookie(low: bytes, start: int) -> bool:
         whole = told.partition(b'"')[0]
         if b"=" in whole and len(whole) > 14:
             return True
-    return len(value) > 7 and len(name) < 65 and name.translate(None, b"_.-").isalnum()
+    return len(value) > 7 and len(name) < 65 and not name.translate(None, _COOKIE)
 
 
 def _is_authorization(low: bytes, raw: bytes, start: int) -> bool:
@@ -327,16 +352,24 @@ def _is_authorization(low: bytes, raw: bytes, start: int) -> bool:
         at += 1
     if low[at - 1 : at] == b'"' and _judge_whole(_to_end(raw[: at + _LONGEST], b'"', at), False):
         return True
+    if low[start - 1 : start] == b",":
+        # The comma of an item may be followed by that of the list.
+        while low[at : at + 1] in _BETWEEN_ITEMS or low[at - 1 : at + 1] == b"\\n":
+            at += 1
     first = _plain(low, at, _VALUE_ENDS)
     second = _after_blanks(low, at + len(first))
     for place in (at, second) if second > at + len(first) else (at,):
         value = _plain(raw, place, _VALUE_ENDS)
         follower = low[place + len(value) : place + len(value) + 1].decode("latin-1")
-        if len(value) > 5 and (place == at or first in _SCHEMES or first[:1].isalpha()):
-            if _judge(value, False, at > start and place == at, follower):
-                return True
-            if follower == "\\" and low[place + len(value) + 1 :][:1] not in b"nrtbf\"'`/":
-                return True
+        escaped = raw[place + len(value) + 1 :][:1]
+        if follower == "\\" and (not escaped or escaped not in b"nrtbf\"'`/"):
+            return True
+        if (
+            len(value) > 5
+            and (place == at or first in _SCHEMES or first[:1].isalpha())
+            and _judge(value, False, at > start and place == at, follower)
+        ):
+            return True
     return False
 
 

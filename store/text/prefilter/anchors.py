@@ -101,6 +101,8 @@ BESIDE = (
     ("fm1r", "fm1r_"), ("fm2", "fm2_"), ("gitlab", "gitlab_session"), ("zxlk", "zxlk"),
     ("incomingwebhook", "incomingwebhook"), ("apa91b", ":apa91b"), ("amzn", "amzn.mws."),
     ("bot", "/bot/v2/hook/"), ("webhook", "webhook/send"), ("ast", "+ast"),
+    ("sntry", "sntry"), ("pscale", "pscale_"), ("duffel", "duffel_"), ("fio", "fio-u-"), ("essu", "essu_"),
+    ("bedrock", "bedrock-api-key-"),
 )  # fmt: skip
 """Looked for in long words and shortly before them, where the first is in a word of the text."""
 
@@ -156,18 +158,20 @@ WHERE = {
     "sqlplus": (b"sqlplus",),
     "auth": (b"masterauth",),
     "securestring": (b"securestring",),
-    "secret": (b"secret_access_key ", b"secret set"),
+    "secret": (b"secret_access_key ", b"secret set", b"secret  set", b"secret   set"),
     "token": (b"session_token ", b"_authtoken "),
     "literal": (b"from-literal",),
-    "ldap": (b" -w",),
-    "zip": (b" -p",),
-    "7z": (b" 7z",),
     "kty": (b'"kty', b"'kty", b'\\"kty'),
     "key": (b"key-data",),
     "specific": (b"app-specific", b"app specific"),
     "lines": (b"private-lines:",),
 }
 """Looked for where a word of theirs is among those of the text."""
+
+ARGUED_OPTIONS = {
+    "ldap": (b"ldap", b"-w", 180), "zip": (b"zip ", b"-P", 90), "7z": (b"7z", b"-p", 90),
+}  # fmt: skip
+"""Commands, the option of each that is given a password, and how many bytes that may stand after it."""
 
 COMMANDS = {
     "mysql": b"mysql", "mariadb": b"mariadb", "mongo": b"mongo", "login": b"login",
@@ -198,6 +202,11 @@ CHINESE = ("密".encode(), "令".encode())
 
 CHINESE_PAIRS = tuple(pair.encode() for pair in ("密码", "密碼", "密钥", "密鑰", "口令", "令牌"))
 """They count where a word of ASCII follows that looks like a secret."""
+
+ESCAPED_PAIRS = (
+    (b"u5bc6", (b"u7801", b"u78bc", b"u94a5", b"u9470")), (b"u53e3", (b"u4ee4",)), (b"u4ee4", (b"u724c",)),
+)  # fmt: skip
+"""The same, escaped by their numbers."""
 
 TAGS = (b"tem-rem", b"tem_rem", b"-context", b"_context")
 """Parts of the names of tags that agents write, without i, k and s: other letters than those of

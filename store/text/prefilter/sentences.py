@@ -3,9 +3,9 @@
 Read by the hook's process, which may import next to nothing, and only for texts with such a name.
 """
 
+from ..secret_values import LONGEST_TOLD, looks_like_secret, may_look_told
 from .anchors import places
-from .prefilter_forms import BEFORE_KEY, NO_QUOTES
-from .secret_values import looks_like_secret, may_look_told
+from .entries import BEFORE_KEY, NO_QUOTES
 
 SENTENCE = 128
 """Bytes after a secret's name in which a sentence may tell it."""
@@ -85,13 +85,26 @@ def has_sentence(low: bytes, raw: bytes, have: set[str]) -> bool:
 def has_chinese(raw: bytes, at: int) -> bool:
     """Whether a word that may be a secret follows a Chinese name of one, which ends there."""
     window = raw[at : at + 160]
+    return _has_chinese(window) or (
+        b"\\t" in window and _has_chinese(window.replace(b"\\t", b"  "))
+    )
+
+
+def _has_chinese(window: bytes) -> bool:
     begin = window.translate(_GRAPHIC).find(b"!")
     if begin < 0 or begin > 80 or b"\n" in window[:begin] or b"\r" in window[:begin]:
         return False
-    if window[:1] == b'"' and window[1:8].lstrip()[:1] == b":":
-        told = window[1:].lstrip(b" :")
+    if window[:1] == b'"' and window[1:8].lstrip()[:1] in (b":", b","):
+        told = window[1:].replace(b"\\n", b"  ").lstrip(b" :,\r\n\t")
         value = told[1:].partition(b'"')[0].decode("utf-8", "replace")
-        if told[:1] == b"[" or (value.strip() and looks_like_secret(value, password=True)):
+        if told[:1] == b"[" or (
+            value.strip()
+            and (
+                b"\\" in told
+                or looks_like_secret(value, password=True)
+                or looks_like_secret(value.partition(" ")[2] or "x", password=True)
+            )
+        ):
             return True
     after = window[begin:].decode("utf-8", "replace")
     for start in range(min(24, len(after))):
@@ -135,6 +148,8 @@ def _is_told(low: bytes, raw: bytes, at: int, name: bytes) -> bool:
         b"\xe2",
         b"\xe6",
         b"\xe4",
+        b"\xe7",
+        b"\xe8",
     ):
         return (
             after[:1] == b"s" and is_password and _tells_after(raw, end + 1, True)
@@ -188,7 +203,7 @@ def _tells(reach: bytes, is_password: bool) -> bool:
             if told.startswith(copula)
         )
     region = told
-    for stop in (b"\r", b"\n", b"\\", b".", b";", b'"', b"'", b"`"):
+    for stop in (b"\r", b"\n", b".", b";", b'"', b"'", b"`"):
         region = region.partition(stop)[0]
     for copula in (*_VERBS, b":", b"=", b"->"):
         start = region.find(copula)
@@ -222,7 +237,7 @@ def _is_word_told(rest: bytes, is_password: bool) -> bool:
             return b"\\u" in value
         return may_look_told(value.decode("utf-8", "replace"), password=is_password, quoted=True)
     run = rest.translate(_PLAIN_ENDS).partition(b" ")[0]
-    value = rest[: len(run)].rstrip(b".,:?")
+    value = rest[: min(len(run), LONGEST_TOLD)].rstrip(b".,:?")
     if len(value) < 4:
         return False
     follower = rest[len(value) : len(value) + 1]
@@ -260,11 +275,24 @@ def _tells_before(low: bytes, raw: bytes, at: int) -> bool:
         before = before[:-4]
     elif low[at : at + 3] == b"key":
         return False
-    words = before.translate(NO_QUOTES).split()
+    return _is_called(low, raw, (start, at), before.translate(NO_QUOTES).split()) or (
+        b"\\" in before
+        and _is_called(
+            low,
+            raw,
+            (start, at),
+            before.replace(b"\\", b"|").translate(NO_QUOTES).replace(b"|", b"\\").split(),
+        )
+    )
+
+
+def _is_called(low: bytes, raw: bytes, place: tuple[int, int], words: list[bytes]) -> bool:
+    """Whether words, which stand at this place, say of what may be a secret that it is one."""
+    start, at = place
     for number in range(len(words) - 1, max(0, len(words) - 5), -1):
         if words[number] in (b"as", b"is", b"was"):
-            place = low.rfind(words[number - 1], start, at)
-            value = raw[place : place + len(words[number - 1])]
+            begin = low.rfind(words[number - 1], start, at)
+            value = raw[begin : begin + len(words[number - 1])]
             if may_look_told(value.decode("utf-8", "replace"), password=True, follower=" "):
                 return True
         if not words[number].isalpha() or len(words[number]) > 12:

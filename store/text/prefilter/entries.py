@@ -1,10 +1,12 @@
-"""What the prefilter looks for besides names and keys: hashes, blocks, sentences, code.
+"""Secrets apart from their names, as the prefilter sees them: entries of objects and lists, settings,
+seed phrases.
 
-Read by the hook's process, which may import next to nothing: so nothing but the anchors is.
+Read by the hook's process, which may import next to nothing, and only for texts with such a name.
 """
 
+from ..secret_values import looks_like_secret, may_look_told
 from .anchors import CHINESE_PAIRS, NAMES, SEEDS, SESSIONS, places
-from .secret_values import looks_like_secret, may_look_told
+from .encoded import begin_of_item
 
 MANY = 2_000
 """Where more places than this would have to be looked at, the answer is that it may be so."""
@@ -57,8 +59,11 @@ _SESSIONS_END = (b"sessid=", b"sessionid", b".sid=", b"_session=")
 _ENVIRONMENT = (b"PASSWORD ", b"PASSWD ", b"TOKEN ", b"SECRET ", b"_KEY ")
 _TOKEN = b"abcdefghijklmnopqrstuvwxyz0123456789+/="
 _NO_TOKEN = bytes.maketrans(bytes(range(256)).translate(None, _TOKEN), b" " * (256 - len(_TOKEN)))
-_ENTRIES = (b"key", b"jwt", b"cookie", b"authorization", b"pass", *CHINESE_PAIRS)
-_NAMING = (b"name", b"key", b"variable")
+_ENTRIES = (
+    *_NAMED, b"key", b"keybase", b"jwt", b"cookie", b"authorization", b"pass", *CHINESE_PAIRS,
+)  # fmt: skip
+_IN_NAMES = bytes(range(128)).translate(None, b"abcdefghijklmnopqrstuvwxyz0123456789")
+_NAMING = (b"ame", b"key", b"variable")
 _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_.-"
 _NO_NAME = bytes.maketrans(bytes(range(256)).translate(None, _NAME), b" " * (256 - len(_NAME)))
 QUOTES = b"\"'`\\,;()[]{}<>"
@@ -101,8 +106,6 @@ def _has_named(low: bytes, raw: bytes, words: str, have: set[str]) -> bool:
             sign = low[at + 5 : at + 20].lstrip(b"\\\"'` \t")[:1]
             if sign and sign in b":=>" and _ends_with_name(low[max(0, at - 120) : at]):
                 return True
-        if b'"value"' in low and _has_entry(low, raw):
-            return True
     quotes = [quote for quote in (b'"', b"'", b"\\") if quote in low]
     return any(
         _is_listed(low, raw, at + len(name))
@@ -114,28 +117,36 @@ def _has_named(low: bytes, raw: bytes, words: str, have: set[str]) -> bool:
     )
 
 
-def _has_entry(low: bytes, raw: bytes) -> bool:
+def has_flag(low: bytes, raw: bytes, between: list[tuple[int, int]]) -> bool:
+    """Whether an item of a list is an option that is given a secret, and the next one may be that.
+
+    `between` is where items end and begin.
+    """
+    for start, end in between:
+        before, _, name = low[max(0, start - 110) : start].rpartition(b"--")
+        if name.translate(None, _IN_NAMES).rstrip(b"0123456789").endswith(_ENTRIES) and before[
+            -1:
+        ] in (b'"', b"'"):
+            value, closed, _ = raw[end : end + 4_200].partition(raw[end - 1 : end])
+            if not closed or b"\\" in value or value[:1] == b"[":
+                return True
+            text = value.decode("utf-8", "replace")
+            if b"=" in value or (text.strip() and looks_like_secret(text, password=True)):
+                return True
+            _scheme, _, text = text.partition(" ")
+            if text.strip() and looks_like_secret(text, password=True):
+                return True
+    return False
+
+
+def has_entry(low: bytes) -> bool:
     """Whether an object of JSON tells the name of a secret and its value, in any order."""
-    names = (
-        low[at + len(naming) : at + 160].lstrip(b" :").partition(b'",')[0].rstrip(b'"}] ')
-        for naming in (b'"name"', b'"key"', b'"variable"')
-        for at in places(low, naming)
-    )
-    if not any(name.rstrip(b"0123456789").endswith((*_NAMED, *_ENTRIES)) for name in names):
-        return False
-    if any(low[at + 7 : at + 12].lstrip(b" :")[:1] == b"[" for at in places(low, b'"value"')):
-        return True
-    return any(
-        looks_like_secret(
-            raw[at + 7 : at + 4_200]
-            .lstrip(b" :")[1:]
-            .partition(b'"')[0]
-            .decode("utf-8", "replace"),
-            password=True,
-        )
-        for at in places(low, b'"value"')
-        if low[at + 7 : at + 12].lstrip(b" :")[:1] == b'"' and low[at + 9 : at + 14].strip(b' :"')
-    )
+    for naming in (b'"name"', b'"key"', b'"variable"'):
+        for at in places(low, naming):
+            name = low[at + len(naming) : at + 160].lstrip(b" :").partition(b'",')[0]
+            if name.translate(None, _IN_NAMES).rstrip(b"0123456789").endswith(_ENTRIES):
+                return True
+    return False
 
 
 def _ends_with_name(before: bytes) -> bool:
@@ -153,15 +164,22 @@ def _ends_with_name(before: bytes) -> bool:
 
 def _is_listed(low: bytes, raw: bytes, at: int) -> bool:
     """Whether a list's next item after a name is a value in quotes, and may be a secret."""
-    rest = raw[at : at + 400].lstrip(b"\\\"'`")
-    item = rest[1:].replace(b"\\n", b"  ").lstrip(b" \t\r\n\\")
-    quote = item[:1]
-    if rest[:1] != b"," or quote not in (b'"', b"'", b"`"):
+    before, comma, rest = raw[at : at + 400].partition(b",")
+    if not comma or before.translate(None, b"\\\"'`nrt \t\r\n\f\v"):
         return False
-    value = item[1:].partition(quote)[0].partition(b"\n")[0].rstrip(b"\\")
-    if b"\\u" in value:
-        return True
+    begin = begin_of_item(rest, 0)
+    if not begin:
+        return False
+    begin -= 1
+    item = rest[begin:]
+    quote = item[:1]
+    value, closed, _ = item[1:].partition(quote)
     name = low[max(0, at - 60) : at].translate(NO_QUOTES).rpartition(b" ")[2]
+    if b"\\u" in value or (name[:1] == b"-" and (b"\\" in value or not closed)):
+        return True
+    if b"\n" in value and b'",' in value:
+        return True
+    value = value.partition(b"\n")[0].rstrip(b"\\")
     for one in {value, value.partition(b"\\n")[0], value.partition(b"\\r")[0]}:
         text = one.decode("utf-8", "replace")
         if not text.strip():
@@ -240,13 +258,14 @@ def _has_seed(low: bytes, have: set[str]) -> bool:
         reach = SEED_BEFORE if is_ascii else 4 * SEED_BEFORE
         for at in places(low, anchor):
             text = low[at + len(anchor) : at + len(anchor) + SEED_REACH]
-            begin = 0
-            for part in text.replace(b"\\n", b"  ").translate(_LOWER).split(b"|"):
-                if begin > reach:
-                    break
-                if _has_dozen(part, reach - begin):
-                    return True
-                begin += len(part) + 1
+            for told in {text, text.replace(b"\\n", b"  ")}:
+                begin = 0
+                for part in told.translate(_LOWER).split(b"|"):
+                    if begin > reach:
+                        break
+                    if _has_dozen(part, reach - begin):
+                        return True
+                    begin += len(part) + 1
     return False
 
 

@@ -9,10 +9,12 @@ them are the many prefixes looked for.
 """
 
 from .anchors import (
+    ARGUED_OPTIONS,
     BRACKETS,
     CHINESE,
     CHINESE_PAIRS,
     COMMANDS,
+    ESCAPED_PAIRS,
     GATES,
     LIKE_BRACKETS,
     MARKLESS,
@@ -26,7 +28,8 @@ from .anchors import (
     WORDS,
     places,
 )
-from .prefilter_keys import has_hash, has_key, has_wrapped_key, hides_another, long_words
+from .encoded import decoded, hides_another, separators, with_items
+from .keys import has_hash, has_key, has_wavy_key, has_wrapped_key, long_words
 
 LINE = 256
 """Bytes before an option in which its command is looked for, if it stands in the same line."""
@@ -61,7 +64,7 @@ _FIRST_LETTERS = b"chms"
 _ASCII_SIGNS = _LETTERS + b"!#$()*+-.:=?@[]^_`{|}~"
 """Bytes that stand for nothing but themselves."""
 
-_BREAKS = b" \t\r\n\f\v\"',"
+_BREAKS = b" \t\r\n\f\v\"'"
 _WORD_BYTES = bytes.maketrans(_NO_LETTERS, b" " * len(_NO_LETTERS))
 
 _BARE = b"abcdefghijklmnopqrstuvwxyz ,."
@@ -85,12 +88,12 @@ def may_hold(raw: bytes, in_json: bool = False, depth: int = 0) -> bool:
     if has_backslash and b"\\/" in raw:
         raw = raw.replace(b"\\/", b"/")
     low = raw.lower()
-    if has_backslash and b"\\u" in low and b"\\u{00" in low:
+    if has_backslash and b"\\u" in low and (b"\\u{00" in low or _has_escaped_chinese(low, in_json)):
         return True
     is_ascii = low.isascii()
     if not is_ascii and _has_chinese(low, raw):
         return True
-    if (b"&" in low and b"sig=" in low) or (b"~" in low and (b"q~" in low or b"sha256~" in low)):
+    if (b"&" in low and b"sig=" in low) or (b"~" in low and has_wavy_key(low)):
         return True
     if _has_tag(low, is_ascii, has_backslash) or _has_login(low) or has_hash(low):
         return True
@@ -99,8 +102,21 @@ def may_hold(raw: bytes, in_json: bool = False, depth: int = 0) -> bool:
         told, told_raw = _near_marks(low, raw)
     words = b" ".join(frozenset(told.translate(_WORD_BYTES).split())).decode("latin-1")
     have = {gate for gate in GATES if gate in words}
-    if (have or not is_ascii) and _has_word(told, told_raw, words, have, in_json):
-        return True
+    between = separators(told, in_json and depth == 0 and told is low)
+    if between and (b'"--' in told or b"'--" in told):
+        from .entries import has_flag
+
+        if has_flag(told, told_raw, between):
+            return True
+    if have or not is_ascii:
+        if _has_word(told, told_raw, words, have, in_json):
+            return True
+        spoken = with_items(told, between, b" ")
+        told_as = with_items(told_raw, between, b" ")
+        if b"\t" in spoken or b"\\t" in spoken:
+            spoken, told_as = _without_tabs(spoken), _without_tabs(told_as)
+        if spoken != told and _has_word(spoken, told_as, words, have, in_json):
+            return True
     if b":*:" in told or not have.isdisjoint(PORTS):
         for port in (b":5432:", b":5433:", b":6432:", b":*:"):
             if any(_is_pgpass(told, at, at + len(port)) for at in places(told, port)):
@@ -108,15 +124,22 @@ def may_hold(raw: bytes, in_json: bool = False, depth: int = 0) -> bool:
     long = long_words(low)
     if long is None or (long and has_key(low, long, words if told is low else None)):
         return True
-    if has_backslash or b"\n" in told or b'",' in told or b"'," in told:
-        found = long if told is low else long_words(told)
-        if found is None or has_wrapped_key(told, found):
-            return True
+    if (has_backslash or b"\n" in told or b"," in told) and has_wrapped_key(told, between):
+        return True
     if depth < DEEPEST and (long or has_backslash or b"%" in low or b"&" in low):
-        for other in hides_another(low, raw, long):
+        for other in hides_another(raw):
             if may_hold(other, in_json, depth + 1):
                 return True
+        # No document: a backslash in it is one.
+        for other in decoded(low, raw):
+            if may_hold(other, False, depth + 1):
+                return True
     return False
+
+
+def _without_tabs(text: bytes) -> bytes:
+    """A text with blanks in place of tabs."""
+    return text.replace(b"\\t", b" ").replace(b"\t", b" ")
 
 
 def _near_marks(low: bytes, raw: bytes) -> tuple[bytes, bytes]:
@@ -148,13 +171,23 @@ def _has_word(low: bytes, raw: bytes, words: str, have: set[str], in_json: bool)
             for anchor in anchors:
                 if anchor in low:
                     return True
+    if b'"value"' in low:
+        from .entries import has_entry
+
+        if has_entry(low):
+            return True
     if "pass" in have and b" value=" in low and "password" in words:
         return True
-    if not have.isdisjoint(COMMANDS) and _has_option(low, words, have):
+    if not have.isdisjoint(COMMANDS) and _has_option(low, words, have, in_json):
         return True
+    for gate, (command, option, reach) in ARGUED_OPTIONS.items():
+        if gate in have:
+            for at in places(low, command):
+                if option in raw[at : at + reach]:
+                    return True
     present = [word for name, word in WORDS.items() if name in have]
     if present:
-        from .prefilter_values import has_value
+        from .values import has_value
 
         if has_value(low, raw, present, in_json):
             return True
@@ -167,8 +200,8 @@ def _has_word(low: bytes, raw: bytes, words: str, have: set[str], in_json: bool)
     ):
         is_named = True
     if is_named or is_seed or is_set:
-        from .prefilter_forms import has_form
-        from .prefilter_sentences import has_sentence
+        from .entries import has_form
+        from .sentences import has_sentence
 
         return has_form(low, raw, words, have) or has_sentence(low, raw, have)
     return False
@@ -184,6 +217,17 @@ def _is_pgpass(low: bytes, start: int, end: int) -> bool:
     )
 
 
+def _has_escaped_chinese(low: bytes, in_json: bool) -> bool:
+    """Whether a text has a Chinese word for a secret with each letter escaped by its number, which a
+    document of JSON has where it is escaped twice."""
+    return any(
+        low[at + len(first) :].lstrip(b"\\").startswith(others)
+        for first, others in ESCAPED_PAIRS
+        for at in places(low, first)
+        if low[at - 2 : at] == b"\\\\" or not in_json
+    )
+
+
 def _has_chinese(low: bytes, raw: bytes) -> bool:
     """Whether what may be a secret follows a Chinese word for one."""
     for anchor in CHINESE:
@@ -191,7 +235,7 @@ def _has_chinese(low: bytes, raw: bytes) -> bool:
             break
     else:
         return False
-    from .prefilter_sentences import has_chinese
+    from .sentences import has_chinese
 
     return any(
         has_chinese(raw, at + len(pair))
@@ -214,7 +258,7 @@ def _has_tag(low: bytes, is_ascii: bool, has_backslash: bool) -> bool:
         if not has_backslash and brackets[0][:1] == b"\\":
             continue
         if begin in low and any(bracket in low for bracket in brackets):
-            from .tag_bytes import with_brackets
+            from .tags import with_brackets
 
             plain = with_brackets(low)
             return plain is None or _has_name(plain)
@@ -234,7 +278,7 @@ def _has_name(low: bytes) -> bool:
                     return True
     shape = low.translate(_SHAPES, _SKIPPED)
     if b"<~" in shape or (b"<p" in shape and any(one in shape for one in _BEGINNINGS)):
-        from .tag_bytes import opens_private
+        from .tags import opens_private
 
         return opens_private(low)
     return False
@@ -268,26 +312,30 @@ def _is_login(told: bytes) -> bool:
     if b"\\u" in told or b"\\x" in told:
         return True
     bare = told.translate(None, _BREAKS)
-    if bare != told:
+    if bare != told or b"\\" in told:
         # A key may go on in the next line.
-        bare = bare.replace(b"\\r", b"").replace(b"\\n", b"").replace(b"\\", b"")
-        return bare.isalnum() and len(bare) in (32, 64) and b"\\" in told
+        for other in (b"\\r", b"\\n", b"\\t", b"\\", b",", b":"):
+            bare = bare.replace(other, b"")
+        return bare.isalnum() and len(bare) in (32, 64)
     _user, sign, password = told.partition(b":")
     if not sign:
         return len(told) > 19 and not told.translate(None, _LETTERS + b"_-")
     return len(password) > 2 and b"\\" not in told
 
 
-def _has_option(low: bytes, words: str, have: set[str]) -> bool:
+def _has_option(low: bytes, words: str, have: set[str], in_json: bool) -> bool:
     """Whether an option may be a password's: after a command that has one, or of `curl`."""
     commands = [name for gate, name in COMMANDS.items() if gate in have and name and gate in words]
     if "pass" in have and "sshpass" in words:
         commands.append(b"sshpass")
+    if commands and in_json:
+        from .values import to_line_end
     for command in commands:
         for at in places(low, command):
             line = low[at : at + LINE]
             if b":\\\\" not in line:
-                line = line.partition(b"\n")[0].partition(b"\\n")[0]
+                line = line.partition(b"\n")[0]
+                line = to_line_end(line) if in_json else line
             option = b"a" if command == b"redis-cli" else b"p"
             if any(before + b"-" + option in line for before in _BEFORE_OPTION):
                 return True

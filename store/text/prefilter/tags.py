@@ -1,7 +1,5 @@
 """Whether bytes may hold the tag `private`: for the few that hold something like its beginning."""
 
-from __future__ import annotations
-
 NAME = b"private"
 ROUNDS = 8
 MANY = 2_000
