@@ -13,7 +13,7 @@ from ..kinds import bare_ref
 from ..records import ListRow, Note, Scope, Session
 from ..records.dataclasses import dataclass, field
 from ..search import listing, timeline
-from ..search.dates import parse_range
+from ..search.language.dates import parse_range
 from ..search.query import filter_text
 from ..text.tokens import estimate_tokens, token_weight
 from .fence import fenced, one_line, within

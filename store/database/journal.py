@@ -103,7 +103,7 @@ class Journal:
 
     def _keep_within_bounds(self) -> None:
         # Only where something was changed by a person: an opening needn't import it.
-        from .journal_bounds import keep_within_bounds
+        from .past.journal_bounds import keep_within_bounds
 
         keep_within_bounds(self.db, now_ms())
 
@@ -212,7 +212,7 @@ class Journal:
 
     def dropped(self) -> str:
         """Return a sentence on changes that are no longer kept; "" where all are."""
-        from .journal_bounds import dropped
+        from .past.journal_bounds import dropped
 
         return dropped(self.db)
 

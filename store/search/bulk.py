@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import apsw
 
 from .. import kinds
+from ..database.background import Background
 from ..kinds import NOISE, TABLES
 from ..tables.base import Values
 from . import derived, index
-from .background import Background
 from .documents import made_of
 
 LETTERS = {TABLES[kind]: letter for kind, letter in kinds.LETTERS.items()}

@@ -20,11 +20,11 @@ from typing import Literal
 
 import apsw
 
+from ..database.background import Background
 from ..database.migrations import index_script
 from ..database.migrations.schema import full_text, remove
 from ..database.transaction import CLOSED, try_write
 from ..errors import DatabaseError
-from .background import Background
 from .derived import derive
 from .documents import SEPARATOR, Document, fetch
 from .language.folding import CHINESE, fold, prepare

@@ -199,7 +199,7 @@ class _Conditions:
 
     def _take_date(self, name: str, value: str) -> bool:
         # Only for a query that has a date: the command line would pay for the import each time.
-        from .dates import parse_range
+        from .language.dates import parse_range
 
         bounds = parse_range(value, self.now, whole_days=name != "since")
         if bounds is None:
@@ -281,7 +281,7 @@ def _being_typed(item: Item, *, after_term: bool) -> bool:
     if item.name in SINGLE and (item.negated or len(item.values) > 1):
         return False
     if item.name in DATES:
-        from .dates import may_become
+        from .language.dates import may_become
 
         return may_become(item.value)
     if item.name in KNOWN:

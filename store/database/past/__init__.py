@@ -1,1 +1,1 @@
-"""A memory's copy, taken back to what it was at a moment."""
+"""What was: how far back the journal keeps it, and a copy of a memory taken back to a moment."""

@@ -14,8 +14,8 @@ import apsw
 
 from ...kinds import TABLES
 from ...records.dataclasses import dataclass
-from .. import journal_bounds
 from ..reversal import Reversal
+from . import journal_bounds
 
 LEFT_OUT = (
     "pending_messages", "captured_events", "token_usage", "subagents", "spool_segments", "spool_lines",

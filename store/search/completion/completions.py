@@ -15,8 +15,8 @@ from ...kinds import VISIBLE
 from ...records.dataclasses import dataclass
 from ...text import clean
 from ..chinese.names import FILTER_NAMES
-from ..dates import AMOUNT, NAMES, parse_range
 from ..grammar import COLON, DATES, LISTED, ONE_VALUE, QUOTED, QUOTES
+from ..language.dates import AMOUNT, NAMES, parse_range
 from ..language.folding import fold
 from ..query import (
     FLAGS,

@@ -9,9 +9,9 @@ from datetime import datetime
 
 from ...text.late_pattern import late_pattern
 from ..chinese.names import FILTER_NAMES
-from ..dates import NAMES, parse_range
 from ..documents import FIELDS
 from ..grammar import LISTED
+from ..language.dates import NAMES, parse_range
 from ..language.folding import fold
 
 SHORTEST_BEGINNING = 3

@@ -16,9 +16,9 @@ import apsw
 from ...records.dataclasses import dataclass, replace
 from ...text import clean
 from ...text.late_pattern import late_pattern
-from ..dates import parse_range
 from ..documents import FIELDS
 from ..grammar import DATES, FILTERS, LISTED
+from ..language.dates import parse_range
 from ..listing import document_of
 from ..query import (
     KNOWN,

@@ -17,7 +17,7 @@ def named_time(text: str, now: datetime | None = None) -> tuple[Span, ...]:
         return ()
     # Only now: the calendar takes longer to import than most searches take.
     from ..completion.time_words import time_words
-    from ..dates import parse_range
+    from ..language.dates import parse_range
 
     now = now or datetime.now()
     found = time_words(text, now)

@@ -9,9 +9,9 @@ from typing import Any
 
 import apsw
 
-from ..clock import DAY_MS
-from ..config import HistorySettings, history_settings
-from ..errors import ConfigurationError
+from ...clock import DAY_MS
+from ...config import HistorySettings, history_settings
+from ...errors import ConfigurationError
 
 DROPPED = "journal_dropped"
 """The row of `meta` that says what was dropped."""
