@@ -104,7 +104,7 @@ class CompactHits:
     wording: Wording = TOOLS
     nonce: str = field(default_factory=random_nonce)
     by_meaning: bool = False
-    """Whether the nearest in meaning come first, whatever words they hold."""
+    """Whether hits are ordered by meaning alone, whatever words they hold."""
 
     @property
     def text(self) -> str:

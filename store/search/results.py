@@ -51,7 +51,7 @@ class Results:
     is_late: bool = False
     """Whether hits by meaning may come before long: the model was too slow."""
     by_meaning: bool = False
-    """Whether the nearest in meaning come first, whatever words they hold."""
+    """Whether hits are ordered by meaning alone, whatever words they hold."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ class Ranked:
 
     @property
     def by_meaning(self) -> bool:
-        """Whether the nearest in meaning come first."""
+        """Whether hits are ordered by meaning alone."""
         return self._results.by_meaning
 
     @property

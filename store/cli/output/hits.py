@@ -17,7 +17,7 @@ CHANGED, CHANGED_SINCE = "≠", "files changed since"
 """Stand before or behind the title of a memory of which a file has changed since."""
 
 BY_MEANING = "sort:meaning"
-"""What --semantic adds to a query, before it: of what stands behind a quote may still be open."""
+"""The term that --semantic puts before a query; behind it, a quote that is open would swallow the term."""
 PATIENCE = 2.0
 """Seconds after which a search is left at what it has found, and says so."""
 SLOWEST_MODEL = 2.0

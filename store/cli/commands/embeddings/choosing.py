@@ -30,7 +30,7 @@ OWN = (
     *("provider", "url", "model", "key_env", "key_command", "command", "directory"),
     *("dimensions", "query_prefix", "document_prefix", "price"),
 )
-"""What belongs to one model: what isn't named has its default again. The rest stays as it is."""
+"""Settings that belong to one model. Setting another model resets those that aren't named."""
 NEEDS = {
     "openai-compatible": ("model", "name the model: --model nomic-embed-text."),
     "static": ("directory", "name the model's directory: --directory ~/models/potion-base-8M."),

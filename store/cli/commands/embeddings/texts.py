@@ -1,4 +1,4 @@
-"""How money and time are said."""
+"""Write amounts of money and spans of time as text."""
 
 from __future__ import annotations
 

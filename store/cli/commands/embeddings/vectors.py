@@ -26,7 +26,7 @@ app.command("set", cls=Command)(set_model)
 app.command(cls=Command)(status)
 
 WATCH_SECONDS = 1.0
-"""How often is looked at how far another process is."""
+"""Seconds between looks at how far another process has come."""
 
 
 @app.command(cls=Command)
