@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -83,9 +85,11 @@ def main() -> None:
     for name, run in runs.items():
         if chosen.only in (None, name):
             gc.collect()
+            # Of the last minute: what else ran makes every figure but the ratios larger.
+            load = f" Load average before: {os.getloadavg()[0]:.1f}."
             for section in run():
-                print(section.markdown(), flush=True)
-                sections.append(section)
+                sections.append(replace(section, about=section.about + load))
+                print(sections[-1].markdown(), flush=True)
     if chosen.only:
         DOCS.write_text(replaced(DOCS.read_text(), sections))
     else:
