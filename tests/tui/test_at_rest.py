@@ -200,7 +200,8 @@ async def test_each_source_of_css_is_parsed_once_however_many_screens_are_shown(
     async with opened(demo) as pilot:
         for key in ("down", *MODES, "question_mark", "escape"):
             await press(pilot, key)
-        assert set(parsed.values()) == {1}, parsed.most_common(3)
+        # What an earlier browser of this process parsed isn't parsed again either.
+        assert max(parsed.values(), default=1) == 1, parsed.most_common(3)
 
 
 def test_files_tell_of_a_commit_and_of_what_a_hook_left(tmp_path: Path) -> None:
