@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from store import Action, ConflictError, InvalidRecordError, Store
@@ -141,6 +141,7 @@ STEPS = st.lists(
 @promise("undo-exact")
 @costly(5)
 @given(STEPS)
+@example([("own", 3), ("own", 159), ("own", 1)])
 def test_undo_of_everything_and_redo_of_everything_are_exact(steps: list[tuple[str, int]]) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "memory.db"
