@@ -74,9 +74,9 @@ LISTS: dict[str, Callable[[Store, ListRow], object]] = {
     "facts of a kind, counted": lambda store, _row: store.facts.count("W"),
     "what facts name": lambda store, _row: store.facts.entities(),
     "what facts of a kind name": lambda store, _row: store.facts.entities("W"),
-    "position of a fact": lambda store, _row: store.facts.position(
-        store.facts.list(limit=1, offset=500)[0]
-    ),
+    "position of a fact": lambda store, _row: [
+        store.facts.position(fact) for fact in store.facts.list(limit=1, offset=500)
+    ],
     "queue, processed": lambda store, _row: queue_view.page(store, ["processed"], 0, 50),
     "queue, waiting and failed": lambda store, _row: queue_view.page(
         store, queue_view.WAITING_OR_FAILED, 0, 50
