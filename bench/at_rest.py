@@ -78,7 +78,7 @@ def _idle(terminal: Terminal) -> float:
 
 
 def _use(terminal: Terminal) -> None:
-    """What an hour may bring, without its pauses. Ends in the list of the search."""
+    """Search, page through lists and open all screens, and end in the list of the search."""
     for word in WORDS * 2:
         for letter in word:
             terminal.send(letter)

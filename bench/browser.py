@@ -33,7 +33,7 @@ def measure(paths: list[Path]) -> list[Section]:
 
 
 def environment_of(path: Path) -> dict[str, str]:
-    """What the browser runs in, painting as often as it does by itself."""
+    """Return the environment of a browser on a memory, with its own frame rate."""
     return environment(path) | {"TEXTUAL_FPS": "120"}
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bench.hooks import BARE, MEM, runner
 from bench.memories import fill
 from bench.report import Section, environment, interleaved, middle, ms
 
 ROUNDS = 25
-MEM = str(Path(sys.executable).with_name("mem"))
-BARE = (sys.executable, "-c", "pass")
 
 README = Path(__file__).parents[1] / "README.md"
 LONGEST_NAME = 60
@@ -82,21 +79,8 @@ def _examples() -> Iterator[tuple[str, tuple[Sequence[str], bytes]]]:
 
 def _row(name: str, memory: Path, arguments: Sequence[str], given: bytes = b"") -> tuple[str, ...]:
     shell = environment(memory)
-    one, other = _runner((MEM, *arguments), shell, given), _runner(BARE, shell)
+    one, other = runner((MEM, *arguments), given, shell), runner(BARE, b"", shell)
     ours, bare = map(middle, interleaved(one, other, ROUNDS))
     command = name.removeprefix("README: ")
     hold = next((hold for start, hold in HELD.items() if command.startswith(start)), "")
     return name, ms(ours), ms(bare), f"{ours / bare:.2f}", hold
-
-
-def _runner(
-    command: Sequence[str], shell: dict[str, str], given: bytes = b""
-) -> Callable[[], object]:
-    return lambda: subprocess.run(
-        command,
-        env=shell,
-        input=given,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=True,
-    )

@@ -27,7 +27,7 @@ VM_STEPS = "SQLITE_STMTSTATUS_VM_STEP"
 
 @dataclass(slots=True)
 class Work:
-    """What SQLite did: steps of its virtual machine, and pages of the file that it looked at."""
+    """The work of SQLite: steps of its virtual machine, and pages of the file that it looked at."""
 
     steps: int = 0
     pages: int = 0
@@ -129,7 +129,7 @@ LISTS: dict[str, Callable[[Store, ListRow], object]] = {
         row.created_at, row.created_at, row, "project"
     ),
 }
-"""What lists and screens ask of a memory, by what it is."""
+"""The questions that lists and screens ask of a memory, by name; each takes it and a row in its middle."""
 
 
 def measure(paths: list[Path]) -> list[Section]:

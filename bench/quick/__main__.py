@@ -21,7 +21,7 @@ RISE = 1.1
 ELSEWHERE = 1.5
 """The most that a figure may rise to, and where Python or SQLite is of another version."""
 ROOM = 8
-"""What a figure may rise by in any case: a module or a page more is no tenth of anything large."""
+"""The rise in units that every figure is allowed, so that one module more fails no small figure."""
 ATTEMPTS = 4
 """So often is a ratio measured that is too high: other work on the machine raises it, nothing lowers it."""
 

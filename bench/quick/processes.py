@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shutil import copyfile
 
-from bench.commands import BARE, MEM
-from bench.hooks import BARE_ISOLATED, HOOK, as_json, cpu, event
+from bench.hooks import BARE, BARE_ISOLATED, HOOK, MEM, as_json, cpu, event, start
 from bench.quick.work import Figure
 from bench.report import environment
 from store import Store
@@ -87,15 +86,13 @@ def ratio(name: str, path: Path) -> float:
 def _modules(command: Sequence[str], given: bytes, shell: dict[str, str]) -> int:
     """How many modules a process imports more than a bare one does."""
     script = command[1:] if command[0] == sys.executable else command
-    told = shell | {"PYTHONPROFILEIMPORTTIME": "1"}
-    ours = _imported([sys.executable, "-X", "importtime", *script], given, told)
     isolated = [one for one in ("-I", "-S") if one in command]
-    return len(
-        ours - _imported([sys.executable, "-X", "importtime", *isolated, "-c", ""], b"", told)
-    )
+    bare = _imported([*isolated, "-c", ""], b"", shell)
+    return len(_imported(script, given, shell) - bare)
 
 
-def _imported(command: Sequence[str], given: bytes, shell: dict[str, str]) -> set[bytes]:
+def _imported(script: Sequence[str], given: bytes, shell: dict[str, str]) -> set[bytes]:
+    command = [sys.executable, "-X", "importtime", *script]
     done = subprocess.run(command, input=given, env=shell, capture_output=True, check=True)
     return set(IMPORTED.findall(done.stderr))
 
@@ -104,14 +101,7 @@ def _calls_and_bytes(
     command: Sequence[str], given: bytes, shell: dict[str, str]
 ) -> tuple[int, int]:
     before = _counted()
-    subprocess.run(
-        command,
-        input=given,
-        env=shell,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=True,
-    )
+    start(command, given, shell)
     after = _counted()
     calls = sum(after[name] - before[name] for name in ("syscr", "syscw"))
     return calls, after["wchar"] - before["wchar"] - len(given)

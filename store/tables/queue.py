@@ -93,7 +93,7 @@ class PendingMessages:
     def counts(self) -> dict[str, int]:
         """Return how many messages there are of each status that has any."""
         rows: Iterable[Any] = self.db.execute(
-            "SELECT status, count(*) FROM pending_messages GROUP BY status"
+            "SELECT status, number FROM message_counts WHERE number > 0"
         ).fetchall()
         return {str(status): int(count) for status, count in rows}
 

@@ -101,12 +101,10 @@ def facets(db: apsw.Connection, query: Query) -> Facets:
     numbers = matcher.where.numbers if query.is_filter_only else None
     counts: dict[str, list[tuple[str, int]]] = {}
     for name, counted in COUNTED.items():
+        sql, bound = counted.format(source=f"{source} d WHERE {condition}"), values
         if numbers is not None:
-            sql = KEPT.format(name, numbers[0])
-            rows = db.execute(f"{sql} ORDER BY number DESC, value LIMIT {VALUES}", numbers[1])
-        else:
-            sql = counted.format(source=f"{source} d WHERE {condition}")
-            rows = db.execute(f"{sql} ORDER BY number DESC, value LIMIT {VALUES}", values)
+            sql, bound = KEPT.format(name, numbers[0]), tuple(numbers[1])
+        rows = db.execute(f"{sql} ORDER BY number DESC, value LIMIT {VALUES}", bound)
         counts[name] = [
             (KINDS[value] if name == "kind" else value, number) for value, number in rows
         ]
