@@ -7,15 +7,15 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from typing import Any
 
 import apsw
 
 from ..records.dataclasses import dataclass
 from ..text.late_pattern import late_pattern
-from . import SCHEMA, migrations
 from .health import Check
+from .schema import latest_version
+from .schema.comparison import fresh
 
 DERIVED = frozenset(
     (
@@ -116,12 +116,9 @@ def shapes(db: apsw.Connection) -> dict[str, TableShape]:
     }
 
 
-def fresh_shapes(version: int = SCHEMA) -> dict[str, TableShape]:
-    """Return the shapes of memories with a schema, by default this version's."""
-    with closing(apsw.Connection(":memory:")) as db:
-        for number, script in migrations.scripts():
-            if number <= version:
-                migrations.apply_script(db, script)
+def fresh_shapes() -> dict[str, TableShape]:
+    """Return the shapes of the tables of a new memory."""
+    with fresh(latest_version()) as db:
         return shapes(db)
 
 

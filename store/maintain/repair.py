@@ -113,7 +113,9 @@ def _copies(path: Path, shapes: dict[str, TableShape]) -> list[Copy]:
     found: list[Copy] = []
     labels = (path.name, f"{path.name}-wal")
     for label, pages in zip(labels, pages_of(path), strict=False):
-        known = _tables_of(pages, path) if not found else set[str]()
+        if not found:
+            _refuse_newer(pages, path)
+        known = set() if found else set(shapes)
         found.append(read_copy(label, pages, shapes, known, is_own=True))
     if not found[0].holes:
         return found
@@ -124,15 +126,14 @@ def _copies(path: Path, shapes: dict[str, TableShape]) -> list[Copy]:
     return found
 
 
-def _tables_of(pages: Pages, path: Path) -> set[str]:
-    """The tables that a file has to have, by the version in its header."""
+def _refuse_newer(pages: Pages, path: Path) -> None:
+    """Refuse a file of a later version, as far as its header can be believed."""
     version = int.from_bytes(pages.page(1)[60:64], "big")
     if SCHEMA < version < SCHEMA + 20:
         raise DatabaseError(
             f"{path} was written by a newer memtui (schema {version}, this one knows {SCHEMA}). "
             "Upgrade memtui to repair it."
         )
-    return set(fresh_shapes(version if version > 0 else SCHEMA))
 
 
 def _make(made: Path, path: Path, copies: list[Copy], shapes: dict[str, TableShape]) -> Repaired:

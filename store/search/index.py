@@ -21,8 +21,9 @@ from typing import Literal
 import apsw
 
 from ..database.background import Background
-from ..database.migrations import index_script
-from ..database.migrations.schema import full_text, remove
+from ..database.schema import index_script
+from ..database.schema.comparison import full_text
+from ..database.schema.mending import remove
 from ..database.transaction import CLOSED, try_write
 from ..errors import DatabaseError
 from .derived import derive

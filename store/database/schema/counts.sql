@@ -1,35 +1,30 @@
--- How many documents there are, so that nothing has to count a million of them. The numbers follow from
--- documents and sessions alone. One that comes to 0 leaves no row, and so no name, behind.
+-- How many documents, labels, facts and messages there are, so that nothing has to count a million rows.
+-- Triggers keep the numbers, which follow from the rows alone. One that comes to 0 leaves no row, and so no
+-- name, behind.
 
 -- Documents as they are counted. What is inserted here is counted, `number` times; -1 takes one away.
 CREATE VIEW counted_documents AS
     SELECT d.created_at, d.project, d.kind, d.type, coalesce(s.agent, '') AS agent, 1 AS number
     FROM documents d LEFT JOIN sessions s ON s.id = d.session_id;
 
--- By what a document says of itself.
+-- Documents by what they say of themselves.
 CREATE TABLE document_counts (
     project TEXT NOT NULL, kind TEXT NOT NULL, type TEXT NOT NULL, agent TEXT NOT NULL,
     number INTEGER NOT NULL,
     PRIMARY KEY (project, kind, type, agent)
 ) WITHOUT ROWID;
 CREATE INDEX document_counts_empty ON document_counts (number) WHERE number = 0;
-INSERT INTO document_counts
-    SELECT project, kind, type, agent, sum(number) FROM counted_documents GROUP BY 1, 2, 3, 4;
 
--- In spans of 2^26 ms, some 19 hours.
+-- The same in spans of 2^26 ms, some 19 hours.
 CREATE TABLE span_counts (
     span INTEGER NOT NULL, project TEXT NOT NULL, kind TEXT NOT NULL, type TEXT NOT NULL,
     agent TEXT NOT NULL, number INTEGER NOT NULL,
     PRIMARY KEY (span, project, kind, type, agent)
 ) WITHOUT ROWID;
 CREATE INDEX span_counts_empty ON span_counts (number) WHERE number = 0;
-INSERT INTO span_counts
-    SELECT created_at >> 26, project, kind, type, agent, sum(number) FROM counted_documents
-    GROUP BY 1, 2, 3, 4, 5;
 
 -- Of all together, in spans of 2^22 ms, some 70 minutes.
 CREATE TABLE time_counts (span INTEGER PRIMARY KEY, number INTEGER NOT NULL);
-INSERT INTO time_counts SELECT created_at >> 22, count(*) FROM documents GROUP BY 1;
 
 CREATE TRIGGER counted_documents_inserted INSTEAD OF INSERT ON counted_documents BEGIN
     INSERT INTO document_counts
@@ -68,6 +63,7 @@ WHEN (OLD.session_id, OLD.project, OLD.type, OLD.created_at)
         coalesce((SELECT agent FROM sessions WHERE id = NEW.session_id), ''), 1
     );
 END;
+
 -- A session may come after its documents, and go before them: without it they count as of no agent.
 -- BEFORE, so that documents that change with their session are counted by its new agent already.
 CREATE TRIGGER sessions_counted AFTER INSERT ON sessions WHEN NEW.agent <> '' BEGIN
@@ -90,10 +86,7 @@ CREATE TRIGGER sessions_uncounted BEFORE DELETE ON sessions WHEN OLD.agent <> ''
         WHERE session_id = OLD.id;
 END;
 
--- How many documents have a label.
-ALTER TABLE label_names ADD COLUMN uses INTEGER NOT NULL DEFAULT 0;
-UPDATE label_names SET uses = (SELECT count(*) FROM label_uses WHERE label_id = id);
-CREATE INDEX label_names_entities ON label_names (uses DESC, value) WHERE kind = 'entity';
+-- How many documents have a label, in `label_names`.
 CREATE TRIGGER label_uses_counted AFTER INSERT ON label_uses BEGIN
     UPDATE label_names SET uses = uses + 1 WHERE id = NEW.label_id;
 END;
@@ -105,8 +98,6 @@ END;
 CREATE TABLE fact_counts (
     project TEXT NOT NULL, kind TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (project, kind)
 ) WITHOUT ROWID;
-INSERT INTO fact_counts
-    SELECT project, kind, count(*) FROM facts WHERE private = 0 AND deleted_at IS NULL GROUP BY 1, 2;
 CREATE TRIGGER facts_counted AFTER INSERT ON facts
 WHEN NEW.private = 0 AND NEW.deleted_at IS NULL BEGIN
     INSERT INTO fact_counts VALUES (NEW.project, NEW.kind, 1)
@@ -130,7 +121,6 @@ END;
 
 -- How many messages are in a state.
 CREATE TABLE message_counts (status TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
-INSERT INTO message_counts SELECT status, count(*) FROM pending_messages GROUP BY status;
 CREATE TRIGGER pending_messages_counted AFTER INSERT ON pending_messages BEGIN
     INSERT INTO message_counts VALUES (NEW.status, 1) ON CONFLICT DO UPDATE SET number = number + 1;
 END;

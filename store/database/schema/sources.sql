@@ -1,3 +1,5 @@
+-- Where records came from, and where they are kept in step with files of other programs.
+
 -- Which source a foreign file is, by what marks it: wherever a copy of it lies, however far it was
 -- upgraded or damaged, its rows are the records that they became the first time. Marks are hashes.
 CREATE TABLE source_marks (
@@ -5,7 +7,7 @@ CREATE TABLE source_marks (
     source TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Records whose row was gone when its source was last imported, and since when. kind is the table.
+-- Records whose row was gone when its source was last imported, and since when (ms). kind is the table.
 CREATE TABLE vanished (
     kind TEXT NOT NULL,
     record_id INTEGER NOT NULL,
@@ -34,9 +36,14 @@ CREATE TRIGGER notes_forgotten AFTER DELETE ON notes BEGIN
     DELETE FROM vanished WHERE kind = 'notes' AND record_id = OLD.id;
 END;
 
--- Directories that are kept in step with this store, by their source: how each of their files was
--- when it was last read (bytes and hash of its content), and what of each record was last written
--- there or read from there (the file, and a hash of what it said).
+-- Where a directory of scheme C was last seen, by its source.
+CREATE TABLE directories (
+    directory TEXT PRIMARY KEY,
+    path TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Directories that are kept in step with this store: how each of their files was when it was last read
+-- (bytes and hash of its content).
 CREATE TABLE synced_files (
     directory TEXT NOT NULL,
     file TEXT NOT NULL,
@@ -44,6 +51,8 @@ CREATE TABLE synced_files (
     hash TEXT NOT NULL,
     PRIMARY KEY (directory, file)
 ) STRICT, WITHOUT ROWID;
+
+-- What of each record was last written to such a directory or read from it: the file, and a hash of its text.
 CREATE TABLE synced_records (
     directory TEXT NOT NULL,
     uid TEXT NOT NULL,
@@ -51,10 +60,4 @@ CREATE TABLE synced_records (
     file TEXT NOT NULL,
     hash TEXT NOT NULL,
     PRIMARY KEY (directory, uid)
-) STRICT, WITHOUT ROWID;
-
--- Where a directory of scheme C was last seen, by its source.
-CREATE TABLE directories (
-    directory TEXT PRIMARY KEY,
-    path TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -1,7 +1,9 @@
 -- Which files of memories git says have changed since, as of the commit that was read last: derived from
--- git's log, made anew whenever that goes on. No path stands here: files are labels, and a repository is
--- known by the digest of its root, and where its sessions were at work by another. labels, documents: the
--- newest of them that were looked at. since: of which time (ms) on commits were read.
+-- git's log, and made anew whenever that goes on.
+
+-- How far git's log was read. No path stands here: files are labels, and a repository is known by the digest
+-- of its root, and where its sessions were at work by another. labels, documents: the newest of them that were
+-- looked at. since: commits were read from this time (ms) on.
 CREATE TABLE repositories (
     id INTEGER PRIMARY KEY,
     place TEXT NOT NULL UNIQUE,
@@ -11,6 +13,7 @@ CREATE TABLE repositories (
     documents INTEGER NOT NULL DEFAULT 0,
     since INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+
 -- The commits that changed a file, numbered from the newest on. previous_at is that of the one before it;
 -- status is git's: M, D, R and others.
 CREATE TABLE file_commits (
@@ -23,10 +26,6 @@ CREATE TABLE file_commits (
     status TEXT NOT NULL,
     PRIMARY KEY (label_id, repository_id, number)
 ) STRICT, WITHOUT ROWID;
-
--- The repository in which a file of the memory has changed since it was made; 0 for none.
-ALTER TABLE documents ADD COLUMN changed_in INTEGER NOT NULL DEFAULT 0;
-CREATE INDEX documents_stale ON documents (created_at) WHERE changed_in > 0;
 
 -- The id of the last label, and of the last document, may be given again.
 CREATE TRIGGER labels_forgotten AFTER DELETE ON label_names BEGIN

@@ -1,3 +1,5 @@
+-- Which vectors of memories are behind.
+
 -- Memories whose vectors are not as their text is: new (is_new, which have no vectors at all), reworded,
 -- hidden or gone. Noted only where vectors are kept, which the row `embeddings` of `meta` says; the vectors
 -- lie in files of their own.
@@ -7,6 +9,7 @@ CREATE TABLE unembedded (
 ) STRICT, WITHOUT ROWID;
 -- New ones wait for whoever builds vectors; every commit asks for the others.
 CREATE INDEX unembedded_changed ON unembedded (is_new) WHERE is_new = 0;
+
 -- BEFORE, so that a new one is noted as such before it waits to be indexed.
 CREATE TRIGGER embedded_document_added BEFORE INSERT ON documents
 WHEN EXISTS (SELECT 1 FROM meta WHERE key = 'embeddings')
