@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +21,7 @@ TABLE = (
     SCHEMA + 2,
     "CREATE TABLE moods AS SELECT mood FROM notes;\n\nDROP INDEX observations_noise;",
 )
+OWN = schema.STEPS
 QUERIES = (
     *(
         "drift",
@@ -36,10 +38,12 @@ QUERIES = (
 
 
 def write(folder: Path, *steps: tuple[int, str]) -> Path:
-    """Write steps into a folder, in place of what was there."""
+    """Write steps into a folder, behind the program's own and in place of what was there."""
     folder.mkdir(exist_ok=True)
     for path in folder.iterdir():
         path.unlink()
+    for path in OWN.glob("[0-9]*.sql"):
+        shutil.copy(path, folder)
     for version, script in steps:
         (folder / f"{version:04}_step.sql").write_text(script)
     return folder

@@ -77,7 +77,7 @@ def test_a_store_of_this_version_is_opened_as_it_is(filled: Path) -> None:
     assert not filled.with_name("memory.db-backups").exists()
 
 
-@pytest.mark.parametrize("version", [0, 8, 9, SCHEMA - 1])
+@pytest.mark.parametrize("version", [0, 8, 9, schema.BASELINE - 1])
 def test_older_ones_of_development_are_refused_in_a_sentence_that_says_how_to_bring_them_along(
     filled: Path, version: int
 ) -> None:
