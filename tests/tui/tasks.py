@@ -35,14 +35,15 @@ def eager_on_any_version(
 AS_RUN: Factory | None = getattr(asyncio, "eager_task_factory", None)
 """What `App.run_async` sets on this version."""
 
+PROCESS_MESSAGES = App._process_messages
+
 
 def use(patch: pytest.MonkeyPatch, factory: Factory | None) -> None:
     """Let apps run in a loop with this factory; None is a task in the loop's next round."""
-    process = App._process_messages
 
-    @wraps(process)
+    @wraps(PROCESS_MESSAGES)
     async def process_messages(app: App[Any], *given: Any, **options: Any) -> None:
         asyncio.get_running_loop().set_task_factory(factory)  # type: ignore[arg-type]
-        await process(app, *given, **options)
+        await PROCESS_MESSAGES(app, *given, **options)
 
     patch.setattr(App, "_process_messages", process_messages)
