@@ -38,7 +38,7 @@ bench: .venv/installed-dev
 bench-quick: .venv/installed-dev
 	$(BIN)/python -m bench.quick $(ARGS)
 
-# Every test that proves a promise, the long ones too; its table is in docs/reliability.md.
+# Every test that proves a promise, the long ones too; its table is in docs/promises.md.
 promises: .venv/installed-dev
 	$(BIN)/python -m bench.promises $(ARGS)
 
