@@ -45,7 +45,7 @@ bench: $(VENV)/installed-dev
 bench-quick: $(VENV)/installed-dev
 	$(BIN)/python -m bench.quick $(ARGS)
 
-# Every test that proves a promise, the long ones too; its table is in docs/reliability.md.
+# Every test that proves a promise, the long ones too; its table is in docs/promises.md.
 promises: $(VENV)/installed-dev
 	$(BIN)/python -m bench.promises $(ARGS)
 

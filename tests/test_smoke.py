@@ -130,7 +130,7 @@ def test_a_hooks_event_becomes_a_hit(mem: Commands, environment: dict[str, str])
 
 def test_agents_ask_by_the_protocol(mem: Commands) -> None:
     mem("add", "Cache keys hold the tenant")
-    asked = [
+    asked: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25",
          "capabilities": {}, "clientInfo": {"name": "smoke", "version": "1"}}},
         {"method": "notifications/initialized"},

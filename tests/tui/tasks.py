@@ -20,15 +20,15 @@ def eager_on_any_version(
     """Run a new task until it first waits, before whoever made it goes on: `asyncio.eager_task_factory`,
     for versions without it too."""
     task = asyncio.Task(coro, loop=loop, **options)
-    first_step = loop._ready.pop()  # type: ignore[attr-defined]
+    first_step = loop._ready.pop()
     maker = asyncio.current_task(loop)
     if maker is not None:
-        asyncio.tasks._leave_task(loop, maker)  # type: ignore[attr-defined]
+        asyncio.tasks._leave_task(loop, maker)
     try:
         first_step._run()
     finally:
         if maker is not None:
-            asyncio.tasks._enter_task(loop, maker)  # type: ignore[attr-defined]
+            asyncio.tasks._enter_task(loop, maker)
     return task
 
 
@@ -43,7 +43,7 @@ def use(patch: pytest.MonkeyPatch, factory: Factory | None) -> None:
 
     @wraps(PROCESS_MESSAGES)
     async def process_messages(app: App[Any], *given: Any, **options: Any) -> None:
-        asyncio.get_running_loop().set_task_factory(factory)  # type: ignore[arg-type]
+        asyncio.get_running_loop().set_task_factory(factory)
         await PROCESS_MESSAGES(app, *given, **options)
 
     patch.setattr(App, "_process_messages", process_messages)
