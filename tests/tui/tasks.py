@@ -20,7 +20,7 @@ def eager_on_any_version(
     """Run a new task until it first waits, before whoever made it goes on: `asyncio.eager_task_factory`,
     for versions without it too."""
     task = asyncio.Task(coro, loop=loop, **options)
-    first_step = loop._ready.pop()
+    first_step = loop._ready.pop()  # type: ignore[attr-defined]
     maker = asyncio.current_task(loop)
     if maker is not None:
         asyncio.tasks._leave_task(loop, maker)
