@@ -75,7 +75,7 @@ def test_no_two_public_classes_of_a_package_share_a_name() -> None:
 def test_every_file_that_a_page_names_exists() -> None:
     missing = {
         (page.name, path)
-        for page in [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+        for page in [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
         for path in re.findall(
             r"`((?:store|tui|tests|bench|docs)/[a-z0-9_./-]+)`", page.read_text("utf-8")
         )

@@ -9,8 +9,10 @@ from typing import Any
 
 from textual import work
 from textual.app import App
+from textual.dom import DOMNode
 from textual.reactive import var
 from textual.screen import Screen
+from textual.widget import Widget
 
 from store import StoreError
 from store.config import BrowserSettings, Problem, browser_settings, line_of_key
@@ -156,6 +158,20 @@ class SettledApp(App[str]):
             known = self.stylesheet.has_source
             self.stylesheet.read_all([path for path in screen.css_path if not known(str(path))])
         screen._css_update_count = self._css_update_count
+
+    def _register(self, parent: DOMNode, *widgets: Widget, **options: Any) -> list[Widget]:
+        # Textual starts a screen before it lies on the stack, and where tasks are eager (from CPython 3.12
+        # on) all in it is mounted by then: widgets that ask for the app's screen find none at the start, and
+        # the one below later. A screen's task starts in the loop's next round, as on 3.11. No public hook.
+        if not any(isinstance(widget, Screen) for widget in widgets):
+            return super()._register(parent, *widgets, **options)
+        loop = asyncio.get_running_loop()
+        factory = loop.get_task_factory()
+        loop.set_task_factory(None)
+        try:
+            return super()._register(parent, *widgets, **options)
+        finally:
+            loop.set_task_factory(factory)
 
     def _use_keys(self, screen: Screen[Any]) -> None:
         """Have the keys that hold on a screen."""

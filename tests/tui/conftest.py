@@ -14,7 +14,7 @@ from textual.css.types import CSSLocation
 
 from store import Store
 from store.demo import fill
-from tests.tui import rest
+from tests.tui import rest, tasks
 from tests.tui.browser import NOW
 from tui.search.providers import PATIENCE
 
@@ -61,6 +61,7 @@ def without_a_clock() -> Iterator[None]:
     """What the browser does after a while it does at once, or only when a test has it do so."""
     with pytest.MonkeyPatch.context() as patch:
         rest.use(patch)
+        tasks.use(patch, tasks.AS_RUN)
         patch.setattr("tui.search.results.PAUSE", 0)
         patch.setattr("tui.search.providers.SOON", PATIENCE - 1)
         for each in ("watch.LOOK_EVERY", "watch.FIRST_LOOK", "app.NEXT_SLICE"):

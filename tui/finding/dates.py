@@ -1,4 +1,8 @@
-"""Going to a date: the line that asks for one."""
+"""Going to a date: the line that asks for one.
+
+Lists address rows by their place, which is the count of what is newer. Hits by relevance have no
+place for a date.
+"""
 
 from __future__ import annotations
 

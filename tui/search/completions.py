@@ -1,4 +1,8 @@
-"""What a query may go on with: names of filters and stored values, in a list below the query line."""
+"""What a query may go on with: names of filters and stored values, in a list below the query line.
+
+They lie over the results, so that nothing moves when they come and go. A word of two letters is far
+more often a word than a filter: so arrows and Enter lead to the results while names are offered.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The statistics: what was remembered when, of what, and what it cost; every figure is a search."""
+"""The statistics: what was remembered when, of what, and what it cost; every figure is a search.
+
+No table of sums is kept: it would have to be right after every undo, purge and import. Slices of
+days are read, the newest first, and painted as they come.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_every_line_of_the_template_can_be_put_in_force() -> None:
 
 
 def test_the_documentation_lists_every_setting_as_it_is() -> None:
-    page = (ROOT / "docs" / "configuration.md").read_text("utf-8")
+    page = (ROOT / "docs" / "settings.md").read_text("utf-8")
     assert reference() in page, "put what store.config.pages.reference() returns into the page"
 
 

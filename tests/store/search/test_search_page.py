@@ -1,4 +1,4 @@
-"""What docs/search.md says of a query is how it is understood."""
+"""What docs/query-language.md says of a query is how it is understood."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from store.search.grammar import LISTED
 from tests.places import ROOT
 from tests.tables import table
 
-PAGE = (ROOT / "docs" / "search.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "query-language.md").read_text("utf-8")
 NOW = datetime(2026, 2, 18, 12, 30)
 ROWS = [
     (row[1], row[2])

@@ -45,7 +45,7 @@ def test_a_near_miss_is_no_failure(command: str, output: str) -> None:
 
 
 def test_the_page_lists_each_known_tool_with_its_commands() -> None:
-    page = (ROOT / "docs" / "rules.md").read_text("utf-8")
+    page = (ROOT / "docs" / "known-tools.md").read_text("utf-8")
     rows = dict(re.findall(r"^\| ([\w .-]+) \| (`[^|]*(?:\\\|[^|]*)*`) \|$", page, re.MULTILINE))
     expected = {
         tool.name: ", ".join(f"`{command}`" for command in tool.commands).replace("|", "\\|")
