@@ -22,8 +22,6 @@ import apsw
 
 from ..database.background import Background
 from ..database.schema import index_script
-from ..database.schema.comparison import full_text
-from ..database.schema.mending import remove
 from ..database.transaction import CLOSED, try_write
 from ..errors import DatabaseError
 from .derived import derive
@@ -91,8 +89,10 @@ def ensure(db: apsw.Connection) -> None:
 
 def rebuild(db: apsw.Connection, tokenizer: Tokenizer) -> None:
     """Drop all that is derived from the rows, and make it anew; inside a transaction."""
-    for name in full_text():
-        remove(db, name)
+    # Nearly no process makes them.
+    from ..database.schema.mending import drop_full_text
+
+    drop_full_text(db)
     derive(db)
     for script in scripts(tokenizer):
         db.execute(script)

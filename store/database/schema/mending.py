@@ -9,32 +9,19 @@ import apsw
 
 from ...clock import uuid7
 from ..transaction import roll_back
-from . import BASELINE, latest_version
-from .comparison import (
-    Column,
-    SchemaDifference,
-    SchemaItem,
-    are_wrong,
-    columns,
-    compare,
-    differences,
-    dropped,
-    fresh,
-    is_same,
-    items,
-    table_detail,
-)  # fmt: skip
+from . import BASELINE, comparison, latest_version
+from .comparison import Column, SchemaDifference, SchemaItem
 
 
 def mend_where_wrong(db: apsw.Connection, *, now: int) -> list[SchemaDifference]:
     """Mend a memory of the newest schema, if anything is missing or changed; return what was."""
     version = latest_version()
-    found = differences(db, version)
+    found = comparison.differences(db, version)
     lacks_machine = (
-        any(item == ("table", "meta") for item in items(db))
+        any(item == ("table", "meta") for item in comparison.items(db))
         and db.execute("SELECT 1 FROM meta WHERE key = 'machine_id'").get is None
     )
-    return mend(db, version, now=now) if are_wrong(found) or lacks_machine else []
+    return mend(db, version, now=now) if comparison.are_wrong(found) or lacks_machine else []
 
 
 def mend(db: apsw.Connection, version: int, *, now: int) -> list[SchemaDifference]:
@@ -50,8 +37,8 @@ def mend(db: apsw.Connection, version: int, *, now: int) -> list[SchemaDifferenc
     db.pragma("legacy_alter_table", True)
     try:
         db.execute("BEGIN IMMEDIATE")
-        with fresh(version) as right:
-            found = [one for one in compare(db, right, True) if one.kind != "foreign"]
+        with comparison.fresh(version) as right:
+            found = [one for one in comparison.compare(db, right, True) if one.kind != "foreign"]
             _drop_outdated(db, right)
             _mend_tables(db, right, now)
             for kind in ("index", "view", "trigger"):
@@ -67,8 +54,13 @@ def mend(db: apsw.Connection, version: int, *, now: int) -> list[SchemaDifferenc
             db.pragma("foreign_keys", True)
 
 
-def remove(db: apsw.Connection, name: str) -> None:
-    """Drop whatever has a name, also an index whose own tables are damaged."""
+def drop_full_text(db: apsw.Connection) -> None:
+    """Drop the full-text indexes, also one whose own tables are damaged."""
+    for name in comparison.full_text():
+        _drop(db, name)
+
+
+def _drop(db: apsw.Connection, name: str) -> None:
     rows = db.execute("SELECT type FROM sqlite_schema WHERE name = ?", (name,)).fetchall()
     for (kind,) in rows:
         try:
@@ -92,26 +84,29 @@ def _forget(db: apsw.Connection, name: str) -> None:
 
 def _drop_outdated(db: apsw.Connection, right: apsw.Connection) -> None:
     """Drop the views and triggers of ours that are not as they should be, or are no more."""
-    should = items(right)
-    former = dropped()
+    should = comparison.items(right)
+    former = comparison.dropped()
     ours = {name for _, name in should}
-    for (kind, name), item in items(db).items():
+    for (kind, name), item in comparison.items(db).items():
         due = should.get((kind, name))
-        is_right = due is not None and is_same(due, item)
+        is_right = due is not None and comparison.is_same(due, item)
         if kind in ("view", "trigger") and not is_right and name in ours | former:
             db.execute(f"DROP {kind} {_quoted(name)}")
 
 
 def _mend_tables(db: apsw.Connection, right: apsw.Connection, now: int) -> None:
-    has = items(db)
-    for (kind, name), item in items(right).items():
+    has = comparison.items(db)
+    for (kind, name), item in comparison.items(right).items():
         if kind != "table":
             continue
         found = has.get((kind, name))
         if found is None:
             _clear_name(db, name)
             db.execute(item.sql)
-        elif not is_same(found, item) and table_detail(db, right, name) is not None:
+        elif (
+            not comparison.is_same(found, item)
+            and comparison.table_detail(db, right, name) is not None
+        ):
             with _savepoint(db):
                 _rewrite(db, right, item, now)
 
@@ -138,14 +133,14 @@ def _savepoint(db: apsw.Connection) -> Iterator[None]:
 def _rewrite(db: apsw.Connection, right: apsw.Connection, item: SchemaItem, now: int) -> None:
     """Make a table anew with the columns that it should have, those of somebody else behind them."""
     name, old = item.name, f"{item.name} before"
-    held = columns(db, name)
+    held = comparison.columns(db, name)
     names = {column[0] for column in held}
     belongings = db.execute(
         "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND type IN ('index', 'trigger') "
         "AND sql IS NOT NULL",
         (name,),
     ).fetchall()
-    due = columns(right, name)
+    due = comparison.columns(right, name)
     unique = _unique(right, name)
     extra = [column for column in held if column[0] not in {one[0] for one in due}]
     db.execute(f"ALTER TABLE {_quoted(name)} RENAME TO {_quoted(old)}")
@@ -194,10 +189,10 @@ def _unique(db: apsw.Connection, table: str) -> set[str]:
 
 
 def _make_anew(db: apsw.Connection, right: apsw.Connection, kind: str) -> None:
-    has = items(db)
-    for (of, name), item in items(right).items():
+    has = comparison.items(db)
+    for (of, name), item in comparison.items(right).items():
         found = has.get((of, name))
-        if of != kind or (found is not None and is_same(found, item)):
+        if of != kind or (found is not None and comparison.is_same(found, item)):
             continue
         with _savepoint(db):
             if found is not None:
