@@ -26,7 +26,7 @@ format: .venv/installed-dev
 
 # The page of all keys, made of the bindings.
 keys: .venv/installed
-	$(BIN)/python -m tui.help > docs/keys.md
+	$(BIN)/python -m memtui.tui.help > docs/keys.md
 
 screenshots: .venv/installed-dev
 	$(BIN)/python -m screenshots

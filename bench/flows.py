@@ -20,9 +20,9 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from bench.report import Section, environment
-from store import Store, capture
-from store.clock import now_ms
-from store.demo import fill
+from memtui.store import Store, capture
+from memtui.store.clock import now_ms
+from memtui.store.demo import fill
 
 ROOT = Path(__file__).parents[1]
 HOOK = str(Path(capture.__path__[0]) / "hook.py")
@@ -141,9 +141,9 @@ def search(trace: Trace, folder: Path) -> set[str]:
 
 async def keystroke(trace: Trace, folder: Path) -> set[str]:
     """Type the last letter of a word into the query line of the open browser."""
+    from memtui.tui.app import MemApp
+    from memtui.tui.search.screen import SearchScreen
     from tests.tui.patience import idle
-    from tui.app import MemApp
-    from tui.search.screen import SearchScreen
 
     path = folder / "browser.db"
     with Store.open(path) as store:

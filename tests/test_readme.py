@@ -15,7 +15,7 @@ import pytest
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-import tui
+from memtui import tui
 from tests.places import ROOT
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
 from tests.store.formats.foreign_files import CodexmemFile
@@ -94,8 +94,8 @@ KEYS = {
 
 def bound() -> set[str]:
     """Every key that some class of the browser binds."""
-    for module in pkgutil.walk_packages(tui.__path__, "tui."):
-        if module.name != "tui.__main__":
+    for module in pkgutil.walk_packages(tui.__path__, "memtui.tui."):
+        if module.name != "memtui.tui.__main__":
             importlib.import_module(module.name)
     found, classes = set(), [DOMNode]
     while classes:

@@ -12,8 +12,8 @@ from textual.app import App
 from textual.reactive import var
 from textual.screen import Screen
 
-from store import StoreError
-from store.config import BrowserSettings, Problem, browser_settings, line_of_key
+from memtui.store import StoreError
+from memtui.store.config import BrowserSettings, Problem, browser_settings, line_of_key
 
 from . import themes
 from .stylesheet import SteadyStylesheet
@@ -121,8 +121,8 @@ class SettledApp(App[str]):
 
     def action_edit_settings(self) -> None:
         """Open config.toml in the user's editor, and use what was changed there."""
-        from store.formats.markdown.editor import run_editor
-        from store.maintain.configuration import open_in_editor
+        from memtui.store.formats.markdown.editor import run_editor
+        from memtui.store.maintain.configuration import open_in_editor
 
         from .parts.leaving import leave_for
 
@@ -198,7 +198,7 @@ class SettledApp(App[str]):
             self._is_writing = False
 
     async def _write_settings_once(self) -> None:
-        from store.maintain.configuration import change
+        from memtui.store.maintain.configuration import change
 
         changes, self._unwritten = self._unwritten, {}
         try:

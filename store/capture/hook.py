@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 LEAN = {
     "store": "/store/__init__.py",
-    "store.text": "/store/text/__init__.py",
-    "store.text.prefilter": "/store/text/prefilter/__init__.py",
-    "store.text.prefilter.anchors": "/store/text/prefilter/anchors.py",
-    "store.text.prefilter.encoded": "/store/text/prefilter/encoded.py",
-    "store.text.prefilter.entries": "/store/text/prefilter/entries.py",
-    "store.text.prefilter.keys": "/store/text/prefilter/keys.py",
-    "store.text.prefilter.sentences": "/store/text/prefilter/sentences.py",
-    "store.text.prefilter.tags": "/store/text/prefilter/tags.py",
-    "store.text.prefilter.values": "/store/text/prefilter/values.py",
-    "store.text.secret_values": "/store/text/secret_values.py",
-    "store.text.value_shapes": "/store/text/value_shapes.py",
-    "store.capture": "/store/capture/__init__.py",
-    "store.capture.hook_process": "/store/capture/hook_process/__init__.py",
-    "store.capture.hook_process.main": "/store/capture/hook_process/main.py",
-    "store.paths": "/store/paths.py",
+    "memtui.store.text": "/store/text/__init__.py",
+    "memtui.store.text.prefilter": "/store/text/prefilter/__init__.py",
+    "memtui.store.text.prefilter.anchors": "/store/text/prefilter/anchors.py",
+    "memtui.store.text.prefilter.encoded": "/store/text/prefilter/encoded.py",
+    "memtui.store.text.prefilter.entries": "/store/text/prefilter/entries.py",
+    "memtui.store.text.prefilter.keys": "/store/text/prefilter/keys.py",
+    "memtui.store.text.prefilter.sentences": "/store/text/prefilter/sentences.py",
+    "memtui.store.text.prefilter.tags": "/store/text/prefilter/tags.py",
+    "memtui.store.text.prefilter.values": "/store/text/prefilter/values.py",
+    "memtui.store.text.secret_values": "/store/text/secret_values.py",
+    "memtui.store.text.value_shapes": "/store/text/value_shapes.py",
+    "memtui.store.capture": "/store/capture/__init__.py",
+    "memtui.store.capture.hook_process": "/store/capture/hook_process/__init__.py",
+    "memtui.store.capture.hook_process.main": "/store/capture/hook_process/main.py",
+    "memtui.store.paths": "/store/paths.py",
 }
 """All that a plain event takes. To look for a module asks the system as much as to read it."""
 
@@ -52,11 +52,11 @@ if __name__ == "__main__":
     sys.meta_path.insert(0, Lean)
     try:
         if sys.argv[1:] == ["--check"]:
-            from store.capture.hook_process.check import check
+            from memtui.store.capture.hook_process.check import check
 
             check()
         else:
-            from store.capture.hook_process.main import run
+            from memtui.store.capture.hook_process.main import run
 
             run(sys.argv[1:])
     except BaseException:

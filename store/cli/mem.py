@@ -9,6 +9,6 @@ ROOT = __file__.rpartition("/store/cli/")[0]
 
 if __name__ == "__main__":
     sys.path.insert(0, ROOT)
-    from store.cli import main
+    from memtui.store.cli import main
 
     sys.exit(main())

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-import store.capture
-from store import Store
-from store.capture.ingest import spool
-from store.install import Launcher
+import memtui.store.capture
+from memtui.store import Store
+from memtui.store.capture.ingest import spool
+from memtui.store.install import Launcher
 from tests.tui.browser import NOW
 
 HOOK = Path(store.capture.__file__).with_name("hook.py")
@@ -38,7 +38,7 @@ def settle_in(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(home / "nothing"))
     monkeypatch.chdir(home)
     # What hooks told today is counted by the clock of the store.
-    monkeypatch.setattr("store.capture.status.health.now_ms", lambda: NOW)
+    monkeypatch.setattr("memtui.store.capture.status.health.now_ms", lambda: NOW)
 
 
 def have_run(path: Path, now: int = NOW) -> None:

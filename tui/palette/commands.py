@@ -9,9 +9,9 @@ from importlib import import_module
 from textual.actions import parse
 from textual.binding import Binding
 
-from store import Store
-from store.text.display import safe
-from store.text.plural import count_noun
+from memtui.store import Store
+from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
 from ..actions import APP, MEMORY, READ_ONLY, Action, actions_of
 from ..keymap import bindings_of, remapped

@@ -18,7 +18,7 @@ BACKGROUND_SECONDS = 120
 """How long such a process works at most."""
 
 ROOT = __file__.rpartition("/store/observe/")[0]
-START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from store.cli import main; main()"
+START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from memtui.store.cli import main; main()"
 
 
 def job_command(database: str) -> list[str]:

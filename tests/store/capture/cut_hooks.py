@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import store
+from memtui import store
 
 from .hooks import Machine
 
@@ -18,9 +18,9 @@ PROCESS = """
 import signal, sys
 root, point, has_job = sys.argv[1:4]
 sys.path.insert(0, root)
-from store.capture.hook_process import main
-from store.observe.jobs import rule_observer, spawn, worker
-from store.tables.queue import PendingMessages
+from memtui.store.capture.hook_process import main
+from memtui.store.observe.jobs import rule_observer, spawn, worker
+from memtui.store.tables.queue import PendingMessages
 
 def cut():
     signal.raise_signal(signal.SIGALRM)

@@ -9,7 +9,13 @@ from typing import Any
 
 import pytest
 
-from store.capture.ingest.cleaning import MARGINS, MAXIMUM_TEXT, clean_event, clean_text, limit_for
+from memtui.store.capture.ingest.cleaning import (
+    MARGINS,
+    MAXIMUM_TEXT,
+    clean_event,
+    clean_text,
+    limit_for,
+)
 from tests.places import ROOT
 from tests.tables import table
 
@@ -91,7 +97,7 @@ def test_a_tag_that_json_within_json_escapes_hides_nothing(answer: str) -> None:
 def test_redacting_imports_nothing_that_takes_long() -> None:
     script = (
         "import sys; sys.path.insert(0, sys.argv[1]);"
-        "from store.capture.ingest.cleaning import clean_event;"
+        "from memtui.store.capture.ingest.cleaning import clean_event;"
         "line, _ = clean_event(sys.argv[2].encode(), b'/project', b'');"
         "print(line.decode());"
         "print(*sys.modules)"

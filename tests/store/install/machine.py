@@ -8,9 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from store.agents.registry import AGENTS
-from store.events import AgentName
-from store.install import AgentState, Installed, Launcher, Surroundings, install, states, uninstall
+from memtui.store.agents.registry import AGENTS
+from memtui.store.events import AgentName
+from memtui.store.install import (
+    AgentState,
+    Installed,
+    Launcher,
+    Surroundings,
+    install,
+    states,
+    uninstall,
+)
 
 JSON_AGENTS: tuple[AgentName, ...] = tuple(agent for agent in AGENTS if agent != "opencode")
 

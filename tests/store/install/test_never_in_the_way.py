@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from store import capture
-from store.events import AgentName
-from store.install import Launcher, Surroundings, install, states
+from memtui.store import capture
+from memtui.store.events import AgentName
+from memtui.store.install import Launcher, Surroundings, install, states
 
 from .machine import JSON_AGENTS, Machine, commands
 

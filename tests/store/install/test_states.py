@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from store import Store
-from store.agents.registry import AGENTS
-from store.events import AgentName
-from store.install import states
+from memtui.store import Store
+from memtui.store.agents.registry import AGENTS
+from memtui.store.events import AgentName
+from memtui.store.install import states
 
 from .machine import JSON_AGENTS, Machine
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from store.agents.registry import AGENTS
-from store.database import atomic
-from store.events import AgentName
-from store.install import PARTS, Part
+from memtui.store.agents.registry import AGENTS
+from memtui.store.database import atomic
+from memtui.store.events import AgentName
+from memtui.store.install import PARTS, Part
 
 from ..machine import Machine
 from .places import COMMANDS, SERVERS, SKILLS, server_file, servers_in, words
@@ -158,7 +158,7 @@ def test_an_agent_that_lives_elsewhere_has_its_parts_there(
     files: set[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from store.install import install
+    from memtui.store.install import install
 
     place = machine.home / "elsewhere"
     environment = {"HOME": str(machine.home), variable: str(place)}

@@ -8,7 +8,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-import store
+from memtui import store
 
 from ...runner import Mem
 from .test_agents import HOOKS_ONLY, home, json_of_doctor, state
