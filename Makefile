@@ -43,11 +43,15 @@ promises: .venv/installed-dev
 	$(BIN)/python -m bench.promises $(ARGS)
 
 # Older pips write console scripts that import `re`: a third of what `mem add` costs.
-.venv/installed: pyproject.toml
+.venv/installed: pyproject.toml | .dev/memtui/store .dev/memtui/tui
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	touch $@
+
+# Git keeps these links; an archive of the source doesn't.
+.dev/memtui/store .dev/memtui/tui:
+	ln -s ../../$(@F) $@
 
 .venv/installed-dev: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'

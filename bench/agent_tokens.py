@@ -85,8 +85,8 @@ def _layers(folder: Path) -> Section:
             rows.append(_hits(f"search, a hit: {name}", store, asked))
     return Section(
         "Three layers",
-        "Tokens by `memtui.store.text.tokens`; of a hit and a row with their share of the fence and of the line "
-        "that says what was left out, in pages of 20 hits and 21 rows.",
+        "Tokens by `memtui.store.text.tokens`; of a hit and a row with their share of the fence and of the "
+        "line that says what was left out, in pages of 20 hits and 21 rows.",
         ("layer", "mean", "median", "95th percentile", "most"),
         rows,
     )

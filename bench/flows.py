@@ -19,12 +19,14 @@ from unittest.mock import patch
 from textual.geometry import Region
 from textual.strip import Strip
 
+import memtui
 from bench.report import Section, environment
 from memtui.store import Store, capture
 from memtui.store.clock import now_ms
 from memtui.store.demo import fill
 
 ROOT = Path(__file__).parents[1]
+PACKAGE = f"{memtui.__path__[0]}/"
 HOOK = str(Path(capture.__path__[0]) / "hook.py")
 
 TRACED = """
@@ -113,9 +115,8 @@ def measure() -> Section:
 
 
 def ours(files: set[str]) -> set[str]:
-    """Those of these files that lie in `store/` or `tui/`, by their paths from the root."""
-    packages = (f"{ROOT / 'store'}/", f"{ROOT / 'tui'}/")
-    return {name.removeprefix(f"{ROOT}/") for name in files if name.startswith(packages)}
+    """Those of these files that lie in `store/` or `tui/`, by their paths from there."""
+    return {name.removeprefix(PACKAGE) for name in files if name.startswith(PACKAGE)}
 
 
 def add(trace: Trace, folder: Path) -> set[str]:

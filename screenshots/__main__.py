@@ -342,7 +342,7 @@ def main() -> None:
             "database.reversal",
             "tables.base",
         ):
-            patch.setattr(f"store.{module}.now_ms", lambda: NOW)
+            patch.setattr(f"memtui.store.{module}.now_ms", lambda: NOW)
         prepare(home)
         for name in names:
             asyncio.run(record_tour(home) if name == TOUR else shoot(name, home))

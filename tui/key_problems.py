@@ -182,7 +182,7 @@ def _is_screen(node: Node) -> bool:
 
 
 def _folder(node: Node) -> str:
-    return node.__module__.split(".")[1]
+    return node.__module__.split(".")[2]
 
 
 if __name__ == "__main__":

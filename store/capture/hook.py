@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 LEAN = {
-    "store": "/store/__init__.py",
+    "memtui.store": "/store/__init__.py",
     "memtui.store.text": "/store/text/__init__.py",
     "memtui.store.text.prefilter": "/store/text/prefilter/__init__.py",
     "memtui.store.text.prefilter.anchors": "/store/text/prefilter/anchors.py",
@@ -31,7 +31,13 @@ LEAN = {
 }
 """All that a plain event takes. To look for a module asks the system as much as to read it."""
 
-ROOT = __file__.rpartition("/store/capture/")[0]
+HOME = (
+    __file__.rpartition("/memtui/store/capture/")[0]
+    or __file__.rpartition("/store/capture/")[0] + "/.dev"
+)
+"""The directory that the package lies in; where this is called in a checkout, the one of links to it."""
+
+PACKAGE = HOME + "/memtui"
 
 
 class Lean:
@@ -44,11 +50,14 @@ class Lean:
             return None
         from _frozen_importlib_external import spec_from_file_location
 
-        return spec_from_file_location(name, ROOT + LEAN[name])
+        return spec_from_file_location(name, PACKAGE + LEAN[name])
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, ROOT)
+    sys.path.insert(0, HOME)
+    # Nothing is in it: to import it would be to look for a file and to read it.
+    package = sys.modules["memtui"] = type(sys)("memtui")
+    package.__path__ = [PACKAGE]
     sys.meta_path.insert(0, Lean)
     try:
         if sys.argv[1:] == ["--check"]:

@@ -29,7 +29,7 @@ START = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from memtui.tui.picker.program import main; "
     "sys.exit(main(sys.argv[1:]))"
 )
-ROOT = __file__.rpartition("/store/cli/")[0]
+ROOT = __file__.rpartition("/memtui/store/cli/")[0]
 TERMINAL = "/dev/tty"
 
 

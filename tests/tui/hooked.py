@@ -11,13 +11,12 @@ from typing import Any
 
 import pytest
 
-import memtui.store.capture
-from memtui.store import Store
+from memtui.store import Store, capture
 from memtui.store.capture.ingest import spool
 from memtui.store.install import Launcher
 from tests.tui.browser import NOW
 
-HOOK = Path(store.capture.__file__).with_name("hook.py")
+HOOK = Path(capture.__file__).with_name("hook.py")
 SETTINGS = ".claude/settings.json"
 LATELY = [n for n in range(1, 29) if n % 7 not in (3, 4)]
 """So many days before today Codex was used, too."""

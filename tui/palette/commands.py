@@ -164,7 +164,7 @@ def of_other_screens(screen: MemScreen) -> list[Command]:
 
 def _own_bindings(mode: str) -> list[Binding]:
     """What can be done on the first screen of a mode, and not on every other too."""
-    module = import_module(f"tui.{mode}.screen")
+    module = import_module(f"memtui.tui.{mode}.screen")
     screens = (one for one in vars(module).values() if isinstance(one, type))
     own = next(
         one for one in screens if issubclass(one, MemScreen) and vars(one).get("mode") == mode

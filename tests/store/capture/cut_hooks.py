@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
-from memtui import store
+from tests.places import PACKAGES
 
 from .hooks import Machine
 
@@ -58,7 +57,7 @@ main.run(["claude-code"])
 def run_cut(machine: Machine, event: dict[str, Any], point: str, *, has_job: bool) -> bytes:
     """Run the hook on an event and cut it at a point of `POINTS`; `has_job` is whether it can start a
     process of its own. What it printed."""
-    root = str(Path(store.__path__[0]).parent)
+    root = str(PACKAGES)
     done = subprocess.run(
         [sys.executable, "-c", PROCESS, root, point, "yes" if has_job else "no"],
         input=json.dumps(event).encode(),

@@ -16,7 +16,7 @@ from memtui.store.capture.ingest.cleaning import (
     clean_text,
     limit_for,
 )
-from tests.places import ROOT
+from tests.places import PACKAGES
 from tests.tables import table
 
 TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9" * 2
@@ -104,7 +104,7 @@ def test_redacting_imports_nothing_that_takes_long() -> None:
     )
     event = json.dumps({"a": f"{TOKEN} pass" + f"word={PASSWORD} <private>x</private>"})
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", script, str(ROOT), event],
+        [sys.executable, "-I", "-S", "-c", script, str(PACKAGES), event],
         capture_output=True,
         check=True,
         text=True,

@@ -12,8 +12,9 @@ LATE = {
     "typer", "rich", "dataclasses", "inspect", "ast", "hashlib", "tempfile", "shutil", "subprocess",
     "threading", "logging", "concurrent", "random", "argparse", "difflib", "platformdirs",
     "importlib.metadata",
-    "zoneinfo", "tomllib", "memtui.store.text.secret_search", "memtui.store.embeddings.vectors", "memtui.store.git.command",
-    "memtui.store.search.related", "memtui.store.search.typos.corrections", "memtui.store.maintain", "memtui.store.observe",
+    "zoneinfo", "tomllib", "memtui.store.text.secret_search", "memtui.store.embeddings.vectors",
+    "memtui.store.git.command", "memtui.store.search.related", "memtui.store.search.typos.corrections",
+    "memtui.store.maintain", "memtui.store.observe",
 }  # fmt: skip
 """What is slow to import, or needed by few commands."""
 
@@ -69,8 +70,8 @@ def test_what_reads_imports_little(filled: Mem, line: str) -> None:
 
 def test_the_version_is_said_without_anything(mem: Mem) -> None:
     found = imported(mem, "--version")
-    assert {one for one in found if one.startswith("store")} == {
-        "store", "memtui.store.cli", "memtui.store.version",
+    assert {one for one in found if one.startswith("memtui")} == {
+        "memtui", "memtui.store", "memtui.store.cli", "memtui.store.version",
     }  # fmt: skip
     assert not found & {"re", "typing", "pathlib", "apsw", *LATE}
 
@@ -88,7 +89,8 @@ def test_the_help_needs_typer_and_no_memory(mem: Mem) -> None:
 
 
 def test_a_process_ends_at_once_only_where_all_was_written(filled: Mem) -> None:
-    code = "import sys; sys.argv[1:] = ['show', '1']; from memtui.store.cli import main; main(); print('went on')"
+    start = "import sys; sys.argv[1:] = ['show', '1']; from memtui.store.cli import main; main(); "
+    code = start + "print('went on')"
     assert b"went on" not in filled.process_of("-c", code).stdout
     closed = "import os, sys; os.close(1); " + code
     assert filled.process_of("-c", closed).returncode != 0

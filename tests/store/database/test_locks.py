@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.database import locks
 from memtui.store.database.locks import FileLock
+from tests.places import PACKAGES
 
 
 def test_only_one_holds_a_lock_until_it_lets_go(tmp_path: Path) -> None:
@@ -63,9 +63,11 @@ def test_next_to_nothing_is_imported_for_a_lock() -> None:
         "import sys; sys.path.insert(0, sys.argv[1]); before = set(sys.modules)\n"
         "import memtui.store.database.locks; print(*sorted(set(sys.modules) - before))"
     )
-    root = locks.__file__.rpartition("/store/")[0]
     found = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code, root], capture_output=True, text=True, check=True
+        [sys.executable, "-I", "-S", "-c", code, str(PACKAGES)],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     modules = {one.partition(".")[0] for one in found.stdout.split()}
-    assert modules <= {"store", "errno", "fcntl", "posix", "time"}
+    assert modules <= {"memtui", "errno", "fcntl", "posix", "time"}

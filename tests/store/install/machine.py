@@ -10,15 +10,7 @@ from typing import Any
 
 from memtui.store.agents.registry import AGENTS
 from memtui.store.events import AgentName
-from memtui.store.install import (
-    AgentState,
-    Installed,
-    Launcher,
-    Surroundings,
-    install,
-    states,
-    uninstall,
-)
+from memtui.store.install import AgentState, Installed, Launcher, Surroundings, install, states, uninstall
 
 JSON_AGENTS: tuple[AgentName, ...] = tuple(agent for agent in AGENTS if agent != "opencode")
 
@@ -42,7 +34,7 @@ class Machine:
         """An installation of memtui, made when it is not there."""
         found = Launcher(
             self.path / name / "bin" / "python",
-            self.path / name / "lib" / "store" / "capture" / "hook.py",
+            self.path / name / "lib" / "memtui" / "store" / "capture" / "hook.py",
         )
         for file, text in (
             (found.python, f'#!/bin/sh\nexec {sys.executable} "$@"\n'),

@@ -46,7 +46,7 @@ class Installation:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.python = folder / "bin" / "python"
-        self.package = folder / "lib" / "store"
+        self.package = folder / "lib" / "memtui" / "store"
         self.script = self.package / "capture" / "hook.py"
         self.main = self.package / "capture" / "hook_process" / "main.py"
         self.python.parent.mkdir(parents=True)

@@ -79,7 +79,7 @@ def test_hooks_whose_program_is_gone_are_outdated(machine: Machine, agent: Agent
     assert machine.state(agent).installed == "outdated"
     machine.install(agent, "newer")
     assert machine.state(agent).installed == "yes"
-    (machine.path / "newer" / "lib" / "store" / "capture" / "hook.py").unlink()
+    (machine.path / "newer" / "lib" / "memtui" / "store" / "capture" / "hook.py").unlink()
     assert machine.state(agent).installed == "outdated"
 
 

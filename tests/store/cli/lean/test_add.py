@@ -26,7 +26,7 @@ def test_it_imports_next_to_nothing(mem: Mem) -> None:
     )
     imported = mem.process_of("-c", watch).stdout.decode().split()
     assert mem.json("stats")["observations"] == 2
-    assert {"store", "apsw"} <= set(imported)
+    assert {"memtui", "apsw"} <= set(imported)
     unwanted = {
         "typer", "rich", "json", "dataclasses", "argparse", "pathlib", "typing", "re", "platformdirs",
         "random", "contextlib", "inspect", "enum", "importlib", "subprocess", "datetime",
@@ -39,7 +39,7 @@ def test_it_imports_of_collections_only_what_sqlite_wants(mem: Mem) -> None:
     start = "import sys; sys.argv[1:] = ['add', 'Title']; from memtui.store.cli import main; main()"
     told = mem.process_of("-X", "importtime", "-c", start).stderr.decode()
     imported = re.findall(r"\| +(\S+)$", told, re.MULTILINE)
-    own = imported[imported.index("store") :]
+    own = imported[imported.index("memtui.store") :]
     assert "apsw" in own
     assert "collections" not in own
 
@@ -156,7 +156,8 @@ def test_a_failed_commit_is_told_in_a_sentence_and_not_tried_again(mem: Mem) -> 
     reader.execute("SELECT count(*) FROM observations").fetchall()
     limited = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048)); "
-        "sys.argv[1:] = ['add', 'Too much for the disk']; from memtui.store.cli import main; sys.exit(main())"
+        "sys.argv[1:] = ['add', 'Too much for the disk']; "
+        "from memtui.store.cli import main; sys.exit(main())"
     )
     done = mem.process_of("-c", limited)
     reader.close()

@@ -158,7 +158,7 @@ def test_an_agent_that_lives_elsewhere_has_its_parts_there(
     files: set[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from memtui.store.install import install
+    from store.install import install
 
     place = machine.home / "elsewhere"
     environment = {"HOME": str(machine.home), variable: str(place)}
@@ -202,7 +202,7 @@ def test_a_server_whose_program_is_gone_is_outdated_and_mended(machine: Machine)
     )
     machine.install("cursor", parts=PARTS)
     assert conditions(machine, "cursor")["mcp"] == "yes"
-    (machine.path / "venv" / "lib" / "store" / "cli" / "mem.py").unlink()
+    (machine.path / "venv" / "lib" / "memtui" / "store" / "cli" / "mem.py").unlink()
     assert conditions(machine, "cursor")["mcp"] == "outdated"
 
 
