@@ -85,7 +85,7 @@ def memory(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["at once", "in the next round"], autouse=True)
 def starting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    tasks.use(monkeypatch, tasks.eager_on_any_version if request.param == "at once" else None)
+    tasks.use(monkeypatch, tasks.EAGER if request.param == "at once" else None)
 
 
 @pytest.mark.parametrize("name", WAYS)
