@@ -33,7 +33,7 @@ format: $(VENV)/installed-dev
 
 # The page of all keys, made of the bindings.
 keys: $(VENV)/installed
-	$(BIN)/python -m tui.help > docs/keys.md
+	$(BIN)/python -m memtui.tui.help > docs/keys.md
 
 screenshots: $(VENV)/installed-dev
 	$(BIN)/python -m screenshots
@@ -50,11 +50,15 @@ promises: $(VENV)/installed-dev
 	$(BIN)/python -m bench.promises $(ARGS)
 
 # Older pips write console scripts that import `re`: a third of what `mem add` costs.
-$(VENV)/installed: pyproject.toml
+$(VENV)/installed: pyproject.toml | .dev/memtui/store .dev/memtui/tui
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	touch $@
+
+# Git keeps these links; an archive of the source doesn't.
+.dev/memtui/store .dev/memtui/tui:
+	ln -s ../../$(@F) $@
 
 $(VENV)/installed-dev: $(VENV)/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'

@@ -16,10 +16,10 @@ import pytest
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-import tui
-from store import Store
-from store.clock import now_ms
-from store.demo import fill
+from memtui import tui
+from memtui.store import Store
+from memtui.store.clock import now_ms
+from memtui.store.demo import fill
 from tests.places import ROOT
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
 from tests.store.formats.foreign_files import CodexmemFile
@@ -133,8 +133,8 @@ KEYS = {
 
 def bound() -> set[str]:
     """Every key that some class of the browser binds."""
-    for module in pkgutil.walk_packages(tui.__path__, "tui."):
-        if module.name != "tui.__main__":
+    for module in pkgutil.walk_packages(tui.__path__, "memtui.tui."):
+        if module.name != "memtui.tui.__main__":
             importlib.import_module(module.name)
     found, classes = set(), [DOMNode]
     while classes:

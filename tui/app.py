@@ -18,8 +18,8 @@ from textual.screen import Screen
 from textual.widget import AwaitMount
 from textual.worker import WorkerFailed
 
-from store import ListRow, Session, Store, StoreError
-from store.aio import AsyncStore
+from memtui.store import ListRow, Session, Store, StoreError
+from memtui.store.aio import AsyncStore
 
 from . import bindings
 from .changed_files import ChangedFilesRefresh

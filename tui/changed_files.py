@@ -8,10 +8,10 @@ from typing import cast
 
 from textual.app import App
 
-from store import Store, StoreError
-from store.aio import AsyncStore
-from store.git.command import Limit
-from store.git.refresh import BACKGROUND_SECONDS, refresh
+from memtui.store import Store, StoreError
+from memtui.store.aio import AsyncStore
+from memtui.store.git.command import Limit
+from memtui.store.git.refresh import BACKGROUND_SECONDS, refresh
 
 from .protocol import Browser
 

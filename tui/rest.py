@@ -9,7 +9,7 @@ from time import monotonic
 
 from textual.events import Event, InputEvent
 
-from store import StoreError
+from memtui.store import StoreError
 
 from .protocol import Browser
 

@@ -13,8 +13,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
-from store import ListRow, Store
-from store.text.display import safe
+from memtui.store import ListRow, Store
+from memtui.store.text.display import safe
 
 from . import bindings
 from .finding.screen import FINDING
@@ -28,7 +28,7 @@ from .parts.header import Header, Notice
 from .protocol import ReadingMode
 
 if TYPE_CHECKING:
-    from store.curation.many import ActionName
+    from memtui.store.curation.many import ActionName
 
 WRITING = {
     *(

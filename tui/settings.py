@@ -14,8 +14,8 @@ from textual.reactive import var
 from textual.screen import Screen
 from textual.widget import Widget
 
-from store import StoreError
-from store.config import BrowserSettings, Problem, browser_settings, line_of_key
+from memtui.store import StoreError
+from memtui.store.config import BrowserSettings, Problem, browser_settings, line_of_key
 
 from . import themes
 from .stylesheet import SteadyStylesheet
@@ -123,8 +123,8 @@ class SettledApp(App[str]):
 
     def action_edit_settings(self) -> None:
         """Open config.toml in the user's editor, and use what was changed there."""
-        from store.formats.markdown.editor import run_editor
-        from store.maintain.configuration import open_in_editor
+        from memtui.store.formats.markdown.editor import run_editor
+        from memtui.store.maintain.configuration import open_in_editor
 
         from .parts.leaving import leave_for
 
@@ -160,9 +160,9 @@ class SettledApp(App[str]):
         screen._css_update_count = self._css_update_count
 
     def _register(self, parent: DOMNode, *widgets: Widget, **options: Any) -> list[Widget]:
-        # Textual starts a screen before it lies on the stack, and where tasks are eager (from CPython 3.12
-        # on) all in it is mounted by then: widgets that ask for the app's screen find none at the start, and
-        # the one below later. A screen's task starts in the loop's next round, as on 3.11. No public hook.
+        # Textual starts a screen before it lies on the stack. Where tasks are eager, from CPython 3.12 on,
+        # all in it is mounted by then, and a widget that asks for the app's screen finds none, or the one
+        # below. So a screen's task starts in the loop's next round, as on 3.11. There is no public hook.
         if not any(isinstance(widget, Screen) for widget in widgets):
             return super()._register(parent, *widgets, **options)
         loop = asyncio.get_running_loop()
@@ -214,7 +214,7 @@ class SettledApp(App[str]):
             self._is_writing = False
 
     async def _write_settings_once(self) -> None:
-        from store.maintain.configuration import change
+        from memtui.store.maintain.configuration import change
 
         changes, self._unwritten = self._unwritten, {}
         try:

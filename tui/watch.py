@@ -15,7 +15,7 @@ from pathlib import Path
 
 from textual.app import App
 
-from store.paths import fallback_spools, spool_path
+from memtui.store.paths import fallback_spools, spool_path
 
 from .protocol import browser
 from .rest import Rest

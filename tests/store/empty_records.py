@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from store import Observation
+from memtui.store import Observation
 
 
 def empty_values() -> dict[str, Any]:

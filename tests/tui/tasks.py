@@ -14,11 +14,10 @@ from textual.app import App
 Factory = Callable[..., asyncio.Future[Any]]
 
 
-def eager_on_any_version(
+def _eager_task_factory(
     loop: asyncio.AbstractEventLoop, coro: Coroutine[Any, Any, Any], **options: Any
 ) -> asyncio.Task[Any]:
-    """Run a new task until it first waits, before whoever made it goes on: `asyncio.eager_task_factory`,
-    for versions without it too."""
+    """What `asyncio.eager_task_factory` does, for CPython 3.11: run a new task until it first waits."""
     task = asyncio.Task(coro, loop=loop, **options)
     first_step = loop._ready.pop()  # type: ignore[attr-defined]
     maker = asyncio.current_task(loop)
@@ -33,13 +32,13 @@ def eager_on_any_version(
 
 
 AS_RUN: Factory | None = getattr(asyncio, "eager_task_factory", None)
-"""What `App.run_async` sets on this version."""
-
+"""What `App.run_async` sets on this version; None is a task in the loop's next round."""
+EAGER: Factory = AS_RUN or _eager_task_factory
 PROCESS_MESSAGES = App._process_messages
 
 
 def use(patch: pytest.MonkeyPatch, factory: Factory | None) -> None:
-    """Let apps run in a loop with this factory; None is a task in the loop's next round."""
+    """Let apps run in a loop with this factory."""
 
     @wraps(PROCESS_MESSAGES)
     async def process_messages(app: App[Any], *given: Any, **options: Any) -> None:

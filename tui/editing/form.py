@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static, TextArea
 
-from store import (
+from memtui.store import (
     Fact,
     Note,
     Observation,
@@ -24,7 +24,7 @@ from store import (
     Summary,
     field_values,
 )
-from store.text.display import safe
+from memtui.store.text.display import safe
 
 from ..bindings import key
 from ..parts.dialog import Dialog

@@ -10,9 +10,9 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from store import ChangedRecord, JournalEntry, Store
-from store.text.display import safe
-from store.text.plural import count_noun
+from memtui.store import ChangedRecord, JournalEntry, Store
+from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
 from ..bindings import key
 from ..finding.by_time import ByTime

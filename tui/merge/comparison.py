@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Region
 
-from store.curation.word_diff import word_diff
+from memtui.store.curation.word_diff import word_diff
 
 from ..bindings import key
 from ..editing.fields import label, shown

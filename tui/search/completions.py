@@ -22,7 +22,7 @@ from ..text.content import DIM, edges, fit, plain
 
 if TYPE_CHECKING:
     # These take parts of the store that the first paint can do without.
-    from store import Completion, Completions, Remark
+    from memtui.store import Completion, Completions, Remark
 
 LONGEST_LABEL, LONGEST_NOTE = 40, 36
 """Cells of what is offered, and of the words on it."""

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
-from store import ListRow
+from memtui.store import ListRow
 
 from ..bindings import key
 from ..lists.paged_list import PagedList

@@ -11,8 +11,8 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from store import SavedSearch, Store, parse
-from store.text.display import safe
+from memtui.store import SavedSearch, Store, parse
+from memtui.store.text.display import safe
 
 from ..bindings import key
 from ..parts.dialog import Dialog

@@ -17,7 +17,7 @@ from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
 
-from store import Correction, Count, Query, Store, parse
+from memtui.store import Correction, Count, Query, Store, parse
 
 from ..bindings import key
 from ..text.content import DIM, fit, plain
@@ -26,7 +26,7 @@ from .providers import FIRST_HITS, PATIENCE
 
 if TYPE_CHECKING:
     # It takes parts of the store that the first paint can do without.
-    from store import Remark
+    from memtui.store import Remark
 
 CORRECT_KEY = "^y"
 

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 
-from store import Correction, ListRow, Matched, Query, Why
+from memtui.store import Correction, ListRow, Matched, Query, Why
 
 from ..bindings import key
 from ..parts.dialog import Dialog

@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
-from store import ListRow
+from memtui.store import ListRow
 
 from ..bindings import RESUME, key
 from ..lists.paged_list import PagedList

@@ -15,8 +15,8 @@ from textual.containers import Grid, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from store.search.statistics import RANGES, RangeName
-from store.text.plural import count_noun
+from memtui.store.search.statistics import RANGES, RangeName
+from memtui.store.text.plural import count_noun
 
 from ..bindings import key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from store.context.pieces import pieces_of, says_nothing, sentences
-from store.context.repetition import Told, words_of
+from memtui.store.context.pieces import pieces_of, says_nothing, sentences
+from memtui.store.context.repetition import Told, words_of
 
 
 def told(text: str, longest: int = 2_000) -> list[str]:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from store.database import schema
-from store.database.file import create
+from memtui.store.database import schema
+from memtui.store.database.file import create
 
 from . import steps
 
@@ -18,7 +18,7 @@ Upgrade = Callable[..., None]
 @pytest.fixture(autouse=True)
 def made_memories(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make each new memory from its schema, as the program does."""
-    monkeypatch.setattr("store.database.file.create", create)
+    monkeypatch.setattr("memtui.store.database.file.create", create)
 
 
 @pytest.fixture

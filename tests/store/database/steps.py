@@ -12,8 +12,8 @@ from typing import Any
 
 import apsw
 
-from store import Store
-from store.database import SCHEMA, schema
+from memtui.store import Store
+from memtui.store.database import SCHEMA, schema
 from tests.store.formats.fillings import NOW, fill, hide
 
 FIELD = (SCHEMA + 1, "ALTER TABLE notes ADD COLUMN mood TEXT;\n\nUPDATE notes SET mood = 'calm';")

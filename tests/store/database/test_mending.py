@@ -8,9 +8,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import Store
-from store.database import SCHEMA
-from store.database.schema import comparison
+from memtui.store import Store
+from memtui.store.database import SCHEMA
+from memtui.store.database.schema import comparison
 from tests.promises import promise
 
 from .conftest import Upgrade

@@ -13,9 +13,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import DatabaseError, ReadOnlyError, Store
-from store.database import SCHEMA, schema
-from store.database.schema import comparison
+from memtui.store import DatabaseError, ReadOnlyError, Store
+from memtui.store.database import SCHEMA, schema
+from memtui.store.database.schema import comparison
 from tests.promises import Tally, promise
 from tests.sizes import sizes
 

@@ -9,10 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import store as product
-from store import Store
-from store.database import SCHEMA, schema
-from store.database.schema import comparison
+from memtui.store import Store
+from memtui.store.database import SCHEMA, schema
+from memtui.store.database.schema import comparison
+from tests.places import PACKAGES
 from tests.store.formats.fillings import NOW
 
 from ...conftest import OpenStore
@@ -23,16 +23,16 @@ NEXT = SCHEMA + 1
 
 ADD = """
 import sys
-from store import Store
+from memtui.store import Store
 
 with Store.open(sys.argv[1]) as store:
     assert {one.temper for one in store.observations.recent()} == {None}
     print(store.observations.add("c-1", title="Disk full", temper="high").id)
 """
-MEM = "from store.cli import main; main()"
+MEM = "from memtui.store.cli import main; main()"
 LOOK = """
 import sys
-from store import Store
+from memtui.store import Store
 
 with Store.open(sys.argv[1]) as store:
     print([hit.record.temper for hit in store.search(sys.argv[2])], store.doctor(thorough=True).ok)
@@ -47,10 +47,10 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 def test_add_a_field_to_a_record(filled: Path, tmp_path: Path) -> None:
-    program = tmp_path / "program" / "store"
-    shutil.copytree(
-        Path(str(product.__file__)).parent, program, ignore=shutil.ignore_patterns("__pycache__")
-    )
+    package, program = tmp_path / "program" / "memtui", tmp_path / "program" / "memtui" / "store"
+    ours = PACKAGES / "memtui"
+    shutil.copytree(ours / "store", program, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ours / "__init__.py", package)
     (program / "database" / "schema" / f"{NEXT:04}_temper.sql").write_text(
         "ALTER TABLE observations ADD COLUMN temper TEXT;\n"
     )
@@ -70,7 +70,7 @@ def test_add_a_field_to_a_record(filled: Path, tmp_path: Path) -> None:
         return subprocess.run(
             [sys.executable, "-P", "-c", code, *map(str, arguments)],
             stdout=subprocess.PIPE, text=True, check=True,
-            env=os.environ | {"PYTHONPATH": str(program.parent)},
+            env=os.environ | {"PYTHONPATH": str(package.parent)},
         ).stdout.strip()  # fmt: skip
 
     lines, copy = tmp_path / "lines.jsonl", tmp_path / "copy.db"

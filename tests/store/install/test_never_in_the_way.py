@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from store import capture
-from store.events import AgentName
-from store.install import Launcher, Surroundings, install, states
+from memtui.store import capture
+from memtui.store.events import AgentName
+from memtui.store.install import Launcher, Surroundings, install, states
 from tests import pythons
 
 from .machine import JSON_AGENTS, Machine, commands
@@ -47,7 +47,7 @@ class Installation:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.python = folder / "bin" / "python"
-        self.package = folder / "lib" / "store"
+        self.package = folder / "lib" / "memtui" / "store"
         self.script = self.package / "capture" / "hook.py"
         self.main = self.package / "capture" / "hook_process" / "main.py"
         self.python.parent.mkdir(parents=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from store import Observation, Store
-from store.maintain.dedupe import Cluster, clusters, merge
+from memtui.store import Observation, Store
+from memtui.store.maintain.dedupe import Cluster, clusters, merge
 from tests.store.undoing import undone
 
 STORY = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from store import parse
-from store.cli.output.explanation import explanation
-from store.search.documents import FIELDS
-from store.search.grammar import LISTED
+from memtui.store import parse
+from memtui.store.cli.output.explanation import explanation
+from memtui.store.search.documents import FIELDS
+from memtui.store.search.grammar import LISTED
 from tests.places import ROOT
 from tests.tables import table
 

@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 from textual.screen import Screen
 
-import tui
-from store import Store
-from store.config import BrowserSettings
+from memtui import tui
+from memtui.store import Store
+from memtui.store.config import BrowserSettings
+from memtui.tui.modes import MODES
+from memtui.tui.parts.dialog import Dialog
+from memtui.tui.picker.screen import PickerScreen
 from tests.tui import tasks
 from tests.tui.browser import app, opened
 from tests.tui.composer.contexts import fill_context, give
 from tests.tui.patience import idle, press
 from tests.tui.picker.pickers import picker
-from tui.modes import MODES
-from tui.parts.dialog import Dialog
-from tui.picker.screen import PickerScreen
 
 WAYS: dict[str, tuple[str, ...]] = {
     "SearchScreen": (),
@@ -61,14 +61,14 @@ WAYS: dict[str, tuple[str, ...]] = {
 
 def screens() -> Iterator[type[Screen[Any]]]:
     """All screens of the browser that can be shown."""
-    for module in walk_packages(tui.__path__, "tui."):
+    for module in walk_packages(tui.__path__, "memtui.tui."):
         if not module.name.endswith("__main__"):
             import_module(module.name)
     waiting: list[type[Screen[Any]]] = [Screen]
     while waiting:
         for screen in waiting.pop().__subclasses__():
             waiting.append(screen)
-            if screen.__module__.startswith("tui.") and not screen.__subclasses__():
+            if screen.__module__.startswith("memtui.tui.") and not screen.__subclasses__():
                 yield screen
 
 
@@ -85,7 +85,7 @@ def memory(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["at once", "in the next round"], autouse=True)
 def starting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    tasks.use(monkeypatch, tasks.eager_on_any_version if request.param == "at once" else None)
+    tasks.use(monkeypatch, tasks.EAGER if request.param == "at once" else None)
 
 
 @pytest.mark.parametrize("name", WAYS)

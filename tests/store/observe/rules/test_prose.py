@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.observe.rules.prose import (
+from memtui.store.observe.rules.prose import (
     LONGEST,
     blocks_of,
     plain,
