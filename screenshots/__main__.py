@@ -337,9 +337,9 @@ def main() -> None:
         patch.setattr("memtui.store.database.recording.host_name", lambda: "workbench")
         for module in (
             "curation.reporting",
-            "database.journal",
+            "database.journal.journal",
             "database.recording",
-            "database.reversal",
+            "database.journal.reversal",
             "tables.base",
         ):
             patch.setattr(f"memtui.store.{module}.now_ms", lambda: NOW)

@@ -14,9 +14,10 @@ import apsw
 
 from ..clock import now_ms, uuid7
 from ..errors import DatabaseError, ReadOnlyError
-from . import atomic, disk, leftovers, notices, permissions, schema
+from . import notices, schema
 from .connection import BUSY_SECONDS, OLDEST_SQLITE, set_up
 from .decoding import LenientCursor
+from .files import atomic, disk, leftovers, permissions
 from .log_size import keep_small
 
 if TYPE_CHECKING:

@@ -37,6 +37,7 @@ class Health:
 RESTORE = (
     "Make a copy of the file, then restore a backup (`mem restore-backup`), or run `mem repair`."
 )
+VALUES_REMEDY = "They are shown as far as they can be. `mem repair` makes a memory without them."
 MOST_NAMED = 12
 FREE_PAGES = 16_384
 """So many empty pages (64 MB) are worth giving back, where they are most of the file."""
@@ -93,6 +94,15 @@ def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator
     machine = db.execute("SELECT value FROM meta WHERE key = 'machine_id'").get
     if not machine:
         yield Check("machine", False, "the memory has no machine id", "mem rebuild")
+
+
+def value_checks(db: apsw.Connection) -> Iterator[Check]:
+    """Yield the check of all values, which reads every row."""
+    from .schema.shapes import odd_values
+
+    found = odd_values(db)
+    told = ", ".join(f"{number:,} in {table}" for table, number in sorted(found.items()))
+    yield Check("values", not found, told or "as they should be", VALUES_REMEDY)
 
 
 def _ours(version: int, index_scripts: Sequence[str]) -> Iterator[comparison.SchemaItem]:

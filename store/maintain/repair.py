@@ -20,10 +20,11 @@ import apsw
 from ..capture.ingest import spool, spool_state
 from ..capture.ingest.drain import TRANSIENT, ingest_line
 from ..capture.ingest.transcripts import read_transcript
-from ..database import SCHEMA, leftovers, temporary
+from ..database import SCHEMA
 from ..database.backup import known_backups
+from ..database.files import leftovers, temporary
 from ..database.replace import keep_numbers
-from ..database.shapes import TableShape, fresh_shapes
+from ..database.schema.shapes import TableShape, fresh_shapes
 from ..errors import DatabaseError, StoreError
 from ..formats.damaged.choice import Chosen
 from ..formats.damaged.copies import pages_of

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import apsw
 
-from ..database import atomic, backup, file, schema, temporary
+from ..database import backup, file, schema
+from ..database.files import atomic, temporary
 from ..database.replace import keep_numbers
 from ..errors import DatabaseError, SourceError
 from ..formats.sqlite.file import check_is_database, open_foreign

@@ -10,10 +10,10 @@ from typing import Any
 
 import apsw
 
-from ..database.journal import Journal
+from ..database.journal.journal import Journal
+from ..database.journal.reversal import TITLES
+from ..database.journal.row_change import KINDS
 from ..database.recording import CLOCKS, column_names
-from ..database.reversal import TITLES
-from ..database.row_change import KINDS
 from ..errors import NotFoundError
 from ..kinds import TABLES, ref
 from ..records import Common, Note, Record, Session

@@ -7,8 +7,8 @@ from typing import Any
 
 import apsw
 
-from ..database.reversal import TITLES
-from ..database.row_change import KINDS
+from ..database.journal.reversal import TITLES
+from ..database.journal.row_change import KINDS
 from ..kinds import ref
 from ..records.dataclasses import dataclass
 from .purge import PURGED_SESSION

@@ -16,7 +16,8 @@ import pytest
 
 from memtui.store import Store, StoreError
 from memtui.store.aio import AsyncStore
-from memtui.store.database import SCHEMA, schema, temporary
+from memtui.store.database import SCHEMA, schema
+from memtui.store.database.files import temporary
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.maintain.restore import restore_backup

@@ -20,9 +20,9 @@ from sys import byteorder
 
 import apsw
 
-from ..errors import DatabaseError
-from . import notices
-from .connection import has_log, real_path, size_of
+from ...errors import DatabaseError
+from .. import notices
+from ..connection import has_log, real_path, size_of
 from .locks import DirectoryLock
 
 TYPE_CHECKING = False

@@ -12,12 +12,12 @@ from typing import Any
 
 import apsw
 
-from ..clock import now_ms
-from ..errors import ConflictError, NotFoundError
-from ..text.occurrences import Occurrences
-from .recording import Recorder, column_names, host_id
+from ...clock import now_ms
+from ...errors import ConflictError, NotFoundError
+from ...text.occurrences import Occurrences
+from ..recording import Recorder, column_names, host_id
+from ..transaction import Transaction
 from .reversal import Reversal
-from .transaction import Transaction
 from .undo import Undone
 
 STANDING = (
@@ -103,7 +103,7 @@ class Journal:
 
     def _keep_within_bounds(self) -> None:
         # Only where something was changed by a person: an opening needn't import it.
-        from .past.journal_bounds import keep_within_bounds
+        from .bounds import keep_within_bounds
 
         keep_within_bounds(self.db, now_ms())
 
@@ -212,7 +212,7 @@ class Journal:
 
     def dropped(self) -> str:
         """Return a sentence on changes that are no longer kept; "" where all are."""
-        from .past.journal_bounds import dropped
+        from .bounds import dropped
 
         return dropped(self.db)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import apsw
 
-from ..errors import StoreError
+from ...errors import StoreError
 
 ROOM = 1_000_000
 """With fewer bytes free than that, an error of the disk means that it is full."""

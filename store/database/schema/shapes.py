@@ -11,11 +11,10 @@ from typing import Any
 
 import apsw
 
-from ..records.dataclasses import dataclass
-from ..text.late_pattern import late_pattern
-from .health import Check
-from .schema import latest_version
-from .schema.comparison import fresh
+from ...records.dataclasses import dataclass
+from ...text.late_pattern import late_pattern
+from . import latest_version
+from .comparison import fresh
 
 DERIVED = frozenset(
     (
@@ -42,7 +41,6 @@ LARGEST = (1 << 63) - 1
 
 IS_TEXT = "is_utf8"
 TYPEOF = {"INTEGER": "integer", "REAL": "real", "TEXT": "text", "BLOB": "blob"}
-REMEDY = "They are shown as far as they can be. `mem repair` makes a memory without them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +139,6 @@ def odd_values_sentence(db: apsw.Connection) -> str | None:
         f"{number:,} rows of this memory hold what no memtui writes, and this can't be done with them. "
         "`mem doctor --thorough` counts them; `mem repair` makes a memory without them."
     )
-
-
-def value_checks(db: apsw.Connection) -> Iterator[Check]:
-    """Yield the check of all values, which reads every row."""
-    found = odd_values(db)
-    told = ", ".join(f"{number:,} in {table}" for table, number in sorted(found.items()))
-    yield Check("values", not found, told or "as they should be", REMEDY)
 
 
 def odd_values(db: apsw.Connection) -> Counter[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..kinds import TABLES, ref
-from ..records.dataclasses import dataclass
-from .recording import RECORDS
+from ...kinds import TABLES, ref
+from ...records.dataclasses import dataclass
+from ..recording import RECORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

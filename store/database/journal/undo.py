@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..records.dataclasses import dataclass
+from ...records.dataclasses import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

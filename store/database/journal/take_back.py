@@ -14,8 +14,8 @@ import apsw
 
 from ...kinds import TABLES
 from ...records.dataclasses import dataclass
-from ..reversal import Reversal
-from . import journal_bounds
+from . import bounds
+from .reversal import Reversal
 
 LEFT_OUT = (
     "pending_messages", "captured_events", "token_usage", "subagents", "spool_segments", "spool_lines",
@@ -142,9 +142,9 @@ def _hide(db: apsw.Connection, uids: dict[str, str]) -> None:
 
 def _unknown(db: apsw.Connection, at: int) -> tuple[int | None, int, int]:
     begins_at = None
-    if journal_bounds.dropped_until(db) > at:
+    if bounds.dropped_until(db) > at:
         begins_at = db.execute("SELECT min(at) FROM changes").get
-        begins_at = journal_bounds.dropped_until(db) if begins_at is None else begins_at
+        begins_at = bounds.dropped_until(db) if begins_at is None else begins_at
     changed = sum(int(db.execute(UNNOTED.format(table=table), (at,)).get) for table in RECORDS)
     purged = int(db.execute("SELECT count(*) FROM purged WHERE at > ?", (at,)).get)
     return begins_at, changed, purged

@@ -14,9 +14,9 @@ from typing import Any
 
 import apsw
 
-from ..clock import TOUCH, now_ms
-from ..kinds import ref
-from .recording import CLOCKS, JOURNALED, RECORDS, column_names
+from ...clock import TOUCH, now_ms
+from ...kinds import ref
+from ..recording import CLOCKS, JOURNALED, RECORDS, column_names
 from .row_change import KINDS, RowChange
 from .undo import Affected, Undone
 

@@ -1,0 +1,1 @@
+"""What people changed: taken back, done again, bounded, and a copy of the store as it was."""
