@@ -337,7 +337,7 @@ def main() -> None:
         patch.setattr("memtui.store.database.recording.host_name", lambda: "workbench")
         for module in (
             "curation.reporting",
-            "database.journal.journal",
+            "database.journal",
             "database.recording",
             "database.journal.reversal",
             "tables.base",

@@ -20,7 +20,7 @@ from ..text import clean
 from .tables import Tables
 
 if TYPE_CHECKING:
-    from ..database.journal.journal import Journal
+    from ..database.journal import Journal
     from ..database.journal.undo import Undone
     from ..database.recording import Recorder
     from ..records import Fact, Record, Session, Speaker
@@ -53,7 +53,7 @@ class Curation(Tables):
     @cached_property
     def journal(self) -> Journal:
         """What people changed, which can be taken back."""
-        from ..database.journal.journal import Journal
+        from ..database.journal import Journal
 
         return Journal(self.db, self._transaction, self.machine_id)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import apsw
 
-from ..database.journal.journal import Journal
+from ..database.journal import Journal
 from ..errors import EditConflictError, InvalidRecordError
 from ..kinds import ref
 from ..records import Common, Note, Record, Session, fact_kind

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import apsw
 
 from ..clock import now_ms
-from ..database.journal.journal import Journal
+from ..database.journal import Journal
 from ..errors import NotFoundError
 from ..kinds import TABLES, bare_ref, parse_ref, ref
 from ..records.dataclasses import dataclass

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from ..clock import now_ms
-from ..database.journal.journal import Journal
+from ..database.journal import Journal
 from ..errors import EditConflictError, InvalidRecordError, NotFoundError
 from ..kinds import ref
 from ..records import Fact, Observation, Prompt, Session, Summary

@@ -7,7 +7,7 @@ from typing import Literal
 import apsw
 
 from ..clock import now_ms
-from ..database.journal.journal import Journal
+from ..database.journal import Journal
 from ..errors import InvalidRecordError
 from ..kinds import ref
 from ..records import Common, Note, Session

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..database.journal.journal import Journal
+from ..database.journal import Journal
 from ..errors import InvalidRecordError
 from ..kinds import ref
 from ..records import Fact, Session, Speaker

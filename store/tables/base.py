@@ -20,7 +20,7 @@ from ..records.dataclasses import annotations_of
 from ..text import clean
 
 if TYPE_CHECKING:
-    from ..database.journal.journal import Journal
+    from ..database.journal import Journal
 
 R = TypeVar("R", bound=Common)
 T = TypeVar("T")
@@ -45,7 +45,7 @@ class Table(Generic[R]):
     @cached_property
     def journal(self) -> Journal:
         """The journal of edits, which can be undone."""
-        from ..database.journal.journal import Journal
+        from ..database.journal import Journal
 
         return Journal(self.db, self.transaction, self.machine)
 

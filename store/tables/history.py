@@ -10,7 +10,7 @@ from typing import Any
 
 import apsw
 
-from ..database.journal.journal import Journal
+from ..database.journal import Journal
 from ..database.journal.reversal import TITLES
 from ..database.journal.row_change import KINDS
 from ..database.recording import CLOCKS, column_names

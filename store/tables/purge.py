@@ -138,7 +138,7 @@ def purge_rows(
 ) -> int:
     """Purge the records of a table with these ids, and the events and messages that they were made
     of; return how many there were. What they said is added to `said`."""
-    from ..database.journal.journal import forget_rows
+    from ..database.journal import forget_rows
 
     if table not in TABLES.values():
         raise ValueError(f"{table} is not purged")
@@ -337,7 +337,7 @@ def _forget_merges(db: apsw.Connection, uids: Collection[str]) -> None:
 
 def _forget_reports(db: apsw.Connection, uids: Collection[str], said: PurgedTexts) -> None:
     """Delete what was reported of records, also from the journal: a reason may tell what they said."""
-    from ..database.journal.journal import forget_rows
+    from ..database.journal import forget_rows
 
     gone = (json.dumps(list(uids)),)
     which = "WHERE uid IN (SELECT value FROM json_each(?))"

@@ -12,7 +12,7 @@ from typing import Any
 
 import apsw
 
-from ..database.journal.journal import forget_texts, forget_words
+from ..database.journal import forget_texts, forget_words
 from ..errors import NotFoundError
 from ..kinds import TABLES, ref
 from ..records.dataclasses import dataclass
