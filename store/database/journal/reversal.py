@@ -15,20 +15,10 @@ from typing import Any
 import apsw
 
 from ...clock import TOUCH, now_ms
-from ...kinds import ref
+from ...kinds import KIND_OF, TITLES, ref
 from ..recording import CLOCKS, JOURNALED, RECORDS, column_names
-from .row_change import KINDS, RowChange
+from .row_change import RowChange
 from .undo import Affected, Undone
-
-TITLES = {
-    "sessions": "coalesce(title, first_prompt, content_session_id)",
-    "prompts": "text",
-    "observations": "coalesce(nullif(title, ''), subtitle, narrative, text, '')",
-    "summaries": "coalesce(request, completed, learned, investigated, next_steps, notes, text, '')",
-    "facts": "content",
-    "notes": "path",
-}
-"""What a record is called by, in SQL."""
 
 DEPENDENT = {
     "sessions": tuple(
@@ -77,8 +67,8 @@ class Reversal:
         for number, changeset in parts:
             for done in self._reverse(number, changeset):
                 rows += 1
-                if done.table in KINDS:
-                    one = ref(KINDS[done.table], done.number)
+                if done.table in KIND_OF:
+                    one = ref(KIND_OF[done.table], done.number)
                     records[one] = Affected(one, done.title, done.effect)
         if is_redo:
             self.purged = self._purged_since(number for number, _ in parts)
@@ -105,7 +95,7 @@ class Reversal:
             change.uid = uids.pop((change.table, change.number), None) or change.uid
             if self._is_possible(change):
                 planned.append(change)
-        self.purged += sum(table in KINDS for table, _ in uids)
+        self.purged += sum(table in KIND_OF for table, _ in uids)
         done = self._write(planned)
         self._read_titles([change for change in done if _is_renamed(change)])
         for change in done:
@@ -182,7 +172,7 @@ class Reversal:
         if change.op == "INSERT":
             return present is None
         if present is None:
-            if change.op == "UPDATE" and change.table in KINDS:
+            if change.op == "UPDATE" and change.table in KIND_OF:
                 self.kept.append(f"{_sentence(change.name)} is gone.")
             return False
         if change.op == "DELETE":
@@ -247,7 +237,7 @@ class Reversal:
         """Write changes that one statement makes; False, and nothing is written, where a rule of the
         table is against one."""
         first = group[0]
-        is_record = first.table in KINDS
+        is_record = first.table in KIND_OF
         where = " AND ".join(f"{name} = :key_{name}" for name in first.key)
         is_at_once = first.is_flat or (first.op == "DELETE" and first.table in RECORDS)
         if is_at_once:

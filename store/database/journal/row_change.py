@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...kinds import TABLES, ref
+from ...kinds import KIND_OF, ref
 from ...records.dataclasses import dataclass
 from ..recording import RECORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .undo import Effect
-
-KINDS = {table: kind for kind, table in TABLES.items()}
 
 FLAGS: dict[str, tuple[Effect, Effect]] = {
     "deleted_at": ("restored", "deleted"),
@@ -47,8 +45,8 @@ class RowChange:
     @property
     def name(self) -> str:
         """The record's ref in a sentence."""
-        if self.table in KINDS:
-            kind = KINDS[self.table]
+        if self.table in KIND_OF:
+            kind = KIND_OF[self.table]
             return f"{kind} {ref(kind, self.number)}"
         if self.table == "fact_sources":
             return "a source of a fact"
