@@ -23,8 +23,17 @@ from memtui import tui
 from memtui.store.config.values import did_you_mean
 from memtui.store.text.plural import count_noun
 
-from . import bindings
-from .keymap import Keys, Node, bindings_of, ids_on_screen, keymap, keys_of, remapped, screen_name
+from .keys import bindings
+from .keys.keymap import (
+    Keys,
+    Node,
+    bindings_of,
+    ids_on_screen,
+    keymap,
+    keys_of,
+    remapped,
+    screen_name,
+)
 from .parts.dialog import Dialog
 from .screen import MemScreen
 

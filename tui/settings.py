@@ -17,8 +17,8 @@ from textual.widget import Widget
 from memtui.store import StoreError
 from memtui.store.config import BrowserSettings, Problem, browser_settings, line_of_key
 
-from . import themes
-from .stylesheet import SteadyStylesheet
+from .style import themes
+from .style.stylesheet import SteadyStylesheet
 from .tabs import Tab, tabs_of
 from .text.glyphs import colour_types
 from .text.type_colours import OURS, type_variables, variable
@@ -176,7 +176,7 @@ class SettledApp(App[str]):
     def _use_keys(self, screen: Screen[Any]) -> None:
         """Have the keys that hold on a screen."""
         if self.settings.keys:
-            from .keymap import keymap, screen_name
+            from .keys.keymap import keymap, screen_name
 
             nodes = [type(node) for node in (screen, *screen.query("*"), self)]
             self.keymap = keymap(self.settings.keys, screen_name(type(screen)), nodes)

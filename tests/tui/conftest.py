@@ -68,7 +68,11 @@ def without_a_clock() -> Iterator[None]:
         tasks.use(patch, tasks.AS_RUN)
         patch.setattr("memtui.tui.search.results.PAUSE", 0)
         patch.setattr("memtui.tui.search.providers.SOON", PATIENCE - 1)
-        for each in ("watch.LOOK_EVERY", "watch.FIRST_LOOK", "app.NEXT_SLICE"):
+        for each in (
+            "background.watch.LOOK_EVERY",
+            "background.watch.FIRST_LOOK",
+            "app.NEXT_SLICE",
+        ):
             patch.setattr(f"memtui.tui.{each}", NEVER)
         patch.setattr("memtui.tui.facts.screen.LOOK_AT_FILES", NEVER)
         patch.setattr("memtui.tui.agents.screen.REFRESH_EVERY", NEVER)

@@ -15,10 +15,10 @@ from textual.pilot import Pilot
 
 from memtui.store import Store
 from memtui.store.aio import CACHED_KB, AsyncStore
-from memtui.tui import rest
+from memtui.tui.background import rest
+from memtui.tui.background.watch import ANYWAY, FileWatch
 from memtui.tui.lists.paged_list import PAINTED_ROWS
 from memtui.tui.lists.provider import KEPT, PAGE
-from memtui.tui.watch import ANYWAY, FileWatch
 from tests.tui.browser import app, ask, opened, press, search
 from tests.tui.patience import idle
 from tests.tui.rest import is_ticking
@@ -29,7 +29,7 @@ MODES = "23467812"
 UNTIL_REST = """
 import asyncio, sys
 from pathlib import Path
-from memtui.tui import ingest, rest
+from memtui.tui.background import ingest, rest
 from memtui.tui.app import MemApp
 
 async def main() -> None:

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.theme import BUILTIN_THEMES, Theme
 
 from memtui.store.config.settings import THEMES
-from memtui.tui import themes
+from memtui.tui.style import themes
 from memtui.tui.text.contrast import (
     FIGURES,
     LEAST,

@@ -20,7 +20,7 @@ from memtui.store import DatabaseError, Store
 from memtui.store.capture import settings
 from memtui.store.capture.ingest import catch_up
 from memtui.tui.agents.screen import AgentsScreen
-from memtui.tui.ingest import BackgroundIngest
+from memtui.tui.background.ingest import BackgroundIngest
 from memtui.tui.parts.header import Header
 from tests.places import ROOT
 from tests.tui.browser import NOW, app, opened, press, search, text, titles
@@ -78,7 +78,7 @@ async def test_what_waited_before_the_browser_opened_is_stored(empty: Path) -> N
 async def test_a_long_spool_is_stored_slice_by_slice(
     empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.tui.ingest.SLICE", 0.0)
+    monkeypatch.setattr("memtui.tui.background.ingest.SLICE", 0.0)
     leave_waiting(empty, NOW - MINUTE, prompts=600)
     async with opened(empty) as pilot:
         while waiting(empty):
@@ -242,7 +242,7 @@ async def test_typing_goes_on_while_events_are_being_stored(empty: Path) -> None
 async def test_several_agents_that_are_not_heard_are_told_in_few_words(
     demo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.tui.ingest.SILENT_AFTER", 0)
+    monkeypatch.setattr("memtui.tui.background.ingest.SILENT_AFTER", 0)
     monkeypatch.setattr(
         "memtui.store.install.silent_agents.silent_agents",
         lambda database, found: {"codex": NOW, "gemini": NOW},

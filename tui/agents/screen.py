@@ -18,7 +18,7 @@ from memtui.store.capture.status.health import histories
 from memtui.store.install import AgentState
 from memtui.store.search.finding.words import hold, words_of
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading

@@ -16,8 +16,8 @@ from memtui.store.context.log_entries import NamedLogEntry, named_log_entries
 from memtui.store.search.finding.words import hold, words_of
 from memtui.store.text.plural import count_noun
 
-from ..bindings import key
 from ..finding.by_time import ByTime
+from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading

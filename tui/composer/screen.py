@@ -18,7 +18,7 @@ from memtui.store.context.profile import forget_profile, save_profile
 from memtui.store.context.wrapper import random_nonce
 from memtui.store.text.display import safe
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.choose import Choice, ChooseScreen, project_choices
 from ..parts.headings import Heading
 from ..parts.split import Split

@@ -26,7 +26,7 @@ from memtui.store import (
 )
 from memtui.store.text.display import safe
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..parts.dialog import Dialog
 from ..parts.question import QuestionScreen
 from ..protocol import browser

@@ -18,7 +18,7 @@ from memtui.store.kinds import ref
 from memtui.store.records import FACT_KINDS
 from memtui.store.search.finding.words import hold, words_of
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider

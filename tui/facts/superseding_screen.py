@@ -9,7 +9,7 @@ from textual import work
 
 from memtui.store import Fact, Store
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..screen import MemScreen
 
 if TYPE_CHECKING:

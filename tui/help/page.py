@@ -14,7 +14,7 @@ from textual.keys import format_key
 from memtui import tui
 
 from ..actions import SHARED, group_of
-from ..keymap import bindings_of
+from ..keys.keymap import bindings_of
 
 HEAD = """\
 # Keys

@@ -14,8 +14,8 @@ from memtui.store import ChangedRecord, JournalEntry, Store
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
-from ..bindings import key
 from ..finding.by_time import ByTime
+from ..keys.bindings import key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects
 from ..parts.headings import TabLine
 from ..parts.question import QuestionScreen

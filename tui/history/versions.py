@@ -13,7 +13,7 @@ from memtui.store import NotFoundError, Store, Version
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.provider import ListProvider
 from ..parts.question import QuestionScreen
 from ..text.content import DIM, Passage, plain

@@ -15,7 +15,7 @@ from memtui.store.formats.export import ExportResult, Format
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun, count_nouns
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..text.content import DIM, plain
 from .dialogs import AskScreen
 

@@ -10,7 +10,7 @@ from textual.content import Content
 from memtui.store.maintain.candidates import MergeCandidate
 from memtui.store.text.plural import count_noun
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..text.content import DIM, edges, fit, joined, plain
 

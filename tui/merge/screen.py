@@ -20,8 +20,8 @@ from memtui.store.maintain.candidates import MergeCandidate, candidates, is_open
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
-from ..bindings import key
 from ..editing.form import named
+from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading

@@ -14,7 +14,7 @@ from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
 from ..actions import APP, MEMORY, READ_ONLY, Action, actions_of
-from ..keymap import bindings_of, remapped
+from ..keys.keymap import bindings_of, remapped
 from ..protocol import Browser
 from ..screen import WRITING, MemScreen
 from ..text.queries import filter_for

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from memtui.store import StoreError
 from memtui.store.text.plural import count_noun
 
-from ..importing import found_here, import_all
 from ..parts.question import QuestionScreen
 from ..screen import MemScreen
+from ..startup.importing import found_here, import_all
 from ..text.content import DIM, Passage, joined, plain
 from ..text.paths import short
 

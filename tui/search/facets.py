@@ -17,7 +17,7 @@ from textual.widget import Widget
 
 from memtui.store import Facets
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..text.queries import filter_for, holds
 from ..text.sources import source_label
 

@@ -12,7 +12,7 @@ from textual.message import Message
 
 from memtui.store import ListRow
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..text.ages import WIDTH as AGE
 from ..text.ages import age, tokens

@@ -26,7 +26,7 @@ from memtui.store.aio import AsyncStore
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.content import DIM, fit, plain

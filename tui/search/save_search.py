@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 from memtui.store import SavedSearch, Store, parse
 from memtui.store.text.display import safe
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
 from ..protocol import browser

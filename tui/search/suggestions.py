@@ -19,7 +19,7 @@ from textual.widget import Widget
 
 from memtui.store import Correction, Count, Query, Store, parse
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..text.content import DIM, fit, plain
 from ..text.queries import understood, without
 from .providers import FIRST_HITS, PATIENCE

@@ -19,10 +19,10 @@ from memtui.store import StoreError
 from memtui.store.context.mem_command import mem_command
 from memtui.store.text.plural import count_noun
 
-from ..bindings import key
-from ..importing import found_here, import_all
+from ..keys.bindings import key
 from ..parts.text_view import GrowingText, wrap
 from ..protocol import Browser
+from ..startup.importing import found_here, import_all
 from ..text.content import DIM, Passage, edges, fit, plain
 from ..text.glyphs import glyph
 from ..text.paths import short

@@ -13,7 +13,7 @@ from textual.content import Content
 
 from memtui.store import Correction, ListRow, Matched, Query, Why
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..parts.dialog import Dialog
 from ..parts.text_view import TextView
 from ..text.content import DIM, NO_MARK, Passage, fit, plain

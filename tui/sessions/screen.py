@@ -12,8 +12,8 @@ from textual.worker import Worker
 
 from memtui.store import ListRow, Session, SessionRow, Store
 
-from ..bindings import FOLLOW, RESUME, key
 from ..finding.by_time import ByTime
+from ..keys.bindings import FOLLOW, RESUME, key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen
 from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList

@@ -15,7 +15,7 @@ from textual.widgets import ContentSwitcher
 
 from memtui.store import ListRow
 
-from ..bindings import RESUME, key
+from ..keys.bindings import RESUME, key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import TabLine

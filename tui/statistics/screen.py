@@ -18,7 +18,7 @@ from textual.widgets import Static
 from memtui.store.search.statistics import RANGES, RangeName
 from memtui.store.text.plural import count_noun
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects
 from ..parts.headings import Heading
 from ..screen import MemScreen

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 
 from memtui.store import ListRow, Query, Record, Scope, Store
 
-from ..bindings import FOLLOW, key
+from ..keys.bindings import FOLLOW, key
 from ..lists.following import FollowingView
 from ..memory.screen import Detail
 from ..parts.hint import Hint

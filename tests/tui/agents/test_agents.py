@@ -339,8 +339,8 @@ async def test_agents_that_the_list_leaves_out_are_counted_as_they_are_now(
 async def test_an_agent_that_ran_and_was_not_heard_is_told_everywhere(
     demo: Path, machine: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    monkeypatch.setattr("memtui.tui.ingest.SILENT_AFTER", 0)
-    monkeypatch.setattr("memtui.tui.ingest.SILENT_EVERY", 0)
+    monkeypatch.setattr("memtui.tui.background.ingest.SILENT_AFTER", 0)
+    monkeypatch.setattr("memtui.tui.background.ingest.SILENT_EVERY", 0)
     async with opened(demo, size=size) as pilot:
         screen = await to_agents(pilot)
         await press(pilot, "i", "i")

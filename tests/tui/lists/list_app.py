@@ -14,8 +14,8 @@ from textual.pilot import Pilot
 
 from memtui.tui.lists.paged_list import PagedList, RowRenderer
 from memtui.tui.lists.provider import Provider
+from memtui.tui.style.themes import DARK
 from memtui.tui.text.content import fit, plain
-from memtui.tui.themes import DARK
 from tests.tui.patience import idle
 
 MILLION = 1_000_000

@@ -12,7 +12,7 @@ from textual.widgets import Input
 from memtui.store import Store
 from memtui.tui.actions import actions_of
 from memtui.tui.help.page import owners
-from memtui.tui.keymap import bindings_of
+from memtui.tui.keys.keymap import bindings_of
 from memtui.tui.memory.screen import MemoryScreen
 from memtui.tui.palette.command import Command
 from memtui.tui.palette.commands import ELSEWHERE

@@ -15,9 +15,9 @@ from textual.theme import BUILTIN_THEMES
 from bench.terminal import ESCAPES, Terminal
 from memtui.store import Hit, ListRow, Record, Snippet, Store
 from memtui.store.config import BrowserSettings
-from memtui.tui import themes
 from memtui.tui.startup.first_frame import ENTER, frame, shown
 from memtui.tui.startup.palette import frame_colours
+from memtui.tui.style import themes
 from memtui.tui.tabs import tabs_of
 from memtui.tui.text.contrast import readable_variables
 from memtui.tui.text.type_colours import type_variables

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from textual.theme import Theme
 
-from memtui.tui import themes
+from memtui.tui.style import themes
 from memtui.tui.text.glyphs import GLYPHS, badge, glyph
 from memtui.tui.text.type_colours import type_variables, variable
 from tests.tui.browser import app, opened

@@ -12,7 +12,7 @@ from pathlib import Path
 from memtui.store import Store
 from memtui.store.aio import AsyncStore
 
-from .protocol import Capture
+from ..protocol import Capture
 
 SLICE = 0.25
 """Seconds that one look may spend on storing, on a thread of its own."""

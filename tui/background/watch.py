@@ -17,7 +17,7 @@ from textual.app import App
 
 from memtui.store.paths import fallback_spools, spool_path
 
-from .protocol import browser
+from ..protocol import browser
 from .rest import Rest
 
 FIRST_LOOK = 0.3

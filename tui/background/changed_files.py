@@ -13,7 +13,7 @@ from memtui.store.aio import AsyncStore
 from memtui.store.git.command import Limit
 from memtui.store.git.refresh import BACKGROUND_SECONDS, refresh
 
-from .protocol import Browser
+from ..protocol import Browser
 
 FIRST, EVERY = 1.5, 20.0
 """Seconds from the start until git is asked, and from then to the next time."""

@@ -11,7 +11,7 @@ from textual.events import Event, InputEvent
 
 from memtui.store import StoreError
 
-from .protocol import Browser
+from ..protocol import Browser
 
 REST_AFTER = 3.0
 """Seconds without a key or a click after which it is given back."""
