@@ -339,7 +339,7 @@ def main() -> None:
             "curation.reporting",
             "database.journal",
             "database.recording",
-            "database.reversal",
+            "database.journal.reversal",
             "tables.base",
         ):
             patch.setattr(f"memtui.store.{module}.now_ms", lambda: NOW)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .curation.merging import Merged, MergePlan
     from .curation.reporting import MemoryReport
     from .database.health import Check, Health
-    from .database.undo import Affected, Undone
+    from .database.journal.undo import Affected, Undone
     from .errors import (
         ConflictError,
         DatabaseError,
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "database.health": "Check Health",
-    "database.undo": "Affected Undone",
+    "database.journal.undo": "Affected Undone",
     "errors": "ConflictError DatabaseError EditConflictError InvalidRecordError NotFoundError "
     "ReadOnlyError SourceError StoreError",
     "records": "Fact FactKind Hit ListRow Note Observation PendingMessage Prompt Record SavedSearch "

@@ -12,8 +12,8 @@ from typing import Self, TypeVar, cast
 import apsw.aio
 
 from .database import file
-from .database.disk import is_unwritable
-from .database.shapes import odd_values_sentence
+from .database.files.disk import is_unwritable
+from .database.schema.shapes import odd_values_sentence
 from .database.transaction import CLOSED
 from .errors import DatabaseError, ReadOnlyError, StoreError
 from .store import Store

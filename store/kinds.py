@@ -23,6 +23,19 @@ TABLES = {
 }  # fmt: skip
 """The table of each kind of record, what is no document included."""
 
+KIND_OF = {table: kind for kind, table in TABLES.items()}
+"""The kind of record that each table holds."""
+
+TITLES = {
+    "sessions": "coalesce(title, first_prompt, content_session_id)",
+    "prompts": "text",
+    "observations": "coalesce(nullif(title, ''), subtitle, narrative, text, '')",
+    "summaries": "coalesce(request, completed, learned, investigated, next_steps, notes, text, '')",
+    "facts": "content",
+    "notes": "path",
+}
+"""What a record is called by, in SQL."""
+
 PREFIXES = {
     "session": "@",
     "prompt": "p",

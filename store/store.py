@@ -40,7 +40,7 @@ from .text import clean
 
 if TYPE_CHECKING:
     from .database.health import Health
-    from .database.migrations.schema import SchemaDifference
+    from .database.schema.comparison import SchemaDifference
     from .embeddings.searching import MeaningSearch
     from .embeddings.vectors import Vectors
     from .search.completion.completions import Completions
@@ -371,12 +371,12 @@ class Store(Curation, Timelines):
         """Make documents, labels and indexes anew from the rows, and what is missing or changed of
         the schema; return that. A file that is mostly free pages gets smaller."""
         from .database import health
-        from .database.migrations import schema
+        from .database.schema import mending
 
         mended: list[SchemaDifference] = []
         if not self.read_only and not self.db.in_transaction:
             with translate_errors(self.db):
-                mended = schema.mend_where_wrong(self.db, now=now_ms())
+                mended = mending.mend_where_wrong(self.db, now=now_ms())
         with self._transaction:
             index.rebuild(self.db, index.wanted(self.db))
             if waiting.are_kept(self.db):

@@ -1,4 +1,4 @@
-"""New memories of tests: copies of one, since making the schema and its indexes takes 40 ms each time."""
+"""New memories of tests: copies of one, since making the schema and its indexes takes longer each time."""
 
 from __future__ import annotations
 

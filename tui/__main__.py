@@ -196,7 +196,7 @@ def _browse(
 
 def _sweep(path: Path) -> None:
     """Remove what killed commands left; when the browser ends, since nobody waits then."""
-    from memtui.store.database import temporary
+    from memtui.store.database.files import temporary
 
     temporary.sweep(path)
 
@@ -232,7 +232,7 @@ def _taken_in(store: Store) -> list[Hit]:
 @contextmanager
 def _demo() -> Iterator[Path]:
     """A memory of its own, filled with the demo, that is gone afterwards."""
-    from memtui.store.database import temporary
+    from memtui.store.database.files import temporary
     from memtui.store.demo import fill
 
     with temporary.directory("memtui-demo-") as directory:

@@ -8,7 +8,7 @@ from datetime import datetime
 from math import isinf
 from pathlib import Path
 
-from ..database import atomic
+from ..database.files import atomic
 from ..errors import InvalidRecordError
 from ..paths import make_spool_directory, spool_directory
 from ..regular_file import read_regular

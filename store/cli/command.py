@@ -193,7 +193,7 @@ def _unchangeable(command: str) -> str:
 
 def carry_out(call: Call, kind: type[Command], do: Callable[[Call], object]) -> int:
     """Do what a command does; its exit code. typer's own exceptions are raised on."""
-    from ..database import atomic, temporary
+    from ..database.files import atomic, temporary
 
     if call.as_of is not None and not kind.can_look_back:
         tell(_unchangeable(call.command))
@@ -254,7 +254,7 @@ def odd_values_sentence(call: Call, error: Exception) -> str | None:
         return None
     import apsw
 
-    from ..database.shapes import odd_values_sentence
+    from ..database.schema.shapes import odd_values_sentence
     from ..errors import StoreError
     from ..store import Store
 

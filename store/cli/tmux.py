@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..database import temporary
+from ..database.files import temporary
 from .output.console import tell
 
 SIZE = ("-w", "90%", "-h", "75%")

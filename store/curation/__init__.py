@@ -21,8 +21,8 @@ from .tables import Tables
 
 if TYPE_CHECKING:
     from ..database.journal import Journal
+    from ..database.journal.undo import Undone
     from ..database.recording import Recorder
-    from ..database.undo import Undone
     from ..records import Fact, Record, Session, Speaker
     from ..tables.base import Table
     from ..tables.history import ChangedRecord, History, JournalEntry, Version

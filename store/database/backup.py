@@ -18,8 +18,9 @@ import apsw
 
 from ..clock import now_ms
 from ..errors import DatabaseError
-from . import atomic, notices
-from .locks import FileLock
+from . import notices
+from .files import atomic
+from .files.locks import FileLock
 
 KEPT = 3
 """So many backups stay of each reason for which they are made by themselves."""

@@ -14,13 +14,18 @@ import apsw
 
 from ..clock import now_ms, uuid7
 from ..errors import DatabaseError, ReadOnlyError
-from . import atomic, disk, leftovers, migrations, notices, permissions
+from . import notices, schema
 from .connection import BUSY_SECONDS, OLDEST_SQLITE, set_up
 from .decoding import LenientCursor
+from .files import atomic, disk, leftovers, permissions
 from .log_size import keep_small
 
 if TYPE_CHECKING:
-    from .migrations.schema import SchemaDifference
+    from .schema.comparison import SchemaDifference
+
+
+LAST_TO_UPGRADE = "e3b4bff"
+"""The last commit that brings files of schemas before the baseline (9 and later) up to it."""
 
 
 def ready(path: Path, *, read_only: bool) -> tuple[str, int]:
@@ -57,7 +62,7 @@ def create(path: Path) -> None:
             db = apsw.Connection(str(draft), flags=apsw.SQLITE_OPEN_READWRITE)
             with contextlib.closing(db):
                 db.pragma("journal_mode", "wal")
-                migrations.migrate(db, now=now_ms())
+                schema.migrate(db, now=now_ms())
                 db.execute("INSERT INTO meta VALUES ('machine_id', ?)", (uuid7(now_ms()),))
             with contextlib.suppress(FileExistsError):
                 leftovers.place(draft, path)
@@ -179,17 +184,13 @@ def prepare(
     """Set a fresh connection up, and bring its file to the newest schema."""
     set_up(db, patience)
     db.cursor_factory = LenientCursor
-    if db.pragma("application_id") != migrations.APPLICATION_ID:
+    if db.pragma("application_id") != schema.APPLICATION_ID:
         raise DatabaseError(
             f"{path} is a database of another program; nothing was changed. "
             "To bring its memories in: mem import claude-mem PATH."
         )
-    version, latest = migrations.current_version(db), migrations.latest_version()
-    if version < migrations.BASELINE:
-        raise DatabaseError(
-            f"{path} has the schema {version} of a version that was never released, and can't be "
-            f"upgraded: {migrations.BASELINE} is the oldest that can. Export it with that version."
-        )
+    version, latest = schema.current_version(db), schema.latest_version()
+    refuse_older(path, version)
     if read_only:
         # Sorting must not need a disk that may be full.
         db.pragma("temp_store", "memory")
@@ -212,44 +213,57 @@ def prepare(
         upgrade(db, path)
 
 
+def refuse_older(path: Path, version: int) -> None:
+    """Refuse a file of a schema from before the baseline, and say how its memories come along."""
+    if version < schema.BASELINE:
+        raise DatabaseError(
+            f"{path} has the schema {version} of a development version; the oldest that can be opened is "
+            f"{schema.BASELINE}, and nothing was changed. Export it with the memtui that wrote it "
+            "(`mem export jsonl FILE --with-private --with-deleted`), then bring that in here "
+            "(`mem import jsonl FILE`). From schema 9 on, opening it once with memtui at commit "
+            f"{LAST_TO_UPGRADE} keeps its history too."
+        )
+
+
 def upgrade(db: apsw.Connection, path: Path) -> None:
     """Bring a file to the newest schema; of several processes that start at once, one backs it up
     before. The steps are for a file that is what its number says; any other is mended instead."""
-    # Next to every opening has nothing to do with either.
+    # Next to every opening has nothing to do with these.
     from . import backup
-    from .migrations import schema
+    from .schema import comparison, mending
 
     with contextlib.ExitStack() as stack:
         # Where no lock can be had, the steps are safe all the same.
         with contextlib.suppress(OSError):
             stack.enter_context(backup.lock(path))
-        version = migrations.current_version(db)
-        if version >= migrations.latest_version():
+        version, latest = schema.current_version(db), schema.latest_version()
+        if version >= latest:
             return
         backup.automatic_backup(db, path, "before-migration")
-        found = schema.differences(db, version)
-        if schema.are_wrong(found) or schema.is_ahead(found):
-            schema.mend(db, now=now_ms())
+        found = comparison.differences(db, version)
+        # Of steps that were taken already, rows need nothing more.
+        is_ahead = comparison.is_ahead(found)
+        if is_ahead or comparison.are_wrong(found):
+            mending.mend(db, latest if is_ahead else version, now=now_ms())
             notices.say(
                 f"The schema of {path} was not what its number ({version}) says, and was mended."
             )
-        else:
-            migrations.migrate(db, now=now_ms())
+        schema.migrate(db, now=now_ms())
 
 
 def mend(path: Path) -> list[SchemaDifference]:
     """Give a file the schema that it should have, though no store could be opened on it; return what
     was missing or changed. It is backed up before."""
     from . import backup
-    from .migrations import schema
+    from .schema import comparison, mending
 
     with translate_open_errors(path, read_only=False):
         db = connect(path, read_only=False)
         with contextlib.closing(db):
-            found = schema.differences(db, migrations.latest_version())
-            if schema.are_wrong(found):
+            found = comparison.differences(db, schema.latest_version())
+            if comparison.are_wrong(found):
                 backup.automatic_backup(db, path, "before-rebuild")
-            return schema.mend_where_wrong(db, now=now_ms())
+            return mending.mend_where_wrong(db, now=now_ms())
 
 
 @contextlib.contextmanager

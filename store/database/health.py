@@ -8,8 +8,8 @@ import apsw
 
 from ..errors import StoreError
 from ..records.dataclasses import dataclass
-from . import migrations
-from .migrations import schema
+from . import schema
+from .schema import comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class Health:
 RESTORE = (
     "Make a copy of the file, then restore a backup (`mem restore-backup`), or run `mem repair`."
 )
+VALUES_REMEDY = "They are shown as far as they can be. `mem repair` makes a memory without them."
 MOST_NAMED = 12
 FREE_PAGES = 16_384
 """So many empty pages (64 MB) are worth giving back, where they are most of the file."""
@@ -68,10 +69,10 @@ def guarded(name: str, examine: Callable[[], Iterator[Check]], remedy: str) -> I
 def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator[Check]:
     """Yield whether tables, indexes, views and triggers are those of the newest schema; the names of
     what isn't ours. A foreign trigger or unique index on a table of ours can refuse or change rows."""
-    known = migrations.latest_version()
-    if migrations.current_version(db) > known:
+    known = schema.latest_version()
+    if schema.current_version(db) > known:
         return
-    found = schema.differences(db, known, index_scripts)
+    found = comparison.differences(db, known, index_scripts)
     wrong = [one for one in found if one.kind != "foreign"]
     yield Check(
         "tables",
@@ -95,26 +96,35 @@ def schema_checks(db: apsw.Connection, index_scripts: Sequence[str]) -> Iterator
         yield Check("machine", False, "the memory has no machine id", "mem rebuild")
 
 
-def _ours(version: int, index_scripts: Sequence[str]) -> Iterator[schema.SchemaItem]:
-    with schema.fresh(version, index_scripts) as right:
-        yield from schema.items(right).values()
+def value_checks(db: apsw.Connection) -> Iterator[Check]:
+    """Yield the check of all values, which reads every row."""
+    from .schema.shapes import odd_values
+
+    found = odd_values(db)
+    told = ", ".join(f"{number:,} in {table}" for table, number in sorted(found.items()))
+    yield Check("values", not found, told or "as they should be", VALUES_REMEDY)
 
 
-def _meddles(db: apsw.Connection, one: schema.SchemaDifference, ours: set[str]) -> bool:
+def _ours(version: int, index_scripts: Sequence[str]) -> Iterator[comparison.SchemaItem]:
+    with comparison.fresh(version, index_scripts) as right:
+        yield from comparison.items(right).values()
+
+
+def _meddles(db: apsw.Connection, one: comparison.SchemaDifference, ours: set[str]) -> bool:
     if one.table not in ours or one.type not in ("trigger", "index"):
         return False
     unique = 'SELECT 1 FROM pragma_index_list(?) WHERE name = ? AND "unique"'
     return one.type == "trigger" or db.execute(unique, (one.table, one.name)).get is not None
 
 
-def _named(found: Sequence[schema.SchemaDifference]) -> str:
+def _named(found: Sequence[comparison.SchemaDifference]) -> str:
     told = "; ".join(map(str, found[:MOST_NAMED]))
     more = len(found) - MOST_NAMED
     return f"{told}; and {more} more" if more > 0 else told
 
 
 def _version(db: apsw.Connection) -> Iterator[Check]:
-    version, known = migrations.current_version(db), migrations.latest_version()
+    version, known = schema.current_version(db), schema.latest_version()
     yield Check(
         "schema",
         version == known,

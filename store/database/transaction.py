@@ -11,9 +11,9 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 import apsw
 
 from ..errors import DatabaseError, InvalidRecordError, ReadOnlyError
-from . import disk
 from .connection import wait_when_busy
-from .disk import UNWRITABLE
+from .files import disk
+from .files.disk import UNWRITABLE
 from .recording import Recorder
 
 P = ParamSpec("P")

@@ -17,7 +17,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from ..database import atomic
+from ..database.files import atomic
 from ..errors import StoreError
 from ..records.dataclasses import dataclass
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import apsw
 
-from ..database import disk
+from ..database.files import disk
 from ..errors import DatabaseError, StoreError
 from . import waiting
 from .vector_file import Record, VectorFile

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from ..database.atomic import make_directories
 from ..database.connection import wait_when_busy
+from ..database.files.atomic import make_directories
 from .blocks import Blocks, quantized
 from .projection import DIMENSIONS as ROUGH
 

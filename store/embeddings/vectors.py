@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import apsw
 
 from ..config import EmbeddingsSettings
-from ..database import disk
-from ..database.locks import FileLock
+from ..database.files import disk
+from ..database.files.locks import FileLock
 from ..database.transaction import Transaction
 from ..errors import ConfigurationError, DatabaseError
 from ..paths import make_spool_directory

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from ..database import atomic
+from ..database.files import atomic
 from ..errors import ConfigurationError
 from ..records.dataclasses import dataclass
 from ..regular_file import read_regular

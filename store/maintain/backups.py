@@ -10,9 +10,10 @@ from pathlib import Path
 import apsw
 
 from ..capture.ingest.catch_up import open_caught_up
-from ..database import atomic, backup, leftovers
+from ..database import backup
 from ..database.backup import is_of_damaged, known_backups
 from ..database.daily_backup import backup_check
+from ..database.files import atomic, leftovers
 from ..database.health import Check
 from ..errors import DatabaseError, StoreError
 from ..records.dataclasses import dataclass

@@ -17,8 +17,8 @@ from ..config.reading import Problem, browser_settings, line_of_key, problems_of
 from ..config.settings import SETTINGS, setting_of
 from ..config.tables import TABLES, Setting
 from ..config.values import did_you_mean
-from ..database import atomic
-from ..database.locks import DirectoryLock
+from ..database.files import atomic
+from ..database.files.locks import DirectoryLock
 from ..errors import ConfigurationError
 
 PATIENCE_SECONDS = 5.0

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import apsw
 
-from ..database import temporary
-from ..database.atomic import create_private
 from ..database.file import translate_open_errors
+from ..database.files import temporary
+from ..database.files.atomic import create_private
 from ..formats.sqlite.file import ATTEMPTS, open_foreign, stamp
 from ..paths import default_path
 from ..store import Store

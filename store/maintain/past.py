@@ -17,10 +17,10 @@ from pathlib import Path
 import apsw
 
 from ..clock import now_ms
-from ..database import temporary
-from ..database.atomic import create_private
 from ..database.backup import free_bytes
-from ..database.past.take_back import Unknown, take_back
+from ..database.files import temporary
+from ..database.files.atomic import create_private
+from ..database.journal.take_back import Unknown, take_back
 from ..database.transaction import snapshot
 from ..errors import DatabaseError, StoreError
 from ..formats.common.progress import ImportProgress

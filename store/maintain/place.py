@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..capture.ingest.spool import folders
 from ..config import config_path, misspelt
-from ..database import leftovers, permissions
+from ..database.files import leftovers, permissions
 from ..database.health import Check
 from ..errors import ConfigurationError
 from ..text import clean

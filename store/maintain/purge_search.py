@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..capture.ingest import spool
 from ..database.backup import known_backups
-from ..database.leftovers import set_aside_files
+from ..database.files.leftovers import set_aside_files
 from ..embeddings.waiting import vectors_directory
 from ..records.dataclasses import dataclass
 from ..store import Store

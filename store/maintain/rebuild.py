@@ -9,8 +9,9 @@ from pathlib import Path
 import apsw
 
 from ..clock import now_ms
-from ..database import file, temporary
+from ..database import file
 from ..database.backup import damage
+from ..database.files import temporary
 from ..database.replace import keep_numbers
 from ..errors import DatabaseError, StoreError
 from ..formats.common.report import Report

@@ -20,10 +20,11 @@ import apsw
 from ..capture.ingest import spool, spool_state
 from ..capture.ingest.drain import TRANSIENT, ingest_line
 from ..capture.ingest.transcripts import read_transcript
-from ..database import SCHEMA, leftovers, temporary
+from ..database import SCHEMA
 from ..database.backup import known_backups
+from ..database.files import leftovers, temporary
 from ..database.replace import keep_numbers
-from ..database.shapes import TableShape, fresh_shapes
+from ..database.schema.shapes import TableShape, fresh_shapes
 from ..errors import DatabaseError, StoreError
 from ..formats.damaged.choice import Chosen
 from ..formats.damaged.copies import pages_of
@@ -119,7 +120,9 @@ def _copies(path: Path, shapes: dict[str, TableShape]) -> list[Copy]:
     found: list[Copy] = []
     labels = (path.name, f"{path.name}-wal")
     for label, pages in zip(labels, pages_of(path), strict=False):
-        known = _tables_of(pages, path) if not found else set[str]()
+        if not found:
+            _refuse_newer(pages, path)
+        known = set() if found else set(shapes)
         found.append(read_copy(label, pages, shapes, known, is_own=True))
     if not found[0].holes:
         return found
@@ -130,15 +133,14 @@ def _copies(path: Path, shapes: dict[str, TableShape]) -> list[Copy]:
     return found
 
 
-def _tables_of(pages: Pages, path: Path) -> set[str]:
-    """The tables that a file has to have, by the version in its header."""
+def _refuse_newer(pages: Pages, path: Path) -> None:
+    """Refuse a file of a later version, as far as its header can be believed."""
     version = int.from_bytes(pages.page(1)[60:64], "big")
     if SCHEMA < version < SCHEMA + 20:
         raise DatabaseError(
             f"{path} was written by a newer memtui (schema {version}, this one knows {SCHEMA}). "
             "Upgrade memtui to repair it."
         )
-    return set(fresh_shapes(version if version > 0 else SCHEMA))
 
 
 def _make(made: Path, path: Path, copies: list[Copy], shapes: dict[str, TableShape]) -> Repaired:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import apsw
 
-from ..database import backup, leftovers
+from ..database import backup
 from ..database.connection import wait_when_busy
 from ..database.file import translate_open_errors
+from ..database.files import leftovers
 from ..database.replace import replace_pages
 from ..embeddings.folder import VectorFolder
 from ..errors import DatabaseError, StoreError

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..capture.ingest.spool import SEGMENT, folders
-from ..database import atomic, leftovers
+from ..database.files import atomic, leftovers
 from ..embeddings.folder import VectorFolder
 from ..errors import DatabaseError
 from ..records.dataclasses import dataclass

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import apsw
 
-from ..database import atomic, backup, file, migrations, temporary
+from ..database import backup, file, schema
+from ..database.files import atomic, temporary
 from ..database.replace import keep_numbers
 from ..errors import DatabaseError, SourceError
 from ..formats.sqlite.file import check_is_database, open_foreign
@@ -41,7 +42,7 @@ def restore_backup(path: Path, source: Path) -> Restored:
     atomic.make_directories(path.absolute().parent)
     with temporary.directory(".restore.", path.absolute().parent) as directory:
         made = directory / path.name
-        schema = _copy(source, made)
+        version = _copy(source, made)
         checked: list[bool] = []
 
         def check(old: Store | None = None) -> None:
@@ -54,31 +55,32 @@ def restore_backup(path: Path, source: Path) -> Restored:
         if not path.exists() or is_unreadable(path):
             check()
         before = replace(path, made, None if checked else check)
-    return Restored(before, schema, checked[0])
+    return Restored(before, version, checked[0])
 
 
 def _copy(source: Path, made: Path) -> int:
     """Copy a backup's pages, without what another memory's log beside it says, and return its schema."""
     with file.translate_open_errors(source, read_only=True), open_foreign(source) as db:
-        schema = _check(db, source)
+        version = _check(db, source)
         with closing(apsw.Connection(str(made))) as copy, copy.backup("main", db, "main") as job:
             job.step(-1)
-    return schema
+    return version
 
 
 def _check(db: apsw.Connection, source: Path) -> int:
     """Return the schema of a memory that can be restored; SourceError for all others."""
-    if db.pragma("application_id") != migrations.APPLICATION_ID:
+    if db.pragma("application_id") != schema.APPLICATION_ID:
         raise SourceError(
             f"{source} is no backup of a memory of ours. To bring another program's in: mem import."
         )
-    schema = migrations.current_version(db)
-    if not migrations.BASELINE <= schema <= migrations.latest_version():
+    version, latest = schema.current_version(db), schema.latest_version()
+    file.refuse_older(source, version)
+    if version > latest:
         raise SourceError(
-            f"{source} has the schema {schema}; this memtui knows {migrations.BASELINE} to "
-            f"{migrations.latest_version()}. Restore it with the version that wrote it."
+            f"{source} has the schema {version}; this memtui knows {latest}. "
+            "Upgrade memtui, or restore it with the version that wrote it."
         )
-    return schema
+    return version
 
 
 def _verify(source: Path, made: Path) -> bool:

@@ -13,7 +13,7 @@ from ..capture.status.checks import pause_checks
 from ..database import file
 from ..database.connection import wait_when_busy
 from ..database.health import RESTORE, Check, file_checks, guarded, schema_checks
-from ..database.migrations import APPLICATION_ID
+from ..database.schema import APPLICATION_ID
 from ..errors import StoreError
 from ..observe.jobs.checks import configuration_check
 from ..search import index

@@ -114,7 +114,7 @@ class Memory:
         try:
             yield
         except (TypeError, ValueError, LookupError, AttributeError, OverflowError) as error:
-            from ..database.shapes import odd_values_sentence
+            from ..database.schema.shapes import odd_values_sentence
 
             told = odd_values_sentence(store.db) if _is_open(store) else None
             if told is None:

@@ -10,8 +10,15 @@ from itertools import islice, zip_longest
 import apsw
 
 from ..clock import horizon_ms
-from ..database.health import RESTORE, Check, Health, file_checks, guarded, schema_checks
-from ..database.shapes import value_checks
+from ..database.health import (
+    RESTORE,
+    Check,
+    Health,
+    file_checks,
+    guarded,
+    schema_checks,
+    value_checks,
+)  # fmt: skip
 from ..database.transaction import snapshot
 from ..errors import StoreError
 from ..text.plural import count_noun

@@ -21,8 +21,7 @@ from typing import Literal
 import apsw
 
 from ..database.background import Background
-from ..database.migrations import index_script
-from ..database.migrations.schema import full_text, remove
+from ..database.schema import index_script
 from ..database.transaction import CLOSED, try_write
 from ..errors import DatabaseError
 from .derived import derive
@@ -90,8 +89,10 @@ def ensure(db: apsw.Connection) -> None:
 
 def rebuild(db: apsw.Connection, tokenizer: Tokenizer) -> None:
     """Drop all that is derived from the rows, and make it anew; inside a transaction."""
-    for name in full_text():
-        remove(db, name)
+    # Nearly no process makes them.
+    from ..database.schema.mending import drop_full_text
+
+    drop_full_text(db)
     derive(db)
     for script in scripts(tokenizer):
         db.execute(script)

@@ -12,10 +12,8 @@ import apsw
 
 from ..database.journal import Journal
 from ..database.recording import CLOCKS, column_names
-from ..database.reversal import TITLES
-from ..database.row_change import KINDS
 from ..errors import NotFoundError
-from ..kinds import TABLES, ref
+from ..kinds import KIND_OF, TABLES, TITLES, ref
 from ..records import Common, Note, Record, Session
 from ..records.dataclasses import annotations_of, dataclass
 from .base import Table, read_object, to_record
@@ -180,7 +178,7 @@ class History:
         seen = 0
         for (changeset,) in parts:
             for one in apsw.Changeset.iter(changeset):
-                if one.name not in KINDS:
+                if one.name not in KIND_OF:
                     continue
                 told = self._told(one)
                 if told is None:
@@ -193,7 +191,7 @@ class History:
         return found
 
     def _told(self, change: apsw.TableChange) -> ChangedRecord | None:
-        kind = KINDS[change.name]
+        kind = KIND_OF[change.name]
         record = self.tables[kind].record
         op, number, before, after = self._images(change)
         hidden = {"id", "uid", "origin", "fingerprint", "statement", *CLOCKS}

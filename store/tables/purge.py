@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from ..clock import TOUCH, now_ms
-from ..kinds import TABLES, ref
+from ..kinds import KIND_OF, ref
 from .base import digest
 from .facts import fact_key
 from .merges import statement_key
@@ -140,7 +140,7 @@ def purge_rows(
     of; return how many there were. What they said is added to `said`."""
     from ..database.journal import forget_rows
 
-    if table not in TABLES.values():
+    if table not in KIND_OF:
         raise ValueError(f"{table} is not purged")
     said = said or PurgedTexts()
     numbers = all_levels(db, numbers) if table == "summaries" else list(numbers)
@@ -183,7 +183,7 @@ def purge_rows(
     for old in forget_rows(db, table, [row["id"] for row in rows]):
         for column, value in old.items():
             said.add(column, value)
-    _forget_refs(db, [ref(_KINDS[table], row["id"]) for row in rows])
+    _forget_refs(db, [ref(KIND_OF[table], row["id"]) for row in rows])
     _forget_merges(db, [row["uid"] for row in rows])
     _forget_reports(db, [row["uid"] for row in rows], said)
     return len(rows)
@@ -231,9 +231,6 @@ def purged_at(db: apsw.Connection, uid: str) -> int | None:
 def purged_session_id(content_session_id: str) -> str:
     """Return the id under which what is left of a purged session is found."""
     return PURGED_SESSION + digest("session", content_session_id)
-
-
-_KINDS = {table: kind for kind, table in TABLES.items()}
 
 
 def _leave_tombstones(db: apsw.Connection, table: str, rows: Collection[Mapping[str, Any]]) -> None:

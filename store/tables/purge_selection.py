@@ -14,7 +14,7 @@ import apsw
 
 from ..database.journal import forget_texts, forget_words
 from ..errors import NotFoundError
-from ..kinds import TABLES, ref
+from ..kinds import KIND_OF, ref
 from ..records.dataclasses import dataclass
 from ..text.occurrences import Occurrences
 from .facts import Facts
@@ -155,11 +155,10 @@ def said_by(db: apsw.Connection, needles: Iterable[bytes]) -> dict[bytes, str]:
     looked_for = Occurrences.of_needles(left)
     in_schema = looked_for.needles_in(str(db.execute(schema).get).encode())
     found |= dict.fromkeys(in_schema, "")
-    kinds = {table: kind for kind, table in TABLES.items()}
-    for table in (*kinds, "fact_sources", "pending_messages", "saved_searches", "synced_records"):
+    for table in (*KIND_OF, "fact_sources", "pending_messages", "saved_searches", "synced_records"):
         with suppress(apsw.SQLError):
             for number, needle in _found_in(db, table, left.keys() - found, looked_for):
-                found[needle] = ref(kinds[table], int(number)) if table in kinds else ""
+                found[needle] = ref(KIND_OF[table], int(number)) if table in KIND_OF else ""
     return found
 
 
@@ -250,7 +249,7 @@ class _DeadWords:
         sql = "SELECT 1 FROM words WHERE words MATCH ? LIMIT 1"
         if self.db.execute(sql, (f'"{word}"',)).get is not None:
             return True
-        return any(self._is_in(table, word) for table in TABLES.values())
+        return any(self._is_in(table, word) for table in KIND_OF)
 
     def _is_in(self, table: str, word: str) -> bool:
         names = [str(row[1]) for row in self.db.execute(f"PRAGMA table_info({table})")]
@@ -279,7 +278,7 @@ def _forget_searches(db: apsw.Connection, said: PurgedTexts, dead: _DeadWords) -
 
 def _forget_projects(db: apsw.Connection, said: PurgedTexts) -> None:
     of_records = " UNION ALL ".join(
-        f"SELECT project FROM {table}" for table in TABLES.values() if table != "prompts"
+        f"SELECT project FROM {table}" for table in KIND_OF if table != "prompts"
     )
     alive = f"SELECT 1 FROM ({of_records}) WHERE project = ? LIMIT 1"
     gone = [one for one in said.projects if one and db.execute(alive, (one,)).get is None]
@@ -293,7 +292,7 @@ def _ids(db: apsw.Connection, sql: str, *values: str | int | None) -> tuple[int,
 
 
 def _members(db: apsw.Connection, table: str, numbers: Iterable[int]) -> Iterator[int]:
-    if table in TABLES.values():
+    if table in KIND_OF:
         sql = WITH_MEMBERS.format(table)
         for (number,) in db.execute(sql, (json.dumps([*numbers]),)):
             yield int(number)

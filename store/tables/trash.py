@@ -7,9 +7,7 @@ from typing import Any
 
 import apsw
 
-from ..database.reversal import TITLES
-from ..database.row_change import KINDS
-from ..kinds import ref
+from ..kinds import KIND_OF, TITLES, ref
 from ..records.dataclasses import dataclass
 from .purge import PURGED_SESSION
 
@@ -17,7 +15,7 @@ _PROJECT = {"prompts": "coalesce((SELECT project FROM sessions WHERE id = prompt
 _IN_TRASH = {
     kind: f"{table} WHERE deleted_at IS NOT NULL"
     + (f" AND content_session_id NOT GLOB '{PURGED_SESSION}*'" if table == "sessions" else "")
-    for table, kind in KINDS.items()
+    for table, kind in KIND_OF.items()
 }
 _PLACES = " UNION ALL ".join(
     f"SELECT '{kind}' AS kind, id, deleted_at FROM {source}" for kind, source in _IN_TRASH.items()
@@ -25,7 +23,7 @@ _PLACES = " UNION ALL ".join(
 _ROWS = {
     kind: f"SELECT id, substr({TITLES[table]}, 1, 400), {_PROJECT.get(table, 'project')}, deleted_at "
     f"FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
-    for table, kind in KINDS.items()
+    for table, kind in KIND_OF.items()
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from textual.app import App
 
 from memtui.store import InvalidRecordError, Note, Store, StoreError
-from memtui.store.database import temporary
+from memtui.store.database.files import temporary
 from memtui.store.formats.markdown.editor import (
     Draft,
     keep,

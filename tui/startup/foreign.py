@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from memtui.store import SourceError, Store
-from memtui.store.database import temporary
+from memtui.store.database.files import temporary
 
 from ..text.paths import short
 from .private_copy import PrivateCopy

@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from ...database import notices
-from ...database.disk import is_unwritable
+from ...database.files.disk import is_unwritable
 from ...errors import DatabaseError, ReadOnlyError, StoreError
 from ...paths import default_path
 from ...store import Store

@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 
 from ...clock import now_ms
-from ...database import atomic
+from ...database.files import atomic
 from .beginnings import mark_of, open_segment, stored_by_segment
 from .spool import KEPT_SECONDS, OWNER, Segment, Stored, UnstoredLine, read_file, segments, time_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ...database.health import Check
-from ...database.migrations.schema import SchemaDifference
+from ...database.schema.comparison import SchemaDifference
 from ...records import Snippet
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun

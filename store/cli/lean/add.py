@@ -62,7 +62,7 @@ def add(arguments: list[str]) -> list[int] | None:
         if os.stat(path).st_mode & OTHERS or os.path.exists(f"{path}-spool/drafts"):
             return None
         if has_log(path):
-            from ...database.leftovers import is_quiet
+            from ...database.files.leftovers import is_quiet
 
             if not is_quiet(path):
                 return None

@@ -8,7 +8,7 @@ from typing import Literal
 
 import apsw
 
-from ...database.migrations import APPLICATION_ID
+from ...database.schema import APPLICATION_ID
 from ..sqlite.table import columns
 from . import codexmem, trae_mem, version_3, version_4
 from .mapping import Program

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from ...database import atomic, temporary
+from ...database.files import atomic, temporary
 from ...errors import StoreError
 
 

@@ -14,15 +14,13 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from ...clock import common_columns
-from ...kinds import TABLES, ref
+from ...kinds import KIND_OF, ref
 from ...search.bulk import Bulk, IndexTexts
 from ...store import Store
 from ...tables.base import Values, read_object
 from .columns import defaults_of
 from .report import Counts, Difference, Report
 from .tombstones import PURGED, purged_native_ids
-
-_KINDS = {table: kind for kind, table in TABLES.items()}
 
 EDITED = "edited here since it was imported"
 TWICE = "another row has the same id"
@@ -159,7 +157,7 @@ class Upsert:
         if self.report:
             self.report.differ(Difference(self.table, number, row.native_id, differing))
         if row.values.get("private") and not present["private"]:
-            kind = _KINDS[self.table]
+            kind = KIND_OF[self.table]
             sql = f"UPDATE {self.table} SET private = 1, {self.stamp} WHERE id = :id"
             with self.store.journal.recording(
                 f"{kind} {ref(kind, number)} hidden, as it is where it was imported from"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...database.shapes import TableShape
+from ...database.schema.shapes import TableShape
 from .records import Copy, Found, all_rows
 
 Key = tuple[Any, ...]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import apsw
 
-from ...database import temporary
+from ...database.files import temporary
 from ...errors import SourceError
 from ..sqlite.file import COMPANIONS, HEADER, beside, copy_files
 from ..sqlite.pages import CELLS_AT, HEADER_BYTES, PAGE_SIZES, Pages

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ...database.shapes import TableShape
+from ...database.schema.shapes import TableShape
 from ...records.dataclasses import dataclass, field
 from ..sqlite.pages import INTERIOR_TABLE, LEAF_TABLE, Hole, Pages, RawRecord, Tree
 

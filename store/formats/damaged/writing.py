@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-from ...database.shapes import TableShape
+from ...database.schema.shapes import TableShape
 from ...kinds import KINDS, TABLES
 from ...records.dataclasses import dataclass, field
 from ...tables.base import stable_uid

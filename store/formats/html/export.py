@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ...clock import now_ms
-from ...database.atomic import create_private
+from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
 from ...kinds import TABLES
 from ...records import Fact, Note, Session

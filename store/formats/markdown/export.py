@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ...database.atomic import create_private
+from ...database.files.atomic import create_private
 from ...database.transaction import snapshot
 from ...records import Common, Fact, Note, Session
 from ...records.dataclasses import replace

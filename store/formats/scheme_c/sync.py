@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ...database import atomic, temporary
-from ...database.locks import FileLock
+from ...database.files import atomic, temporary
+from ...database.files.locks import FileLock
 from ...database.transaction import async_commit
 from ...errors import SourceError, StoreError
 from ...store import Store

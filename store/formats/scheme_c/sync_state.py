@@ -7,14 +7,13 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from ...kinds import TABLES
+from ...kinds import KIND_OF
 from ...store import Store
 from . import payload as parts
 from .places import open_in
 from .public import Public
 from .rendering import file_of
 
-_KINDS = {table: kind for kind, table in TABLES.items()}
 _PUT = """
 INSERT INTO synced_records (directory, uid, kind, file, hash) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (directory, uid) DO UPDATE SET hash = excluded.hash, file = excluded.file
@@ -43,7 +42,7 @@ class Baseline:
 
     def record(self, table: str, numbers: Iterable[int], *, only_new: bool = False) -> None:
         """Store that the directory has these records as they are now."""
-        kind = _KINDS[table]
+        kind = KIND_OF[table]
         records = (self.public.of(kind, number) for number in numbers)
         self.db.executemany(
             _PUT_NEW if only_new else _PUT,

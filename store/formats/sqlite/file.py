@@ -13,8 +13,8 @@ from urllib.parse import quote
 
 import apsw
 
-from ...database import temporary
-from ...database.leftovers import is_foreign
+from ...database.files import temporary
+from ...database.files.leftovers import is_foreign
 from ...errors import SourceError
 from ...regular_file import open_regular
 

@@ -3,7 +3,7 @@
 import posix
 import sys
 
-from ...database.locks import FileLock
+from ...database.files.locks import FileLock
 from ...paths import spool_path
 
 LOCK_NAME = "worker"

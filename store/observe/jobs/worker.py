@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ...database.locks import FileLock
-from ...database.temporary import is_running
+from ...database.files.locks import FileLock
+from ...database.files.temporary import is_running
 from ...paths import make_spool_directory, spool_directory
 from ...store import Store
 from .spawn import LOCK_NAME, MODEL_NAME, NEXT_NAME

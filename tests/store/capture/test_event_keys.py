@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import pytest
 from memtui.store import Store
 from memtui.store.agents.registry import AGENTS, events_of
 from memtui.store.capture.ingest.pipeline import ingest_event
-from memtui.store.database.migrations import migrate
 from memtui.store.events import SpoolRecord, event_key
 from memtui.store.formats.export import export_to
 from memtui.store.maintain.importing import run
@@ -24,9 +22,6 @@ from .payloads import payloads
 
 SAID = "Quokkas nibble marmalade; 考拉 sleeps"
 WORDS = ("Quokkas", "nibble", "marmalade", "考拉")
-ELEVEN = Path(__file__).parents[1] / "database" / "schema_11.sql"
-OLD_KEY = f"hook t-1 {SAID}"
-"""What a reply was known by in older memories."""
 
 
 def told(agent: str) -> list[dict[str, Any]]:
@@ -93,40 +88,6 @@ def test_what_is_no_id_becomes_a_hash_that_stays_what_it_is(kind: str, key: str)
     assert re.fullmatch("[0-9a-f]{32}", hashed)
     assert event_key(kind, hashed) == hashed
     assert event_key(kind, key + "!") != hashed
-
-
-@pytest.mark.parametrize("mended", [False, True])
-def test_an_upgrade_leaves_no_word_in_a_key_and_knows_every_event(
-    tmp_path: Path, open_store: OpenStore, mended: bool
-) -> None:
-    path = tmp_path / "memory.db"
-    with closing(apsw.Connection(str(path))) as db:
-        db.execute(ELEVEN.read_text("utf-8"))
-        db.pragma("journal_mode", "wal")
-        known = db.execute("SELECT count(*) FROM captured_events").get
-        db.execute(
-            "UPDATE sessions SET content_session_id = 'c-1', agent = 'claude-code' "
-            "WHERE id = (SELECT min(id) FROM sessions)"
-        )
-        session = db.execute("SELECT min(id) FROM sessions").get
-        values = (session, OLD_KEY, "0123456789abcdef")
-        db.execute(
-            "INSERT INTO captured_events (session_id, kind, key, content, at, channel, shared) "
-            "VALUES (?, 'reply', ?, ?, 1770000000000, 'hook', 0)",
-            values,
-        )
-        if mended:
-            db.execute("DROP TRIGGER prompts_reworded")
-        else:
-            migrate(db, now=1_770_000_000_000)
-    store = open_store(path)
-    assert store.db.execute("SELECT count(*) FROM captured_events").get == known + 1
-    (event,) = events_of(stop())
-    assert not ingest_event(store, event, "hook")
-    store.db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-    for file in (path, path.with_name("memory.db-wal")):
-        found = file.read_bytes() if file.exists() else b""
-        assert not [word for word in WORDS if word.encode() in found]
 
 
 def test_keys_of_older_exports_are_hashed_when_they_come_in(

@@ -134,13 +134,12 @@ def test_a_memory_from_before_gets_the_replies_once_when_transcripts_are_importe
     path = transcript(tmp_path)
     read_transcript(store, path, "claude-code")
     wanted = [one.title for one in said(store)]
-    # What a memory of the schema before has: events of replies without a row, and the file as read.
+    # What a memory from before replies were kept has: their events, marked as to be read, without a row.
     with store.transaction():
         store.db.execute("DELETE FROM observations WHERE tool_name = ?", (REPLY,))
         store.db.execute("DELETE FROM captured_events WHERE kind = 'reply' AND key LIKE '%m-2'")
-        store.db.execute("UPDATE captured_events SET record_id = NULL WHERE kind = 'reply'")
-    migration = Path(__file__).parents[3] / "store/database/migrations/0012_4_replies.sql"
-    store.db.execute(migration.read_text("utf-8"))
+        store.db.execute("UPDATE captured_events SET record_id = 0 WHERE kind = 'reply'")
+        store.db.execute("UPDATE transcripts SET file = '', read_bytes = 0, state = '{}'")
     others = store.stats()
     for _ in range(2):
         read_transcript(store, path, "claude-code")

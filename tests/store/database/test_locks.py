@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.database.locks import FileLock
+from memtui.store.database.files.locks import FileLock
 from tests.places import PACKAGES
 
 
@@ -31,7 +31,7 @@ def test_a_lock_is_waited_for_and_goes_with_a_process_that_is_killed(tmp_path: P
         [
             sys.executable,
             "-c",
-            "import sys, time\nfrom memtui.store.database.locks import FileLock\n"
+            "import sys, time\nfrom memtui.store.database.files.locks import FileLock\n"
             "with FileLock(sys.argv[1]):\n    print(flush=True)\n    time.sleep(60)",
             path,
         ],
@@ -61,7 +61,7 @@ def test_a_file_system_without_locks_keeps_nobody_out(
 def test_next_to_nothing_is_imported_for_a_lock() -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[1]); before = set(sys.modules)\n"
-        "import memtui.store.database.locks; print(*sorted(set(sys.modules) - before))"
+        "import memtui.store.database.files.locks; print(*sorted(set(sys.modules) - before))"
     )
     found = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code, str(PACKAGES)],

@@ -1,195 +1,93 @@
-"""Files of earlier schemas are brought to the newest whole, or left as they were."""
+"""A file of the baseline is opened as it is, steps bring it on whole, others are refused in a sentence."""
 
 from __future__ import annotations
 
+import multiprocessing
 import re
+import shutil
+import signal
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import apsw
 import pytest
 
 from memtui.store import DatabaseError, ReadOnlyError, Store
-from memtui.store.database import SCHEMA, migrations
-from tests.promises import promise
-from tests.store.undoing import undone
+from memtui.store.database import SCHEMA, schema
+from memtui.store.database.schema import comparison
+from tests.promises import Tally, promise
+from tests.sizes import sizes
 
 from ...conftest import OpenStore
-from ..processes import open_and_add, run_together
+from ..processes import run_together
+from . import steps
+from .conftest import Upgrade
 
-NINE = Path(__file__).with_name("schema_9.sql")
-"""A memory as the nine migrations before the baseline left it, with a row of every kind."""
-
-FOUND = {
-    "drift": "s1 f1 p1 1",
-    "token refresh": "p1 1 s1",
-    "数据库": "2 p2",
-    "据": "2 p2",
-    "clock": "f1 s1 1 2",
-    "kind:fact drift": "f1",
-    "concept:clock": "2 1",
-    "concept:canary": "",
-    "file:a.py": "1",
-    "tag:urgent": "6 1",
-    "entity:NTP": "f1",
-    "is:pinned": "6",
-    "is:private drift": "p3 3",
-    "is:deleted drift": "4",
-    "is:noise": "5",
-    "project:orders": "s2 6",
-    "refrsh": "p1 1 s1",
-    "TTL": "1",
-    "type:decision": "2",
-    "": "s2 6 f2 f1 s1 2 1 p2 p1",
-}
-"""What searches found in it then."""
-
-STEPS = [
-    (SCHEMA + 1, "ALTER TABLE notes ADD COLUMN mood TEXT;\n\nUPDATE notes SET mood = 'calm';"),
-    (SCHEMA + 2, "CREATE TABLE moods AS SELECT mood FROM notes;\n\nDROP INDEX observations_noise;"),
-]
-"""Two steps that nobody needs."""
+IN_FORCE = "baa6479af515d9d0"
+"""A hash of all that the baseline makes, whatever its comments and blanks."""
 
 
-@pytest.fixture
-def nine(tmp_path: Path) -> Path:
-    """A memory of the schema before the baseline."""
-    path = tmp_path / "memory.db"
+def number_of(path: Path) -> int:
     with closing(apsw.Connection(str(path))) as db:
-        db.execute(NINE.read_text("utf-8"))
-        db.pragma("journal_mode", "wal")
-    return path
-
-
-def upgrade_to(monkeypatch: pytest.MonkeyPatch, steps: list[tuple[int, str]]) -> None:
-    """Have this program know some steps more."""
-    monkeypatch.undo()
-    whole = migrations.scripts()
-    monkeypatch.setattr(migrations, "scripts", lambda: [*whole, *steps])
-    monkeypatch.setattr(migrations, "SCHEMA", steps[-1][0])
-
-
-def rows(db: apsw.Connection) -> dict[str, list[Any]]:
-    """All rows of all tables but the schema's own, the indexes' and the counts."""
-    names = [
-        str(name)
-        for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
-        if not re.match(r"sqlite_|schema_versions|words|grams|gram_instances|\w+_counts", str(name))
-    ]
-    return {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in names}
-
-
-def schema(db: apsw.Connection) -> dict[tuple[str, str], str]:
-    """The text of everything in the schema, but for its blanks and comments."""
-    found = db.execute(
-        "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'"
-    )
-    return {
-        (str(kind), str(name)): re.sub(r"\s*([(),])\s*|\s+", r"\1 ", re.sub("--.*", "", str(sql)))
-        for kind, name, sql in found
-    }
+        assert db.execute("PRAGMA integrity_check").get == "ok"
+        (version,) = db.execute("SELECT max(version) FROM schema_versions").fetchall()[0]
+        assert schema.current_version(db) == version
+        return int(version)
 
 
 def test_the_newest_schema_is_the_last_steps() -> None:
-    assert [version for version, _ in migrations.scripts()] == [
-        *range(migrations.BASELINE, SCHEMA + 1)
-    ]
+    assert [version for version, _ in schema.scripts()] == [*range(schema.BASELINE, SCHEMA + 1)]
 
 
-@promise("upgrades-keep-data")
-def test_a_file_of_the_schema_before_the_baseline_keeps_all_it_holds(
-    nine: Path, open_store: OpenStore
-) -> None:
-    with closing(apsw.Connection(str(nine))) as db:
-        before = rows(db)
-    store = open_store(nine)
-    with closing(apsw.Connection(str(nine))) as db:
-        after = rows(db)
-    for name, before_of in before.items():
-        # Later columns come behind those that were there.
-        width = len(before_of[0]) if before_of else 0
-        assert [row[:width] for row in after.pop(name)] == before_of, name
-    assert not any(after.values())
-    assert {
-        query: " ".join(hit.row.ref for hit in store.search(query, related=True)) for query in FOUND
-    } == FOUND
-    assert store.doctor(thorough=True).ok
-    assert undone(store) == "observation 6 pinned"
-    assert not store.observations.get(6).pinned
-
-
-@promise("upgrades-keep-data")
-def test_it_has_the_schema_of_a_new_file_then(
-    nine: Path, tmp_path: Path, open_store: OpenStore
-) -> None:
-    old, new = open_store(nine), open_store(tmp_path / "new.db")
-    assert schema(old.db) == schema(new.db)
-
-
-def test_older_ones_of_no_release_are_refused_in_a_sentence(nine: Path) -> None:
-    with closing(apsw.Connection(str(nine))) as db:
-        db.pragma("user_version", 8)
-    for read_only in (True, False):
-        with pytest.raises(DatabaseError, match="schema 8 of a version that was never released"):
-            Store.open(nine, read_only=read_only)
-
-
-def test_an_earlier_file_can_not_be_read_without_bringing_it_up(nine: Path) -> None:
-    before = nine.read_bytes()
-    with pytest.raises(DatabaseError, match="older schema"):
-        Store.open(nine, read_only=True)
-    assert nine.read_bytes() == before
-
-
-@promise("never-locked")
-@promise("upgrades-keep-data")
-def test_eight_processes_may_bring_it_up_at_once(nine: Path, open_store: OpenStore) -> None:
-    assert run_together(open_and_add, nine, 8) == [0] * 8
-    # One of their events is there already.
-    assert open_store(nine).stats().observations == 4 + 7
-
-
-@promise("upgrades-keep-data")
-def test_later_steps_are_taken_one_after_the_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "memory.db"
-    with Store.open(path) as store:
-        store.notes.upsert("MEMORY.md", "# Atlas")
-    upgrade_to(monkeypatch, STEPS)
-    with Store.open(path) as store:
-        assert store.db.execute("SELECT mood FROM moods").get == "calm"
-        assert store.db.execute("SELECT version FROM schema_versions").fetchall() == [
-            (version,) for version in range(migrations.BASELINE, SCHEMA + 3)
-        ]
-        assert {check.name: check.found for check in store.doctor().checks}["schema"] == (
-            f"version {SCHEMA + 2}"
+def test_the_baseline_makes_what_files_have_and_only_a_step_changes_that() -> None:
+    with comparison.fresh(schema.BASELINE) as db:
+        made = sorted(
+            (*key, item.table, comparison.normal_sql(item.sql))
+            for key, item in comparison.items(db).items()
         )
+    assert sha256(repr(made).encode()).hexdigest()[:16] == IN_FORCE
+
+
+def unmarked(folder: Path) -> set[tuple[str, str]]:
+    """What steps of a folder make anew though the baseline doesn't name the step."""
+    (_, baseline), *_ = schema.scripts()
+    return {
+        (path.name, name)
+        for path in folder.glob("[0-9]*.sql")
+        for _, name in comparison.DROPPED.findall(path.read_text("utf-8"))
+        if re.search(rf"\bCREATE [A-Z ]+ {name}\b", baseline) and path.name not in baseline
+    }
+
+
+def test_what_a_step_makes_anew_is_marked_in_the_baseline(tmp_path: Path) -> None:
+    assert unmarked(schema.STEPS) == set()
+    steps.write(tmp_path / "steps", steps.TABLE)
+    assert unmarked(tmp_path / "steps") == {(f"{SCHEMA + 2:04}_step.sql", "observations_noise")}
 
 
 @promise("upgrades-keep-data")
-@pytest.mark.parametrize("known", [1, 2])
-@pytest.mark.parametrize("statement", [0, 1, 2])
-def test_a_step_that_stops_midway_leaves_the_earlier_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: int, statement: int
+def test_a_store_of_this_version_is_opened_as_it_is(filled: Path) -> None:
+    before = filled.read_bytes()
+    for read_only in (False, True):
+        with Store.open(filled, read_only=read_only) as store:
+            assert steps.hits(store)["drift"] == ["1"]
+            assert store.doctor(thorough=True).ok
+    assert filled.read_bytes() == before
+    assert not filled.with_name("memory.db-backups").exists()
+
+
+@pytest.mark.parametrize("version", [0, 8, 9, schema.BASELINE - 1])
+def test_older_ones_of_development_are_refused_in_a_sentence_that_says_how_to_bring_them_along(
+    filled: Path, version: int
 ) -> None:
-    path = tmp_path / "memory.db"
-    with Store.open(path) as store:
-        store.observations.add("c-1", title="drift")
-    *earlier, (version, script) = STEPS[:known]
-    pieces = script.split("\n\n")
-    pieces.insert(statement, "SELECT no_such();")
-    upgrade_to(monkeypatch, [*earlier, (version, "\n\n".join(pieces))])
-    with pytest.raises(DatabaseError, match="can't be opened"):
-        Store.open(path)
-    with closing(apsw.Connection(str(path))) as db:
-        assert db.pragma("user_version") == version - 1
-        assert db.execute("SELECT max(version) FROM schema_versions").get == version - 1
-        assert db.execute("PRAGMA integrity_check").get == "ok"
-    upgrade_to(monkeypatch, STEPS[:known])
-    with Store.open(path) as store:
-        assert store.stats().observations == 1
+    with closing(apsw.Connection(str(filled))) as db:
+        db.pragma("user_version", version)
+    before = filled.read_bytes()
+    for read_only in (True, False):
+        with pytest.raises(DatabaseError, match=rf"schema {version} .*mem export jsonl .*commit"):
+            Store.open(filled, read_only=read_only)
+    assert filled.read_bytes() == before
 
 
 @promise("older-code-harms-none")
@@ -211,3 +109,111 @@ def test_a_newer_file_is_only_read_and_not_touched(store: Store) -> None:
     assert store.path.read_bytes() == before
     with closing(apsw.Connection(str(store.path))) as db:
         db.pragma("user_version", SCHEMA)
+
+
+@promise("upgrades-keep-data")
+def test_steps_are_taken_one_after_the_other_and_keep_all_there_is(
+    filled: Path, tmp_path: Path, upgrade_to: Upgrade, open_store: OpenStore
+) -> None:
+    before = steps.rows(filled)
+    with Store.open(filled) as store:
+        found = steps.hits(store)
+    upgrade_to(steps.FIELD, steps.TABLE)
+    store = open_store(filled)
+    assert store.db.execute("SELECT version FROM schema_versions").fetchall() == [
+        (version,) for version in range(9, SCHEMA + 3)
+    ]
+    checks = {check.name: check for check in store.doctor(thorough=True).checks}
+    assert checks["schema"].found == f"version {SCHEMA + 2}"
+    assert checks["tables"].ok
+    after = steps.rows(filled)
+    assert after.pop("moods") == [("calm",), ("calm",)]
+    # Later columns come behind those that were there.
+    assert {
+        name: [row[: len(before[name][0])] for row in after[name]] for name in after if before[name]
+    } == {name: some for name, some in before.items() if some}
+    assert steps.hits(store) == found
+    (backup,) = tmp_path.glob("memory.db-backups/*before-migration*")
+    assert number_of(backup) == SCHEMA
+    assert steps.rows(backup) == before
+
+
+def test_a_new_file_takes_the_steps_too(
+    tmp_path: Path, filled: Path, upgrade_to: Upgrade, open_store: OpenStore
+) -> None:
+    upgrade_to(steps.FIELD, steps.TABLE)
+    old, new = open_store(filled), open_store(tmp_path / "new.db")
+    assert comparison.items(old.db).keys() >= comparison.items(new.db).keys()
+    assert not comparison.differences(new.db, SCHEMA + 2)
+    assert not comparison.differences(old.db, SCHEMA + 2)
+
+
+def test_an_earlier_file_can_not_be_read_without_bringing_it_up(
+    filled: Path, upgrade_to: Upgrade
+) -> None:
+    upgrade_to(steps.FIELD)
+    before = filled.read_bytes()
+    with pytest.raises(DatabaseError, match="older schema"):
+        Store.open(filled, read_only=True)
+    assert filled.read_bytes() == before
+
+
+@promise("upgrades-keep-data")
+@pytest.mark.parametrize("known", [1, 2])
+@pytest.mark.parametrize("statement", [0, 1, 2])
+def test_a_step_that_stops_midway_leaves_the_earlier_file(
+    filled: Path, upgrade_to: Upgrade, known: int, statement: int
+) -> None:
+    *earlier, (version, script) = (steps.FIELD, steps.TABLE)[:known]
+    pieces = script.split("\n\n")
+    pieces.insert(statement, "SELECT no_such();")
+    upgrade_to(*earlier, (version, "\n\n".join(pieces)))
+    with pytest.raises(DatabaseError, match="can't be opened"):
+        Store.open(filled)
+    assert number_of(filled) == version - 1
+    upgrade_to(*earlier, (version, script))
+    Store.open(filled).close()
+    assert number_of(filled) == version
+
+
+@promise("upgrades-keep-data")
+@sizes("places", 3, 40)
+def test_killed_anywhere_on_its_way_the_next_opening_goes_on(
+    filled: Path, tmp_path: Path, upgrade_to: Upgrade, tally: Tally, places: int
+) -> None:
+    upgrade_to(steps.FIELD, steps.TABLE)
+
+    def run(name: str, at: int) -> tuple[Path, int | None]:
+        shutil.copytree(tmp_path / "steps", tmp_path / name / "steps")
+        copy = shutil.copyfile(filled, tmp_path / name / "memory.db")
+        process = multiprocessing.get_context("spawn").Process(
+            target=steps.killed_at, args=(copy, at)
+        )
+        process.start()
+        process.join()
+        return copy, process.exitcode
+
+    before = steps.rows(filled)
+    whole, exitcode = run("whole", -1)
+    assert exitcode == 0
+    statements = int(whole.with_name("statements").read_text())
+    for place in range(1, places + 1):
+        copy, exitcode = run(f"at-{place}", statements * place // (places + 1))
+        assert exitcode == -signal.SIGKILL
+        assert SCHEMA <= number_of(copy) <= SCHEMA + 2
+        Store.open(copy).close()
+        assert number_of(copy) == SCHEMA + 2
+        after = steps.rows(copy)
+        lost = [name for name, some in before.items() if len(after[name]) != len(some)]
+        tally(tried=1, lost=len(lost))
+        assert not lost
+
+
+@promise("never-locked")
+@promise("upgrades-keep-data")
+def test_eight_processes_may_bring_it_up_at_once(filled: Path, upgrade_to: Upgrade) -> None:
+    upgrade_to(steps.FIELD, steps.TABLE)
+    many = len(steps.rows(filled)["observations"])
+    assert run_together(steps.open_with_steps, filled, 8) == [0] * 8
+    assert number_of(filled) == SCHEMA + 2
+    assert len(steps.rows(filled)["observations"]) == many + 8

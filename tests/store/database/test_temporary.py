@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from memtui.store import Store
-from memtui.store.database import temporary
-from memtui.store.database.locks import DirectoryLock
+from memtui.store.database.files import temporary
+from memtui.store.database.files.locks import DirectoryLock
 from tests.places import ROOT
 from tests.promises import promise
 
 KILLED = """
 import os, signal, sys
-from memtui.store.database import atomic
+from memtui.store.database.files import atomic
 def die(*_a, **_k):
     os.kill(os.getpid(), signal.SIGKILL)
 atomic.publish = atomic.sync = die
@@ -94,7 +94,8 @@ def test_what_a_running_process_uses_stays(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     mem(path, "add", "kept")
     code = (
-        "import sys, time\nfrom pathlib import Path\nfrom memtui.store.database import atomic, temporary\n"
+        "import sys, time\nfrom pathlib import Path\n"
+        "from memtui.store.database.files import atomic, temporary\n"
         f"temporary.work_for(Path({str(path)!r}))\n"
         f"with atomic.draft(Path({str(tmp_path / 'o.jsonl')!r})), "
         "temporary.directory('memtui-'):\n    print('made', flush=True)\n    sys.stdin.read()\n"

@@ -16,15 +16,15 @@ import pytest
 
 from memtui.store import Store, StoreError
 from memtui.store.aio import AsyncStore
-from memtui.store.database import temporary
+from memtui.store.database import SCHEMA, schema
+from memtui.store.database.files import temporary
 from memtui.store.formats.common.scope import Scope
 from memtui.store.formats.jsonl.export import export_jsonl
 from memtui.store.maintain.restore import restore_backup
 from tests.places import ROOT
 from tests.promises import Tally, promise
 from tests.sizes import sizes
-
-NINE = Path(__file__).parents[1] / "database" / "schema_9.sql"
+from tests.store.database import steps
 
 
 def titles(path: Path) -> set[str | None]:
@@ -79,16 +79,27 @@ def test_who_has_it_open_goes_on_with_what_was_restored(path: Path) -> None:
     assert titles(path) == {"kept", "afterwards"}
 
 
-def test_a_backup_of_an_older_schema_is_upgraded(path: Path, tmp_path: Path) -> None:
-    with closing(apsw.Connection(str(tmp_path / "nine.db"))) as db:
-        db.execute(NINE.read_text("utf-8"))
-    restored = restore_backup(path, tmp_path / "nine.db")
-    assert restored.schema == 9
-    with Store.open(path) as store:
-        assert store.doctor(thorough=True).ok
-        assert len(store.search("drift")) >= 3
-    with closing(apsw.Connection(str(tmp_path / "nine.db"))) as db:
-        assert db.pragma("user_version") == 9
+def test_a_backup_of_an_older_schema_is_upgraded(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "STEPS", steps.write(tmp_path / "steps", steps.FIELD))
+    monkeypatch.setattr(schema, "SCHEMA", SCHEMA + 1)
+    restored = restore_backup(path, tmp_path / "backup.db")
+    assert restored.schema == SCHEMA
+    assert titles(path) == {"kept"}
+    for file, version in ((path, SCHEMA + 1), (tmp_path / "backup.db", SCHEMA)):
+        with closing(apsw.Connection(str(file))) as db:
+            assert db.pragma("user_version") == version
+
+
+def test_a_backup_of_a_development_version_is_refused_with_how_to_bring_it_along(
+    path: Path, tmp_path: Path
+) -> None:
+    with closing(apsw.Connection(str(tmp_path / "backup.db"))) as db:
+        db.pragma("user_version", schema.BASELINE - 1)
+    with pytest.raises(StoreError, match="mem import jsonl"):
+        restore_backup(path, tmp_path / "backup.db")
+    assert titles(path) == {"kept", "later"}
 
 
 def no_file(path: Path) -> None:

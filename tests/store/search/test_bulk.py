@@ -14,17 +14,16 @@ from memtui.store.search.bulk import BULK_MINIMUM, Bulk
 from memtui.store.tables.observations import INSERT
 from memtui.store.tables.prompts import INSERT as INSERT_PROMPT
 from tests.conftest import OpenStore
+from tests.store.empty_records import empty_row
 
 COUNT = 3 * BULK_MINIMUM
 
 
 def observations(store: Store, session: int) -> list[dict[str, Any]]:
     """Rows of every kind: with lists, in Chinese, private, deleted, pinned, with nothing in them."""
-    empty = dict.fromkeys(("subtitle", "text", "tool_name", "prompt_number", "event_id"))
-    lists = ("facts", "concepts", "files_read", "files_modified", "tags")
     rows = []
     for number in range(COUNT):
-        row = common_columns(
+        row = empty_row() | common_columns(
             store.machine_id,
             at=number,
             private=number % 7 == 3,
@@ -33,7 +32,6 @@ def observations(store: Store, session: int) -> list[dict[str, Any]]:
             source="here",
             native_id=str(number),
         )
-        row |= empty | dict.fromkeys(lists, "[]") | {"content_hash": None, "discovery_tokens": 0}
         row |= {"session_id": session, "project": "atlas", "type": "change"}
         row |= {
             "title": f"row {number} 缓存",

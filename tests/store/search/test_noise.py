@@ -9,6 +9,7 @@ from memtui.store.clock import common_columns
 from memtui.store.context.block import compose
 from memtui.store.search.bulk import BULK_MINIMUM, Bulk
 from memtui.store.tables.observations import INSERT
+from tests.store.empty_records import empty_row
 
 
 @pytest.fixture
@@ -70,12 +71,9 @@ def test_what_is_noise_no_longer_is_told_and_the_other_way_round(
 def test_noise_that_comes_in_with_many_others_and_what_is_made_anew_are_left_out_too(
     store: Store, noise: Observation
 ) -> None:
-    row = common_columns(store.machine_id, at=1) | {
+    row = empty_row() | common_columns(store.machine_id, at=1) | {
         "session_id": 1, "project": "atlas", "title": "t", "narrative": "zwetschge",
-        "content_hash": None, "discovery_tokens": 0, "files_read": '["src/clock.py"]',
-        "concepts": '["gotcha"]', "type": "noise",
-        **dict.fromkeys(("facts", "files_modified", "tags"), "[]"),
-        **dict.fromkeys(("subtitle", "text", "tool_name", "prompt_number", "event_id")),
+        "files_read": '["src/clock.py"]', "concepts": '["gotcha"]', "type": "noise",
     }  # fmt: skip
     rows = [row | {"uid": f"{noise.uid[:-3]}{number:03}"} for number in range(BULK_MINIMUM)]
     with store.transaction(), Bulk(store.db) as bulk:

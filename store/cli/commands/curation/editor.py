@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....database import temporary
+from ....database.files import temporary
 from ....errors import EditConflictError, InvalidRecordError
 from ....formats.markdown.editor import Draft, keep, read_written, run_editor, write_document
 from ...command import Call, failure_sentence, print_ref

@@ -9,7 +9,7 @@ from ...output.console import print_json, print_line, tell
 from ...typer_later import typer
 
 if TYPE_CHECKING:
-    from ....database.undo import Undone
+    from ....database.journal.undo import Undone
 
 
 app = group()

@@ -51,7 +51,7 @@ def process(
     from ....capture.ingest.catch_up import catch_up
     from ....config import embeddings_settings, model_settings
     from ....database.daily_backup import back_up_if_due
-    from ....database.disk import is_unwritable
+    from ....database.files.disk import is_unwritable
     from ....errors import StoreError
     from ....git.refresh import refresh
     from ....observe.jobs import job

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import InvalidRecordError, Observation, Store
 from memtui.store.formats.markdown.record import read_document, to_document, with_problem
+from tests.store.empty_records import empty_values
 from tests.store.hard_texts import PIECES
 
-EMPTY: dict[str, Any] = {
-    "id": 1, "uid": "u", "created_at": 1, "updated_at": 1, "deleted_at": None, "private": False,
-    "pinned": False, "origin": "", "editor": "", "hlc": 1, "source": None, "native_id": None,
-    "fingerprint": None, "extra": None, "session_id": 1, "project": "", "type": "note",
-    "title": None, "subtitle": None, "narrative": None, "text": None, "facts": (), "concepts": (),
-    "files_read": (), "files_modified": (), "tags": (), "tool_name": None, "prompt_number": None,
-    "discovery_tokens": 0, "event_id": None, "content_hash": None,
-}  # fmt: skip
+EMPTY = empty_values() | {"uid": "u", "type": "note"}
 WORDS = st.one_of(st.none(), st.text(max_size=60), st.sampled_from(PIECES))
 LISTS = st.lists(st.text(max_size=20), max_size=3).map(tuple)
 

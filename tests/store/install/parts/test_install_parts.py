@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from memtui.store.agents.registry import AGENTS
-from memtui.store.database import atomic
+from memtui.store.database.files import atomic
 from memtui.store.events import AgentName
 from memtui.store.install import PARTS, Part, install
 

@@ -10,7 +10,7 @@ import pytest
 from memtui.store import Store
 from memtui.store.capture.hook_process import session_start
 from memtui.store.config import EmbeddingsSettings
-from memtui.store.database.locks import FileLock
+from memtui.store.database.files.locks import FileLock
 from memtui.store.embeddings.building import Builder
 from memtui.store.embeddings.vectors import BUSY, LOCK_NAME
 from memtui.store.observe.jobs import job

@@ -11,7 +11,7 @@ import pytest
 
 from memtui.store import Store
 from memtui.store.cli.lean import add
-from memtui.store.database.locks import FileLock
+from memtui.store.database.files.locks import FileLock
 from memtui.store.embeddings.building import Builder
 from memtui.store.embeddings.providers.tokenizer import load_tokenizer
 from memtui.store.embeddings.vectors import LOCK_NAME

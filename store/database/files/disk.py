@@ -1,0 +1,53 @@
+"""What a disk says when a memory can't be written or read there, as a sentence."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import apsw
+
+from ...errors import StoreError
+
+ROOM = 1_000_000
+"""With fewer bytes free than that, an error of the disk means that it is full."""
+
+UNWRITABLE = (
+    apsw.BusyError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError,
+    apsw.PermissionsError, apsw.ProtocolError,
+)  # fmt: skip
+"""Errors that say that a file can't be written now, and nothing of what it holds."""
+
+
+def sentence(error: apsw.Error, path: str | Path) -> str | None:
+    """Return what is wrong with the disk that a memory lies on, and what to do; None where an error
+    says nothing of it."""
+    if not isinstance(error, apsw.FullError | apsw.IOError | apsw.CantOpenError):
+        return None
+    free = _free(path)
+    room = "" if free is None else f" ({free / 1e6:,.0f} MB free)"
+    if isinstance(error, apsw.FullError) or (free is not None and free < ROOM):
+        return (
+            f"The disk of {path} is full{room}, or a limit for you or for the size of files is "
+            "reached. Make room, then do it again."
+        )
+    if isinstance(error, apsw.IOError):
+        return (
+            f"The disk of {path} reports an error ({error}). See whether it is full, gone or "
+            "failing, then do it again; `mem doctor` checks the memory."
+        )
+    return None
+
+
+def is_unwritable(error: BaseException) -> bool:
+    """Return whether a refusal of the store came of a file that can't be written now."""
+    cause = error.__cause__ if isinstance(error, StoreError) else error
+    return isinstance(cause, UNWRITABLE)
+
+
+def _free(path: str | Path) -> int | None:
+    try:
+        found = os.statvfs(Path(path).parent)
+    except OSError:
+        return None
+    return found.f_bavail * found.f_frsize

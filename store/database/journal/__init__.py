@@ -1,0 +1,322 @@
+"""The journal: what people changed, each action one change that can be taken back.
+
+What agents' hooks, observers and imports write is no change of the journal.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+import apsw
+
+from ...clock import now_ms
+from ...errors import ConflictError, NotFoundError
+from ...text.occurrences import Occurrences
+from ..recording import Recorder, column_names, host_id
+from ..transaction import Transaction
+from .reversal import Reversal
+from .undo import Undone
+
+STANDING = (
+    "SELECT id, at, what, part_of FROM changes WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1"
+)
+UNDONE = """
+SELECT coalesce(part_of, id) FROM changes WHERE undone_after = (SELECT max(id) FROM changes)
+GROUP BY 1 ORDER BY max(id) LIMIT 1
+"""
+PARTS = """
+SELECT id, changeset FROM changes
+WHERE undone_at IS NULL AND (id = ?1 OR part_of = ?1)
+"""
+UNDO = """
+UPDATE changes SET undone_at = ?, undone_via = ?, undone_agent = ?, undone_host = ?,
+    undone_after = (SELECT max(id) FROM changes)
+WHERE id = ?
+"""
+REDO = """
+UPDATE changes SET undone_at = NULL, undone_via = NULL, undone_agent = NULL, undone_host = NULL,
+    undone_after = NULL, undo_changeset = NULL
+WHERE id = ?1 OR part_of = ?1
+"""
+REDONE = """
+INSERT INTO redone_changes (change_id, undone_at, redone_at, undo_changeset, redo_changeset)
+VALUES (?, ?, ?, ?, ?)
+"""
+UNRECORDED = """
+INSERT INTO changes (at, actor, what, changeset, via, agent, host)
+VALUES (?, ?, ?, x'', ?, ?, ?)
+"""
+OLDER = "SELECT what FROM changes WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1"
+LATER = """
+SELECT DISTINCT c.id, c.what FROM changed_rows mine
+JOIN changed_rows theirs ON theirs.kind = mine.kind AND theirs.record_id = mine.record_id
+JOIN changes c ON c.id = theirs.change_id
+WHERE mine.change_id IN (SELECT value FROM json_each(?1)) AND c.id > ?2 AND c.undone_at IS NULL
+ORDER BY c.id DESC
+"""
+NAMED = 3
+
+CHANGES_OF = """
+SELECT change_id FROM changed_rows
+WHERE kind = ?1 AND record_id IN (SELECT value FROM json_each(?2))
+UNION SELECT id FROM changes WHERE NOT EXISTS (SELECT 1 FROM changed_rows WHERE change_id = id)
+"""
+WITHOUT_WORDS = "a change of what was purged since"
+
+
+class Journal:
+    """Writes to `changes`."""
+
+    def __init__(self, db: apsw.Connection, transaction: Transaction, machine: str) -> None:
+        self.db = db
+        self.transaction = transaction
+        self.machine = machine
+
+    @contextmanager
+    def recording(self, what: str = "", part_of: int | None = None) -> Iterator[Recorder]:
+        """Record what the block changes, as one transaction and one undo, under a sentence such as
+        "observation 12 deleted"; the block may still set it.
+
+        A recording inside another one is a part of that. `part_of` makes a transaction of its own
+        a part of the action that began with that change.
+        """
+        with self.transaction:
+            if (outer := self.transaction.recorder) is not None:
+                yield outer
+                return
+            unit = self.transaction
+            recorder = Recorder(
+                self.db, self.machine, what, part_of, via=unit.made_via, agent=unit.agent
+            )
+            self.transaction.recorder = recorder
+            try:
+                yield recorder
+                recorder.write()
+                if recorder.change_id is not None:
+                    self._keep_within_bounds()
+            finally:
+                self.transaction.recorder = None
+                recorder.close()
+
+    def _keep_within_bounds(self) -> None:
+        # Only where something was changed by a person: an opening needn't import it.
+        from .bounds import keep_within_bounds
+
+        keep_within_bounds(self.db, now_ms())
+
+    def note(self, what: str) -> None:
+        """Note an action that can't be taken back, so that no undo passes over it in silence."""
+        with self.transaction:
+            by = self.transaction.made_via, self.transaction.agent, host_id(self.db)
+            self.db.execute(UNRECORDED, (now_ms(), self.machine, what, *by))
+
+    def has_standing(self) -> bool:
+        """Return whether there is an action that an undo would take back."""
+        return self.db.execute(STANDING).get is not None
+
+    def undo(self) -> Undone | None:
+        """Take back the newest action that still stands; None when there is none.
+
+        What others have changed since stays. An action of which nothing could be taken back counts
+        as undone too: the next undo goes to the one before.
+        """
+        with self.transaction:
+            change: Any = self.db.execute(STANDING).fetchone()
+            if change is None:
+                return None
+            number, at, what, part_of = change
+            parts: list[Any] = self.db.execute(PARTS, (part_of or number,)).fetchall()
+            parts.sort(reverse=True)
+            with closing(Recorder(self.db, self.machine)) as recorder:
+                undone = Reversal(self.db, self.machine).run(what, at, parts)
+                effect = recorder.session.changeset()
+            ids = [one for one, _ in parts]
+            unit = self.transaction
+            by = now_ms(), unit.made_via, unit.agent, host_id(self.db)
+            self.db.executemany(UNDO, [(*by, one) for one in ids])
+            # The first of the parts stands for the action, as `part_of` does.
+            self.db.execute(
+                "UPDATE changes SET undo_changeset = ? WHERE id = ?", (effect, min(ids))
+            )
+            return undone
+
+    def redo(self) -> Undone | None:
+        """Do again what was undone last; None when there is nothing, or when something was changed
+        since: that ends the line.
+
+        What others have changed since stays, and what can't be undone counts as standing again.
+        """
+        with self.transaction:
+            while (first := self.db.execute(UNDONE).get) is not None:
+                sql = "SELECT at, what, undone_at, undo_changeset FROM changes WHERE id = ?"
+                found: Any = self.db.execute(sql, (first,)).fetchone()
+                self.db.execute(REDO, (first,))
+                if found is None or (not found[3] and self._is_unrecorded(first)):
+                    continue
+                at, what, undone_at, effect = found
+                undoing = bytes(effect or b"")
+                with closing(Recorder(self.db, self.machine)) as recorder:
+                    done = Reversal(self.db, self.machine).run(
+                        what, at, [(int(first), undoing)], is_redo=True
+                    )
+                    redoing = recorder.session.changeset()
+                times = int(undone_at), now_ms()
+                self.db.execute(REDONE, (first, *times, undoing, redoing))
+                return done
+            return None
+
+    def _is_unrecorded(self, number: int) -> bool:
+        sql = "SELECT 1 FROM changes WHERE (id = ?1 OR part_of = ?1) AND changeset <> x'' LIMIT 1"
+        return self.db.execute(sql, (number,)).get is None
+
+    def revert(self, number: int) -> Undone:
+        """Take back one action, whatever was done since, as a change of its own.
+
+        Raises NotFoundError, and ConflictError where something later stands on it, or where it can't
+        be taken back.
+        """
+        with self.transaction:
+            sql = "SELECT at, what, undone_at, coalesce(part_of, id) FROM changes WHERE id = ?"
+            found: Any = self.db.execute(sql, (number,)).fetchone()
+            if found is None:
+                raise NotFoundError(f"There is no change {number}. `mem history` lists them.")
+            at, what, undone_at, first = found
+            if undone_at is not None:
+                raise ConflictError(f"“{what}” is undone already; `mem redo` does it again.")
+            parts: list[Any] = self.db.execute(PARTS, (first,)).fetchall()
+            parts.sort(reverse=True)
+            with self.recording(f"“{what}” reverted"):
+                done = Reversal(self.db, self.machine).run(what, at, parts)
+                if done.kept or not done.is_done:
+                    raise ConflictError(self._why_not(what, done, [one for one, _ in parts]))
+            return done
+
+    def _why_not(self, what: str, done: Undone, ids: list[int]) -> str:
+        if later := self.standing_on(ids):
+            named = ", ".join(f"“{one}”" for _, one in later[:NAMED])
+            more = f" and {len(later) - NAMED:,} more" if len(later) > NAMED else ""
+            told = f"what was changed later stands on it: {named}{more}. Revert that first"
+        else:
+            told = (done.kept[0] if done.kept else "nothing of it is left").removesuffix(".")
+        return f"“{what}” can't be reverted by itself: {told}."
+
+    def standing_on(self, ids: Iterable[int]) -> list[tuple[int, str]]:
+        """Return the later changes that stand of records that these changes are about, as (id, what),
+        the newest first."""
+        mine = list(ids)
+        rows: list[Any] = self.db.execute(LATER, (json.dumps(mine), max(mine))).fetchall()
+        return rows
+
+    def dropped(self) -> str:
+        """Return a sentence on changes that are no longer kept; "" where all are."""
+        from .bounds import dropped
+
+        return dropped(self.db)
+
+    def next_undo(self) -> str | None:
+        """What the next undo would take back; None when there is nothing."""
+        what: str | None = self.db.execute(OLDER).get
+        return what
+
+
+def forget_rows(
+    db: apsw.Connection, table: str, numbers: Iterable[int | str]
+) -> list[dict[str, object]]:
+    """Take rows of a table, by their ids (the first column), out of all changes; return what the changes
+    held of them, by column: also what they said before they were edited."""
+    gone = set(numbers)
+    names = column_names(db, table)
+    images: list[dict[str, object]] = []
+
+    def is_gone(change: apsw.TableChange) -> bool:
+        if change.name != table or _row_id(change) not in gone:
+            return False
+        images.extend(
+            dict(zip(names, image or (), strict=False)) for image in (change.old, change.new)
+        )
+        return True
+
+    found: list[Any] = db.execute(CHANGES_OF, (table, json.dumps([*gone]))).fetchall()
+    for (number,) in found:
+        _rewrite(db, number, is_gone)
+        _rewrite_redone(db, number, is_gone)
+    return images
+
+
+def forget_texts(db: apsw.Connection, texts: Occurrences) -> None:
+    """Take rows that quote any of these texts out of all changes, and the texts out of what those
+    are called."""
+    numbers: list[Any] = db.execute("SELECT id FROM changes").fetchall()
+    for (number,) in numbers:
+        what, changeset, effect = _change(db, number)
+        if texts.are_in(what.encode(errors="replace")):
+            db.execute("UPDATE changes SET what = ? WHERE id = ?", (WITHOUT_WORDS, number))
+        if texts.are_in(changeset) or (effect and texts.are_in(effect)):
+            _rewrite(db, number, lambda one: texts.are_in(_images(one)))
+        _rewrite_redone(db, number, lambda one: texts.are_in(_images(one)))
+
+
+def forget_words(db: apsw.Connection, is_gone: Callable[[str], bool]) -> None:
+    """Take what changes are called away from those of which a test says that it tells too much."""
+    rows: list[Any] = db.execute("SELECT id, what FROM changes").fetchall()
+    gone = [(WITHOUT_WORDS, number) for number, what in rows if is_gone(what)]
+    db.executemany("UPDATE changes SET what = ? WHERE id = ?", gone)
+
+
+def _rewrite(
+    db: apsw.Connection, number: int, is_dropped: Callable[[apsw.TableChange], bool]
+) -> None:
+    _, *changesets = _change(db, number)
+    kept = [_without(one, is_dropped) for one in changesets]
+    if kept != changesets:
+        db.execute(
+            "UPDATE changes SET changeset = ?, undo_changeset = ? WHERE id = ?", (*kept, number)
+        )
+
+
+def _rewrite_redone(
+    db: apsw.Connection, number: int, is_dropped: Callable[[apsw.TableChange], bool]
+) -> None:
+    sql = "SELECT id, undo_changeset, redo_changeset FROM redone_changes WHERE change_id = ?"
+    rows: list[Any] = db.execute(sql, (number,)).fetchall()
+    for row, *changesets in rows:
+        kept = [_without(one, is_dropped) for one in changesets]
+        if kept != changesets:
+            db.execute(
+                "UPDATE redone_changes SET undo_changeset = ?, redo_changeset = ? WHERE id = ?",
+                (*kept, row),
+            )
+
+
+def _without(
+    changeset: bytes | None, is_dropped: Callable[[apsw.TableChange], bool]
+) -> bytes | None:
+    """Return a changeset without the changes of rows that are dropped."""
+    if not changeset:
+        return changeset
+    builder = apsw.ChangesetBuilder()  # type: ignore[no-untyped-call]
+    for change in apsw.Changeset.iter(changeset):
+        if not is_dropped(change):
+            builder.add_change(change)
+    kept = builder.output()
+    builder.close()
+    return kept
+
+
+def _change(db: apsw.Connection, number: int) -> Any:
+    sql = "SELECT what, changeset, undo_changeset FROM changes WHERE id = ?"
+    return db.execute(sql, (number,)).fetchall()[0]
+
+
+def _row_id(change: apsw.TableChange) -> Any:
+    return (change.old or change.new or (None,))[0]
+
+
+def _images(change: apsw.TableChange) -> bytes:
+    """Return all texts of a row before and after a change."""
+    images: Any = (*(change.old or ()), *(change.new or ()))
+    texts = (one for one in images if isinstance(one, str))
+    return "\0".join(texts).encode(errors="replace")

@@ -1,0 +1,84 @@
+"""What undoing or redoing an action did, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...records.dataclasses import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Effect = Literal[
+        "restored", "removed", "deleted", "shown", "hidden", "pinned", "unpinned", "changed"
+    ]
+    """What became of a record. Removed is gone for good, deleted lies in the trash."""
+
+EFFECTS: tuple[Effect, ...] = (
+    "restored", "removed", "deleted", "shown", "hidden", "pinned", "unpinned", "changed",
+)  # fmt: skip
+"""In the order in which they are told."""
+
+NAMED = 3
+"""A sentence names so many records by their titles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Affected:
+    """A record that an undo or redo changed: its ref, its title, and what became of it."""
+
+    ref: str
+    title: str
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What an undo or a redo did. `what` is the action it was about, `at` when that was done first
+    (ms); `kept` says, sentence by sentence, what could not be taken back, or done again; `rows` is
+    how many rows were changed."""
+
+    what: str
+    at: int
+    records: tuple[Affected, ...] = ()
+    kept: tuple[str, ...] = ()
+    rows: int = 0
+    is_redo: bool = False
+
+    @property
+    def is_done(self) -> bool:
+        """Whether anything was taken back, or done again."""
+        return self.rows > 0
+
+    @property
+    def select(self) -> str | None:
+        """The ref of the record to show: the first that came back, else the first that is there; None
+        where there is none."""
+        there = [one for one in self.records if one.effect != "removed"]
+        # A session only follows what it holds.
+        there.sort(key=lambda one: (one.ref.startswith("@"), EFFECTS.index(one.effect)))
+        return there[0].ref if there else None
+
+    @property
+    def outcome(self) -> str:
+        """What became of the records, by title: "Restored: “Refresh token expired” and 3 more"."""
+        sentences = []
+        told = [one for one in self.records if not one.ref.startswith("@")] or self.records
+        for effect in EFFECTS:
+            if some := [one for one in told if one.effect == effect]:
+                back = " back" if effect == "changed" and not self.is_redo else ""
+                sentences.append(f"{effect.capitalize()}{back}: {_named(some)}")
+        return ". ".join(sentences)
+
+    @property
+    def sentence(self) -> str:
+        """What was undone or redone, and what became of the records; without the stop at its end."""
+        return f"{self.what}. {self.outcome}" if self.outcome else self.what
+
+
+def _named(records: Iterable[Affected]) -> str:
+    whole = list(records)
+    titles = [f"“{one.title}”" if one.title else one.ref for one in whole[:NAMED]]
+    more = len(whole) - len(titles)
+    return ", ".join(titles) + (f" and {more:,} more" if more else "")

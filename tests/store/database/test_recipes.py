@@ -1,0 +1,116 @@
+"""What docs/architecture.md says of changing the schema, done as it is written there, on a store with rows
+in all tables."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from memtui.store import Store
+from memtui.store.database import SCHEMA, schema
+from memtui.store.database.schema import comparison
+from tests.places import PACKAGES
+from tests.store.formats.fillings import NOW
+
+from ...conftest import OpenStore
+from . import steps
+from .conftest import Upgrade
+
+NEXT = SCHEMA + 1
+
+ADD = """
+import sys
+from memtui.store import Store
+
+with Store.open(sys.argv[1]) as store:
+    assert {one.temper for one in store.observations.recent()} == {None}
+    print(store.observations.add("c-1", title="Disk full", temper="high").id)
+"""
+MEM = "from memtui.store.cli import main; main()"
+LOOK = """
+import sys
+from memtui.store import Store
+
+with Store.open(sys.argv[1]) as store:
+    print([hit.record.temper for hit in store.search(sys.argv[2])], store.doctor(thorough=True).ok)
+"""
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    """Replace what stands in a file once."""
+    text = path.read_text("utf-8")
+    assert text.count(old) == 1, (path, old)
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def test_add_a_field_to_a_record(filled: Path, tmp_path: Path) -> None:
+    package, program = tmp_path / "program" / "memtui", tmp_path / "program" / "memtui" / "store"
+    ours = PACKAGES / "memtui"
+    shutil.copytree(ours / "store", program, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ours / "__init__.py", package)
+    (program / "database" / "schema" / f"{NEXT:04}_temper.sql").write_text(
+        "ALTER TABLE observations ADD COLUMN temper TEXT;\n"
+    )
+    edit(program / "database" / "__init__.py", f"\nSCHEMA = {SCHEMA}\n", f"\nSCHEMA = {NEXT}\n")
+    edit(
+        program / "records" / "__init__.py",
+        "    content_hash: str | None\n",
+        "    content_hash: str | None\n    temper: str | None\n",
+    )
+    observations = program / "tables" / "observations.py"
+    parameter = "        content_hash: str | None = None,\n"
+    edit(observations, parameter, parameter + "        temper: str | None = None,\n")
+    value = '                "content_hash": content_hash,\n'
+    edit(observations, value, value + '                "temper": temper,\n')
+
+    def run(code: str, *arguments: object) -> str:
+        return subprocess.run(
+            [sys.executable, "-P", "-c", code, *map(str, arguments)],
+            stdout=subprocess.PIPE, text=True, check=True,
+            env=os.environ | {"PYTHONPATH": str(package.parent)},
+        ).stdout.strip()  # fmt: skip
+
+    lines, copy = tmp_path / "lines.jsonl", tmp_path / "copy.db"
+    number = run(ADD, filled)
+    run(MEM, "add", "noted the lean way", "--db", filled)
+    assert run(LOOK, filled, "disk full") == "['high'] True"
+    assert run(LOOK, filled, "lean way") == "[None] True"
+    assert '"temper": "high"' in run(MEM, "show", number, "--json", "--db", filled)
+    run(MEM, "export", "jsonl", lines, "--db", filled)
+    run(MEM, "import", "jsonl", lines, "--db", copy)
+    assert run(LOOK, copy, "disk full") == "['high'] True"
+    assert list(tmp_path.glob("memory.db-backups/*before-migration*"))
+
+
+def test_add_an_index(filled: Path, upgrade_to: Upgrade, open_store: OpenStore) -> None:
+    upgrade_to((NEXT, "CREATE INDEX observations_by_subtitle ON observations (subtitle);"))
+    store = open_store(filled)
+    plan = store.db.execute(
+        "EXPLAIN QUERY PLAN SELECT id FROM observations WHERE subtitle = 'why'"
+    ).fetchall()
+    assert "observations_by_subtitle" in str(plan)
+
+
+def test_change_a_view(filled: Path, upgrade_to: Upgrade, open_store: OpenStore) -> None:
+    with Store.open(filled) as store:
+        assert [hit.row.kind for hit in store.search("alone")] == ["summary"]
+        before = steps.hits(store)
+    with comparison.fresh(schema.BASELINE) as db:
+        sql = comparison.items(db)["view", "visible_memories"].sql
+    step = f"""
+DROP VIEW visible_memories;
+{sql} AND NOT (kind = 's' AND record_id IN (SELECT id FROM summaries WHERE level = 'brief'));
+DELETE FROM meta WHERE key = 'tokenizer';
+"""
+    upgrade_to((NEXT, step))
+    store = open_store(filled)
+    assert store.search("alone") == []
+    store.summaries.add("c-5", request="Alone again", level="brief", at=NOW)
+    store.summaries.add("c-6", request="Not alone", at=NOW)
+    assert [hit.row.title for hit in store.search("alone")] == ["Not alone"]
+    found = steps.hits(store)
+    assert found.pop("") != before.pop("")
+    assert found == before
