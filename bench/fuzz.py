@@ -26,7 +26,7 @@ from bench.typing_errors import mistyped
 from store import Store
 from store.search.documents import FIELDS
 from store.search.grammar import LISTED
-from store.search.language.stop_words import STOP_WORDS
+from store.text.language.stop_words import STOP_WORDS
 from tests.hostile import hostile_queries
 from tui.search.providers import SOON
 

@@ -16,7 +16,7 @@ from store import Store
 from store.formats.claude_mem.database_import import import_database
 from store.search.documents import fetch
 from store.search.index import gram_text
-from store.search.language.folding import prepare
+from store.text.language.folding import prepare
 
 ROWS = 20_000
 LARGE = 100_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -14,8 +13,8 @@ from ..clock import now_ms
 from ..curation.merging import MergePlan, described, united
 from ..records import Observation
 from ..records.dataclasses import dataclass
-from ..search.language.folding import fold
 from ..store import Store
+from ..text.language.words import words_of
 
 SKETCH = 10
 SHARED = 2
@@ -29,12 +28,6 @@ CROWD = 200
 
 SHORT = 16
 
-# No blanks part the words there: each character counts as one.
-_SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
-_WORD = re.compile(rf"[^\W_{_SINGLE}]+|(?=[^\W_])[{_SINGLE}]")
-_ASCII = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
-"""ASCII with a blank for all that is in no word: parting a text by them is faster than a pattern."""
-
 SIMILARITY = 90.0
 COMPARED = 4_000
 """Words beyond so many characters of a text are not compared."""
@@ -42,12 +35,6 @@ AT_ONCE = 500
 """So many observations are read at once."""
 
 Progress = Callable[[int, int, str], None]
-
-
-def words_of(text: str) -> list[str]:
-    """Return the words of a text, folded."""
-    folded = fold(text)
-    return folded.translate(_ASCII).split() if folded.isascii() else _WORD.findall(folded)
 
 
 def sketch(words: list[str]) -> tuple[int, ...]:

@@ -6,9 +6,9 @@ import re
 from typing import Literal
 
 from ..records.dataclasses import dataclass
-from ..search.language.folding import fold
-from ..search.language.script import HAN, script_of
-from .dedupe import words_of
+from ..text.language.folding import fold
+from ..text.language.scripts import CHINESE, script_of
+from ..text.language.words import words_of
 
 Difference = Literal[
     "another number", "a negation", "another name", "nearly the same words", "in other words"
@@ -66,7 +66,7 @@ def difference(one: str, other: str) -> Difference | None:
 
 def _names(text: str) -> tuple[set[str], set[str]]:
     """Return the names in a text (of files, functions, products), and all words that may be one."""
-    is_chinese = script_of(text) == HAN
+    is_chinese = script_of(text) == CHINESE
     names, tokens = set(), set()
     for found in _TOKEN.finditer(text):
         token = found[0].rpartition("/")[2]

@@ -14,10 +14,10 @@ from ..database.health import RESTORE, Check, Health, file_checks, guarded, sche
 from ..database.shapes import value_checks
 from ..database.transaction import snapshot
 from ..errors import StoreError
+from ..text.language.folding import prepare
 from ..text.plural import count_noun
 from . import counts, derived, index
 from .documents import fetch
-from .language.folding import prepare
 
 REBUILD = "mem rebuild"
 FEW_DOCUMENTS = 5_000

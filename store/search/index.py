@@ -25,9 +25,9 @@ from ..database.migrations import index_script
 from ..database.migrations.schema import full_text, remove
 from ..database.transaction import CLOSED, try_write
 from ..errors import DatabaseError
+from ..text.language.folding import CHINESE, fold, prepare
 from .derived import derive
 from .documents import SEPARATOR, Document, fetch
-from .language.folding import CHINESE, fold, prepare
 
 Tokenizer = Literal["trigram", "unicode61", "like"]
 BATCH = 256

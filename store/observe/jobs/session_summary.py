@@ -12,8 +12,8 @@ from typing import Any
 from ...records import PendingMessage, Session
 from ...store import Store
 from ...tables.base import Values, digest, read_object
+from ...text.language.blocks import sentences_of
 from ...text.truncation import shortened
-from ..rules.prose import sentences_of
 from ..summaries.accumulation import united
 from ..summaries.lines import LINE, SummaryLines, is_cause, read_reply
 from ..summaries.summary import BRIEF, SummaryFields, Turn, listed, summarize

@@ -15,9 +15,10 @@ from ...context.asking import asks_something
 from ...kinds import NOISE, REPLY
 from ...records import Observation, SummaryLevel
 from ...records.dataclasses import dataclass
+from ...text.language.blocks import plain
+from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
-from ..rules.prose import has_chinese, plain
 from .accumulation import bounded, merge, united
 from .lines import (
     LINE,
@@ -173,11 +174,11 @@ def _learned(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
 def _decision(line: str) -> str:
     if is_decision(line):
         return line
-    return f"决定：{line}" if has_chinese(line) else f"Decided: {line}"
+    return f"决定：{line}" if has_unspaced(line) else f"Decided: {line}"
 
 
 def _open_question(line: str) -> str:
-    return f"待定：{line}" if has_chinese(line) else f"Open question: {line}"
+    return f"待定：{line}" if has_unspaced(line) else f"Open question: {line}"
 
 
 def _completed(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:

@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from store import Store
 from store.search import counts
-from store.search.language.folding import fold
+from store.text.language.folding import fold
 from tests.promises import promise
 from tests.sizes import costly
 

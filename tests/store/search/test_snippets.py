@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Store, highlight
-from store.search.language.folding import fold
+from store.text.language.folding import fold
 from tests.tables import table
 
 from ..hard_texts import PIECES, texts

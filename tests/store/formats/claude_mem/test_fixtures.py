@@ -17,7 +17,7 @@ from store import Observation, Store
 from store.formats.claude_mem.database_import import import_database
 from store.formats.claude_mem.version_4 import AGENTS, PENDING_STATUSES
 from store.search.documents import INDEXED_CHARACTERS
-from store.search.language.folding import fold
+from store.text.language.folding import fold
 from tests.places import FOREIGN
 
 from ..holdings import contents, dump, said
