@@ -1,4 +1,4 @@
-"""Markdown's blocks, and the sentences in them, each with the headings it stands under; English and Chinese.
+"""Markdown's blocks, and the sentences in them, each with the headings it stands under.
 
 Agents' replies, compaction summaries and users' prompts are read by these two:
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from .scripts import FIRST, is_unspaced
 from .stems import stem
-from .stop_words import STOP_WORDS
+from .stop_words import GENERIC, STOP_WORDS
 
 SAME = 0.8
 """The share of what the longer of two sentences says that the other has to say too."""
@@ -40,21 +40,14 @@ TELLING = frozenset(
     "between during until again could".split()
 )
 """Words that tell nothing of what a text is about, but what it says of it."""
-GENERIC = frozenset(
-    "service commit committed commits committing decided decide decision decisions conclusion done "
-    "completed complete successfully finished new now also just please still already yet currently "
-    "us let lets okay ok one ones way etc".split()
-)
-"""Words in which two sentences may differ and say the same."""
 NEGATIONS = frozenset(
     "no not never none nothing neither nor cannot without off false stop stops stopped stopping drop "
     "drops dropped dropping remove removes removed removing disable disables disabled disabling avoid "
     "avoids forbid forbidden deny denied".split()
 )
 CHINESE_NEGATIONS = (
-    "没有", "禁止", "停止", "停用", "禁用", "删除", "移除", "去掉", "取消", "不", "没", "沒", "無", "无", "未", "别",
-    "勿", "非",
-)  # fmt: skip
+    "没有 禁止 停止 停用 禁用 删除 移除 去掉 取消 不 没 沒 無 无 未 别 勿 非".split()
+)
 NUMBERS = {
     name: str(number)
     for number, name in enumerate(
@@ -68,13 +61,13 @@ NUMBERS = {
 }  # fmt: skip
 """Numbers as words; "one" is seldom one."""
 CHINESE_FILLERS = (
-    "接下来", "下一步", "已经", "可以", "我们", "需要", "完成", "决定", "成功", "现在", "目前", "了", "的", "将", "把",
-    "已", "请", "被", "会", "服务",
-)  # fmt: skip
+    "接下来 下一步 已经 可以 我们 需要 完成 决定 成功 现在 目前 服务 "
+    "了 的 将 把 已 请 被 会 尚 还".split()
+)
 """Words in which two Chinese sentences may differ and say the same."""
 CHINESE_SYNONYMS = {
-    "采用": "使用", "选用": "使用", "改用": "使用", "修正": "修复", "解决": "修复", "新增": "添加", "增加": "添加",
-    "加入": "添加", "移至": "移到", "迁移到": "移到", "迁到": "移到", "搬到": "移到", "提交": " ",
+    "采用": "使用", "选用": "使用", "改用": "使用", "修正": "修复", "解决": "修复", "新增": "添加",
+    "增加": "添加", "加入": "添加", "移至": "移到", "迁移到": "移到", "迁到": "移到", "搬到": "移到",
 }  # fmt: skip
 DIRECTIONS = frozenset("from instead rather over than before after without not against".split())
 """What follows one of these is the other side of a choice."""
@@ -99,13 +92,10 @@ PLAIN = {"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "“": '"', "”": '"', 
 SIGNS = "!\"#$%&()*+,-./:;<=>?@[\\]^`{|}~‹›，。；：！？（）、‘’“”《》「」『』【】…—–·→∶'"
 SPACES = str.maketrans(SIGNS, " " * len(SIGNS))
 ODD = frozenset(SIGNS) | frozenset(PLAIN)
-CONTRACTIONS = (
-    ("can't", "cannot"),
-    ("won't", "will not"),
-    ("n't", " not"),
-    ("c++", "cpp"),
-    ("c#", "csharp"),
-)
+REPLACED = (
+    ("can't", "cannot"), ("won't", "will not"), ("n't", " not"), ("c++", "cpp"), ("c#", "csharp"),
+    ("pull request", "pullrequest"),
+)  # fmt: skip
 
 DENIED = "\1"
 """What takes the place of a Chinese negation."""
@@ -176,9 +166,8 @@ def gist(text: str) -> Gist:
     if not low.isascii():
         for sign in ODD.intersection(low):
             low = low.replace(sign, PLAIN.get(sign, " "))
-    if "'" in low or "c++" in low or "c#" in low:
-        for short, long in CONTRACTIONS:
-            low = low.replace(short, long)
+    for written, read in REPLACED:
+        low = low.replace(written, read)
     is_ascii = low.isascii()
     tokens = low.translate(SPACES).split() if is_ascii else _tokens(low)
     known = _taken
@@ -319,7 +308,7 @@ def _decimals(text: str) -> set[str]:
 
 
 def _following(text: str) -> dict[str, set[str]]:
-    """Return by each word of direction what follows it, by the stem of the next word that says something."""
+    """Return by each word of direction the stems of what follows it."""
     found: dict[str, set[str]] = {}
     waiting: list[str] = []
     for token in text.translate(SPACES).split():

@@ -13,7 +13,8 @@ CLOSING = ("", '"', "'", "”", "’", ")", "`")
 WIDE_SIGNS = "。！？；"
 WIDE_CLOSING = "”’」』）)"
 SHORT_FORMS = frozenset(
-    "e.g. i.e. etc. vs. cf. approx. mr. mrs. ms. dr. no. st. fig. sec. resp. incl. max. min. ca. al.".split()
+    "e.g. i.e. etc. vs. cf. approx. mr. mrs. ms. dr. no. st. fig. sec. resp. incl. max. min. ca. "
+    "al.".split()
 )
 CLOSES = ")]'\"`"
 OPENING = "`'\"“([「『"
