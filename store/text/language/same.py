@@ -24,6 +24,7 @@ made once for each sentence (about 5 µs), two are compared in about 1.
 
 from __future__ import annotations
 
+from .names import names_in
 from .scripts import FIRST, is_unspaced
 from .stems import stem
 from .stop_words import GENERIC, STOP_WORDS
@@ -71,19 +72,7 @@ CHINESE_SYNONYMS = {
 }  # fmt: skip
 DIRECTIONS = frozenset("from instead rather over than before after without not against".split())
 """What follows one of these is the other side of a choice."""
-CHINESE_DIRECTIONS = (
-    "从",
-    "而不是",
-    "代替",
-    "取代",
-    "替换",
-    "先",
-    "由",
-    "比",
-    "改为",
-    "改成",
-    "换成",
-)
+CHINESE_DIRECTIONS = "从 而不是 代替 取代 替换 先 由 比 改为 改成 换成".split()
 SHOWN = 2
 """So many characters behind one of these are compared."""
 
@@ -91,7 +80,6 @@ PLAIN = {"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "“": '"', "”": '"', 
 """Typographic signs, and what they are on a keyboard."""
 SIGNS = "!\"#$%&()*+,-./:;<=>?@[\\]^`{|}~‹›，。；：！？（）、‘’“”《》「」『』【】…—–·→∶'"
 SPACES = str.maketrans(SIGNS, " " * len(SIGNS))
-ODD = frozenset(SIGNS) | frozenset(PLAIN)
 REPLACED = (
     ("can't", "cannot"), ("won't", "will not"), ("n't", " not"), ("c++", "cpp"), ("c#", "csharp"),
     ("pull request", "pullrequest"),
@@ -141,9 +129,9 @@ class Gist:
         weight = sum(1 if word in longer.words else 1 / PAIR for word in left)
         if weight > min(MOST_LEFT, (1 - SAME) * longer.size + 1e-9):
             return False
-        return not any(_is_name(word, longer.text) for word in left) and (
-            _agree(self, other) and _agree(other, self)
-        )
+        if _has_name(left, longer.text):
+            return False
+        return _agree(self, other) and _agree(other, self)
 
     def says_all_of(self, other: Gist) -> bool:
         """Return whether a sentence says all that another one does, and denies as often."""
@@ -162,12 +150,7 @@ def says_the_same(one: str, other: str) -> bool:
 
 def gist(text: str) -> Gist:
     """Return the gist of a sentence or of a short text."""
-    low = text.lower()
-    if not low.isascii():
-        for sign in ODD.intersection(low):
-            low = low.replace(sign, PLAIN.get(sign, " "))
-    for written, read in REPLACED:
-        low = low.replace(written, read)
+    low = spelled_out(text)
     is_ascii = low.isascii()
     tokens = low.translate(SPACES).split() if is_ascii else _tokens(low)
     known = _taken
@@ -179,6 +162,17 @@ def gist(text: str) -> Gist:
         negations = sum(known.get(token) == NEGATION for token in tokens)
     runs = [] if is_ascii else [token for token in tokens if min(token) >= FIRST]
     return Gist(text, frozenset(words.difference(runs)), negations, runs)
+
+
+def spelled_out(text: str) -> str:
+    """Return a text in lower case, with plain quotes, and "not" where it is only hinted at."""
+    low = text.lower()
+    if not low.isascii():
+        for sign in PLAIN.keys() & set(low):
+            low = low.replace(sign, PLAIN[sign])
+    for written, read in REPLACED:
+        low = low.replace(written, read)
+    return low
 
 
 _taken: dict[str, str] = {}
@@ -261,26 +255,13 @@ def _left(one: Gist, other: Gist) -> list[str]:
     return left
 
 
-def _is_name(word: str, text: str) -> bool:
-    """Return whether a stem is a number, or a name where it stands in a text: `so`, soThis, or So within a
-    sentence."""
-    if is_unspaced(word[0]):
-        return False
-    if not word.isalpha():
+def _has_name(stems: list[str], text: str) -> bool:
+    """Return whether one of some stems is a number, or of a name in a text."""
+    if not all(map(str.isalpha, stems)):
         return True
-    plain = text.translate(SPACES)
-    begin = 0
-    for token in plain.split():
-        at = text.find(token, begin)
-        begin = at + len(token)
-        if _taken.get(token.lower()) != word:
-            continue
-        if any(map(str.isupper, token[1:])) or text[at - 1 : at] == "`":
-            return True
-        before = text[:at].rstrip(" \"'(*#-")
-        if token[0].isupper() and before and before[-1] not in ".!?:;。！？：；\n":
-            return True
-    return False
+    names, _ = names_in(text)
+    parts = {_taken.get(part) for name in names for part in name.translate(SPACES).split()}
+    return not parts.isdisjoint(stems)
 
 
 def _agree(one: Gist, other: Gist) -> bool:

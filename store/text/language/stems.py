@@ -18,8 +18,8 @@ IRREGULAR = {
 SYNONYMS = {
     "auth": "authentic", "conf": "configur", "cfg": "configur", "config": "configur", "dbs": "db",
     "databas": "db", "dir": "director", "deployment": "deploy",
-    "doc": "document", "env": "environment", "repo": "repositor", "pytest": "test", "unittest": "test",
-    "spec": "test", "modif": "chang", "repair": "fix", "implement": "add", "creat": "add",
+    "doc": "document", "env": "environment", "repo": "repositor",
+    "modif": "chang", "repair": "fix", "implement": "add", "creat": "add",
     "introduc": "add", "switch": "mov", "migr": "mov", "shift": "mov", "reloc": "mov", "adopt": "use",
     "pr": "pullrequest", "mr": "pullrequest",
 }  # fmt: skip
