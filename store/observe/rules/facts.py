@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from ...records import FactKind, Speaker
 from ...records.dataclasses import dataclass, replace
 from ...text.language.blocks import Sentence, sentences_of
+from ...text.language.same import Gist, gist
 from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
 from ...text.language.sentences import split_sentences
 from ...text.late_pattern import late_pattern
@@ -216,12 +217,14 @@ def _states(said: str, whole: str) -> bool:
 
 def extract(text: str, speaker: Speaker = "user") -> list[ExtractedFact]:
     """Return the facts and preferences that a prompt of the user's, or a reply of the assistant's,
-    states, each once, in order; at most `MOST_FACTS`."""
+    states, in order; of those that say the same the last, in the place of the first. At most `MOST_FACTS`.
+    """
     if not CUE.search(text):
         return []
     if speaker == "user":
         text = own_words(text)
-    found: dict[str, ExtractedFact] = {}
+    found: list[ExtractedFact] = []
+    gists: list[Gist] = []
     for sentence in sentences_of(text):
         for one in _parts(sentence, speaker):
             if (speaker == "assistant" and OF_ITSELF.match(one)) or FOREIGN_HEADING.search(
@@ -230,10 +233,16 @@ def extract(text: str, speaker: Speaker = "user") -> list[ExtractedFact]:
                 continue
             if fact := fact_of(one, speaker):
                 weighed = replace(fact, confidence=round(fact.confidence * WEIGHT[speaker], 2))
-                found.setdefault(fact.content.casefold(), weighed)
+                own = gist(fact.content)
+                same = (place for place, other in enumerate(gists) if own.says_the_same(other))
+                if (place := next(same, None)) is None:
+                    found.append(weighed)
+                    gists.append(own)
+                else:
+                    found[place], gists[place] = weighed, own
         if len(found) >= MOST_FACTS:
             break
-    return list(found.values())[:MOST_FACTS]
+    return found[:MOST_FACTS]
 
 
 def _parts(sentence: Sentence, speaker: Speaker) -> Iterable[str]:
