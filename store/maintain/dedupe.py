@@ -193,8 +193,11 @@ class _Finder:
         self.neighbours.add(number, found)
 
     def _is_same(self, leader: int, number: int) -> bool:
-        gist = self.texts.gist
-        return gist(leader).says_the_same(gist(number)) and not self._is_parted(number, leader)
+        texts = self.texts
+        return (
+            texts.words(leader) == texts.words(number)
+            or texts.gist(leader).says_the_same(texts.gist(number))
+        ) and not self._is_parted(number, leader)
 
     def _is_parted(self, number: int, leader: int) -> bool:
         """Whether a person said that it is no duplicate of one of the cluster."""
@@ -249,6 +252,7 @@ class _Texts:
     def __init__(self, store: Store, page: Mapping[int, str]) -> None:
         self.store = store
         self.page = page
+        self._text = lru_cache(maxsize=4_096)(self._read)
         self.words = lru_cache(maxsize=4_096)(self._words)
         """Gives the folded words of one, parted by blanks."""
         self.gist = lru_cache(maxsize=4_096)(self._gist)
@@ -268,7 +272,7 @@ class _Texts:
     def _gist(self, number: int) -> Gist:
         return gist(self._text(number))
 
-    def _text(self, number: int) -> str:
+    def _read(self, number: int) -> str:
         text = self.page.get(number)
         if text is None:
             text = self.store.observations.joined_texts([number], COMPARED).get(number, "")

@@ -75,6 +75,8 @@ DIRECTIONS = frozenset("from instead rather over than before after without not a
 CHINESE_DIRECTIONS = "从 而不是 代替 取代 替换 先 由 比 改为 改成 换成".split()
 SHOWN = 2
 """So many characters behind one of these are compared."""
+AROUND = 20
+"""So many characters around a word tell whether it is a name."""
 
 PLAIN = {"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"'}
 """Typographic signs, and what they are on a keyboard."""
@@ -129,9 +131,11 @@ class Gist:
         weight = sum(1 if word in longer.words else 1 / PAIR for word in left)
         if weight > min(MOST_LEFT, (1 - SAME) * longer.size + 1e-9):
             return False
-        if _has_name(left, longer.text):
-            return False
-        return _agree(self, other) and _agree(other, self)
+        return not (
+            _has_name(left, longer)
+            or _decimals(self.text) != _decimals(other.text)
+            or _are_turned(self, other)
+        )
 
     def says_all_of(self, other: Gist) -> bool:
         """Return whether a sentence says all that another one does, and denies as often."""
@@ -139,7 +143,8 @@ class Gist:
             self.negations == other.negations
             and other.words <= self.words
             and not _left(other, self)
-            and _agree(self, other)
+            and _decimals(other.text) <= _decimals(self.text)
+            and not _are_turned(self, other)
         )
 
 
@@ -255,36 +260,46 @@ def _left(one: Gist, other: Gist) -> list[str]:
     return left
 
 
-def _has_name(stems: list[str], text: str) -> bool:
+def _has_name(stems: list[str], longer: Gist) -> bool:
     """Return whether one of some stems is a number, or of a name in a text."""
     if not all(map(str.isalpha, stems)):
         return True
-    names, _ = names_in(text)
-    parts = {_taken.get(part) for name in names for part in name.translate(SPACES).split()}
-    return not parts.isdisjoint(stems)
+    spaced = [stem for stem in stems if not is_unspaced(stem[0])]
+    if not spaced or longer.runs:
+        # In a Chinese text whatever is written in letters is a name.
+        return bool(spaced)
+    plain = longer.text.lower().translate(SPACES)
+    for token in {token for token in plain.split() if _taken.get(token) in spaced}:
+        at = plain.find(token)
+        near = longer.text[max(0, at - AROUND) : at + len(token) + AROUND]
+        if near.islower() and not any(map(near.__contains__, "_`.")):
+            # Most words, and much quicker.
+            continue
+        if any(token in name for name in names_in(near)[0]):
+            return True
+    return False
 
 
-def _agree(one: Gist, other: Gist) -> bool:
-    """Return whether one has all numbers of several parts that the other has, and what follows their words
-    of direction is the same where both have some."""
+def _are_turned(one: Gist, other: Gist) -> bool:
+    """Return whether two sentences have a word of direction in common, and something else follows it."""
     mine, theirs = one.text.lower(), other.text.lower()
-    if not _decimals(theirs) <= _decimals(mine):
-        return False
     first, second = _following(mine), _following(theirs)
     if any(first[word].isdisjoint(second[word]) for word in first.keys() & second.keys()):
-        return False
+        return True
     if one.runs and other.runs:
         for word in CHINESE_DIRECTIONS:
             begun = mine.partition(word)[2].strip()[:SHOWN]
             others = theirs.partition(word)[2].strip()[:SHOWN]
             if begun and others and begun != others:
-                return False
-    return True
+                return True
+    return False
 
 
 def _decimals(text: str) -> set[str]:
     """Return versions and the like, of which the parts alone say too little."""
-    parts = (token.strip(SIGNS).lstrip("v") for token in text.split() if "." in token)
+    if "." not in text:
+        return set()
+    parts = (token.strip(SIGNS).lstrip("vV") for token in text.split() if "." in token)
     return {part for part in parts if "." in part and part.replace(".", "").isdigit()}
 
 
@@ -292,7 +307,10 @@ def _following(text: str) -> dict[str, set[str]]:
     """Return by each word of direction the stems of what follows it."""
     found: dict[str, set[str]] = {}
     waiting: list[str] = []
-    for token in text.translate(SPACES).split():
+    tokens = text.translate(SPACES).split()
+    if DIRECTIONS.isdisjoint(tokens):
+        return found
+    for token in tokens:
         if token in DIRECTIONS:
             waiting.append(token)
         elif waiting and (word := _taken.get(token)) and word != NEGATION:
