@@ -1,57 +1,68 @@
 # Two commands are all a fresh machine needs: `make run` and `make test`.
 PYTHON ?= python3
-BIN := .venv/bin
+# Any other interpreter has an environment of its own: `make test PYTHON=python3.13`.
+VENV := .venv$(patsubst %,-%,$(filter-out python3,$(notdir $(PYTHON))))
+BIN := $(VENV)/bin
 
-.PHONY: run test test-long check format keys screenshots bench bench-quick promises clean
+.PHONY: run test smoke test-long check format keys screenshots bench bench-quick promises clean
 
-run: .venv/installed
+run: $(VENV)/installed
 	$(BIN)/memtui $(ARGS)
 
-test: .venv/installed-dev
+test: $(VENV)/installed-dev
 	$(BIN)/pytest $(ARGS)
 
+# What a person does on a first day, and what agents wait for, in each way that a version of Python has it.
+smoke: $(VENV)/installed-dev
+	$(BIN)/pytest tests/test_smoke.py tests/tui/startup tests/store/capture/test_hook_is_lean.py \
+	  tests/store/install/test_never_in_the_way.py $(ARGS)
+
 # What takes longer: faults, kills and damages everywhere instead of somewhere, and many more examples.
-test-long: .venv/installed-dev
+test-long: $(VENV)/installed-dev
 	HYPOTHESIS_PROFILE=long $(BIN)/pytest -m "long or property" $(ARGS)
 
-check: .venv/installed-dev
+check: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: .venv/installed-dev
+format: $(VENV)/installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 # The page of all keys, made of the bindings.
-keys: .venv/installed
-	$(BIN)/python -m tui.help > docs/keys.md
+keys: $(VENV)/installed
+	$(BIN)/python -m memtui.tui.help > docs/keys.md
 
-screenshots: .venv/installed-dev
+screenshots: $(VENV)/installed-dev
 	$(BIN)/python -m screenshots
 
-bench: .venv/installed-dev
+bench: $(VENV)/installed-dev
 	$(BIN)/python -m bench $(ARGS)
 
 # Counts that no machine changes, held against bench/quick/figures.json.
-bench-quick: .venv/installed-dev
+bench-quick: $(VENV)/installed-dev
 	$(BIN)/python -m bench.quick $(ARGS)
 
-# Every test that proves a promise, the long ones too; its table is in docs/reliability.md.
-promises: .venv/installed-dev
+# Every test that proves a promise, the long ones too; its table is in docs/promises.md.
+promises: $(VENV)/installed-dev
 	$(BIN)/python -m bench.promises $(ARGS)
 
 # Older pips write console scripts that import `re`: a third of what `mem add` costs.
-.venv/installed: pyproject.toml
-	$(PYTHON) -m venv .venv
+$(VENV)/installed: pyproject.toml | .dev/memtui/store .dev/memtui/tui
+	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-.venv/installed-dev: .venv/installed
+# Git keeps these links; an archive of the source doesn't.
+.dev/memtui/store .dev/memtui/tui:
+	ln -s ../../$(@F) $@
+
+$(VENV)/installed-dev: $(VENV)/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -20,14 +20,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.report import Section, percentile
-from store import Store, StoreError
-from store.clock import now_ms
-from store.compact.hits import search_lines
-from store.compact.record import records
-from store.compact.window import timeline_rows
-from store.demo import fill
-from store.maintain.importing import run, source_of
-from store.observe.jobs.job import process
+from memtui.store import Store, StoreError
+from memtui.store.clock import now_ms
+from memtui.store.compact.hits import search_lines
+from memtui.store.compact.record import records
+from memtui.store.compact.window import timeline_rows
+from memtui.store.demo import fill
+from memtui.store.maintain.importing import run, source_of
+from memtui.store.observe.jobs.job import process
 
 SHARED = Path(__file__).parents[2] / "shared"
 QUESTIONS = SHARED / "questions" / "questions_dev.jsonl"
@@ -85,8 +85,8 @@ def _layers(folder: Path) -> Section:
             rows.append(_hits(f"search, a hit: {name}", store, asked))
     return Section(
         "Three layers",
-        "Tokens by `store.text.tokens`; of a hit and a row with their share of the fence and of the line "
-        "that says what was left out, in pages of 20 hits and 21 rows.",
+        "Tokens by `memtui.store.text.tokens`; of a hit and a row with their share of the fence and of the "
+        "line that says what was left out, in pages of 20 hits and 21 rows.",
         ("layer", "mean", "median", "95th percentile", "most"),
         rows,
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench.report import Section, environment, middle, ms, percentile
 from bench.terminal import Terminal
-from store import Store
+from memtui.store import Store
 
 ROUNDS = 10
 MEMTUI = str(Path(sys.executable).with_name("memtui"))

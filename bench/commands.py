@@ -14,7 +14,7 @@ from bench.report import Section, environment, interleaved, middle, ms
 
 ROUNDS = 25
 
-README = Path(__file__).parents[1] / "README.md"
+PAGE = Path(__file__).parents[1] / "docs" / "import-and-export.md"
 LONGEST_NAME = 60
 
 LINES_ADDED = {
@@ -59,7 +59,7 @@ def measure(large: Path) -> Section:
     return Section(
         "Commands",
         "Milliseconds of a whole process, from its start to its end, against `python -c pass`. "
-        "What the README writes by hand is measured line by line. "
+        "What docs/import-and-export.md writes by hand is measured line by line. "
         "Searches give 20 hits of 100,000 observations, into a pipe; what else reads, reads these.",
         ("command", "p50", "bare p50", "ratio", "hold at most"),
         rows,
@@ -67,20 +67,20 @@ def measure(large: Path) -> Section:
 
 
 def _examples() -> Iterator[tuple[str, tuple[Sequence[str], bytes]]]:
-    """The README's lines that write by hand: name, arguments, standard input."""
-    blocks = re.findall(r"```sh\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+    """The page's lines that write by hand: name, arguments, standard input."""
+    blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     (block,) = (block for block in blocks if "\nmem summary " in block)
     for line in block.replace("\\\n", "").strip().split("\n"):
         before, _, command = line.rpartition("| ")
         words = shlex.split(command, comments=True)[1:]
         given = f"{shlex.split(before)[1]}\n" if before else ""
-        yield f"README: {shlex.join(('mem', *words))[:LONGEST_NAME]}", (words, given.encode())
+        yield f"by hand: {shlex.join(('mem', *words))[:LONGEST_NAME]}", (words, given.encode())
 
 
 def _row(name: str, memory: Path, arguments: Sequence[str], given: bytes = b"") -> tuple[str, ...]:
     shell = environment(memory)
     one, other = runner((MEM, *arguments), given, shell), runner(BARE, b"", shell)
     ours, bare = map(middle, interleaved(one, other, ROUNDS))
-    command = name.removeprefix("README: ")
+    command = name.removeprefix("by hand: ")
     hold = next((hold for start, hold in HELD.items() if command.startswith(start)), "")
     return name, ms(ours), ms(bare), f"{ours / bare:.2f}", hold

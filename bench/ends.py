@@ -18,9 +18,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from store import Store
-from store.capture.ingest.catch_up import catch_up
-from store.observe.jobs.worker import wait_for_worker
+from memtui.store import Store
+from memtui.store.capture.ingest.catch_up import catch_up
+from memtui.store.observe.jobs.worker import wait_for_worker
 from tests.store.capture.ended_sessions import KINDS, told
 from tests.store.capture.hooks import Machine
 

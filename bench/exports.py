@@ -12,7 +12,7 @@ import apsw
 from bench.imports import bare_write
 from bench.report import Section
 from bench.whole import Run, run
-from store.formats.export import FORMATS
+from memtui.store.formats.export import FORMATS
 
 
 def measure(path: Path) -> Section:

@@ -19,12 +19,14 @@ from unittest.mock import patch
 from textual.geometry import Region
 from textual.strip import Strip
 
+import memtui
 from bench.report import Section, environment
-from store import Store, capture
-from store.clock import now_ms
-from store.demo import fill
+from memtui.store import Store, capture
+from memtui.store.clock import now_ms
+from memtui.store.demo import fill
 
 ROOT = Path(__file__).parents[1]
+PACKAGE = f"{memtui.__path__[0]}/"
 HOOK = str(Path(capture.__path__[0]) / "hook.py")
 
 TRACED = """
@@ -113,9 +115,8 @@ def measure() -> Section:
 
 
 def ours(files: set[str]) -> set[str]:
-    """Those of these files that lie in `store/` or `tui/`, by their paths from the root."""
-    packages = (f"{ROOT / 'store'}/", f"{ROOT / 'tui'}/")
-    return {name.removeprefix(f"{ROOT}/") for name in files if name.startswith(packages)}
+    """Those of these files that lie in `store/` or `tui/`, by their paths from there."""
+    return {name.removeprefix(PACKAGE) for name in files if name.startswith(PACKAGE)}
 
 
 def add(trace: Trace, folder: Path) -> set[str]:
@@ -141,9 +142,9 @@ def search(trace: Trace, folder: Path) -> set[str]:
 
 async def keystroke(trace: Trace, folder: Path) -> set[str]:
     """Type the last letter of a word into the query line of the open browser."""
+    from memtui.tui.app import MemApp
+    from memtui.tui.search.screen import SearchScreen
     from tests.tui.patience import idle
-    from tui.app import MemApp
-    from tui.search.screen import SearchScreen
 
     path = folder / "browser.db"
     with Store.open(path) as store:

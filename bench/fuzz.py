@@ -23,12 +23,12 @@ from typing import NamedTuple
 from bench.__main__ import store_of
 from bench.report import Section, machine, ms, percentile
 from bench.typing_errors import mistyped
-from store import Store
-from store.search.documents import FIELDS
-from store.search.grammar import LISTED
-from store.text.language.stop_words import STOP_WORDS
+from memtui.store import Store
+from memtui.store.search.documents import FIELDS
+from memtui.store.search.grammar import LISTED
+from memtui.store.text.language.stop_words import STOP_WORDS
+from memtui.tui.search.providers import SOON
 from tests.hostile import hostile_queries
-from tui.search.providers import SOON
 
 AT_MOST = 300.0
 """Milliseconds."""

@@ -18,9 +18,9 @@ import apsw
 
 from bench.memories import Memories, fill
 from bench.report import Section, environment, interleaved, middle, ms
-from store import Store, capture
-from store.capture.ingest.drain import drain
-from store.install.launcher import GUARD
+from memtui.store import Store, capture
+from memtui.store.capture.ingest.drain import drain
+from memtui.store.install.launcher import GUARD
 
 ROUNDS = 60
 EVENTS = 2_000

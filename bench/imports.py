@@ -12,11 +12,11 @@ import apsw
 from bench.memories import Memories
 from bench.report import Section, middle
 from bench.whole import run
-from store import Store
-from store.formats.claude_mem.database_import import import_database
-from store.search.documents import fetch
-from store.search.index import gram_text
-from store.text.language.folding import prepare
+from memtui.store import Store
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.search.documents import fetch
+from memtui.store.search.index import gram_text
+from memtui.store.text.language.folding import prepare
 
 ROWS = 20_000
 LARGE = 100_000

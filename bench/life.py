@@ -22,7 +22,7 @@ from bench.browser import EMPTY_APP, MEMTUI
 from bench.memories import Memories, fill
 from bench.report import Section, environment, ms, percentile
 from bench.terminal import Terminal
-from store import Store
+from memtui.store import Store
 from tests.hostile import hostile_texts
 
 WRITERS = 8
@@ -43,7 +43,7 @@ TYPED = (
 WRITER = """
 import sys
 from bench.memories import Memories
-from store import Store
+from memtui.store import Store
 source = Memories(int(sys.argv[2]))
 with Store.open(sys.argv[1]) as store:
     for number in range(int(sys.argv[3])):

@@ -15,11 +15,11 @@ from typing import Any
 import apsw
 
 from bench.report import Section, middle, ms
-from store import Store
-from store.capture.status import queue_view
-from store.context.block import compose
-from store.records import ListRow
-from store.search import statistics
+from memtui.store import Store
+from memtui.store.capture.status import queue_view
+from memtui.store.context.block import compose
+from memtui.store.records import ListRow
+from memtui.store.search import statistics
 
 ROUNDS = 5
 VM_STEPS = "SQLITE_STMTSTATUS_VM_STEP"

@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from bench.report import Section, environment, middle, ms, percentile
-from store import Store
+from memtui.store import Store
 
 STARTS, ROUNDS = 15, 40
 CLIENTS, CALLS = 8, 40
@@ -35,7 +35,7 @@ class Server:
         self._number = 0
         start = perf_counter()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "store.cli", "mcp"],
+            [sys.executable, "-m", "memtui.store.cli", "mcp"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment(path),

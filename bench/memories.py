@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from store import Store
-from store.clock import common_columns
-from store.tables.observations import INSERT
+from memtui.store import Store
+from memtui.store.clock import common_columns
+from memtui.store.tables.observations import INSERT
 
 HEAD = (
     "the token refresh session request cache redis retry cursor lock index query timeout deploy "

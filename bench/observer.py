@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from bench.report import Section, middle, ms, times
-from store.events import ToolUse
-from store.observe.rules.facts import extract
-from store.observe.rules.observation import observation_fields
-from store.observe.summaries.summary import summarize
+from memtui.store.events import ToolUse
+from memtui.store.observe.rules.facts import extract
+from memtui.store.observe.rules.observation import observation_fields
+from memtui.store.observe.summaries.summary import summarize
 
 ROUNDS = 7
 PROMISED = 2_000

@@ -1,5 +1,5 @@
 """`python -m bench.promises`: run the tests that prove a promise, and write what came of it into
-docs/reliability.md.
+docs/promises.md.
 
     python -m bench.promises            the long tests too
     python -m bench.promises --short    those of `make test` only
@@ -28,7 +28,7 @@ import apsw
 from tests.promises import MARK, PROMISES
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "reliability.md"
+PAGE = ROOT / "docs" / "promises.md"
 BEGIN, END = "<!-- made by `python -m bench.promises` -->", "<!-- end -->"
 
 

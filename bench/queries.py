@@ -15,7 +15,7 @@ import apsw
 
 from bench.report import Section, interleaved, middle, ms, percentile
 from bench.typing_errors import mistyped
-from store import Store
+from memtui.store import Store
 
 ROUNDS = 15
 COMMON = ("token", "refresh", "session", "cache")

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from store import Store
+from memtui.store import Store
 from tests.store.observe.jobs.killing import BROKEN, DEADLY, fill, work_through
 
 

@@ -7,8 +7,8 @@ from itertools import count
 from pathlib import Path
 
 from bench.report import Section, middle, ms, times
-from store.text.prefilter import may_hold
-from store.text.redaction import redact, scrub
+from memtui.store.text.prefilter import may_hold
+from memtui.store.text.redaction import redact, scrub
 
 SIZE = 262_144
 """Characters of a text."""

@@ -17,8 +17,8 @@ from dateutil.parser import parse
 from bench.embeddings.models import configured, knowing_nothing
 from bench.report import Section
 from bench.typing_errors import mistyped
-from store import Session, Store
-from store.config import EmbeddingsSettings
+from memtui.store import Session, Store
+from memtui.store.config import EmbeddingsSettings
 
 SETS = Path(__file__).parents[2] / "shared" / "data" / "retrieval"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench.report import Section
-from store import Store
+from memtui.store import Store
 
 TEXT = """
 SELECT sum(

@@ -35,6 +35,7 @@ class Terminal:
             os.execvpe(command[0], list(command), environment | {"TERM": "xterm-256color"})
         fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.raw = b""
+        self.has_ended = False
 
     def __enter__(self) -> Self:
         return self
@@ -45,9 +46,17 @@ class Terminal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        os.kill(self.process, signal.SIGKILL)
-        os.waitpid(self.process, 0)
+        if not self.has_ended:
+            os.kill(self.process, signal.SIGKILL)
+            os.waitpid(self.process, 0)
         os.close(self.file)
+
+    def exit_code(self) -> int:
+        """Wait until the program ends by itself; what it ends with."""
+        self.quiet(seconds=30, at_most=30)
+        _, status = os.waitpid(self.process, 0)
+        self.has_ended = True
+        return os.waitstatus_to_exitcode(status)
 
     def send(self, keys: str) -> None:
         """Type something; what was painted before is forgotten."""

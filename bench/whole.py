@@ -30,7 +30,7 @@ print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)
 def run(memory: Path, *arguments: str) -> Run:
     """Run `mem` on a memory."""
     start = perf_counter()
-    command = [sys.executable, "-m", "store.cli", *arguments]
+    command = [sys.executable, "-m", "memtui.store.cli", *arguments]
     done = subprocess.run(
         [sys.executable, "-c", WAITING, *command],
         env=environment(memory),

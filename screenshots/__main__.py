@@ -14,24 +14,24 @@ from tempfile import TemporaryDirectory
 import pytest
 from textual.pilot import Pilot
 
+from memtui.store import Store
+from memtui.store.capture import settings
+from memtui.store.cli.picking import PickRequest
+from memtui.store.config import BrowserSettings
+from memtui.store.demo import fill
+from memtui.store.formats.export import Format, export_to
+from memtui.tui.app import MemApp
+from memtui.tui.picker.app import PickerApp
+from memtui.tui.startup.foreign import foreign
+from memtui.tui.startup.past import past
+from memtui.tui.startup.private_copy import PrivateCopy
 from screenshots import tour
 from screenshots.animation import animation, recording
 from screenshots.mending import mend
-from store import Store
-from store.capture import settings
-from store.cli.picking import PickRequest
-from store.config import BrowserSettings
-from store.demo import fill
-from store.formats.export import Format, export_to
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
 from tests.tui.merge.alike import fill as fill_alike
 from tests.tui.patience import idle
 from tests.tui.queue.messages import fill_queue
-from tui.app import MemApp
-from tui.picker.app import PickerApp
-from tui.startup.foreign import foreign
-from tui.startup.past import past
-from tui.startup.private_copy import PrivateCopy
 
 NOW = 1_771_364_160_000
 """2026-02-17 21:36 UTC: the evening on which the demo's clock-drift story ends."""
@@ -331,10 +331,10 @@ def main() -> None:
         os.environ["HOME"] = folder
         settle_in(home, patch)
         # Pictures are the same each time.
-        patch.setattr("tui.composer.screen.random_nonce", lambda: "6724b9f4")
+        patch.setattr("memtui.tui.composer.screen.random_nonce", lambda: "6724b9f4")
         # A context names `mem` by its path where it isn't on this one.
         patch.setenv("PATH", str(Path(sys.executable).parent))
-        patch.setattr("store.database.recording.host_name", lambda: "workbench")
+        patch.setattr("memtui.store.database.recording.host_name", lambda: "workbench")
         for module in (
             "curation.reporting",
             "database.journal",
@@ -342,7 +342,7 @@ def main() -> None:
             "database.reversal",
             "tables.base",
         ):
-            patch.setattr(f"store.{module}.now_ms", lambda: NOW)
+            patch.setattr(f"memtui.store.{module}.now_ms", lambda: NOW)
         prepare(home)
         for name in names:
             asyncio.run(record_tour(home) if name == TOUR else shoot(name, home))

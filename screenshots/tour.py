@@ -9,8 +9,8 @@ from typing import Any
 from textual._compositor import LayoutUpdate
 from textual.pilot import Pilot
 
+from memtui.tui.app import MemApp
 from screenshots.animation import Frame, Line, line_of
-from tui.app import MemApp
 
 SIZE = (120, 34)
 TYPED, READ, LOOK = 0.09, 1.1, 2.4

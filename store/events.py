@@ -1,7 +1,7 @@
 """What agents do, in one shape: an event, whether a hook or a transcript reported it.
 
-An agent's module (`store.agents`) makes them of its hooks' payloads, its transcript reader
-(`store.formats.transcripts`) of its files; `store.capture.ingest` stores each once, whichever
+An agent's module (`memtui.store.agents`) makes them of its hooks' payloads, its transcript reader
+(`memtui.store.formats.transcripts`) of its files; `memtui.store.capture.ingest` stores each once, whichever
 way and however often it came.
 """
 
@@ -13,7 +13,7 @@ from typing import Any, Literal
 from .records.dataclasses import dataclass, field
 
 AgentName = str
-"""An agent's name; `store.agents.registry.AGENTS` are those that are known."""
+"""An agent's name; `memtui.store.agents.registry.AGENTS` are those that are known."""
 
 EventKind = Literal[
     "session_start", "prompt", "tool", "reply", "compaction", "usage", "session_end"

@@ -58,7 +58,7 @@ MOST_HITS = 1_000_000
 class Store(Curation, Timelines):
     """An open memory. Every public method is one committed transaction; `transaction()` groups several.
 
-    All times are ms since the epoch, UTC. Methods raise the errors of `store.errors` only.
+    All times are ms since the epoch, UTC. Methods raise the errors of `memtui.store.errors` only.
     """
 
     def __init__(self, db: apsw.Connection, path: Path, *, read_only: bool = False) -> None:

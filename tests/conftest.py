@@ -11,8 +11,8 @@ import apsw
 import pytest
 from hypothesis import HealthCheck, settings
 
-from store import Store
-from store.database.deadline import Deadline
+from memtui.store import Store
+from memtui.store.database.deadline import Deadline
 
 from . import empty_memory
 
@@ -89,7 +89,7 @@ def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def copied_memories() -> Iterator[None]:
     """Copy one empty memory wherever this process would make one."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("store.database.file.create", empty_memory.copy_to)
+        patch.setattr("memtui.store.database.file.create", empty_memory.copy_to)
         yield
 
 

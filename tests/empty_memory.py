@@ -8,9 +8,9 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from store import Store
-from store.clock import now_ms, uuid7
-from store.database.file import create
+from memtui.store import Store
+from memtui.store.clock import now_ms, uuid7
+from memtui.store.database.file import create
 
 
 def copy_to(path: Path) -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import memtui
+
 ROOT = Path(__file__).parents[1]
+PACKAGES = Path(memtui.__path__[0]).parent
+"""The directory that `memtui` is imported from."""
 DATA = ROOT.parent / "shared" / "data"
 """Memories, transcripts and texts of others, under their own licences: nothing of it is in here."""
 FOREIGN = DATA / "foreign"

@@ -13,7 +13,7 @@ was kept. Tally before you assert, so that what failed is counted too.
 
 Where the environment variable MEMTUI_PROMISES names a file, each marked test appends a line of JSON
 to it: `promise`, `test`, `outcome` (passed, failed, skipped), `counts`, `seed`, `seconds`. Of these
-`python -m bench.promises` makes the table in docs/reliability.md.
+`python -m bench.promises` makes the table in docs/promises.md.
 """
 
 from __future__ import annotations

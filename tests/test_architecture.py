@@ -53,6 +53,25 @@ def test_no_folder_holds_more_files_than_one_can_overlook() -> None:
     assert files["store"] <= MOST_FILES_AT_THE_ROOT
 
 
+def imported(path: Path) -> Iterator[str]:
+    """Every module that a file imports by its whole name."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield str(node.module)
+
+
+def test_nothing_is_imported_by_the_name_of_its_folder() -> None:
+    # Where Python is started at the top that would be found too, as a second module beside the first.
+    by_folder = {
+        name_of(path)
+        for path in CODE
+        if any(name.partition(".")[0] in ("store", "tui") for name in imported(path))
+    }
+    assert by_folder == set()
+
+
 def test_sql_on_records_stands_in_tables_search_and_formats_only() -> None:
     elsewhere = {
         name_of(path)
@@ -75,7 +94,7 @@ def test_no_two_public_classes_of_a_package_share_a_name() -> None:
 def test_every_file_that_a_page_names_exists() -> None:
     missing = {
         (page.name, path)
-        for page in [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+        for page in [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
         for path in re.findall(
             r"`((?:store|tui|tests|bench|docs)/[a-z0-9_./-]+)`", page.read_text("utf-8")
         )

@@ -1,4 +1,4 @@
-"""What marked tests write down, of which the table in docs/reliability.md is made."""
+"""What marked tests write down, of which the table in docs/promises.md is made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The README's commands do what it says."""
+"""The commands of the README and of the pages below docs do what is said, and its keys are bound."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import os
 import pkgutil
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,20 +16,32 @@ import pytest
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-import tui
+from memtui import tui
+from memtui.store import Store
+from memtui.store.clock import now_ms
+from memtui.store.demo import fill
 from tests.places import ROOT
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
 from tests.store.formats.foreign_files import CodexmemFile
 from tests.store.formats.scheme_c.directories import directory, fact, line
 
 README = (ROOT / "README.md").read_text("utf-8")
-SCRIPTS = re.findall(r"<!-- run -->\n```sh\n(.*?)```", README, re.DOTALL)
+PAGES = [
+    page
+    for page in sorted((ROOT / "docs").glob("*.md"))
+    if "<!-- run -->" in page.read_text("utf-8")
+]
+
+
+def scripts(text: str) -> list[str]:
+    """The blocks of commands that are marked to be run, in their order."""
+    return re.findall(r"<!-- run -->\n```sh\n(.*?)```", text, re.DOTALL)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home, and beside it the memories of other tools that the README imports."""
-    folder = tmp_path_factory.mktemp("readme")
+def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home, and beside it the memories of other tools that the pages import."""
+    folder = tmp_path_factory.mktemp("surroundings")
     (folder / "home" / ".claude-mem").mkdir(parents=True)
     theirs = ClaudeMemFile(folder / "home" / ".claude-mem" / "claude-mem.db")
     theirs.session()
@@ -38,6 +51,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines = [fact(1, "Times are UTC"), line(2, content="Told to a folder")]
     directory(folder / "memory-data", MEMORY_md="# Rules\n", d16=lines)
     return folder
+
+
+@pytest.fixture(scope="module")
+def demo(surroundings: Path) -> Path:
+    """The same, with the demo as the store: the pages show commands on its memories."""
+    with Store.open(surroundings / "demo.db") as store:
+        fill(store, now=now_ms())
+    return surroundings / "demo.db"
+
+
+@pytest.fixture
+def folder(surroundings: Path, tmp_path: Path) -> Path:
+    """A copy of the surroundings, for one page."""
+    return shutil.copytree(surroundings, tmp_path / "folder")
 
 
 def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -54,20 +81,37 @@ def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_readme_commands_run_in_order(folder: Path) -> None:
-    assert len(SCRIPTS) >= 3
-    for script in SCRIPTS:
+def run_all(text: str, folder: Path) -> None:
+    for script in scripts(text):
         done = run(script, folder)
         assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
+
+
+def test_the_readme_commands_run_in_order_on_an_empty_store(folder: Path) -> None:
+    assert len(scripts(README)) >= 3
+    run_all(README, folder)
     found = run("mem search 'clock drifted' --json", folder)
     assert "Refresh token expired because the clock drifted" in found.stdout
-    assert (folder / "memory-backup.db").exists()
+    titles = {hit["title"] for hit in json.loads(run("mem search Told --json", folder).stdout)}
+    assert "Told to claude-mem" in titles
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_commands_of_a_page_run_in_order_on_the_demo(
+    page: Path, folder: Path, demo: Path
+) -> None:
+    shutil.copyfile(demo, folder / "memory.db")
+    run_all(page.read_text("utf-8"), folder)
+
+
+def test_what_is_brought_in_and_taken_out_is_there(folder: Path) -> None:
+    run_all((ROOT / "docs" / "import-and-export.md").read_text("utf-8"), folder)
     titles = {hit["title"] for hit in json.loads(run("mem search Told --json", folder).stdout)}
     assert titles == {"Told to claude-mem", "Told to codexmem", "Told to a folder"}
     assert "drifted" in "".join(
         path.read_text("utf-8") for path in (folder / "memory-data").rglob("*.jsonl")
     )
-    for path in ("memory.jsonl", "claude-mem.db", "another-folder/facts.jsonl", "pages"):
+    for path in ("memory.jsonl", "claude-mem-export.db", "another-folder/facts.jsonl", "pages"):
         assert (folder / path).exists()
 
 
@@ -76,11 +120,6 @@ def test_the_readme_names_the_two_commands_of_a_fresh_machine() -> None:
     for command in ("make run", "make test"):
         assert command in README
         assert command.split()[1] in targets
-
-
-def test_every_file_and_picture_the_readme_links_to_exists() -> None:
-    for target in re.findall(r"\]\((?!http)([^)#]+)\)", README):
-        assert (ROOT / target).exists(), target
 
 
 KEYS = {
@@ -94,8 +133,8 @@ KEYS = {
 
 def bound() -> set[str]:
     """Every key that some class of the browser binds."""
-    for module in pkgutil.walk_packages(tui.__path__, "tui."):
-        if module.name != "tui.__main__":
+    for module in pkgutil.walk_packages(tui.__path__, "memtui.tui."):
+        if module.name != "memtui.tui.__main__":
             importlib.import_module(module.name)
     found, classes = set(), [DOMNode]
     while classes:
@@ -107,8 +146,8 @@ def bound() -> set[str]:
 
 
 def test_every_key_in_the_readme_is_bound() -> None:
-    table = README.split("## Keys")[1].split("\n## ")[0]
+    table = README.split("## Ten keys")[1].split("\n## ")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| ")]
     named = {KEYS.get(key, key) for cell in cells for key in re.findall(r"`([^`]+)`", cell)}
-    assert len(named) > 20
+    assert len(named) > 15
     assert named <= bound()

@@ -12,9 +12,9 @@ from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING
 
-from store import Hit, ReadOnlyError, Store, StoreError
-from store.config import browser_settings
-from store.text.display import safe
+from memtui.store import Hit, ReadOnlyError, Store, StoreError
+from memtui.store.config import browser_settings
+from memtui.store.text.display import safe
 
 from .startup import first_frame
 from .tabs import tabs_of
@@ -82,7 +82,7 @@ def _code(left: str | int | None) -> int:
 
 def on_terminal() -> bool:
     """Whether there is a terminal to paint on and to read keys from, or a server that passes both on."""
-    is_served = os.environ.get("TEXTUAL_DRIVER", "").startswith("tui.serving.")
+    is_served = os.environ.get("TEXTUAL_DRIVER", "").startswith("memtui.tui.serving.")
     return is_served or (sys.stdin.isatty() and sys.stdout.isatty())
 
 
@@ -196,7 +196,7 @@ def _browse(
 
 def _sweep(path: Path) -> None:
     """Remove what killed commands left; when the browser ends, since nobody waits then."""
-    from store.database import temporary
+    from memtui.store.database import temporary
 
     temporary.sweep(path)
 
@@ -221,7 +221,7 @@ def _opened(path: Path | None, read_only: bool) -> tuple[Path, str, list[Hit]]:
 
 def _taken_in(store: Store) -> list[Hit]:
     """The newest of what hooks have left for a memory that is new, or else looks empty."""
-    from store.capture.ingest.catch_up import catch_up
+    from memtui.store.capture.ingest.catch_up import catch_up
 
     with suppress(StoreError):
         # The browser tells of it, and tries again.
@@ -232,8 +232,8 @@ def _taken_in(store: Store) -> list[Hit]:
 @contextmanager
 def _demo() -> Iterator[Path]:
     """A memory of its own, filled with the demo, that is gone afterwards."""
-    from store.database import temporary
-    from store.demo import fill
+    from memtui.store.database import temporary
+    from memtui.store.demo import fill
 
     with temporary.directory("memtui-demo-") as directory:
         path = directory / "memory.db"

@@ -13,7 +13,7 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.widget import Widget
 
-from .keymap import bindings_of
+from .keys.keymap import bindings_of
 from .protocol import browser
 from .screen import WRITING, MemScreen
 from .tabs import TABS

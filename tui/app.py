@@ -18,12 +18,13 @@ from textual.screen import Screen
 from textual.widget import AwaitMount
 from textual.worker import WorkerFailed
 
-from store import ListRow, Session, Store, StoreError
-from store.aio import AsyncStore
+from memtui.store import ListRow, Session, Store, StoreError
+from memtui.store.aio import AsyncStore
 
-from . import bindings
-from .changed_files import ChangedFilesRefresh
-from .ingest import BackgroundIngest
+from .background.changed_files import ChangedFilesRefresh
+from .background.ingest import BackgroundIngest
+from .background.watch import Watcher
+from .keys import bindings
 from .live.arrivals import NewArrivals
 from .modes import MODES
 from .parts import alt_digits  # noqa: F401
@@ -34,7 +35,6 @@ from .screen import MemScreen
 from .search.query_bar import History
 from .settings import Found, SettledApp
 from .unsaved import would_be_lost
-from .watch import Watcher
 
 NEXT_SLICE = 0.1
 

@@ -19,12 +19,21 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 
-import tui
-from store.config.values import did_you_mean
-from store.text.plural import count_noun
+from memtui import tui
+from memtui.store.config.values import did_you_mean
+from memtui.store.text.plural import count_noun
 
-from . import bindings
-from .keymap import Keys, Node, bindings_of, ids_on_screen, keymap, keys_of, remapped, screen_name
+from .keys import bindings
+from .keys.keymap import (
+    Keys,
+    Node,
+    bindings_of,
+    ids_on_screen,
+    keymap,
+    keys_of,
+    remapped,
+    screen_name,
+)
 from .parts.dialog import Dialog
 from .screen import MemScreen
 
@@ -93,10 +102,10 @@ class Place(NamedTuple):
 
 def _catalogue() -> tuple[list[Place], list[Place], set[str]]:
     """All screens, all dialogs, and the ids of all bindings."""
-    for module in pkgutil.walk_packages(tui.__path__, "tui."):
+    for module in pkgutil.walk_packages(tui.__path__, "memtui.tui."):
         if not module.name.endswith(("__main__", "key_problems")):
             importlib.import_module(module.name)
-    ours = [one for one in _subclasses(DOMNode) if one.__module__.startswith("tui.")]
+    ours = [one for one in _subclasses(DOMNode) if one.__module__.startswith("memtui.tui.")]
     of_app = [one for one in bindings.APP if isinstance(one, Binding)]
     widgets = [one for one in ours if issubclass(one, Widget) and not _is_screen(one)]
     screens = [
@@ -182,7 +191,7 @@ def _is_screen(node: Node) -> bool:
 
 
 def _folder(node: Node) -> str:
-    return node.__module__.split(".")[1]
+    return node.__module__.split(".")[2]
 
 
 if __name__ == "__main__":

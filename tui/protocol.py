@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.worker import Worker
 
-    from store import ListRow, Session, Store
-    from store.aio import AsyncStore
-    from store.capture.status.health import CaptureHealth
-    from store.config import BrowserSettings
+    from memtui.store import ListRow, Session, Store
+    from memtui.store.aio import AsyncStore
+    from memtui.store.capture.status.health import CaptureHealth
+    from memtui.store.config import BrowserSettings
 
     from .tabs import Tab
 

@@ -13,22 +13,22 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
-from store import ListRow, Store
-from store.text.display import safe
+from memtui.store import ListRow, Store
+from memtui.store.text.display import safe
 
-from . import bindings
 from .finding.screen import FINDING
-from .keymap import remapped
+from .keys import bindings
+from .keys.keymap import remapped
 from .lists.paged_list import PagedList
 from .live.screen import FollowingScreen
-from .panes import ARRANGING, PaneScreen
 from .parts.document_view import DocumentView
 from .parts.footer import KeysFooter
 from .parts.header import Header, Notice
+from .parts.panes import ARRANGING, PaneScreen
 from .protocol import ReadingMode
 
 if TYPE_CHECKING:
-    from store.curation.many import ActionName
+    from memtui.store.curation.many import ActionName
 
 WRITING = {
     *(

@@ -9,14 +9,16 @@ from typing import Any
 
 from textual import work
 from textual.app import App
+from textual.dom import DOMNode
 from textual.reactive import var
 from textual.screen import Screen
+from textual.widget import Widget
 
-from store import StoreError
-from store.config import BrowserSettings, Problem, browser_settings, line_of_key
+from memtui.store import StoreError
+from memtui.store.config import BrowserSettings, Problem, browser_settings, line_of_key
 
-from . import themes
-from .stylesheet import SteadyStylesheet
+from .style import themes
+from .style.stylesheet import SteadyStylesheet
 from .tabs import Tab, tabs_of
 from .text.glyphs import colour_types
 from .text.type_colours import OURS, type_variables, variable
@@ -121,8 +123,8 @@ class SettledApp(App[str]):
 
     def action_edit_settings(self) -> None:
         """Open config.toml in the user's editor, and use what was changed there."""
-        from store.formats.markdown.editor import run_editor
-        from store.maintain.configuration import open_in_editor
+        from memtui.store.formats.markdown.editor import run_editor
+        from memtui.store.maintain.configuration import open_in_editor
 
         from .parts.leaving import leave_for
 
@@ -157,10 +159,24 @@ class SettledApp(App[str]):
             self.stylesheet.read_all([path for path in screen.css_path if not known(str(path))])
         screen._css_update_count = self._css_update_count
 
+    def _register(self, parent: DOMNode, *widgets: Widget, **options: Any) -> list[Widget]:
+        # Textual starts a screen before it lies on the stack. Where tasks are eager, from CPython 3.12 on,
+        # all in it is mounted by then, and a widget that asks for the app's screen finds none, or the one
+        # below. So a screen's task starts in the loop's next round, as on 3.11. There is no public hook.
+        if not any(isinstance(widget, Screen) for widget in widgets):
+            return super()._register(parent, *widgets, **options)
+        loop = asyncio.get_running_loop()
+        factory = loop.get_task_factory()
+        loop.set_task_factory(None)
+        try:
+            return super()._register(parent, *widgets, **options)
+        finally:
+            loop.set_task_factory(factory)
+
     def _use_keys(self, screen: Screen[Any]) -> None:
         """Have the keys that hold on a screen."""
         if self.settings.keys:
-            from .keymap import keymap, screen_name
+            from .keys.keymap import keymap, screen_name
 
             nodes = [type(node) for node in (screen, *screen.query("*"), self)]
             self.keymap = keymap(self.settings.keys, screen_name(type(screen)), nodes)
@@ -198,7 +214,7 @@ class SettledApp(App[str]):
             self._is_writing = False
 
     async def _write_settings_once(self) -> None:
-        from store.maintain.configuration import change
+        from memtui.store.maintain.configuration import change
 
         changes, self._unwritten = self._unwritten, {}
         try:

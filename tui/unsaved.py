@@ -18,7 +18,7 @@ def would_be_lost(screens: Sequence[Screen[Any]], contexts: Sequence[str]) -> st
             return f"{screen.unsaved} is not saved: ^s saves it, ^q leaves without."
     if not contexts:
         return ""
-    from store.text.display import safe
+    from memtui.store.text.display import safe
 
     from .composer.text import project_name
 

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from bench.embeddings import candidates
 from bench.embeddings.models import DIMENSIONS, small_model
 from bench.report import Section, middle, ms, percentile, times
-from store import Store
+from memtui.store import Store
 
 ROUNDS = 20
 QUESTIONS = (

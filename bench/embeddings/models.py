@@ -20,7 +20,7 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from bench.memories import CHINESE, Memories
-from store.config import EmbeddingsSettings
+from memtui.store.config import EmbeddingsSettings
 
 DIMENSIONS = 64
 

@@ -17,11 +17,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from store import Store
-from store.capture.ingest.transcripts import read_transcript
-from store.context.block import compose
-from store.observe.jobs.job import process_by_rules
-from store.records import Hit
+from memtui.store import Store
+from memtui.store.capture.ingest.transcripts import read_transcript
+from memtui.store.context.block import compose
+from memtui.store.observe.jobs.job import process_by_rules
+from memtui.store.records import Hit
 
 SESSIONS = Path(__file__).with_name("sessions.json")
 BEGIN = int(datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp())

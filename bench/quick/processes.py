@@ -12,7 +12,7 @@ from shutil import copyfile
 from bench.hooks import BARE, BARE_ISOLATED, HOOK, MEM, as_json, cpu, event, start
 from bench.quick.work import Figure
 from bench.report import environment
-from store import Store
+from memtui.store import Store
 
 ROUNDS = 9
 IMPORTED = re.compile(rb"^import time:.*\| +(\S+)$", re.MULTILINE)

@@ -11,8 +11,8 @@ from bench.lists import LISTS, row_in_the_middle, worked
 from bench.memories import fill_all
 from bench.queries import KINDS
 from bench.report import environment
-from store import Store
-from store.capture.ingest.drain import drain
+from memtui.store import Store
+from memtui.store.capture.ingest.drain import drain
 
 ROWS = 3_000
 EVENTS = 30

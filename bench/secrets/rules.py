@@ -15,7 +15,7 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from string import ascii_letters, digits
 from typing import Any
 
-from store.text.redaction import redact
+from memtui.store.text.redaction import redact
 
 ALNUM = ascii_letters + digits
 CATEGORIES = {

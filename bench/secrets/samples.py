@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.secrets.rules import made, tree
-from store.text.redaction import redact
+from memtui.store.text.redaction import redact
 from tests.store.text.near_misses import HARMLESS
 from tests.store.text.secret_samples import SAMPLES
 

@@ -1,7 +1,7 @@
 """Define `Agent`: the attributes in which agents differ, with the defaults that most of them share.
 
 A module of this package defines a subclass of `Agent` and an instance of it, called `AGENT`; that,
-and a reader in `store.formats.transcripts` where the agent writes transcripts, is all it takes to
+and a reader in `memtui.store.formats.transcripts` where the agent writes transcripts, is all it takes to
 support one more. The start of a session imports every such module and is waited for, so that at its
 top a module imports this one only.
 """
@@ -79,7 +79,7 @@ class Agent:
 
     variable: str | None = None
     """A variable of the environment that says that this agent runs a hook. A hook's process keeps
-    the names that `store.capture.hook_process` lists."""
+    the names that `memtui.store.capture.hook_process` lists."""
 
     is_inherited: bool = False
     """Whether its variable is set for other agents too that it starts."""
@@ -88,7 +88,7 @@ class Agent:
     """Whether a hook's command that names this agent goes before an inherited variable of another."""
 
     nameless: bool = False
-    """Whether some of its events have no name. `store.capture.hook_process` lists such agents."""
+    """Whether some of its events have no name. `memtui.store.capture.hook_process` lists such agents."""
 
     turn_field: str = "turn_id"
     """The field that names a turn, for an agent whose hooks speak Claude Code's dialect."""
@@ -124,7 +124,7 @@ class Agent:
     """What a new file of hooks begins with, beside "hooks"."""
 
     plugin: str | None = None
-    """The template in `store.install` of the plugin that it takes instead of hooks."""
+    """The template in `memtui.store.install` of the plugin that it takes instead of hooks."""
 
     programs: tuple[str, ...] = ()
     """What its programs are called."""
@@ -185,7 +185,7 @@ class Agent:
     """A regular expression of the paths of transcripts, from such a folder."""
 
     line_reader: str | None = None
-    """What reads transcripts of lines: "module.Class" in `store.formats.transcripts`. The module's
+    """What reads transcripts of lines: "module.Class" in `memtui.store.formats.transcripts`. The module's
     `recognizes(record)` says whether a JSON record is of such a transcript."""
 
     file_readers: Mapping[str, str] = {}

@@ -12,26 +12,32 @@ if TYPE_CHECKING:
 
 
 LEAN = {
-    "store": "/store/__init__.py",
-    "store.text": "/store/text/__init__.py",
-    "store.text.prefilter": "/store/text/prefilter/__init__.py",
-    "store.text.prefilter.anchors": "/store/text/prefilter/anchors.py",
-    "store.text.prefilter.encoded": "/store/text/prefilter/encoded.py",
-    "store.text.prefilter.entries": "/store/text/prefilter/entries.py",
-    "store.text.prefilter.keys": "/store/text/prefilter/keys.py",
-    "store.text.prefilter.sentences": "/store/text/prefilter/sentences.py",
-    "store.text.prefilter.tags": "/store/text/prefilter/tags.py",
-    "store.text.prefilter.values": "/store/text/prefilter/values.py",
-    "store.text.secret_values": "/store/text/secret_values.py",
-    "store.text.value_shapes": "/store/text/value_shapes.py",
-    "store.capture": "/store/capture/__init__.py",
-    "store.capture.hook_process": "/store/capture/hook_process/__init__.py",
-    "store.capture.hook_process.main": "/store/capture/hook_process/main.py",
-    "store.paths": "/store/paths.py",
+    "memtui.store": "/store/__init__.py",
+    "memtui.store.text": "/store/text/__init__.py",
+    "memtui.store.text.prefilter": "/store/text/prefilter/__init__.py",
+    "memtui.store.text.prefilter.anchors": "/store/text/prefilter/anchors.py",
+    "memtui.store.text.prefilter.encoded": "/store/text/prefilter/encoded.py",
+    "memtui.store.text.prefilter.entries": "/store/text/prefilter/entries.py",
+    "memtui.store.text.prefilter.keys": "/store/text/prefilter/keys.py",
+    "memtui.store.text.prefilter.sentences": "/store/text/prefilter/sentences.py",
+    "memtui.store.text.prefilter.tags": "/store/text/prefilter/tags.py",
+    "memtui.store.text.prefilter.values": "/store/text/prefilter/values.py",
+    "memtui.store.text.secret_values": "/store/text/secret_values.py",
+    "memtui.store.text.value_shapes": "/store/text/value_shapes.py",
+    "memtui.store.capture": "/store/capture/__init__.py",
+    "memtui.store.capture.hook_process": "/store/capture/hook_process/__init__.py",
+    "memtui.store.capture.hook_process.main": "/store/capture/hook_process/main.py",
+    "memtui.store.paths": "/store/paths.py",
 }
 """All that a plain event takes. To look for a module asks the system as much as to read it."""
 
-ROOT = __file__.rpartition("/store/capture/")[0]
+HOME = (
+    __file__.rpartition("/memtui/store/capture/")[0]
+    or __file__.rpartition("/store/capture/")[0] + "/.dev"
+)
+"""The directory that the package lies in; where this is called in a checkout, the one of links to it."""
+
+PACKAGE = HOME + "/memtui"
 
 
 class Lean:
@@ -44,19 +50,22 @@ class Lean:
             return None
         from _frozen_importlib_external import spec_from_file_location
 
-        return spec_from_file_location(name, ROOT + LEAN[name])
+        return spec_from_file_location(name, PACKAGE + LEAN[name])
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, ROOT)
+    sys.path.insert(0, HOME)
+    # Nothing is in it: to import it would be to look for a file and to read it.
+    package = sys.modules["memtui"] = type(sys)("memtui")
+    package.__path__ = [PACKAGE]
     sys.meta_path.insert(0, Lean)
     try:
         if sys.argv[1:] == ["--check"]:
-            from store.capture.hook_process.check import check
+            from memtui.store.capture.hook_process.check import check
 
             check()
         else:
-            from store.capture.hook_process.main import run
+            from memtui.store.capture.hook_process.main import run
 
             run(sys.argv[1:])
     except BaseException:

@@ -1,4 +1,4 @@
-"""`python -m store.cli` is `mem`."""
+"""`python -m memtui.store.cli` is `mem`."""
 
 from __future__ import annotations
 

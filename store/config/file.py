@@ -1,4 +1,8 @@
-"""The file `config.toml`: where it lies, and what it holds, with lines."""
+"""The file `config.toml`: where it lies, and what it holds, with lines.
+
+tomllib gives no lines: that of a key is where the shortest readable beginning of the file has it,
+however TOML is written.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What people read of the settings: the commented file to start with, and the tables of
-docs/configuration.md."""
+docs/settings.md."""
 
 from __future__ import annotations
 

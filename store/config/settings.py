@@ -1,5 +1,5 @@
 """Every setting of `config.toml`, described once: reading, checking, `mem config`, the template and
-docs/configuration.md are made of this."""
+docs/settings.md are made of this."""
 
 from __future__ import annotations
 

@@ -49,7 +49,8 @@ HAIR = 0.001
 
 class Fit:
     """A candidate as it is told: the heading `above` it, where it opens a section, and its `lines`, none
-    where it isn't told. `form` is one of `store.context.preview.Form`, `weight` what it takes in tokens."""
+    where it isn't told. `form` is one of `memtui.store.context.preview.Form`, `weight` what it takes in
+    tokens."""
 
     __slots__ = ("above", "candidate", "form", "lines", "weight")
 

@@ -44,7 +44,7 @@ MOST_CHECKS = 3
 
 
 def observed(db: apsw.Connection, project: str, scope: SessionScope) -> list[Any]:
-    """Return the newest observations of a scope, as rows of `store.search.document_sql.OBSERVED`."""
+    """Return the newest observations of a scope, as rows of `memtui.store.search.document_sql.OBSERVED`."""
     if scope.is_own:
         rows = db.execute(OBSERVED_IN_SESSION, (scope.session,))
     else:

@@ -59,7 +59,7 @@ def preview(
 ) -> Preview:
     """Return what a session is given by a profile; where none is named, by the project's own.
 
-    The text is the one of `store.context.block.compose`, but for the nonce in its tag; with the same
+    The text is the one of `memtui.store.context.block.compose`, but for the nonce in its tag; with the same
     `nonce` a text that is shown again changes only where its memories have.
     """
     with snapshot(store.db):

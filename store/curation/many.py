@@ -1,4 +1,8 @@
-"""Many records at once: whatever is done to them is one transaction, and one undo."""
+"""Many records at once: whatever is done to them is one transaction, and one undo.
+
+Each statement that takes documents out of the full-text indexes makes FTS5 write a segment: so
+flags are written for 10,000 ids at a time.
+"""
 
 from __future__ import annotations
 

@@ -12,11 +12,6 @@ def say(sentence: str) -> None:
         _waiting.append(sentence)
 
 
-def are_waiting() -> bool:
-    """Return whether there is anything to say."""
-    return bool(_waiting)
-
-
 def take() -> list[str]:
     """Return the sentences that wait, oldest first; they wait no more."""
     taken = _waiting[:]

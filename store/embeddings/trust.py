@@ -1,6 +1,10 @@
 """How much a model knows of what a memory says: whether the memories that share the rarest words of one
 are also near to it by their vectors. Of a model that knows nothing, or not the language, chance alone
-decides that, and then its hits count nothing beside words."""
+decides that, and then its hits count nothing beside words.
+
+Measures that don't hold: how near two passages of one memory are (titles may say nothing), and the
+same question asked of each query alone (chance lets one in ten pass).
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,8 @@ def file_commits(
 ) -> dict[int, list[FileCommit]]:
     """Return the commits of each file, the oldest first, by the numbers that `files` gives to names.
 
-    `tokens` are those of `store.git.command.log`. A file that was renamed goes on under its new name.
+    `tokens` are those of `memtui.store.git.command.log`. A file that was renamed goes on under its new
+    name.
     """
     numbers = {name: set(some) for name, some in files.items()}
     found: dict[int, dict[int, tuple[int, int, str]]] = {}

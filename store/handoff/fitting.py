@@ -1,5 +1,8 @@
 """Fit the lines of a hand over to a budget in tokens: a share for each section, what is told first before
-details, and nothing twice."""
+details, and nothing twice.
+
+A line that names a memory under "Rests on" is paid for by the first line that rests on it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""The command that agents run at each event, and how it is recognized in a configuration."""
+"""The command that agents run at each event, and how it is recognized in a configuration.
+
+What agents run has to end with 0 and say nothing, whatever is gone: so a shell runs the rest as
+words of its own, without any syntax that another shell could read otherwise. A form for each shell
+would save 0.7 ms, and one of them would be wrong as soon as another agent read these settings.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""The files that a memory names, and where they are on this machine."""
+"""The files that a memory names, and where they are on this machine.
+
+Memories come from other machines, and folders move: a path is looked for where the session ran,
+then wherever its project lies here. Stored paths are anybody's: only regular files are opened, by
+their absolute path.
+"""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def _wrong_keys(keys: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
     """Ask the browser what is wrong with `[keys]`: the name, a sentence, and whether no key has it."""
     if not keys:
         return []
-    command = [sys.executable, "-P", "-m", "tui.key_problems"]
+    command = [sys.executable, "-P", "-m", "memtui.tui.key_problems"]
     try:
         done = subprocess.run(
             command,

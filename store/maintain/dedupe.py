@@ -114,7 +114,7 @@ def clusters(
     """Yield the near-duplicates among the visible observations of each project, by project and time.
 
     Kept is the pinned one of a cluster, else the oldest; each of the others is not pinned, says the same
-    (`store.text.language.same`), and is at least so similar to it (`rapidfuzz.fuzz.ratio` of their folded
+    (`text.language.same`), and is at least so similar to it (`rapidfuzz.fuzz.ratio` of their folded
     words). Of two that a person said are no duplicates only one is in a cluster. Nothing is changed.
     """
     parted = store.merging.merges.parted_ids("observations")

@@ -1,4 +1,10 @@
-"""Salvage a damaged memory: its rows from every copy at hand, in a new file beside it."""
+"""Salvage a damaged memory: its rows from every copy at hand, in a new file beside it.
+
+What it can't do: read a page that was overwritten and is in no other copy; read what lies behind
+bytes that were put in or went missing; tell a purged row from a lost one where every trace of the
+purge is damaged; bring back damaged rows of most `WITHOUT ROWID` tables, which are read by their
+tree only.
+"""
 
 from __future__ import annotations
 

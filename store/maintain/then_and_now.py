@@ -35,7 +35,7 @@ def then_and_now(
     store: Store, logged: LogEntry, progress: ImportProgress | None = None
 ) -> ThenAndNow:
     """Compare what a session was given with what it would be given now. Errors are those of
-    `store.maintain.past.as_of`."""
+    `memtui.store.maintain.past.as_of`."""
     nonce = random_nonce()
     with (
         as_of(store.path, logged.at, progress) as found,

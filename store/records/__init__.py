@@ -327,7 +327,7 @@ class Window:
 class FactSource:
     """One assertion of a fact. `source` and `native_id` say which; `told_at` is when, ms since the
     epoch, UTC; `places` are where, as people read it; `session` is the content id of the session
-    it was made in. See `store.tables.fact_sources` for `witnesses` and `is_verdict`."""
+    it was made in. See `memtui.store.tables.fact_sources` for `witnesses` and `is_verdict`."""
 
     uid: str
     source: str

@@ -76,12 +76,6 @@ def _is_indexed(row: Values) -> bool:
     return is_shown and row.get("type") != NOISE
 
 
-def insert_all(db: apsw.Connection, table: str, insert: str, rows: Sequence[Values]) -> list[int]:
-    """Run a table's INSERT … RETURNING id for each row, and give the ids; inside a transaction."""
-    with Bulk(db) as bulk:
-        return bulk.insert(table, insert, rows)
-
-
 class Bulk:
     """Inserts batches of rows. Each batch is whole after `finish`, before which nobody else may use
     the connection; it belongs to one transaction. As a context, it finishes in the end."""

@@ -131,11 +131,6 @@ def _between(column: str, since: int | None, until: int | None) -> str:
     return " AND ".join(f"{column} {sign} {at}" for sign, at in bounds if at is not None) or "true"
 
 
-def number_of_all(db: apsw.Connection) -> int:
-    """Return how many documents there are."""
-    return int(db.execute("SELECT coalesce(sum(number), 0) FROM time_counts").get)
-
-
 def number_between(db: apsw.Connection, since: int, until: int) -> int:
     """Return how many documents there are from `since` to before `until` (ms)."""
     first, last = -(-since >> TIME_BITS), until >> TIME_BITS

@@ -1,4 +1,8 @@
-"""Pasted text: what was read as syntax in it (`Revert "…"`, `docker -rm flag`) was likely no demand."""
+"""Pasted text: what was read as syntax in it (`Revert "…"`, `docker -rm flag`) was likely no demand.
+
+To guess before the search would change what deliberate queries find: so it is done only where these
+find nothing. A minus at either end, where people type it, holds even then.
+"""
 
 from __future__ import annotations
 

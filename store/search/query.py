@@ -1,6 +1,6 @@
 """The query language: what a user types, to a Query. Nothing raises; what isn't understood is a word.
 
-The grammar is told in docs/search.md.
+The grammar is in docs/query-language.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Long texts that hold every word of a question, but nowhere together: these answer it by chance."""
+"""Long texts that hold every word of a question, but nowhere together: these answer it by chance.
+
+Only questions are treated so; elsewhere exact means "holds every term".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Look for many texts in many bytes: whether any of them is still written down somewhere."""
+"""Look for many texts in many bytes: whether any of them is still written down somewhere.
+
+Thousands of texts that are alike would each be looked for in each chunk of a file. So bytes are cut
+into windows of sixteen (eight for short texts), and each window is looked up once among those of
+all texts. In prose, windows of eight alone match nearly everywhere; a library for many strings
+would be one more compiled dependency.
+"""
 
 from __future__ import annotations
 

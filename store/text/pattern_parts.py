@@ -19,9 +19,9 @@ class SecretPattern:
     follows one of `also` directly, `starts` are words of which one begins a word of each such text,
     and `run` is how many letters, digits, underscores and dashes stand together in it, at least.
     The secret is the group `secret` (of a judged one: in quotes) or `plain`, or all of the match. A
-    `judged` one may still be a placeholder, a type or an expression, which `store.text.secret_values`
-    tells; a `password` may be short or a word. One that is `told` stands in a sentence, where only
-    what no word looks like counts.
+    `judged` one may still be a placeholder, a type or an expression, which
+    `memtui.store.text.secret_values` tells; a `password` may be short or a word. One that is `told`
+    stands in a sentence, where only what no word looks like counts.
     """
 
     # A dataclass or a named tuple would cost a hook's process more than all of the table.

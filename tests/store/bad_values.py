@@ -7,8 +7,8 @@ from pathlib import Path
 
 import apsw
 
-from store import Store
-from store.database.shapes import TableColumn, TableShape, fresh_shapes
+from memtui.store import Store
+from memtui.store.database.shapes import TableColumn, TableShape, fresh_shapes
 from tests.store.formats import fillings
 
 TEXTS = {

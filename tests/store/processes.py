@@ -7,7 +7,7 @@ from collections.abc import Callable
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
-from store import Store
+from memtui.store import Store
 
 Job = Callable[[Path, int], None]
 

@@ -9,8 +9,8 @@ from threading import Event
 
 import pytest
 
-from store import Action, DatabaseError, NotFoundError, ReadOnlyError, Store
-from store.aio import AsyncStore
+from memtui.store import Action, DatabaseError, NotFoundError, ReadOnlyError, Store
+from memtui.store.aio import AsyncStore
 from tests.promises import promise
 from tests.store.full_disk import full_disk
 
@@ -141,7 +141,7 @@ async def test_one_opened_on_a_full_disk_is_written_when_there_is_room(
     path = tmp_path / "memory.db"
     with Store.open(path) as store:
         store.observations.add("c-1", title="drift")
-    monkeypatch.setattr("store.aio.RETRY_SECONDS", 0)
+    monkeypatch.setattr("memtui.store.aio.RETRY_SECONDS", 0)
     with full_disk():
         astore = await AsyncStore.open(path)
         assert await astore.run(lambda store: store.stats().observations) == 1

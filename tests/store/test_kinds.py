@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from store import Store
-from store.kinds import KINDS, LETTERS, PREFIXES, TABLES, VISIBLE, bare_ref, parse_ref, ref, visible
+from memtui.store import Store
+from memtui.store.kinds import (
+    KINDS,
+    LETTERS,
+    PREFIXES,
+    TABLES,
+    VISIBLE,
+    bare_ref,
+    parse_ref,
+    ref,
+    visible,
+)
 
 
 def test_each_kind_has_a_table_and_a_prefix_of_its_own() -> None:

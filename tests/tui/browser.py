@@ -10,9 +10,9 @@ from typing import Any, cast
 from textual.pilot import Pilot
 from textual.widget import Widget
 
+from memtui.tui.app import MemApp
+from memtui.tui.search.screen import SearchScreen
 from tests.tui.patience import idle
-from tui.app import MemApp
-from tui.search.screen import SearchScreen
 
 NOW = 1_771_356_700_000
 """Tue 2026-02-17 19:31:40 UTC."""

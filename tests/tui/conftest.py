@@ -12,11 +12,11 @@ from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.css.types import CSSLocation
 
-from store import Store
-from store.demo import fill
-from tests.tui import rest
+from memtui.store import Store
+from memtui.store.demo import fill
+from memtui.tui.search.providers import PATIENCE
+from tests.tui import rest, tasks
 from tests.tui.browser import NOW
-from tui.search.providers import PATIENCE
 
 NEVER = 86_400.0
 """Seconds: longer than any test."""
@@ -43,15 +43,19 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def host(monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that the machine has wherever tests run."""
-    monkeypatch.setattr("store.database.recording.host_name", lambda: "workbench")
+    monkeypatch.setattr("memtui.store.database.recording.host_name", lambda: "workbench")
 
 
 @pytest.fixture(autouse=True)
 def nonce(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same nonce in every context: how many tokens a random one takes isn't always the same."""
     for user in (
-        *("store.context.block", "store.context.preview", "store.maintain.then_and_now"),
-        "tui.composer.screen",
+        *(
+            "memtui.store.context.block",
+            "memtui.store.context.preview",
+            "memtui.store.maintain.then_and_now",
+        ),
+        "memtui.tui.composer.screen",
     ):
         monkeypatch.setattr(f"{user}.random_nonce", lambda: "6724b9f4")
 
@@ -61,12 +65,17 @@ def without_a_clock() -> Iterator[None]:
     """What the browser does after a while it does at once, or only when a test has it do so."""
     with pytest.MonkeyPatch.context() as patch:
         rest.use(patch)
-        patch.setattr("tui.search.results.PAUSE", 0)
-        patch.setattr("tui.search.providers.SOON", PATIENCE - 1)
-        for each in ("watch.LOOK_EVERY", "watch.FIRST_LOOK", "app.NEXT_SLICE"):
-            patch.setattr(f"tui.{each}", NEVER)
-        patch.setattr("tui.facts.screen.LOOK_AT_FILES", NEVER)
-        patch.setattr("tui.agents.screen.REFRESH_EVERY", NEVER)
+        tasks.use(patch, tasks.AS_RUN)
+        patch.setattr("memtui.tui.search.results.PAUSE", 0)
+        patch.setattr("memtui.tui.search.providers.SOON", PATIENCE - 1)
+        for each in (
+            "background.watch.LOOK_EVERY",
+            "background.watch.FIRST_LOOK",
+            "app.NEXT_SLICE",
+        ):
+            patch.setattr(f"memtui.tui.{each}", NEVER)
+        patch.setattr("memtui.tui.facts.screen.LOOK_AT_FILES", NEVER)
+        patch.setattr("memtui.tui.agents.screen.REFRESH_EVERY", NEVER)
         for each in ("Input", "TextArea"):
             patch.setattr(f"textual.widgets.{each}.cursor_blink", False)
         yield

@@ -11,13 +11,12 @@ from typing import Any
 
 import pytest
 
-import store.capture
-from store import Store
-from store.capture.ingest import spool
-from store.install import Launcher
+from memtui.store import Store, capture
+from memtui.store.capture.ingest import spool
+from memtui.store.install import Launcher
 from tests.tui.browser import NOW
 
-HOOK = Path(store.capture.__file__).with_name("hook.py")
+HOOK = Path(capture.__file__).with_name("hook.py")
 SETTINGS = ".claude/settings.json"
 LATELY = [n for n in range(1, 29) if n % 7 not in (3, 4)]
 """So many days before today Codex was used, too."""
@@ -38,7 +37,7 @@ def settle_in(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(home / "nothing"))
     monkeypatch.chdir(home)
     # What hooks told today is counted by the clock of the store.
-    monkeypatch.setattr("store.capture.status.health.now_ms", lambda: NOW)
+    monkeypatch.setattr("memtui.store.capture.status.health.now_ms", lambda: NOW)
 
 
 def have_run(path: Path, now: int = NOW) -> None:

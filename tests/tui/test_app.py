@@ -8,17 +8,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-from store import DatabaseError, Store
+from memtui.store import DatabaseError, Store
+from memtui.tui.palette.screen import PaletteScreen
+from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.header import Header, Notice
 from tests.tui.browser import app, ask, opened, press, search, text, titles
 from tests.tui.patience import idle
-from tui.palette.screen import PaletteScreen
-from tui.parts.footer import KeysFooter
-from tui.parts.header import Header, Notice
 
 FIRST_PAINT = """
 import asyncio, sys
 from pathlib import Path
-from tui.app import MemApp
+from memtui.tui.app import MemApp
 
 async def main() -> None:
     async with MemApp(Path(sys.argv[1])).run_test() as pilot:

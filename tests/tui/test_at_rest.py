@@ -13,15 +13,15 @@ import pytest
 import textual.css.parse
 from textual.pilot import Pilot
 
-from store import Store
-from store.aio import CACHED_KB, AsyncStore
+from memtui.store import Store
+from memtui.store.aio import CACHED_KB, AsyncStore
+from memtui.tui.background import rest
+from memtui.tui.background.watch import ANYWAY, FileWatch
+from memtui.tui.lists.paged_list import PAINTED_ROWS
+from memtui.tui.lists.provider import KEPT, PAGE
 from tests.tui.browser import app, ask, opened, press, search
 from tests.tui.patience import idle
 from tests.tui.rest import is_ticking
-from tui import rest
-from tui.lists.paged_list import PAINTED_ROWS
-from tui.lists.provider import KEPT, PAGE
-from tui.watch import ANYWAY, FileWatch
 
 MINUTE = 60
 """Looks in a minute."""
@@ -29,8 +29,8 @@ MODES = "23467812"
 UNTIL_REST = """
 import asyncio, sys
 from pathlib import Path
-from tui import ingest, rest
-from tui.app import MemApp
+from memtui.tui.background import ingest, rest
+from memtui.tui.app import MemApp
 
 async def main() -> None:
     # Who isn't heard is asked of the agents' configurations, once a minute.
@@ -47,12 +47,44 @@ async def main() -> None:
 asyncio.run(main())
 """
 LATER = (
-    *("store.agents", "store.install", "store.formats", "store.maintain", "store.providers"),
-    *("store.capture.ingest.drain", "store.observe.rules", "store.observe.summaries"),
-    *("store.context.candidates", "store.search.completion", "store.search.statistics"),
-    *("store.embeddings.searching", "store.text.secret_search", "store.demo", "store.cli.commands"),
-    *("tui.agents", "tui.composer", "tui.editing", "tui.facts", "tui.help", "tui.history"),
-    *("tui.merge", "tui.palette", "tui.queue", "tui.sessions", "tui.statistics"),
+    *(
+        "memtui.store.agents",
+        "memtui.store.install",
+        "memtui.store.formats",
+        "memtui.store.maintain",
+        "memtui.store.providers",
+    ),
+    *(
+        "memtui.store.capture.ingest.drain",
+        "memtui.store.observe.rules",
+        "memtui.store.observe.summaries",
+    ),
+    *(
+        "memtui.store.context.candidates",
+        "memtui.store.search.completion",
+        "memtui.store.search.statistics",
+    ),
+    *(
+        "memtui.store.embeddings.searching",
+        "memtui.store.text.secret_search",
+        "memtui.store.demo",
+        "memtui.store.cli.commands",
+    ),
+    *(
+        "memtui.tui.agents",
+        "memtui.tui.composer",
+        "memtui.tui.editing",
+        "memtui.tui.facts",
+        "memtui.tui.help",
+        "memtui.tui.history",
+    ),
+    *(
+        "memtui.tui.merge",
+        "memtui.tui.palette",
+        "memtui.tui.queue",
+        "memtui.tui.sessions",
+        "memtui.tui.statistics",
+    ),
     *("markdown_it", "numpy", "pygments", "pypinyin", "rapidfuzz", "tomlkit", "tomllib", "typer"),
     *("textual._text_area_theme", "textual.document", "textual.widgets._text_area"),
 )
@@ -116,8 +148,8 @@ def test_what_only_a_key_or_an_event_needs_is_not_imported_by_the_looks_and_the_
     state, *modules = done.stdout.split()
     assert state == "resting"
     # What hooks left was looked for, too.
-    assert "store.capture.ingest.catch_up" in modules
-    assert "store.observe.jobs.job" in modules
+    assert "memtui.store.capture.ingest.catch_up" in modules
+    assert "memtui.store.observe.jobs.job" in modules
     assert not [name for name in modules if name.startswith(LATER)]
 
 

@@ -10,11 +10,9 @@ from textual.color import Color
 from textual.pilot import Pilot
 from textual.theme import BUILTIN_THEMES, Theme
 
-from store.config.settings import THEMES
-from tests.tui.browser import app, opened, press
-from tests.tui.patience import idle
-from tui import themes
-from tui.text.contrast import (
+from memtui.store.config.settings import THEMES
+from memtui.tui.style import themes
+from memtui.tui.text.contrast import (
     FIGURES,
     LEAST,
     LEAST_OF_FIGURES,
@@ -26,7 +24,9 @@ from tui.text.contrast import (
     readable,
     readable_variables,
 )
-from tui.text.type_colours import type_variables
+from memtui.tui.text.type_colours import type_variables
+from tests.tui.browser import app, opened, press
+from tests.tui.patience import idle
 
 ALL = [*themes.THEMES, *BUILTIN_THEMES.values()]
 MEASURED = [one for one in ALL if not one.name.startswith("ansi")]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.app import DEEPEST
+from memtui.tui.memory.screen import MemoryScreen
+from memtui.tui.search.screen import SearchScreen
 from tests.promises import promise
 from tests.tui.browser import app, opened, press
 from tests.tui.patience import idle
-from tui.app import DEEPEST
-from tui.memory.screen import MemoryScreen
-from tui.search.screen import SearchScreen
 
 
 @promise("stays-small")

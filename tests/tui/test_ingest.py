@@ -16,17 +16,17 @@ import pytest
 from textual.pilot import Pilot
 
 from bench.terminal import Terminal
-from store import DatabaseError, Store
-from store.capture import settings
-from store.capture.ingest import catch_up
+from memtui.store import DatabaseError, Store
+from memtui.store.capture import settings
+from memtui.store.capture.ingest import catch_up
+from memtui.tui.agents.screen import AgentsScreen
+from memtui.tui.background.ingest import BackgroundIngest
+from memtui.tui.parts.header import Header
 from tests.places import ROOT
 from tests.tui.browser import NOW, app, opened, press, search, text, titles
 from tests.tui.hooked import HOUR, MINUTE, fail, have_run, leave_waiting, run_hook, settle_in
 from tests.tui.patience import idle
 from tests.tui.test_terminal import MEMTUI
-from tui.agents.screen import AgentsScreen
-from tui.ingest import BackgroundIngest
-from tui.parts.header import Header
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def header(pilot: Pilot[Any]) -> str:
 
 
 def waiting(path: Path) -> int:
-    from store.capture.status.health import capture_health
+    from memtui.store.capture.status.health import capture_health
 
     with Store.open(path, read_only=True) as store:
         return capture_health(store).waiting
@@ -78,7 +78,7 @@ async def test_what_waited_before_the_browser_opened_is_stored(empty: Path) -> N
 async def test_a_long_spool_is_stored_slice_by_slice(
     empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.ingest.SLICE", 0.0)
+    monkeypatch.setattr("memtui.tui.background.ingest.SLICE", 0.0)
     leave_waiting(empty, NOW - MINUTE, prompts=600)
     async with opened(empty) as pilot:
         while waiting(empty):
@@ -180,16 +180,16 @@ async def test_where_nothing_can_be_stored_the_browser_goes_on_and_says_so(
 
 
 def test_nothing_that_can_wait_is_imported_for_the_first_paint() -> None:
-    code = "import sys, tui.app, tui.search.screen; print(*sys.modules, sep='\\n')"
+    code = "import sys, memtui.tui.app, memtui.tui.search.screen; print(*sys.modules, sep='\\n')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT)
     modules = done.stdout.decode().split()
-    assert "tui.parts.header" in modules
+    assert "memtui.tui.parts.header" in modules
     late = (
-        "store.capture.status.health",
-        "store.capture.ingest.drain",
-        "store.install",
-        "tui.text.capture",
-        "store.search.completion",
+        "memtui.store.capture.status.health",
+        "memtui.store.capture.ingest.drain",
+        "memtui.store.install",
+        "memtui.tui.text.capture",
+        "memtui.store.search.completion",
         "dateutil",
         "markdown_it",
         "pygments",
@@ -242,9 +242,9 @@ async def test_typing_goes_on_while_events_are_being_stored(empty: Path) -> None
 async def test_several_agents_that_are_not_heard_are_told_in_few_words(
     demo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.ingest.SILENT_AFTER", 0)
+    monkeypatch.setattr("memtui.tui.background.ingest.SILENT_AFTER", 0)
     monkeypatch.setattr(
-        "store.install.silent_agents.silent_agents",
+        "memtui.store.install.silent_agents.silent_agents",
         lambda database, found: {"codex": NOW, "gemini": NOW},
     )
     async with opened(demo) as pilot:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from memtui.tui.help.screen import HelpScreen
+from memtui.tui.key_problems import problems
+from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.header import Header
 from tests.store.cli.runner import Mem
 from tests.tui.browser import app, opened, press, search, text
 from tests.tui.patience import idle
-from tui.help.screen import HelpScreen
-from tui.key_problems import problems
-from tui.parts.footer import KeysFooter
-from tui.parts.header import Header
 
 
 @pytest.fixture

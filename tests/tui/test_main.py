@@ -9,11 +9,11 @@ from typing import Any
 import apsw
 import pytest
 
-from store import Store
+from memtui.store import Store
+from memtui.tui import __main__ as command
+from memtui.tui.app import MemApp
 from tests.tui.browser import NOW
 from tests.tui.hooked import leave_waiting
-from tui import __main__ as command
-from tui.app import MemApp
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.facts.lists import FactList
+from memtui.tui.timeline.lists import TimelineList
 from tests.tui.browser import NOW, app, ask, opened, press, search, text, titles
 from tests.tui.patience import idle
-from tui.facts.lists import FactList
-from tui.timeline.lists import TimelineList
 
 
 async def looked(pilot: Pilot[Any]) -> None:

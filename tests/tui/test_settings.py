@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from textual.app import App
 
-from store import parse
-from store.config.settings import WINDOWS
+from memtui.store import parse
+from memtui.store.config.settings import WINDOWS
+from memtui.tui.parts.header import Header
+from memtui.tui.timeline.lists import TimelinePane
+from memtui.tui.timeline.view import LADDER
 from tests.editors import editor
 from tests.tui.browser import app, opened, press, search, text
 from tests.tui.patience import idle
-from tui.parts.header import Header
-from tui.timeline.lists import TimelinePane
-from tui.timeline.view import LADDER
 
 
 @pytest.fixture
@@ -177,11 +177,16 @@ async def test_completion_offers_chinese_names_where_these_are_wanted(
 
 def test_without_a_file_nothing_is_imported_that_reads_or_writes_one(tmp_path: Path) -> None:
     later = (
-        *("tomllib", "tomlkit", "store.config.settings", "store.maintain.configuration"),
-        *("tui.key_problems", "tui.text.contrast"),
+        *(
+            "tomllib",
+            "tomlkit",
+            "memtui.store.config.settings",
+            "memtui.store.maintain.configuration",
+        ),
+        *("memtui.tui.key_problems", "memtui.tui.text.contrast"),
     )
     code = (
-        "import sys; from tui.app import MemApp; from pathlib import Path;"
+        "import sys; from memtui.tui.app import MemApp; from pathlib import Path;"
         f"MemApp(Path('m.db')); print(*(set(sys.modules) & {set(later)!r}))"
     )
     environment = {**os.environ, "MEMTUI_CONFIG": str(tmp_path / "none.toml")}

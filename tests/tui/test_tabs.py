@@ -9,12 +9,12 @@ import pytest
 from textual.pilot import Pilot
 from textual.widget import Widget
 
+from memtui.tui.lists.rows import RowView
+from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.header import Header
+from memtui.tui.tabs import TABS, tab_labels
 from tests.tui.browser import app, ask, opened, press, search, text
 from tests.tui.patience import idle
-from tui.lists.rows import RowView
-from tui.parts.footer import KeysFooter
-from tui.parts.header import Header
-from tui.tabs import TABS, tab_labels
 
 SMALLEST = (30, 8)
 

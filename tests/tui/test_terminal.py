@@ -10,7 +10,7 @@ import unicodedata
 from pathlib import Path
 
 from bench.terminal import Terminal
-from store import Store
+from memtui.store import Store
 from tests.hostile import hostile_texts
 from tests.promises import promise
 
@@ -93,7 +93,7 @@ def test_no_stored_byte_commands_the_terminal_on_any_screen(tmp_path: Path) -> N
 
 WRITER = """
 import sys
-from store import Store
+from memtui.store import Store
 with Store.open(sys.argv[1]) as store:
     for number in range(100):
         store.observations.add(sys.argv[2], title=f"{sys.argv[2]} writes {number}")

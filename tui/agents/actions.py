@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from store import Store, StoreError
-from store.capture import settings
-from store.capture.status.health import EventHistory
-from store.install import (
+from memtui.store import Store, StoreError
+from memtui.store.capture import settings
+from memtui.store.capture.status.health import EventHistory
+from memtui.store.install import (
     PARTS,
     AgentState,
     Change,
@@ -21,8 +21,8 @@ from store.install import (
     states,
     uninstall,
 )
-from store.install.silent_agents import other_memory
-from store.paths import default_path_bytes
+from memtui.store.install.silent_agents import other_memory
+from memtui.store.paths import default_path_bytes
 
 from ..text.paths import short
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from textual.content import Content
 
-from store.capture.status.health import EventHistory
-from store.install import AgentState
+from memtui.store.capture.status.health import EventHistory
+from memtui.store.install import AgentState
 
 from ..lists.paged_list import PagedList
 from ..text.ages import age

@@ -14,11 +14,11 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.worker import Worker
 
-from store.capture.status.health import histories
-from store.install import AgentState
-from store.search.finding.words import hold, words_of
+from memtui.store.capture.status.health import histories
+from memtui.store.install import AgentState
+from memtui.store.search.finding.words import hold, words_of
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading

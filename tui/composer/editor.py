@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from store import Store
-from store.context.preview import Preview, preview
-from store.context.profile import BUDGET_TOKENS, Profile
-from store.tables.repositories import locate
+from memtui.store import Store
+from memtui.store.context.preview import Preview, preview
+from memtui.store.context.profile import BUDGET_TOKENS, Profile
+from memtui.store.tables.repositories import locate
 
 LEAST, MOST = 100, 100_000
 """Tokens of a budget."""

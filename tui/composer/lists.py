@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from store.context.log_entries import NamedLogEntry
-from store.context.preview import PreviewItem
+from memtui.store.context.log_entries import NamedLogEntry
+from memtui.store.context.preview import PreviewItem
 
 from ..lists.grouped import GroupedList
 from ..lists.paged_list import PagedList

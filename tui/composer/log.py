@@ -12,12 +12,12 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker
 
-from store.context.log_entries import NamedLogEntry, named_log_entries
-from store.search.finding.words import hold, words_of
-from store.text.plural import count_noun
+from memtui.store.context.log_entries import NamedLogEntry, named_log_entries
+from memtui.store.search.finding.words import hold, words_of
+from memtui.store.text.plural import count_noun
 
-from ..bindings import key
 from ..finding.by_time import ByTime
+from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading

@@ -11,7 +11,7 @@ from textual.geometry import Size
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from store.context.preview import Preview, PreviewItem
+from memtui.store.context.preview import Preview, PreviewItem
 
 from ..text.content import DIM, edges, plain
 

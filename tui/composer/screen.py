@@ -12,13 +12,13 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from store import Store
-from store.context.preview import Preview, PreviewItem
-from store.context.profile import forget_profile, save_profile
-from store.context.wrapper import random_nonce
-from store.text.display import safe
+from memtui.store import Store
+from memtui.store.context.preview import Preview, PreviewItem
+from memtui.store.context.profile import forget_profile, save_profile
+from memtui.store.context.wrapper import random_nonce
+from memtui.store.text.display import safe
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.choose import Choice, ChooseScreen, project_choices
 from ..parts.headings import Heading
 from ..parts.split import Split

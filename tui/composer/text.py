@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from textual.content import Content
 
-from store.context.log_entries import NamedLogEntry
-from store.context.preview import Form, Preview
-from store.text.plural import count_noun
+from memtui.store.context.log_entries import NamedLogEntry
+from memtui.store.context.preview import Form, Preview
+from memtui.store.text.plural import count_noun
 
 from ..text.ages import ago, full
 from ..text.content import DIM, Passage, joined, plain

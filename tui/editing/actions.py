@@ -8,10 +8,16 @@ from typing import Any
 
 from textual.app import App
 
-from store import InvalidRecordError, Note, Store, StoreError
-from store.database import temporary
-from store.formats.markdown.editor import Draft, keep, read_written, run_editor, write_document
-from store.formats.scheme_c.note_watch import NoteWatch, file_of_note
+from memtui.store import InvalidRecordError, Note, Store, StoreError
+from memtui.store.database import temporary
+from memtui.store.formats.markdown.editor import (
+    Draft,
+    keep,
+    read_written,
+    run_editor,
+    write_document,
+)
+from memtui.store.formats.scheme_c.note_watch import NoteWatch, file_of_note
 
 from ..parts.leaving import leave_for
 from ..protocol import browser

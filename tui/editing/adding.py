@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from store import FactKind, InvalidRecordError, Store
-from store.kinds import ref
-from store.records import FACT_KINDS, fact_kind
+from memtui.store import FactKind, InvalidRecordError, Store
+from memtui.store.kinds import ref
+from memtui.store.records import FACT_KINDS, fact_kind
 
 from .conflict import AnyRecord
 

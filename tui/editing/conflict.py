@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from textual.content import Content
 
-from store import EditConflictError, Note, Record, Session, Store, StoreError, field_values
+from memtui.store import EditConflictError, Note, Record, Session, Store, StoreError, field_values
 
 from ..parts.question import QuestionScreen
 from ..protocol import browser

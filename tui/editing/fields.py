@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import Any, Literal
 
-from store import FIELDS, InvalidRecordError, is_list_field
-from store.formats.markdown.record import LONG
-from store.records import FACT_KINDS
-from store.text.display import safe
+from memtui.store import FIELDS, InvalidRecordError, is_list_field
+from memtui.store.formats.markdown.record import LONG
+from memtui.store.records import FACT_KINDS
+from memtui.store.text.display import safe
 
 Shape = Literal["line", "words", "lines", "text"]
 """A text of one line; a list of words on a line, with commas between them; a list of an item a line; a

@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static, TextArea
 
-from store import (
+from memtui.store import (
     Fact,
     Note,
     Observation,
@@ -24,9 +24,9 @@ from store import (
     Summary,
     field_values,
 )
-from store.text.display import safe
+from memtui.store.text.display import safe
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..parts.dialog import Dialog
 from ..parts.question import QuestionScreen
 from ..protocol import browser

@@ -8,11 +8,11 @@ from textual import events
 from textual.binding import BindingType
 from textual.widgets import TextArea
 
-from store.aio import AsyncStore
-from store.records import FACT_KINDS
-from store.text.display import safe
+from memtui.store.aio import AsyncStore
+from memtui.store.records import FACT_KINDS
+from memtui.store.text.display import safe
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..parts.completion import ValuesInUse
 from ..parts.line_input import LineInput
 from .fields import COMPLETED, WORDS

@@ -8,8 +8,8 @@ from typing import Any
 
 from textual.app import App
 
-from store import ListRow, NotFoundError, Store, StoreError, Undone
-from store.text.display import safe
+from memtui.store import ListRow, NotFoundError, Store, StoreError, Undone
+from memtui.store.text.display import safe
 
 from ..parts.toasts import tell_change
 from ..protocol import browser

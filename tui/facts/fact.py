@@ -8,8 +8,8 @@ from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from store import ListRow
-from store.kinds import ref
+from memtui.store import ListRow
+from memtui.store.kinds import ref
 
 from ..timeline.lists import TimelineList
 from ..timeline.moments import Moment

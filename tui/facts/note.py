@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import getters, work
 from textual.app import ComposeResult
 
-from store import Note
+from memtui.store import Note
 
 from ..screen import MemScreen
 from .panes import NoteView

@@ -9,9 +9,9 @@ from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from store import ListRow, Note, Query
-from store.text.markdown import sections
-from store.text.plural import count_noun
+from memtui.store import ListRow, Note, Query
+from memtui.store.text.markdown import sections
+from memtui.store.text.plural import count_noun
 
 from ..parts.document_view import DocumentView, GrowingDocument
 from ..protocol import ReadingMode, browser

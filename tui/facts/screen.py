@@ -13,12 +13,12 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker
 
-from store import Fact, FactKind, ListRow, Note, Store
-from store.kinds import ref
-from store.records import FACT_KINDS
-from store.search.finding.words import hold, words_of
+from memtui.store import Fact, FactKind, ListRow, Note, Store
+from memtui.store.kinds import ref
+from memtui.store.records import FACT_KINDS
+from memtui.store.search.finding.words import hold, words_of
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
@@ -35,7 +35,7 @@ from .superseding_screen import SUPERSEDE, SupersedingScreen
 from .view import fact_view
 
 if TYPE_CHECKING:
-    from store.formats.scheme_c.note_watch import NoteWatch
+    from memtui.store.formats.scheme_c.note_watch import NoteWatch
 
 
 LOOK_AT_FILES = 0.5
@@ -231,7 +231,7 @@ class FactsScreen(SupersedingScreen):
         """Take in what was changed in the files that notes are, while any of these is in view."""
         if self.app.current_mode == self.mode and not self.browser.read_only:
             if self._watch is None:
-                from store.formats.scheme_c.note_watch import NoteWatch
+                from memtui.store.formats.scheme_c.note_watch import NoteWatch
 
                 self._watch = NoteWatch()
             if await self.browser.side.run(self._watch.look):

@@ -11,10 +11,10 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from store import Fact, Store
-from store.kinds import ref
-from store.maintain.successors import likely_successors
-from store.text.display import safe
+from memtui.store import Fact, Store
+from memtui.store.kinds import ref
+from memtui.store.maintain.successors import likely_successors
+from memtui.store.text.display import safe
 
 from ..lists.paged_list import PagedList
 from ..lists.picker import Picker

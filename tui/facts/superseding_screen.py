@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from textual import work
 
-from store import Fact, Store
+from memtui.store import Fact, Store
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..screen import MemScreen
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from store import Fact, ListRow, NotFoundError, Session, Store
-from store.curation.superseding import Pointers
-from store.records import FactSource
+from memtui.store import Fact, ListRow, NotFoundError, Session, Store
+from memtui.store.curation.superseding import Pointers
+from memtui.store.records import FactSource
 
 from ..timeline.view import sessions_of
 

@@ -1,4 +1,8 @@
-"""Going to a date: the line that asks for one."""
+"""Going to a date: the line that asks for one.
+
+Lists address rows by their place, which is the count of what is newer. Hits by relevance have no
+place for a date.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from datetime import datetime
 
 from textual import on
 
-from store.search.language.dates import may_become, parse_range
+from memtui.store.search.language.dates import may_become, parse_range
 
 from ..parts.prompt_line import PromptInput, PromptLine
 from ..text.content import joined

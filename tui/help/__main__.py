@@ -1,4 +1,4 @@
-"""Print the page of all keys: `python -m tui.help > docs/keys.md`."""
+"""Print the page of all keys: `python -m memtui.tui.help > docs/keys.md`."""
 
 from .page import page
 

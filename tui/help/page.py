@@ -11,10 +11,10 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.keys import format_key
 
-import tui
+from memtui import tui
 
 from ..actions import SHARED, group_of
-from ..keymap import bindings_of
+from ..keys.keymap import bindings_of
 
 HEAD = """\
 # Keys
@@ -58,13 +58,17 @@ def page() -> str:
 def owners() -> list[type[DOMNode]]:
     """Return every screen, widget and app of ours that has bindings, by module and name."""
     names = [
-        one.name for one in walk_packages(tui.__path__, "tui.") if not one.name.endswith("__main__")
+        one.name
+        for one in walk_packages(tui.__path__, "memtui.tui.")
+        if not one.name.endswith("__main__")
     ]
     found = {
         value
         for name in names
         for value in vars(import_module(name)).values()
-        if isclass(value) and issubclass(value, DOMNode) and value.__module__.startswith("tui.")
+        if isclass(value)
+        and issubclass(value, DOMNode)
+        and value.__module__.startswith("memtui.tui.")
     }
     return sorted(found, key=lambda one: (one.__module__, one.__qualname__))
 

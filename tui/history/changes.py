@@ -10,12 +10,12 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from store import ChangedRecord, JournalEntry, Store
-from store.text.display import safe
-from store.text.plural import count_noun
+from memtui.store import ChangedRecord, JournalEntry, Store
+from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
-from ..bindings import key
 from ..finding.by_time import ByTime
+from ..keys.bindings import key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects
 from ..parts.headings import TabLine
 from ..parts.question import QuestionScreen

@@ -7,10 +7,10 @@ from typing import Any
 
 from textual.content import Content
 
-from store import ChangedRecord, Fact, JournalEntry, Observation, Prompt, Summary, Version
-from store.curation.makers import maker
-from store.curation.word_diff import field_diff
-from store.text.plural import count_noun
+from memtui.store import ChangedRecord, Fact, JournalEntry, Observation, Prompt, Summary, Version
+from memtui.store.curation.makers import maker
+from memtui.store.curation.word_diff import field_diff
+from memtui.store.text.plural import count_noun
 
 from ..text import ages
 from ..text.content import DIFFERENCE, DIM, Passage, joined, plain

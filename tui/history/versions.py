@@ -9,11 +9,11 @@ from textual import getters, work
 from textual.binding import BindingType
 from textual.content import Content
 
-from store import NotFoundError, Store, Version
-from store.text.display import safe
-from store.text.plural import count_noun
+from memtui.store import NotFoundError, Store, Version
+from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.provider import ListProvider
 from ..parts.question import QuestionScreen
 from ..text.content import DIM, Passage, plain
@@ -22,7 +22,7 @@ from .screen import HistoryScreen
 from .text import difference, version_passages
 
 if TYPE_CHECKING:
-    from store.curation.editing import AnyRecord
+    from memtui.store.curation.editing import AnyRecord
 
 YES = "y"
 
@@ -122,7 +122,7 @@ class VersionsScreen(HistoryScreen):
 
 
 def _what_restoring_does(now: AnyRecord, wanted: AnyRecord) -> list[Passage]:
-    from store.curation.editing import FIELDS
+    from memtui.store.curation.editing import FIELDS
 
     fields = FIELDS[type(now).__name__.lower()]
     names = [name for name in fields if getattr(now, name) != getattr(wanted, name)]

@@ -13,11 +13,11 @@ from typing import Any
 
 from textual.app import App
 
-from store import Store, StoreError
-from store.links.editor import open_in_editor
-from store.links.files import FileLink, file_links, texts_of
-from store.links.urls import WebLink, urls_in
-from store.text.display import safe
+from memtui.store import Store, StoreError
+from memtui.store.links.editor import open_in_editor
+from memtui.store.links.files import FileLink, file_links, texts_of
+from memtui.store.links.urls import WebLink, urls_in
+from memtui.store.text.display import safe
 
 from ..lists.pick import Pick, PickScreen
 from ..parts.leaving import leave_for

@@ -9,10 +9,10 @@ from typing import Any
 from textual.app import App
 from textual.content import Content
 
-from store import Session, StoreError
-from store.formats.transcripts.resumption import Resumption, resumption
-from store.links.foreground import run_in_foreground
-from store.text.display import safe
+from memtui.store import Session, StoreError
+from memtui.store.formats.transcripts.resumption import Resumption, resumption
+from memtui.store.links.foreground import run_in_foreground
+from memtui.store.text.display import safe
 
 from ..parts.leaving import leave_for
 from ..parts.question import QuestionScreen

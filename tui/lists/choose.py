@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from store import Store
+from memtui.store import Store
 
 from ..parts.line_input import LineInput
 from ..protocol import browser

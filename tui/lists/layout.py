@@ -1,4 +1,9 @@
-"""Which rows are in view, where rows differ in height: a view scrolls by row, never within one."""
+"""Which rows are in view, where rows differ in height: a view scrolls by row, never within one.
+
+Where the last row stands is reckoned from the rows that fit, never from all of them, so that a list
+costs the same at a million rows. A row that isn't loaded counts as the highest that a row can be:
+when it comes, nothing is pushed out of view.
+"""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.worker import Worker
 
-from store import StoreError
-from store.config import BrowserSettings
+from memtui.store import StoreError
+from memtui.store.config import BrowserSettings
 
 from ..protocol import browser
 from .following import FollowingView

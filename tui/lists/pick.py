@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from store.text.display import safe
+from memtui.store.text.display import safe
 
 from ..parts.line_input import LineInput
 from ..text.content import DIM, MATCH, edges, plain

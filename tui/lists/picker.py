@@ -9,7 +9,7 @@ from textual import getters, on, work
 from textual.binding import BindingType
 from textual.widgets import Input, Static
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..parts.dialog import Dialog
 from .paged_list import PagedList
 from .provider import ListProvider

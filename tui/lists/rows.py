@@ -14,7 +14,7 @@ from textual.reactive import var
 from textual.strip import Strip
 from textual.style import Style
 
-from ..bindings import DATES, FIND
+from ..keys.bindings import DATES, FIND
 from ..parts.text_view import LineView
 from .layout import RowLayout
 

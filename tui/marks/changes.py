@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from store import Action, Changed, NotFoundError, Store
-from store.curation.many import ActionName
-from store.text.display import safe
-from store.text.plural import count_noun
+from memtui.store import Action, Changed, NotFoundError, Store
+from memtui.store.curation.many import ActionName
+from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
 from ..text.records import as_text
 

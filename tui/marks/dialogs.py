@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
 from ..text.content import DIM, plain

@@ -11,11 +11,11 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from store.formats.export import ExportResult, Format
-from store.text.display import safe
-from store.text.plural import count_noun, count_nouns
+from memtui.store.formats.export import ExportResult, Format
+from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun, count_nouns
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..text.content import DIM, plain
 from .dialogs import AskScreen
 

@@ -13,17 +13,17 @@ from textual.screen import Screen
 from textual.widgets import Input
 from textual.worker import Worker
 
-from store import Store, StoreError
-from store.text.plural import count_noun
+from memtui.store import Store, StoreError
+from memtui.store.text.plural import count_noun
 
 from ..lists.paged_list import PagedList
 from ..parts.toasts import tell_change
 from ..protocol import Browser, browser
 
 if TYPE_CHECKING:
-    from store import Action
-    from store.curation.many import ActionName
-    from store.formats.common.scope import Scope
+    from memtui.store import Action
+    from memtui.store.curation.many import ActionName
+    from memtui.store.formats.common.scope import Scope
 
     from .changes import Progress
     from .dialogs import AskScreen
@@ -148,7 +148,7 @@ class MarkingScreen(Screen[None]):
     @work(group="write")
     async def change_chosen(self, name: ActionName) -> None:
         """Do one thing to all that is chosen, as one change; where all are so already, its opposite."""
-        from store import Action
+        from memtui.store import Action
 
         async with self.browser.changing:
             await self.change_refs(self.chosen, Action(name))
@@ -184,7 +184,7 @@ class MarkingScreen(Screen[None]):
     @work(group="write")
     async def action_move_to_project(self) -> None:
         """Move all that is chosen to another project."""
-        from store import Action
+        from memtui.store import Action
 
         from ..parts.completion import ValuesInUse
         from .dialogs import AskScreen
@@ -202,7 +202,7 @@ class MarkingScreen(Screen[None]):
     @work(group="write")
     async def action_export(self) -> None:
         """Write all that is chosen into a file."""
-        from store.formats.common.scope import ALL
+        from memtui.store.formats.common.scope import ALL
 
         refs = self.chosen
         await self.export_memories(_these(refs), refs, lambda _: refs, ALL)
@@ -217,7 +217,7 @@ class MarkingScreen(Screen[None]):
     ) -> None:
         """Ask where to write `these` memories and as what, do so, and tell what was written. `refs` names
         them, `many` has their number; `note` says what doesn't go."""
-        from store.formats.export import export_to
+        from memtui.store.formats.export import export_to
 
         from .exporting import ExportScreen, is_taken, what_was_written
 

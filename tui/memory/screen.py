@@ -6,7 +6,7 @@ from textual import getters, work
 from textual.app import ComposeResult
 from textual.content import Content
 
-from store import ListRow, Query, Record, Session, Store
+from memtui.store import ListRow, Query, Record, Session, Store
 
 from ..parts.document_view import DocumentView
 from ..protocol import ReadingMode, browser

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from store import FIELDS, MergePlan, is_list_field
+from memtui.store import FIELDS, MergePlan, is_list_field
 
 ALL, EDITED = "all", "edited"
 CONFIDENCE = "confidence"

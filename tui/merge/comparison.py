@@ -10,10 +10,10 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Region
 
-from store.curation.word_diff import word_diff
+from memtui.store.curation.word_diff import word_diff
 
-from ..bindings import key
 from ..editing.fields import label, shown
+from ..keys.bindings import key
 from ..parts.text_view import TextView
 from ..text.content import DIM, fit, plain
 from .choices import ALL, EDITED, Choices, FieldChoice

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from store import StoreError
-from store.curation.editing import AnyRecord
+from memtui.store import StoreError
+from memtui.store.curation.editing import AnyRecord
 
 from ..editing.form import FormScreen
 

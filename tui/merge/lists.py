@@ -7,10 +7,10 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.content import Content
 
-from store.maintain.candidates import MergeCandidate
-from store.text.plural import count_noun
+from memtui.store.maintain.candidates import MergeCandidate
+from memtui.store.text.plural import count_noun
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..text.content import DIM, edges, fit, joined, plain
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from textual.app import App
 
-from store import ListRow
+from memtui.store import ListRow
 
 from ..protocol import browser
 from ..screen import MemScreen

@@ -13,15 +13,15 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from store import Fact, ListRow, MergePlan, NotFoundError, Store, StoreError
-from store.curation.editing import AnyRecord
-from store.kinds import ref
-from store.maintain.candidates import MergeCandidate, candidates, is_open
-from store.text.display import safe
-from store.text.plural import count_noun
+from memtui.store import Fact, ListRow, MergePlan, NotFoundError, Store, StoreError
+from memtui.store.curation.editing import AnyRecord
+from memtui.store.kinds import ref
+from memtui.store.maintain.candidates import MergeCandidate, candidates, is_open
+from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
-from ..bindings import key
 from ..editing.form import named
+from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import Heading

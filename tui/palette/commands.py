@@ -9,12 +9,12 @@ from importlib import import_module
 from textual.actions import parse
 from textual.binding import Binding
 
-from store import Store
-from store.text.display import safe
-from store.text.plural import count_noun
+from memtui.store import Store
+from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
 from ..actions import APP, MEMORY, READ_ONLY, Action, actions_of
-from ..keymap import bindings_of, remapped
+from ..keys.keymap import bindings_of, remapped
 from ..protocol import Browser
 from ..screen import WRITING, MemScreen
 from ..text.queries import filter_for
@@ -164,7 +164,7 @@ def of_other_screens(screen: MemScreen) -> list[Command]:
 
 def _own_bindings(mode: str) -> list[Binding]:
     """What can be done on the first screen of a mode, and not on every other too."""
-    module = import_module(f"tui.{mode}.screen")
+    module = import_module(f"memtui.tui.{mode}.screen")
     screens = (one for one in vars(module).values() if isinstance(one, type))
     own = next(
         one for one in screens if issubclass(one, MemScreen) and vars(one).get("mode") == mode

@@ -6,17 +6,17 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from store import StoreError
-from store.text.plural import count_noun
+from memtui.store import StoreError
+from memtui.store.text.plural import count_noun
 
-from ..importing import found_here, import_all
 from ..parts.question import QuestionScreen
 from ..screen import MemScreen
+from ..startup.importing import found_here, import_all
 from ..text.content import DIM, Passage, joined, plain
 from ..text.paths import short
 
 if TYPE_CHECKING:
-    from store.maintain.importing import Offer
+    from memtui.store.maintain.importing import Offer
 
 NOTHING = "Found nothing to import. Use `mem import PATH` for files in other places."
 

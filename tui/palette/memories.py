@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from store import ListRow, NotFoundError, Session, Store, StoreError, parse
-from store.text.display import safe
+from memtui.store import ListRow, NotFoundError, Session, Store, StoreError, parse
+from memtui.store.text.display import safe
 
 from ..protocol import Browser
 from ..text.ages import age

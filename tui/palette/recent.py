@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from store.paths import make_private_directories, state_path_bytes
+from memtui.store.paths import make_private_directories, state_path_bytes
 
 KEPT = 20
 LONGEST = 4_000

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
 from .command import MEMORIES, Command

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from textual.suggester import Suggester
 
-from store.aio import AsyncStore
-from store.text.display import safe
+from memtui.store.aio import AsyncStore
+from memtui.store.text.display import safe
 
 OFFERED = 8
 

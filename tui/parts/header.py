@@ -12,7 +12,7 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
-from store.text.plural import count_noun
+from memtui.store.text.plural import count_noun
 
 from ..protocol import browser
 from ..tabs import tab_labels

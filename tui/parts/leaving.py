@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from textual.app import App, SuspendNotSupported
 
-from store import StoreError
+from memtui.store import StoreError
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from textual import events
 from textual.reactive import Reactive
 from textual.widgets import Input
 
-from store.text.display import safe
+from memtui.store.text.display import safe
 
 
 class LineInput(Input):

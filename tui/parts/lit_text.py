@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from textual.content import Content, Span
 from textual.style import Style
 
-from store.search.finding.words import MOST_PLACES, places
+from memtui.store.search.finding.words import MOST_PLACES, places
 
 from ..text.content import MATCH, Passage, Wrapped
 from ..text.wrapping import wrap_text

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..text.content import DIM, plain
 from .line_input import LineInput
 

@@ -9,7 +9,7 @@ from textual import events, getters
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..text.content import Passage
 from .dialog import Dialog
 from .text_view import TextView

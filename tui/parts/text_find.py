@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from textual.content import Content
 
-from store.search.finding.words import MOST_PLACES
+from memtui.store.search.finding.words import MOST_PLACES
 
 from ..text.content import joined
 from .lit_text import CURRENT, LitText, Place, lit_text

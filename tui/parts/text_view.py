@@ -14,7 +14,7 @@ from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ..bindings import FIND, key
+from ..keys.bindings import FIND, key
 from ..text.content import DIM, Passage, fit, joined, plain
 from ..text.wrapping import wrap_text
 

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from store import NotFoundError, Record, Store
-from store.cli.output.serializers import record_json
-from store.cli.picking import IN_BRACES, PickRequest
-from store.formats.markdown.page import markdown_of
-from store.text.display import safe
+from memtui.store import NotFoundError, Record, Store
+from memtui.store.cli.output.serializers import record_json
+from memtui.store.cli.picking import IN_BRACES, PickRequest
+from memtui.store.formats.markdown.page import markdown_of
+from memtui.store.text.display import safe
 
 from ..links.copying import BETWEEN, text_of
 

@@ -12,8 +12,8 @@ from textual import events
 from textual.binding import BindingType
 from textual.geometry import Size
 
-from store import StoreError
-from store.cli.picking import PickRequest
+from memtui.store import StoreError
+from memtui.store.cli.picking import PickRequest
 
 from ..app import MemApp
 from ..live.arrivals import NewArrivals

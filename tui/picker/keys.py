@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.binding import BindingType
 
-from ..bindings import ENTRY, SCREEN, TEXTS, key
+from ..keys.bindings import ENTRY, SCREEN, TEXTS, key
 from ..search.keys import EXACT
 
 PICK, CANCEL, RESULTS, LATER = "picker.pick", "picker.cancel", "picker.results", "picker.later"

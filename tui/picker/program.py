@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from store import Hit, Store, StoreError
-from store.capture.ingest.catch_up import open_caught_up
-from store.cli.picking import CANCELLED, NO_MATCH, PickRequest
-from store.config import browser_settings
-from store.text.display import safe
+from memtui.store import Hit, Store, StoreError
+from memtui.store.capture.ingest.catch_up import open_caught_up
+from memtui.store.cli.picking import CANCELLED, NO_MATCH, PickRequest
+from memtui.store.config import browser_settings
+from memtui.store.text.display import safe
 
 from . import frame
 from .terminal import on_terminal

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Input
 
-from store import parse
+from memtui.store import parse
 
 from ..parts.footer import KeysFooter
 from ..search.keys import HINTS

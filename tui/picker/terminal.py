@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from store.cli.picking import TERMINAL, terminal_path
+from memtui.store.cli.picking import TERMINAL, terminal_path
 
 
 @contextmanager

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from store import Store, StoreError
-from store.config import model_settings
-from store.observe.jobs.backoff import current_backoff
-from store.observe.jobs.job import process_at_once
-from store.providers.usage import TokenUsage
+from memtui.store import Store, StoreError
+from memtui.store.config import model_settings
+from memtui.store.observe.jobs.backoff import current_backoff
+from memtui.store.observe.jobs.job import process_at_once
+from memtui.store.providers.usage import TokenUsage
 
 SECONDS = 10.0
 """What one press of the key may spend on the rules."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from store.aio import AsyncStore
-from store.capture.status import queue_view
-from store.capture.status.queue_view import QueueItem
+from memtui.store.aio import AsyncStore
+from memtui.store.capture.status import queue_view
+from memtui.store.capture.status.queue_view import QueueItem
 
 from ..lists.found import FoundRows
 from ..lists.paged_list import PagedList

@@ -13,11 +13,11 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker
 
-from store import ListRow, Store
-from store.capture.status import queue_view
-from store.capture.status.queue_view import STATES, WAITING_OR_FAILED, QueueDetail
+from memtui.store import ListRow, Store
+from memtui.store.capture.status import queue_view
+from memtui.store.capture.status.queue_view import STATES, WAITING_OR_FAILED, QueueDetail
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..parts.headings import Heading, TabLine
 from ..parts.split import Split

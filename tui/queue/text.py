@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from textual.content import Content
 
-from store.capture.status.queue_view import QueueDetail, QueueItem
+from memtui.store.capture.status.queue_view import QueueDetail, QueueItem
 
 from ..text.ages import ago, full, span
 from ..text.content import DIM, Passage, joined, plain

@@ -1,4 +1,8 @@
-"""What a query may go on with: names of filters and stored values, in a list below the query line."""
+"""What a query may go on with: names of filters and stored values, in a list below the query line.
+
+They lie over the results, so that nothing moves when they come and go. A word of two letters is far
+more often a word than a filter: so arrows and Enter lead to the results while names are offered.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from ..text.content import DIM, edges, fit, plain
 
 if TYPE_CHECKING:
     # These take parts of the store that the first paint can do without.
-    from store import Completion, Completions, Remark
+    from memtui.store import Completion, Completions, Remark
 
 LONGEST_LABEL, LONGEST_NOTE = 40, 36
 """Cells of what is offered, and of the words on it."""

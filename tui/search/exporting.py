@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from store import Query, Store
-from store.formats.common.scope import Scope
+from memtui.store import Query, Store
+from memtui.store.formats.common.scope import Scope
 
 if TYPE_CHECKING:
     from ..marks.screen import MarkingScreen

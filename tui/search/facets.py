@@ -15,9 +15,9 @@ from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
 
-from store import Facets
+from memtui.store import Facets
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..text.queries import filter_for, holds
 from ..text.sources import source_label
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.binding import BindingType
 
-from ..bindings import FOLLOW, UNMARK, UNZOOM, ZOOM, key
+from ..keys.bindings import FOLLOW, UNMARK, UNZOOM, ZOOM, key
 
 EXACT = "Leave related hits out, or show them too"
 

@@ -10,9 +10,9 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
-from store import ListRow
+from memtui.store import ListRow
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.paged_list import PagedList
 from ..text.ages import WIDTH as AGE
 from ..text.ages import age, tokens

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import getters, on, work
 from textual.app import ComposeResult
 
-from store import ListRow, NotFoundError, Query, Record, Scope, Store
+from memtui.store import ListRow, NotFoundError, Query, Record, Scope, Store
 
 from ..memory.screen import Detail
 from ..parts.split import Split

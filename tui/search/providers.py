@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from store import (
+from memtui.store import (
     Correction,
     Count,
     Hit,
@@ -22,8 +22,8 @@ from store import (
     highlight,
     parse,
 )
-from store.aio import AsyncStore
-from store.text.display import safe
+from memtui.store.aio import AsyncStore
+from memtui.store.text.display import safe
 
 from ..text.second_line import second_line
 

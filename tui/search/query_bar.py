@@ -21,12 +21,12 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
-from store import Chip, Query
-from store.aio import AsyncStore
-from store.text.display import safe
-from store.text.plural import count_noun
+from memtui.store import Chip, Query
+from memtui.store.aio import AsyncStore
+from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..parts.line_input import LineInput
 from ..protocol import browser
 from ..text.content import DIM, fit, plain

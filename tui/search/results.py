@@ -11,8 +11,8 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widget import Widget
 
-from store import Correction, Count, ListRow, Query
-from store.text.display import safe
+from memtui.store import Correction, Count, ListRow, Query
+from memtui.store.text.display import safe
 
 from ..protocol import Browser
 from .facet_column import FacetColumn

@@ -11,10 +11,10 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from store import SavedSearch, Store, parse
-from store.text.display import safe
+from memtui.store import SavedSearch, Store, parse
+from memtui.store.text.display import safe
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..parts.dialog import Dialog
 from ..parts.line_input import LineInput
 from ..protocol import browser

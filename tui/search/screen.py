@@ -13,7 +13,7 @@ from textual.types import CSSPathType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from store import Hit, ListRow, parse
+from memtui.store import Hit, ListRow, parse
 
 from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList

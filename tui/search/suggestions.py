@@ -17,16 +17,16 @@ from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
 
-from store import Correction, Count, Query, Store, parse
+from memtui.store import Correction, Count, Query, Store, parse
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..text.content import DIM, fit, plain
 from ..text.queries import understood, without
 from .providers import FIRST_HITS, PATIENCE
 
 if TYPE_CHECKING:
     # It takes parts of the store that the first paint can do without.
-    from store import Remark
+    from memtui.store import Remark
 
 CORRECT_KEY = "^y"
 

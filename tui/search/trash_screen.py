@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from textual import work
 
-from store import Action, Store
-from store.text.plural import count_noun
+from memtui.store import Action, Store
+from memtui.store.text.plural import count_noun
 
 from ..screen import MemScreen
 
 if TYPE_CHECKING:
-    from store.maintain.purge import Purged
+    from memtui.store.maintain.purge import Purged
 
     from ..marks.changes import Progress
 

@@ -15,14 +15,14 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from store import StoreError
-from store.context.mem_command import mem_command
-from store.text.plural import count_noun
+from memtui.store import StoreError
+from memtui.store.context.mem_command import mem_command
+from memtui.store.text.plural import count_noun
 
-from ..bindings import key
-from ..importing import found_here, import_all
+from ..keys.bindings import key
 from ..parts.text_view import GrowingText, wrap
 from ..protocol import Browser
+from ..startup.importing import found_here, import_all
 from ..text.content import DIM, Passage, edges, fit, plain
 from ..text.glyphs import glyph
 from ..text.paths import short
@@ -48,7 +48,7 @@ class Importable:
 def surroundings(home: Path, environment: Mapping[str, str]) -> Importable:
     """Return what is found below a home directory, or where the environment says it is."""
     # Not worth its import when the memory is not empty.
-    from store.formats.transcripts.discovery import claude_mem_database, find_folders
+    from memtui.store.formats.transcripts.discovery import claude_mem_database, find_folders
 
     counts: dict[str, int] = {}
     for place in find_folders(home, environment):

@@ -11,9 +11,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 
-from store import Correction, ListRow, Matched, Query, Why
+from memtui.store import Correction, ListRow, Matched, Query, Why
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..parts.dialog import Dialog
 from ..parts.text_view import TextView
 from ..text.content import DIM, NO_MARK, Passage, fit, plain

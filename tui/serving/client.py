@@ -14,7 +14,7 @@ from aiohttp import ClientConnectionError
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
-from store.text.display import safe
+from memtui.store.text.display import safe
 
 from .driver import STARTED
 
@@ -47,7 +47,7 @@ class Client(AppService):
 
     def _build_environment(self, width: int = 80, height: int = 24) -> dict[str, str]:
         environment = super()._build_environment(width, height)
-        return environment | {"TEXTUAL_DRIVER": "tui.serving.driver:ServedDriver"}
+        return environment | {"TEXTUAL_DRIVER": "memtui.tui.serving.driver:ServedDriver"}
 
     async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
         # No shell between them, and a group of its own, so that all of it can be ended.

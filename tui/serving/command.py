@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from store import StoreError
+from memtui.store import StoreError
 
 LOOPBACK = "127.0.0.1"
 
@@ -24,7 +24,7 @@ def serve(arguments: Sequence[str], port: int) -> int:
     with _bound(port) as bound:
         from .server import BrowserServer
 
-        server = BrowserServer([sys.executable, "-P", "-m", "tui", *arguments], bound)
+        server = BrowserServer([sys.executable, "-P", "-m", "memtui.tui", *arguments], bound)
         print(f"memtui is served to this machine: {server.address}", flush=True)
         print(
             "Whoever has this address sees the memory, so keep it to yourself. Ctrl+C ends it.",

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import accumulate, groupby
 
-from store import SessionDay, SessionRow
-from store.aio import AsyncStore
+from memtui.store import SessionDay, SessionRow
+from memtui.store.aio import AsyncStore
 
 from ..text.ages import day
 

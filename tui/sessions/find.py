@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from textual.widget import Widget
 
-from store.aio import AsyncStore
-from store.text.plural import count_noun
+from memtui.store.aio import AsyncStore
+from memtui.store.text.plural import count_noun
 
 from ..parts.text_find import Told, stepped
 from ..text.content import joined

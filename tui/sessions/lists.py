@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable
 
 from textual.content import Content
 
-from store import SessionRow
-from store.text.plural import count_noun
+from memtui.store import SessionRow
+from memtui.store.text.plural import count_noun
 
 from ..lists.grouped import HeadedList
 from ..lists.paged_list import PagedList

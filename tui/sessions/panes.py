@@ -9,8 +9,8 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from store import Query, Session, SessionRow, Summary
-from store.text.plural import count_noun
+from memtui.store import Query, Session, SessionRow, Summary
+from memtui.store.text.plural import count_noun
 
 from ..parts.document_view import GrowingDocument
 from ..parts.headings import Heading

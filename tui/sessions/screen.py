@@ -10,10 +10,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.worker import Worker
 
-from store import ListRow, Session, SessionRow, Store
+from memtui.store import ListRow, Session, SessionRow, Store
 
-from ..bindings import FOLLOW, RESUME, key
 from ..finding.by_time import ByTime
+from ..keys.bindings import FOLLOW, RESUME, key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen
 from ..lists.following import FollowingView
 from ..lists.paged_list import PagedList
@@ -199,7 +199,7 @@ def _choices(store: Store) -> list[Choice]:
 
 def delete_whole(store: Store, session: Session) -> str:
     """Delete a session with all it holds."""
-    from store.curation.many import Action
+    from memtui.store.curation.many import Action
 
     done = store.change_many([f"@{session.id}"], Action("delete"))
     return f"Deleted {done.what.removesuffix(' deleted')}. u undoes."

@@ -13,9 +13,9 @@ from textual.containers import Vertical
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
-from store import ListRow
+from memtui.store import ListRow
 
-from ..bindings import RESUME, key
+from ..keys.bindings import RESUME, key
 from ..lists.paged_list import PagedList
 from ..lists.provider import ListProvider
 from ..parts.headings import TabLine

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from store import ListRow, Observation, SessionRow, Store, Summary
+from memtui.store import ListRow, Observation, SessionRow, Store, Summary
 
 MOST = 2_000
 """A session's newest memories that are shown; few sessions have a tenth of it."""

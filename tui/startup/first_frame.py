@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from store import Hit
-from store.config import BrowserSettings
-from store.text.display import safe
+from memtui.store import Hit
+from memtui.store.config import BrowserSettings
+from memtui.store.text.display import safe
 
 from ..tabs import TABS, Tab, tab_labels
 from ..text.second_line import second_line

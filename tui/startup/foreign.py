@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from store import SourceError, Store
-from store.database import temporary
+from memtui.store import SourceError, Store
+from memtui.store.database import temporary
 
 from ..text.paths import short
 from .private_copy import PrivateCopy
@@ -42,15 +42,15 @@ def _sources(path: Path) -> list[str]:
     if not path.exists():
         raise SourceError(f"There is no file or folder {path}. Name one that holds a memory.")
     # Not worth their import where the own memory is opened.
-    from store.maintain.importing import sources_of
+    from memtui.store.maintain.importing import sources_of
 
     return sources_of(path)
 
 
 def _taken_in(store: Store, source: str, path: Path, others: Sequence[str]) -> str:
     """Read what a source left at a path into the store; the name of it as a source."""
-    from store.formats.common.source_labels import label
-    from store.maintain.importing import run
+    from memtui.store.formats.common.source_labels import label
+    from memtui.store.maintain.importing import run
 
     with telling(f"Reading {short(path.absolute())}") as tell:
         report = run(store, source, path, tell and (lambda done, total, _words: tell(done, total)))

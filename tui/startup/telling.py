@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from store.text.display import safe
+from memtui.store.text.display import safe
 
 
 @contextmanager

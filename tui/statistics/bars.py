@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from textual.content import Content
 
-from store.search.statistics import Bar
-from store.text.plural import count_noun
+from memtui.store.search.statistics import Bar
+from memtui.store.text.plural import count_noun
 
 from ..text.content import DIM, fit, joined, plain
 from ..text.glyphs import glyph

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from textual.content import Content
 
-from store.text.plural import count_noun
+from memtui.store.text.plural import count_noun
 
 from ..text.content import DIM, joined
 from .figures import Figures

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from store.text.plural import count_noun
+from memtui.store.text.plural import count_noun
 
 from ..text.ages import tokens as short
 from ..text.content import DIM, joined

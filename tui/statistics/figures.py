@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from store import Store
-from store.aio import AsyncStore
-from store.context.told_tokens import ToldTokens, told_tokens
-from store.search import statistics
-from store.search.statistics import Busiest, Division, Labels, Period, RangeName
+from memtui.store import Store
+from memtui.store.aio import AsyncStore
+from memtui.store.context.told_tokens import ToldTokens, told_tokens
+from memtui.store.search import statistics
+from memtui.store.search.statistics import Busiest, Division, Labels, Period, RangeName
 
 from ..text.queries import filter_for
 

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.style import Style
 from textual.widget import Widget
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..text.content import DIM, fit, plain
 from .figures import Figures
 

@@ -1,4 +1,8 @@
-"""The statistics: what was remembered when, of what, and what it cost; every figure is a search."""
+"""The statistics: what was remembered when, of what, and what it cost; every figure is a search.
+
+No table of sums is kept: it would have to be right after every undo, purge and import. Slices of
+days are read, the newest first, and painted as they come.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,10 @@ from textual.containers import Grid, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from store.search.statistics import RANGES, RangeName
-from store.text.plural import count_noun
+from memtui.store.search.statistics import RANGES, RangeName
+from memtui.store.text.plural import count_noun
 
-from ..bindings import key
+from ..keys.bindings import key
 from ..lists.choose import EVERYTHING, Choice, ChooseScreen, everything_and_projects
 from ..parts.headings import Heading
 from ..screen import MemScreen

@@ -1,4 +1,7 @@
-"""Times and amounts as lists show them. Times are ms since the epoch, UTC, and shown as local."""
+"""Times and amounts as lists show them. Times are ms since the epoch, UTC, and shown as local.
+
+After a week a date stands: "9w" has to be reckoned back.
+"""
 
 from __future__ import annotations
 

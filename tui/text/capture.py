@@ -7,8 +7,8 @@ from math import isinf
 
 from textual.content import Content
 
-from store.capture.status.health import OLD_MS, CaptureHealth, Latency, sparkline
-from store.text.plural import count_noun
+from memtui.store.capture.status.health import OLD_MS, CaptureHealth, Latency, sparkline
+from memtui.store.text.plural import count_noun
 
 from ..protocol import Capture
 from .ages import UNKNOWN, ago, clock, day, full, span

@@ -11,8 +11,8 @@ from typing import Protocol
 from textual.content import Content, Span
 from textual.style import Style
 
-from store import Snippet
-from store.text.display import safe, safe_spans
+from memtui.store import Snippet
+from memtui.store.text.display import safe, safe_spans
 
 # Of `contrast`. Not $text-muted: its alpha is lost in a Content, which then shows it as bright as the rest.
 DIM = "$dim"

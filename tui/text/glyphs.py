@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from textual.content import Content
 
-from store import Fact, ListRow
+from memtui.store import Fact, ListRow
 
 from . import symbols
 from .content import DIM, EMPTY, fit, plain

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from textual.content import Content
 
-from store import Chip, Query, filter_text, parse
-from store.text.display import safe
+from memtui.store import Chip, Query, filter_text, parse
+from memtui.store.text.display import safe
 
 from .content import plain
 

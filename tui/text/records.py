@@ -8,7 +8,7 @@ from itertools import chain
 
 from textual.content import Content
 
-from store import (
+from memtui.store import (
     ChangedFile,
     Fact,
     ListRow,
@@ -23,11 +23,11 @@ from store import (
     Summary,
     highlight,
 )
-from store.curation.superseding import Pointers
-from store.records import FACT_KINDS
-from store.tables.fact_sources import speaker_of
-from store.text.display import safe
-from store.text.plural import count_noun
+from memtui.store.curation.superseding import Pointers
+from memtui.store.records import FACT_KINDS
+from memtui.store.tables.fact_sources import speaker_of
+from memtui.store.text.display import safe
+from memtui.store.text.plural import count_noun
 
 from ..protocol import LONGEST, ReadingMode
 from . import ages

@@ -4,7 +4,7 @@ first frame asks it too.
 
 from __future__ import annotations
 
-from store import Hit, Snippet
+from memtui.store import Hit, Snippet
 
 ELLIPSIS = "…"
 LEAST = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from store import Session, SessionRow
+from memtui.store import Session, SessionRow
 
 from .content import DIM
 

@@ -1,4 +1,7 @@
-"""The one-cell symbols that stand before a record by its type; imports nothing."""
+"""The one-cell symbols that stand before a record by its type; imports nothing.
+
+Glyph, colour and word say the same: no colour alone carries meaning.
+"""
 
 SYMBOLS = {
     "decision": "◆",

@@ -12,8 +12,8 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from store import ListRow, Store
-from store.aio import AsyncStore
+from memtui.store import ListRow, Store
+from memtui.store.aio import AsyncStore
 
 from ..parts.headings import Heading
 from ..text.ages import clock, day, day_and_clock
@@ -81,7 +81,7 @@ async def densities(
     """Yield how dense a window is, in so many parts: of very many memories first how many there are, and
     then by type, the newest first."""
     # It is needed by no other screen.
-    from store.search.statistics import slices
+    from memtui.store.search.statistics import slices
 
     window, anchor = found.window, found.anchor
     if parts < 1:

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.geometry import Region
 from textual.strip import Strip
 
-from store import ListRow, Scope
+from memtui.store import ListRow, Scope
 
 from ..lists.grouped import GroupedList
 from ..protocol import browser

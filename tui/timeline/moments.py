@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from store import ListRow, Scope, Session
+from memtui.store import ListRow, Scope, Session
 
 from ..text.ages import clock, full
 from ..text.content import DIM, EMPTY, edges, fit, joined, plain

@@ -1,4 +1,8 @@
-"""Rails: lines beside the rows of a timeline that link those of one session."""
+"""Rails: lines beside the rows of a timeline that link those of one session.
+
+They belong to the rows that are listed: sessions that were never ended would have rails over
+everything.
+"""
 
 from __future__ import annotations
 

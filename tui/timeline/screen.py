@@ -8,9 +8,9 @@ from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from store import ListRow, Query, Record, Scope, Store
+from memtui.store import ListRow, Query, Record, Scope, Store
 
-from ..bindings import FOLLOW, key
+from ..keys.bindings import FOLLOW, key
 from ..lists.following import FollowingView
 from ..memory.screen import Detail
 from ..parts.hint import Hint

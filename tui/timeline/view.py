@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from store import ListRow, Scope, Session, Store, Window
+from memtui.store import ListRow, Scope, Session, Store, Window
 
 from ..text.status import short_id
 

@@ -14,4 +14,4 @@ def check() -> None:
     """Import all that an event and a session's start take; raises what an import raises."""
     find_packages()
     for name in NEEDED:
-        import_module(f"{__package__.partition('.')[0]}.{name}")
+        import_module(f"memtui.store.{name}")

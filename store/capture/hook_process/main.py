@@ -3,7 +3,7 @@
 An agent waits for it, so that only what is built into the interpreter is imported (`posix`, not `os`,
 which costs a third of a bare start), and all that a plain event takes is in this one file. What needs
 more (a private tag, a possible secret, a huge event, an exclusion that may apply) goes through
-`store.capture.ingest.cleaning` before anything is written, and the start and the end of a session go
+`memtui.store.capture.ingest.cleaning` before anything is written, and the start and the end of a session go
 on to `session_start`. Whatever fails, the agent sees nothing of it.
 """
 

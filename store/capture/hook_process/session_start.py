@@ -313,7 +313,7 @@ def wants_vectors(store: Store) -> bool:
 
 def clear_markers() -> None:
     """Let no message be blamed for the cut of this process, if it has begun to work on any."""
-    if worker := sys.modules.get("store.observe.jobs.worker"):
+    if worker := sys.modules.get("memtui.store.observe.jobs.worker"):
         try:  # noqa: SIM105 - contextlib would have to be imported
             worker.clear_markers()
         except OSError:

@@ -1,4 +1,8 @@
-"""`mem tail`: what is stored, as it is stored, for scripts and second screens."""
+"""`mem tail`: what is stored, as it is stored, for scripts and second screens.
+
+It polls: SQLite notifies no other process, and a file system tells of pages, not of commits.
+Whether anybody still reads is asked while it waits, so that `mem tail | head -1` ends at once.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """`mem add` without typer: the plain cases, in little more time than Python takes to start.
 
 Whatever is unusual (another flag, a private tag, a control character, a file that isn't ready)
-gives None before anything is written, and `store.cli.commands.add` does it. A test holds the two
+gives None before anything is written, and `memtui.store.cli.commands.add` does it. A test holds the two
 equal.
 """
 

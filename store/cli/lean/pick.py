@@ -1,7 +1,7 @@
 """`mem pick` without typer, which takes as long to import as the picker's first paint.
 
 What is unusual (help, a flag that isn't known here, a value that is wrong) is left to
-`store.cli.commands.shell.pick`. A test holds the two equal.
+`memtui.store.cli.commands.shell.pick`. A test holds the two equal.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How `mem` prints: data to stdout, narration to stderr; tables on a terminal, plain lines in a pipe.
 
-Every stored text passes `store.text.display.safe` here, and nowhere else in the command line.
+Every stored text passes `memtui.store.text.display.safe` here, and nowhere else in the command line.
 """
 
 from __future__ import annotations

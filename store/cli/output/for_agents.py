@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Answer(Protocol):
-    """What `store.compact` answers."""
+    """What `memtui.store.compact` answers."""
 
     @property
     def text(self) -> str:
@@ -26,7 +26,7 @@ class Answer(Protocol):
 
 
 def print_answer(answer: Answer, *, as_json: bool) -> None:
-    """Print an answer of `store.compact`."""
+    """Print an answer of `memtui.store.compact`."""
     if as_json:
         print_json(answer.as_dict())
     else:

@@ -22,7 +22,7 @@ from typing import IO, TypeVar
 T = TypeVar("T")
 
 START = f"import sys; sys.path[:] = sys.argv[1:]; from {__name__} import serve; serve()"
-PACKAGES = str(Path(__file__).parents[3])
+PACKAGES = str(Path(__file__).parents[4])
 """Where this package lies, which not every way of installing it puts into `sys.path`."""
 
 WIDTH = 4

@@ -43,7 +43,7 @@ def export_jsonl(
     """Write the memory as of one moment; return the number of lines by table.
 
     The same memory gives the same bytes, and so does a memory that was made of them. Rows stream:
-    no more than one is held. One read transaction is open meanwhile (see docs/exchange.md). With
+    no more than one is held. One read transaction is open meanwhile (see docs/import-and-export.md). With
     `ascii_only` all other characters are escaped, so that a terminal can be given the lines.
     """
     scope = scope or Scope()

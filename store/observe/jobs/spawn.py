@@ -17,8 +17,8 @@ NEXT_NAME = "worker-next"
 BACKGROUND_SECONDS = 120
 """How long such a process works at most."""
 
-ROOT = __file__.rpartition("/store/observe/")[0]
-START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from store.cli import main; main()"
+ROOT = __file__.rpartition("/memtui/store/observe/")[0]
+START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from memtui.store.cli import main; main()"
 
 
 def job_command(database: str) -> list[str]:

@@ -181,7 +181,7 @@ def is_own(command: ShellCommand) -> bool:
         return True
     words = command.words
     return command.name.startswith("python") and (
-        any(pair in (("-m", "tui"), ("-m", "store.cli")) for pair in pairwise(words))
+        any(pair in (("-m", "memtui.tui"), ("-m", "memtui.store.cli")) for pair in pairwise(words))
         or any(word.endswith("store/capture/hook.py") for word in words)
     )
 

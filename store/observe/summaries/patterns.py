@@ -160,15 +160,6 @@ TRIVIAL = late_pattern(
 )
 """What is done and says nothing of what."""
 QUESTION = late_pattern(r"[?？]\W*$|吗[。！]?$")
-OFFER = late_pattern(
-    r"^(?:(?:so|ok(?:ay)?|or|and|alternatively)[, ]+)?(?:would you like|do you want|shall i"
-    r"|should i|want me|may i"
-    r"|can i|could i|is there anything|anything else|does (?:this|that) (?:look|work|sound|help|make)"
-    r"|what (?:would you like|should i (?:do|work)|do you want)|how can i|ready\b|sound good"
-    r"|any (?:other )?questions)"
-    r"|^(?:是否需要|要不要|需要我|要我|还有(?:什么|其他)|您?你?(?:想|要|希望)我|可以吗)",
-    re.IGNORECASE,
-)
 CHOICE = late_pattern(
     r"\bwhich\b|\bprefer\b|\bwould you rather\b|\bshould (?:we|it|this|the|they|i)\b.{3,200}\bor\b"
     r"|\bdo you (?:want|prefer|need)\b.{3,200}\bor\b|\bwhat (?:should|value|name|version|format"

@@ -2,6 +2,9 @@
 
 A score is relative to the best one. Its parts add up to it: the words (BM25), the pieces of words, the
 nearness in meaning where vectors tell it, the session's share, and what the named time adds.
+
+The weights are one setting for all languages and kinds of questions, chosen by nDCG@10 on seven
+sets. Pieces of words with a weight of .25 prefer titles and prompts to the texts that answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An agent is a module of store.agents; what can't ask the registry says the same."""
+"""An agent is a module of memtui.store.agents; what can't ask the registry says the same."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 
 import pytest
 
-from store.agents.registry import AGENTS, BY_NAME, BY_PRECEDENCE, WITH_TRANSCRIPTS
-from store.capture.hook_process import (
+from memtui.store.agents.registry import AGENTS, BY_NAME, BY_PRECEDENCE, WITH_TRANSCRIPTS
+from memtui.store.capture.hook_process import (
     AGENT_VARIABLES,
     NAMELESS_AGENTS,
     NAMELESS_TURNS,
     PROMPTS,
     TURNS,
 )
-from store.capture.hook_process.main import LONGEST_NAME, may_be
-from store.formats.transcripts.reader import reader_module
+from memtui.store.capture.hook_process.main import LONGEST_NAME, may_be
+from memtui.store.formats.transcripts.reader import reader_module
 from tests.places import ROOT
 
 NAMED = re.compile(rf"""["']({"|".join(AGENTS)})["']""")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from store import Store
+from memtui.store import Store
 
 from .hooks import Machine, files_below
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
-import store
+from tests.places import PACKAGES
 
 from .hooks import Machine
 
@@ -18,9 +17,9 @@ PROCESS = """
 import signal, sys
 root, point, has_job = sys.argv[1:4]
 sys.path.insert(0, root)
-from store.capture.hook_process import main
-from store.observe.jobs import rule_observer, spawn, worker
-from store.tables.queue import PendingMessages
+from memtui.store.capture.hook_process import main
+from memtui.store.observe.jobs import rule_observer, spawn, worker
+from memtui.store.tables.queue import PendingMessages
 
 def cut():
     signal.raise_signal(signal.SIGALRM)
@@ -58,7 +57,7 @@ main.run(["claude-code"])
 def run_cut(machine: Machine, event: dict[str, Any], point: str, *, has_job: bool) -> bytes:
     """Run the hook on an event and cut it at a point of `POINTS`; `has_job` is whether it can start a
     process of its own. What it printed."""
-    root = str(Path(store.__path__[0]).parent)
+    root = str(PACKAGES)
     done = subprocess.run(
         [sys.executable, "-c", PROCESS, root, point, "yes" if has_job else "no"],
         input=json.dumps(event).encode(),

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import apsw
 
-from store import Store
-from store.capture.ingest.drain import drain
+from memtui.store import Store
+from memtui.store.capture.ingest.drain import drain
 
 _context = multiprocessing.get_context("spawn")
 

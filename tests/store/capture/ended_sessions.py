@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from store.capture.hook_process import main
+from memtui.store.capture.hook_process import main
 
 from .hooks import Machine, Start
 

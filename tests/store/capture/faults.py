@@ -17,7 +17,7 @@ from pathlib import Path
 
 import apsw
 
-from store import Store
+from memtui.store import Store
 
 from .hooks import SCRIPT, Machine, Start, after, in_namespace
 

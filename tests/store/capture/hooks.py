@@ -14,9 +14,9 @@ from hashlib import blake2s
 from pathlib import Path
 from typing import Any, Literal
 
-from store import Store, capture
-from store.capture.ingest import quarantine
-from store.capture.ingest.drain import Drained, drain
+from memtui.store import Store, capture
+from memtui.store.capture.ingest import quarantine
+from memtui.store.capture.ingest.drain import Drained, drain
 
 SCRIPT = Path(capture.__path__[0]) / "hook.py"
 

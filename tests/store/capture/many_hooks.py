@@ -49,7 +49,7 @@ def run_many(machine: Machine, told: list[Told]) -> None:
 
 def main(folder: Path) -> None:
     """Fork a hook for each event in a directory; its arguments come on standard input."""
-    from store.capture.ingest import (
+    from memtui.store.capture.ingest import (
         cleaning,
         drain,  # noqa: F401
     )
@@ -66,7 +66,7 @@ def main(folder: Path) -> None:
 
 def hook(event: Path, agent: str, variables: dict[str, str]) -> None:
     """Be the hook's process."""
-    from store.capture.hook_process.main import run
+    from memtui.store.capture.hook_process.main import run
 
     os.dup2(os.open(event, os.O_RDONLY), 0)
     posix.environ.update({name.encode(): value.encode() for name, value in variables.items()})

@@ -13,12 +13,12 @@ from random import Random
 
 import apsw
 
-from store import Store, StoreError
-from store.capture.hook_process.main import segment_name, write_durably
-from store.capture.ingest import spool
-from store.capture.ingest.drain import drain
-from store.capture.ingest.spool_scrub import scrub_stored
-from store.paths import fallback_spools, spool_path
+from memtui.store import Store, StoreError
+from memtui.store.capture.hook_process.main import segment_name, write_durably
+from memtui.store.capture.ingest import spool
+from memtui.store.capture.ingest.drain import drain
+from memtui.store.capture.ingest.spool_scrub import scrub_stored
+from memtui.store.paths import fallback_spools, spool_path
 
 
 @dataclass

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.agents.registry import AGENTS, agent_of_record, events_of
-from store.capture.ingest.pipeline import ingest_event
-from store.events import SpoolRecord
+from memtui.store import Store
+from memtui.store.agents.registry import AGENTS, agent_of_record, events_of
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.events import SpoolRecord
 from tests.places import TRANSCRIPTS
 
 from .hooks import Machine

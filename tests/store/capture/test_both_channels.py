@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.agents.registry import events_of
-from store.capture.ingest.pipeline import ingest_event
-from store.capture.ingest.transcripts import read_transcript
-from store.events import AgentName, SpoolRecord
+from memtui.store import Store
+from memtui.store.agents.registry import events_of
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.capture.ingest.transcripts import read_transcript
+from memtui.store.events import AgentName, SpoolRecord
 from tests.places import TRANSCRIPTS
 
 from ..formats.transcripts.readings import hooks

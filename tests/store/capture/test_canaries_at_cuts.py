@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from store.capture.hook_process.main import MOST_READ
-from store.capture.ingest.cleaning import MARGINS, MAXIMUM_TEXT, limit_for
+from memtui.store.capture.hook_process.main import MOST_READ
+from memtui.store.capture.ingest.cleaning import MARGINS, MAXIMUM_TEXT, limit_for
 from tests.promises import promise
 
 from .canaries import HIDDEN, as_json, remains

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from store import Store
+from memtui.store import Store
 from tests.promises import Tally, promise
 from tests.sizes import sizes
 from tests.store.text.secret_samples import SAMPLES

@@ -9,8 +9,14 @@ from typing import Any
 
 import pytest
 
-from store.capture.ingest.cleaning import MARGINS, MAXIMUM_TEXT, clean_event, clean_text, limit_for
-from tests.places import ROOT
+from memtui.store.capture.ingest.cleaning import (
+    MARGINS,
+    MAXIMUM_TEXT,
+    clean_event,
+    clean_text,
+    limit_for,
+)
+from tests.places import PACKAGES
 from tests.tables import table
 
 TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9" * 2
@@ -91,14 +97,14 @@ def test_a_tag_that_json_within_json_escapes_hides_nothing(answer: str) -> None:
 def test_redacting_imports_nothing_that_takes_long() -> None:
     script = (
         "import sys; sys.path.insert(0, sys.argv[1]);"
-        "from store.capture.ingest.cleaning import clean_event;"
+        "from memtui.store.capture.ingest.cleaning import clean_event;"
         "line, _ = clean_event(sys.argv[2].encode(), b'/project', b'');"
         "print(line.decode());"
         "print(*sys.modules)"
     )
     event = json.dumps({"a": f"{TOKEN} pass" + f"word={PASSWORD} <private>x</private>"})
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", script, str(ROOT), event],
+        [sys.executable, "-I", "-S", "-c", script, str(PACKAGES), event],
         capture_output=True,
         check=True,
         text=True,

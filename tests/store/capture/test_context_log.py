@@ -8,11 +8,11 @@ import time
 import apsw
 import pytest
 
-from store import Store
-from store.context import log
-from store.context.block import Context
-from store.context.log import append_log_entry
-from store.context.log_entries import LogEntry, log_entries
+from memtui.store import Store
+from memtui.store.context import log
+from memtui.store.context.block import Context
+from memtui.store.context.log import append_log_entry
+from memtui.store.context.log_entries import LogEntry, log_entries
 
 from .hooks import Machine, Start, prompt, session_start
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from store import Store
-from store.capture.ingest.pipeline import ingest_event
-from store.events import Event, EventKind, ToolUse, Usage
+from memtui.store import Store
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.events import Event, EventKind, ToolUse, Usage
 from tests.promises import promise
 
 AT = 1_770_000_000_000

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.capture.ingest.catch_up import open_caught_up
-from store.clock import now_ms
-from store.observe.jobs.worker import worker_lock
+from memtui.store import Store
+from memtui.store.capture.ingest.catch_up import open_caught_up
+from memtui.store.clock import now_ms
+from memtui.store.observe.jobs.worker import worker_lock
 
 from .cut_hooks import POINTS, run_cut
 from .ended_sessions import KINDS, copilot_transcript, spool_event

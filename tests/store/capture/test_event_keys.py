@@ -11,13 +11,13 @@ from typing import Any
 import apsw
 import pytest
 
-from store import Store
-from store.agents.registry import AGENTS, events_of
-from store.capture.ingest.pipeline import ingest_event
-from store.database.migrations import migrate
-from store.events import SpoolRecord, event_key
-from store.formats.export import export_to
-from store.maintain.importing import run
+from memtui.store import Store
+from memtui.store.agents.registry import AGENTS, events_of
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.database.migrations import migrate
+from memtui.store.events import SpoolRecord, event_key
+from memtui.store.formats.export import export_to
+from memtui.store.maintain.importing import run
 from tests.conftest import OpenStore
 
 from .payloads import payloads

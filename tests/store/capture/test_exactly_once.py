@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.capture.ingest import drain, quarantine
+from memtui.store import Store
+from memtui.store.capture.ingest import drain, quarantine
 from tests.promises import promise
 
 from .drains import die_at_commit, killed_drain, start_drain

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from store.capture.hook_process.main import append
-from store.capture.ingest.catch_up import is_there
-from store.capture.ingest.spool import lost_events
-from store.paths import fallback_spools, make_last_two
+from memtui.store.capture.hook_process.main import append
+from memtui.store.capture.ingest.catch_up import is_there
+from memtui.store.capture.ingest.spool import lost_events
+from memtui.store.paths import fallback_spools, make_last_two
 
 from .faults import spool_is_a_file
 from .hooks import Machine, Start, modes_below, prompt

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from store.capture.ingest.spool import lost_events
+from memtui.store.capture.ingest.spool import lost_events
 from tests.promises import promise
 
 from .faults import Fault, faults

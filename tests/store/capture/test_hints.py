@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.config import config_path
-from store.context.log_entries import log_entries
-from store.install import Launcher, Surroundings, install, states
-from store.paths import config_path_bytes
-from store.text.tokens import estimate_tokens
+from memtui.store import Store
+from memtui.store.config import config_path
+from memtui.store.context.log_entries import log_entries
+from memtui.store.install import Launcher, Surroundings, install, states
+from memtui.store.paths import config_path_bytes
+from memtui.store.text.tokens import estimate_tokens
 from tests.store.embeddings.synonym_model import synonym_model
 
 from .hooks import Ended, Machine, Start
@@ -109,9 +109,11 @@ def test_vectors_that_are_kept_cost_a_prompt_nothing_and_change_nothing(wanted: 
     context = str(json.loads(ended.out)["hookSpecificOutput"]["additionalContext"])
     assert context.splitlines()[1:] == before.splitlines()[1:]
     imported = set(re.findall(r"\| +(\S+)$", ended.err.decode(), re.MULTILINE))
-    assert "store.search.prompted" in imported
+    assert "memtui.store.search.prompted" in imported
     assert not [
-        one for one in imported if one.startswith(("numpy", "tokenizers", "store.embeddings"))
+        one
+        for one in imported
+        if one.startswith(("numpy", "tokenizers", "memtui.store.embeddings"))
     ]
 
 

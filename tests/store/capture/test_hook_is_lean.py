@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 
 from .faults import filling_disk, spool_is_a_file
 from .hooks import (
@@ -46,8 +46,9 @@ HEAVY_FOR_A_START = {
     "os", "collections", "functools", "json", "re", "typing", "argparse", "typer", "rich", "dataclasses",
     "inspect",
     "pathlib", "enum",
-    "rapidfuzz", "store.store", "store.records", "store.search.query", "store.search.matching",
-    "store.search.listing", "store.search.facets", "store.capture.ingest.drain",
+    "rapidfuzz", "memtui.store.store", "memtui.store.records", "memtui.store.search.query",
+    "memtui.store.search.matching", "memtui.store.search.listing", "memtui.store.search.facets",
+    "memtui.store.capture.ingest.drain",
 }  # fmt: skip
 
 PLAIN = json.dumps(prompt("fix the parser, then run `make test` in src/<name>")).encode()
@@ -64,18 +65,18 @@ def imported(machine: Machine, event: bytes) -> set[str]:
 
 def test_a_plain_hook_imports_nothing_heavy(machine: Machine) -> None:
     found = imported(machine, PLAIN)
-    assert "store.capture.hook_process.main" in found
+    assert "memtui.store.capture.hook_process.main" in found
     assert not found & HEAVY
     assert machine.kept("fix the parser") == ["store"]
 
 
 def test_a_hook_cleans_only_what_may_hold_a_secret_or_a_private_passage(machine: Machine) -> None:
-    assert "store.capture.ingest.cleaning" not in imported(machine, PLAIN)
+    assert "memtui.store.capture.ingest.cleaning" not in imported(machine, PLAIN)
     for text in ("<private>not this</private>", "gh" + "p_" + "a1B2" * 9, "x" * 300_000):
         event = json.dumps(prompt(text)).encode()
         found = imported(machine, event)
-        assert "store.capture.ingest.cleaning" in found
-        assert "store.capture.ingest.exclusion" not in found
+        assert "memtui.store.capture.ingest.cleaning" in found
+        assert "memtui.store.capture.ingest.exclusion" not in found
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_a_hook_cleans_only_what_may_hold_a_secret_or_a_private_passage(machine:
 )
 def test_words_that_only_name_a_secret_import_no_redactor(machine: Machine, text: str) -> None:
     found = imported(machine, json.dumps(prompt(text), ensure_ascii=False).encode())
-    assert "store.capture.ingest.cleaning" not in found
+    assert "memtui.store.capture.ingest.cleaning" not in found
     assert not found & HEAVY
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from store import Store
-from store.capture.ingest.pipeline import ingest_event
-from store.events import Event, ToolUse
+from memtui.store import Store
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.events import Event, ToolUse
 
 OUTPUT = "Looking for tomli-w\nnetwork unreachable"
 

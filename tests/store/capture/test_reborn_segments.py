@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from store import Store
-from store.capture.status.checks import capture_checks
+from memtui.store import Store
+from memtui.store.capture.status.checks import capture_checks
 
 from ...promises import Tally, promise
 from ...sizes import sizes

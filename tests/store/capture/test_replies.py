@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.agents.registry import AGENTS
-from store.capture.ingest.pipeline import ingest_event
-from store.capture.ingest.replies import CHARACTERS_OF_REMARKS, MOST_REMARKS
-from store.capture.ingest.transcripts import read_transcript
-from store.events import Event
-from store.kinds import REPLY
-from store.records import Observation
-from store.tables.purge import purge_rows
+from memtui.store import Store
+from memtui.store.agents.registry import AGENTS
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.capture.ingest.replies import CHARACTERS_OF_REMARKS, MOST_REMARKS
+from memtui.store.capture.ingest.transcripts import read_transcript
+from memtui.store.events import Event
+from memtui.store.kinds import REPLY
+from memtui.store.records import Observation
+from memtui.store.tables.purge import purge_rows
 
 from ..formats.transcripts.claude_records import (
     SESSION,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from store import Store
+from memtui.store import Store
 from tests.store.observe.scripted_model import good, said
 from tests.store.scripted_server import serving
 

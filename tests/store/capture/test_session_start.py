@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.capture.hook_process.session_start import FastAnswer, fast_answer, full_answer
+from memtui.store import Store
+from memtui.store.capture.hook_process.session_start import FastAnswer, fast_answer, full_answer
 
 from .hooks import Machine, Start, prompt, session_start
 

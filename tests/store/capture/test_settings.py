@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from store import InvalidRecordError, Store
-from store.capture import settings
-from store.capture.ingest.exclusion import Exclusions
-from store.capture.ingest.pipeline import ingest_event
-from store.events import Event, ToolUse
-from store.paths import make_spool_directory
+from memtui.store import InvalidRecordError, Store
+from memtui.store.capture import settings
+from memtui.store.capture.ingest.exclusion import Exclusions
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.events import Event, ToolUse
+from memtui.store.paths import make_spool_directory
 
 from .hooks import Machine, files_below, prompt
 

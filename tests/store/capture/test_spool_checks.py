@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from store import Check, Store
-from store.capture.status.checks import capture_checks
+from memtui.store import Check, Store
+from memtui.store.capture.status.checks import capture_checks
 
 from ...promises import promise
 from ...unprivileged import without_privileges

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 
-from store import Store
-from store.capture.ingest.spool_scrub import scrub_stored
+from memtui.store import Store
+from memtui.store.capture.ingest.spool_scrub import scrub_stored
 
 from ...promises import promise
 from .faults import spool_is_a_file

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from store.capture.hook_process import main
+from memtui.store.capture.hook_process import main
 from tests.promises import promise
 
 EVENT = json.dumps({"prompt": "fix the parser"}).encode()

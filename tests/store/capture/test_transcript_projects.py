@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from store import Store
-from store.capture.ingest.transcripts import read_transcript
+from memtui.store import Store
+from memtui.store.capture.ingest.transcripts import read_transcript
 from tests.store.formats.transcripts.rollouts import Line, asked, begun, ended, meta
 
 CLONE = "https://github.com/acme/atlas.git"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from store import Store
+from memtui.store import Store
 
 from .runner import Mem
 

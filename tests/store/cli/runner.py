@@ -13,7 +13,7 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
-from store.cli.app import app
+from memtui.store.cli.app import app
 from tests.places import ROOT
 
 
@@ -53,7 +53,7 @@ class Mem:
         self, *arguments: str | bytes, input: bytes = b"", **environment: str
     ) -> subprocess.CompletedProcess[bytes]:
         """Run it as a process."""
-        return self.process_of("-m", "store.cli", *arguments, input=input, **environment)
+        return self.process_of("-m", "memtui.store.cli", *arguments, input=input, **environment)
 
     def process_of(
         self, *arguments: str | bytes, input: bytes = b"", **environment: str
@@ -72,7 +72,7 @@ class Mem:
         ours, theirs = pty.openpty()
         size = {"TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
         process = subprocess.Popen(
-            [sys.executable, "-m", "store.cli", *arguments],
+            [sys.executable, "-m", "memtui.store.cli", *arguments],
             stdin=subprocess.DEVNULL,
             stdout=theirs,
             stderr=theirs,
@@ -90,7 +90,7 @@ class Mem:
         ours, theirs = pty.openpty()
         os.write(ours, keys.encode())
         done = subprocess.run(
-            [sys.executable, "-m", "store.cli", *arguments],
+            [sys.executable, "-m", "memtui.store.cli", *arguments],
             stdin=theirs,
             capture_output=True,
             cwd=self.folder,

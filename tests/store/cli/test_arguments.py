@@ -7,8 +7,8 @@ from datetime import datetime
 import pytest
 import typer
 
-from store.cli.arguments import LAST_MS, minutes, moment
-from store.cli.output.serializers import local_time
+from memtui.store.cli.arguments import LAST_MS, minutes, moment
+from memtui.store.cli.output.serializers import local_time
 
 
 @pytest.mark.parametrize(

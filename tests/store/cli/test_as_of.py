@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from typer.main import get_group
 
-from store import Store
-from store.cli.app import app
-from store.cli.commands import COMMANDS
+from memtui.store import Store
+from memtui.store.cli.app import app
+from memtui.store.cli.commands import COMMANDS
 from tests.places import ROOT
 
 from .runner import Mem
@@ -93,11 +93,11 @@ def test_no_memory_is_no_past(mem: Mem) -> None:
 
 WAITING = """
 import os, signal, sys
-import store.cli.commands.statistics as maintenance
+import memtui.store.cli.commands.statistics as maintenance
 def stop(*_a, **_k):
     os.kill(os.getpid(), int(sys.argv.pop()))
 maintenance.asdict = stop
-from store.cli.app import run
+from memtui.store.cli.app import run
 sys.exit(run(sys.argv[1:-1]))
 """
 
@@ -118,7 +118,7 @@ def test_nothing_is_left_by_a_run_that_was_ended(
     )  # fmt: skip
     assert done.returncode != 0
     assert bool(list(folder.iterdir())) == (number is signal.SIGKILL), done.stderr
-    subprocess.run([sys.executable, "-m", "store.cli", "stats"], env=environment, check=True)
+    subprocess.run([sys.executable, "-m", "memtui.store.cli", "stats"], env=environment, check=True)
     assert list(folder.iterdir()) == []
     with Store.open(filled.db) as store:
         assert store.listing_count("") == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 from tests.promises import Tally, promise
 from tests.store import bad_values
 from tests.store.cli.runner import Mem

@@ -13,7 +13,7 @@ import pytest
 def ask(home: Path, **environment: str) -> str:
     """What `mem` answers a shell that completes a line."""
     return subprocess.run(
-        [sys.executable, "-m", "store.cli"],
+        [sys.executable, "-m", "memtui.store.cli"],
         env={**os.environ, "HOME": str(home), **environment},
         capture_output=True,
         text=True,
@@ -40,7 +40,7 @@ def test_other_shells_are_told_what_a_command_does_too(tmp_path: Path) -> None:
 
 def test_completion_is_installed_by_one_command(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "store.cli", "--install-completion", "bash"],
+        [sys.executable, "-m", "memtui.store.cli", "--install-completion", "bash"],
         # Which shell runs the tests is of no matter, nor whether one does.
         env={
             **os.environ,

@@ -8,8 +8,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import Store
-from store.database import SCHEMA
+from memtui.store import Store
+from memtui.store.database import SCHEMA
 from tests.promises import promise
 
 from .runner import Mem

@@ -12,8 +12,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import Store
-from store.paths import make_spool_directory
+from memtui.store import Store
+from memtui.store.paths import make_spool_directory
 from tests.promises import Tally, promise
 from tests.store.full_disk import full_disk
 

@@ -9,8 +9,8 @@ from typer._click import Command, Context
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from store.cli.app import app
-from store.cli.commands import COMMANDS
+from memtui.store.cli.app import app
+from memtui.store.cli.commands import COMMANDS
 from tests.tables import table
 
 from .runner import Mem

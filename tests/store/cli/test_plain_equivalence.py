@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer._click.exceptions import UsageError
 
-from store.cli import plain
-from store.cli.building import build
-from store.cli.command import Declared
-from store.cli.commands import COMMANDS, declared_in
+from memtui.store.cli import plain
+from memtui.store.cli.building import build
+from memtui.store.cli.command import Declared
+from memtui.store.cli.commands import COMMANDS, declared_in
 from tests.sizes import costly
 
 DECLARED: dict[tuple[str, ...], tuple[str, str, Declared]] = {

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import Store
-from store.cli import plain as lean
+from memtui.store import Store
+from memtui.store.cli import plain as lean
 from tests.sizes import costly
 
 from .runner import Mem

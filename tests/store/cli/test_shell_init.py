@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bench.terminal import Terminal
-from store import Store
+from memtui.store import Store
 from tests.places import ROOT
 
 from .runner import Mem
@@ -64,7 +64,9 @@ def environment(tmp_path: Path, memory: Path) -> dict[str, str]:
     folder = tmp_path / "bin"
     folder.mkdir()
     program = folder / "mem"
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -P -m store.cli "$@"\n')
+    program.write_text(
+        f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -P -m memtui.store.cli "$@"\n'
+    )
     program.chmod(0o755)
     home = tmp_path / "home"
     home.mkdir()

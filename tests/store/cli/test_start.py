@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 
 from .runner import Mem
 
@@ -12,8 +12,9 @@ LATE = {
     "typer", "rich", "dataclasses", "inspect", "ast", "hashlib", "tempfile", "shutil", "subprocess",
     "threading", "logging", "concurrent", "random", "argparse", "difflib", "platformdirs",
     "importlib.metadata",
-    "zoneinfo", "tomllib", "store.text.secret_search", "store.embeddings.vectors", "store.git.command",
-    "store.search.related", "store.search.typos.corrections", "store.maintain", "store.observe",
+    "zoneinfo", "tomllib", "memtui.store.text.secret_search", "memtui.store.embeddings.vectors",
+    "memtui.store.git.command", "memtui.store.search.related", "memtui.store.search.typos.corrections",
+    "memtui.store.maintain", "memtui.store.observe",
 }  # fmt: skip
 """What is slow to import, or needed by few commands."""
 
@@ -47,7 +48,7 @@ def filled(mem: Mem) -> Mem:
 def imported(mem: Mem, *arguments: str) -> set[str]:
     """The modules that a command imports which Python itself doesn't."""
     bare = mem.process_of("-X", "importtime", "-c", "pass")
-    done = mem.process_of("-X", "importtime", "-m", "store.cli", *arguments)
+    done = mem.process_of("-X", "importtime", "-m", "memtui.store.cli", *arguments)
     assert done.returncode == 0, done.stderr
     of_command, of_python = (
         {
@@ -69,20 +70,27 @@ def test_what_reads_imports_little(filled: Mem, line: str) -> None:
 
 def test_the_version_is_said_without_anything(mem: Mem) -> None:
     found = imported(mem, "--version")
-    assert {one for one in found if one.startswith("store")} == {
-        "store", "store.cli", "store.version",
+    assert {one for one in found if one.startswith("memtui")} == {
+        "memtui", "memtui.store", "memtui.store.cli", "memtui.store.version",
     }  # fmt: skip
     assert not found & {"re", "typing", "pathlib", "apsw", *LATE}
 
 
 def test_the_help_needs_typer_and_no_memory(mem: Mem) -> None:
     found = imported(mem, "--help")
-    assert not found & {"apsw", "rich", "store.store", "store.text.redaction", "store.tables.base"}
+    assert not found & {
+        "apsw",
+        "rich",
+        "memtui.store.store",
+        "memtui.store.text.redaction",
+        "memtui.store.tables.base",
+    }
     assert len(found) <= 140
 
 
 def test_a_process_ends_at_once_only_where_all_was_written(filled: Mem) -> None:
-    code = "import sys; sys.argv[1:] = ['show', '1']; from store.cli import main; main(); print('went on')"
+    start = "import sys; sys.argv[1:] = ['show', '1']; from memtui.store.cli import main; main(); "
+    code = start + "print('went on')"
     assert b"went on" not in filled.process_of("-c", code).stdout
     closed = "import os, sys; os.close(1); " + code
     assert filled.process_of("-c", closed).returncode != 0

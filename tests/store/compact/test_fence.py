@@ -9,13 +9,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from store import Store
-from store.compact.fence import fenced, flat, one_line, whole, within
-from store.compact.hits import search_lines
-from store.compact.record import records
-from store.compact.window import timeline_rows
-from store.text.display import safe
-from store.text.tokens import token_weight
+from memtui.store import Store
+from memtui.store.compact.fence import fenced, flat, one_line, whole, within
+from memtui.store.compact.hits import search_lines
+from memtui.store.compact.record import records
+from memtui.store.compact.window import timeline_rows
+from memtui.store.text.display import safe
+from memtui.store.text.tokens import token_weight
 from tests.hostile import hostile_queries, hostile_texts
 
 BREAKOUTS = {

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from store import InvalidRecordError, Store
-from store.compact.hits import LINE, search_lines
-from store.compact.record import records
-from store.compact.window import timeline_rows
-from store.compact.wording import TOOLS, shell
-from store.text.tokens import estimate_tokens, token_weight
+from memtui.store import InvalidRecordError, Store
+from memtui.store.compact.hits import LINE, search_lines
+from memtui.store.compact.record import records
+from memtui.store.compact.window import timeline_rows
+from memtui.store.compact.wording import TOOLS, shell
+from memtui.store.text.tokens import estimate_tokens, token_weight
 
 LONG = (
     "The refresh lock was taken after the token had been read, so that two tabs which woke together "

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from store import InvalidRecordError, Store
-from store.compact.record import records
+from memtui.store import InvalidRecordError, Store
+from memtui.store.compact.record import records
 
 
 def test_many_kinds_at_once_by_every_form_of_an_id(store: Store) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from store import NotFoundError, Store
-from store.compact.session import LINE, session_lines, session_rows
-from store.text.tokens import token_weight
+from memtui.store import NotFoundError, Store
+from memtui.store.compact.session import LINE, session_lines, session_rows
+from memtui.store.text.tokens import token_weight
 
 START = 1_700_000_000_000
 

@@ -6,9 +6,9 @@ from datetime import datetime
 
 import pytest
 
-from store import InvalidRecordError, NotFoundError, Store
-from store.compact.window import ROW, timeline_rows, window_rows
-from store.text.tokens import token_weight
+from memtui.store import InvalidRecordError, NotFoundError, Store
+from memtui.store.compact.window import ROW, timeline_rows, window_rows
+from memtui.store.text.tokens import token_weight
 
 START = round(datetime(2026, 2, 18, 9).timestamp() * 1000)
 MINUTE = 60_000

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store.config import BrowserSettings, browser_settings, misspelt
+from memtui.store.config import BrowserSettings, browser_settings, misspelt
 
 
 def read(tmp_path: Path, text: str) -> tuple[BrowserSettings, list[tuple[str, int]]]:

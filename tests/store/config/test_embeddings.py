@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from store.config import EmbeddingsSettings, embeddings_settings, misspelt
-from store.errors import ConfigurationError
+from memtui.store.config import EmbeddingsSettings, embeddings_settings, misspelt
+from memtui.store.errors import ConfigurationError
 
 
 def read(tmp_path: Path, text: str) -> EmbeddingsSettings | None:

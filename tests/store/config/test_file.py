@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.config.file import line_of
+from memtui.store.config.file import line_of
 
 TEXT = '''\
 # What is above any table.

@@ -6,11 +6,11 @@ import re
 import tomllib
 from pathlib import Path
 
-from store.config import BrowserSettings, browser_settings
-from store.config.pages import reference, template
-from store.config.reading import problems_of
-from store.config.settings import SETTINGS, setting_of
-from store.config.tables import TABLES
+from memtui.store.config import BrowserSettings, browser_settings
+from memtui.store.config.pages import reference, template
+from memtui.store.config.reading import problems_of
+from memtui.store.config.settings import SETTINGS, setting_of
+from memtui.store.config.tables import TABLES
 from tests.places import ROOT
 
 
@@ -36,8 +36,10 @@ def test_every_line_of_the_template_can_be_put_in_force() -> None:
 
 
 def test_the_documentation_lists_every_setting_as_it_is() -> None:
-    page = (ROOT / "docs" / "configuration.md").read_text("utf-8")
-    assert reference() in page, "put what store.config.pages.reference() returns into the page"
+    page = (ROOT / "docs" / "settings.md").read_text("utf-8")
+    assert reference() in page, (
+        "put what memtui.store.config.pages.reference() returns into the page"
+    )
 
 
 def test_each_setting_is_found_by_its_name() -> None:

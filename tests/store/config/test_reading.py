@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.config import (
+from memtui.store.config import (
     MODELS,
     URLS,
     ContextSettings,
@@ -17,7 +17,7 @@ from store.config import (
     misspelt,
     model_settings,
 )
-from store.errors import ConfigurationError
+from memtui.store.errors import ConfigurationError
 
 
 def read(tmp_path: Path, text: str) -> ModelSettings | None:

@@ -9,11 +9,11 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import Store
-from store.context.block import compose
-from store.context.profile import Profile, forget_profile, profile_of, save_profile
-from store.context.relevance import about
-from store.text.tokens import estimate_tokens
+from memtui.store import Store
+from memtui.store.context.block import compose
+from memtui.store.context.profile import Profile, forget_profile, profile_of, save_profile
+from memtui.store.context.relevance import about
+from memtui.store.text.tokens import estimate_tokens
 from tests.promises import promise
 
 BLOCK = re.compile(r'<memtui-context id="([0-9a-f]{8})">\n.*\n</memtui-context>', re.DOTALL)

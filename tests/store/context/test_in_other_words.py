@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.context.relevance import about
-from store.embeddings.waiting import vectors_directory
+from memtui.store import Store
+from memtui.store.context.relevance import about
+from memtui.store.embeddings.waiting import vectors_directory
 from tests.store.embeddings.synonym_model import synonym_model, use
 
 ASKED = "program store ram"

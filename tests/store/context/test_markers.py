@@ -9,11 +9,11 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import Store
-from store.agents.registry import BY_NAME
-from store.context.block import compose
-from store.context.wrapper import sanitize
-from store.text.tokens import estimate_tokens
+from memtui.store import Store
+from memtui.store.agents.registry import BY_NAME
+from memtui.store.context.block import compose
+from memtui.store.context.wrapper import sanitize
+from memtui.store.text.tokens import estimate_tokens
 from tests.promises import promise
 from tests.tables import table
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from store.context.pieces import pieces_of, says_nothing
-from store.context.repetition import Told
-from store.text.language.same import gist
+from memtui.store.context.pieces import pieces_of, says_nothing
+from memtui.store.context.repetition import Told
+from memtui.store.text.language.same import gist
 
 
 def told(text: str, longest: int = 2_000) -> list[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from store import Store
-from store.context.block import compose
-from store.context.log_entries import named_log_entries
-from store.context.preview import Preview, preview
-from store.context.profile import Profile, save_profile
-from store.search.listing import named
+from memtui.store import Store
+from memtui.store.context.block import compose
+from memtui.store.context.log_entries import named_log_entries
+from memtui.store.context.preview import Preview, preview
+from memtui.store.context.profile import Profile, save_profile
+from memtui.store.search.listing import named
 
 WORD = re.compile(r'id="[0-9a-f]{8}"')
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from store import Store
-from store.context.at_prompt import prompt_context
-from store.context.block import compose
-from store.context.preview import preview
+from memtui.store import Store
+from memtui.store.context.at_prompt import prompt_context
+from memtui.store.context.block import compose
+from memtui.store.context.preview import preview
 
 
 def test_what_is_reported_wrong_is_marked_and_nothing_else(store: Store) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from store import Store
-from store.context.block import Context, compose
-from store.context.log import append_log_entry
-from store.context.scope import ALL, scope_of
+from memtui.store import Store
+from memtui.store.context.block import Context, compose
+from memtui.store.context.log import append_log_entry
+from memtui.store.context.scope import ALL, scope_of
 
 LONG_AGO = 1_000_000_000_000
 

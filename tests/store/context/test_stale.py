@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.context.at_prompt import file_context, prompt_context
-from store.context.block import compose
-from store.context.preview import preview
-from store.git.refresh import refresh
+from memtui.store import Store
+from memtui.store.context.at_prompt import file_context, prompt_context
+from memtui.store.context.block import compose
+from memtui.store.context.preview import preview
+from memtui.store.git.refresh import refresh
 
 from ..git.repository import Repository, at, needs_git
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.context.block import compose
-from store.context.mem_command import mem_command
+from memtui.store import Store
+from memtui.store.context.block import compose
+from memtui.store.context.mem_command import mem_command
 
 HOUR = 3_600_000
 

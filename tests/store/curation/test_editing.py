@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from store import EditConflictError, InvalidRecordError, NotFoundError, Store
-from store.maintain.purge import purge
+from memtui.store import EditConflictError, InvalidRecordError, NotFoundError, Store
+from memtui.store.maintain.purge import purge
 
 from ..database.test_journal import fill, rows
 

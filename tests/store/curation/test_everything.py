@@ -16,8 +16,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from store import Action, ConflictError, InvalidRecordError, Store
-from store.context.profile import Profile, forget_profile, save_profile
+from memtui.store import Action, ConflictError, InvalidRecordError, Store
+from memtui.store.context.profile import Profile, forget_profile, save_profile
 from tests.places import ROOT
 from tests.promises import promise
 from tests.sizes import costly, sizes
@@ -177,7 +177,7 @@ def test_undo_of_everything_and_redo_of_everything_are_exact(steps: list[tuple[s
 
 WORKER = """
 import sys
-from store import Action, Store
+from memtui.store import Action, Store
 with Store.open(sys.argv[1]) as store:
     for number in range(10_000):
         store.change_many("kind:observation,prompt,fact", Action("pin" if number % 2 else "unpin"))

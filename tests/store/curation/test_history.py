@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from store import Action, ConflictError, NotFoundError, Observation, Store, Version
-from store.agents.registry import events_of
-from store.capture.ingest.pipeline import ingest_event
-from store.curation.makers import maker, short_maker
-from store.events import SpoolRecord
-from store.formats.common.scope import Scope
-from store.formats.export import export_to
-from store.maintain.importing import run
+from memtui.store import Action, ConflictError, NotFoundError, Observation, Store, Version
+from memtui.store.agents.registry import events_of
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.curation.makers import maker, short_maker
+from memtui.store.events import SpoolRecord
+from memtui.store.formats.common.scope import Scope
+from memtui.store.formats.export import export_to
+from memtui.store.maintain.importing import run
 from tests.conftest import OpenStore
 
 from ..database.test_journal import fill, rows, write
@@ -49,7 +49,7 @@ def test_versions_tell_when_who_and_what(store: Store) -> None:
 @pytest.fixture
 def host(monkeypatch: pytest.MonkeyPatch) -> str:
     """What this machine is called."""
-    monkeypatch.setattr("store.database.recording.host_name", lambda: "workbench-7")
+    monkeypatch.setattr("memtui.store.database.recording.host_name", lambda: "workbench-7")
     return "workbench-7"
 
 
@@ -70,7 +70,7 @@ def test_who_is_the_command_or_key_the_agent_and_the_machine(
     ]  # fmt: skip
     newest = store.changes()[0]
     assert short_maker(newest, here) == "e in memtui"
-    monkeypatch.setattr("store.database.recording.host_name", lambda: "laptop")
+    monkeypatch.setattr("memtui.store.database.recording.host_name", lambda: "laptop")
     assert short_maker(newest, here) == f"e in memtui on {host}"
     store.redo()
     store.undo()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store import Action, NotFoundError, Store
+from memtui.store import Action, NotFoundError, Store
 
 from ..database.test_journal import fill, rows
 
@@ -97,7 +97,7 @@ def test_all_or_none(store: Store, ref: str) -> None:
 def test_a_change_of_many_tells_how_far_it_is_on_its_way(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("store.curation.many.REPORT_EVERY", 0)
+    monkeypatch.setattr("memtui.store.curation.many.REPORT_EVERY", 0)
     for number in range(40):
         store.observations.add("c-1", title=f"t {number}", type="chosen")
     told: list[tuple[int, int]] = []

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from store import (
+from memtui.store import (
     EditConflictError,
     Fact,
     InvalidRecordError,
@@ -16,14 +16,14 @@ from store import (
     Store,
     Summary,
 )
-from store.context.profile import Profile, profile_of, save_profile
-from store.formats.common.scope import Scope
-from store.formats.jsonl.export import export_jsonl
-from store.formats.jsonl.file_import import import_jsonl
-from store.formats.scheme_c.directory_import import import_directory
-from store.maintain.dedupe import clusters
-from store.maintain.purge import purge_for_good
-from store.tables.purge_selection import Selection
+from memtui.store.context.profile import Profile, profile_of, save_profile
+from memtui.store.formats.common.scope import Scope
+from memtui.store.formats.jsonl.export import export_jsonl
+from memtui.store.formats.jsonl.file_import import import_jsonl
+from memtui.store.formats.scheme_c.directory_import import import_directory
+from memtui.store.maintain.dedupe import clusters
+from memtui.store.maintain.purge import purge_for_good
+from memtui.store.tables.purge_selection import Selection
 from tests.promises import promise
 from tests.store.undoing import undone
 

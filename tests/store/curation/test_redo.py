@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store import Action, Store
+from memtui.store import Action, Store
 from tests.promises import promise
 
 from ...conftest import OpenStore

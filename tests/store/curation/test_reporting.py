@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from store import Store
-from store.errors import InvalidRecordError
+from memtui.store import Store
+from memtui.store.errors import InvalidRecordError
 
 
 @pytest.fixture

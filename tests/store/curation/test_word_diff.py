@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.curation.word_diff import word_diff
+from memtui.store.curation.word_diff import word_diff
 
 TEXTS = st.text(st.sampled_from("ab \n.,数据é"), max_size=40)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from store.database.file import create
+from memtui.store.database.file import create
 
 
 @pytest.fixture(autouse=True)
 def made_memories(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make each new memory from its schema, as the program does."""
-    monkeypatch.setattr("store.database.file.create", create)
+    monkeypatch.setattr("memtui.store.database.file.create", create)

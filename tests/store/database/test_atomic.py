@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.database import atomic, temporary
+from memtui.store.database import atomic, temporary
 
 
 def mode(path: Path) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from store import Store
+from memtui.store import Store
 from tests.promises import promise
 
 from ...conftest import OpenStore

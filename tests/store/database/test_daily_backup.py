@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.config import BackupSettings, backup_settings
-from store.database.backup import known_backups, stamped_backups
-from store.database.daily_backup import back_up_if_due, backup_check, is_due
-from store.errors import ConfigurationError
+from memtui.store import Store
+from memtui.store.config import BackupSettings, backup_settings
+from memtui.store.database.backup import known_backups, stamped_backups
+from memtui.store.database.daily_backup import back_up_if_due, backup_check, is_due
+from memtui.store.errors import ConfigurationError
 from tests.store.processes import run_together
 
 
@@ -79,10 +79,10 @@ def test_doctor_tells_the_age_of_the_newest(store: Store, config: Path) -> None:
 def test_a_disk_without_room_is_told_and_nothing_is_made(
     store: Store, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from store.database import notices
+    from memtui.store.database import notices
 
     config.write_text("[backup]\ndaily = true\n")
-    monkeypatch.setattr("store.database.backup.free_bytes", lambda _path: 1_000)
+    monkeypatch.setattr("memtui.store.database.backup.free_bytes", lambda _path: 1_000)
     notices.take()
     assert back_up_if_due(store.db, store.path) is None
     assert "no room" in notices.take()[0]

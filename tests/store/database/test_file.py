@@ -11,7 +11,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import DatabaseError, ReadOnlyError, Store
+from memtui.store import DatabaseError, ReadOnlyError, Store
 from tests.conftest import OpenStore
 from tests.promises import promise
 from tests.unprivileged import without_privileges

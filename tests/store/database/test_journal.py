@@ -11,9 +11,9 @@ import apsw
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import Store
-from store.database.recording import CLOCKS, JOURNALED
-from store.maintain.dedupe import clusters, merge
+from memtui.store import Store
+from memtui.store.database.recording import CLOCKS, JOURNALED
+from memtui.store.maintain.dedupe import clusters, merge
 from tests.promises import promise
 from tests.sizes import costly
 from tests.store.undoing import undone

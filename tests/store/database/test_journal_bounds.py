@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.clock import DAY_MS, now_ms
+from memtui.store import Store
+from memtui.store.clock import DAY_MS, now_ms
 
 
 @pytest.fixture

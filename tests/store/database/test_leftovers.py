@@ -15,8 +15,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import DatabaseError, Store
-from store.database import backup, notices
+from memtui.store import DatabaseError, Store
+from memtui.store.database import backup, notices
 from tests.places import ROOT
 from tests.promises import promise
 from tests.store.processes import add_many, run_together
@@ -44,7 +44,7 @@ def killed_writer(path: Path, first: int = 0) -> None:
 def mem(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A command as a process."""
     return subprocess.run(
-        [sys.executable, "-m", "store.cli", *arguments],
+        [sys.executable, "-m", "memtui.store.cli", *arguments],
         env=os.environ | {"MEMTUI_DB": str(path), "PYTHONPATH": str(ROOT)},
         capture_output=True, text=True,
     )  # fmt: skip

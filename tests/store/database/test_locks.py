@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from store.database import locks
-from store.database.locks import FileLock
+from memtui.store.database.locks import FileLock
+from tests.places import PACKAGES
 
 
 def test_only_one_holds_a_lock_until_it_lets_go(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_a_lock_is_waited_for_and_goes_with_a_process_that_is_killed(tmp_path: P
         [
             sys.executable,
             "-c",
-            "import sys, time\nfrom store.database.locks import FileLock\n"
+            "import sys, time\nfrom memtui.store.database.locks import FileLock\n"
             "with FileLock(sys.argv[1]):\n    print(flush=True)\n    time.sleep(60)",
             path,
         ],
@@ -61,11 +61,13 @@ def test_a_file_system_without_locks_keeps_nobody_out(
 def test_next_to_nothing_is_imported_for_a_lock() -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[1]); before = set(sys.modules)\n"
-        "import store.database.locks; print(*sorted(set(sys.modules) - before))"
+        "import memtui.store.database.locks; print(*sorted(set(sys.modules) - before))"
     )
-    root = locks.__file__.rpartition("/store/")[0]
     found = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code, root], capture_output=True, text=True, check=True
+        [sys.executable, "-I", "-S", "-c", code, str(PACKAGES)],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     modules = {one.partition(".")[0] for one in found.stdout.split()}
-    assert modules <= {"store", "errno", "fcntl", "posix", "time"}
+    assert modules <= {"memtui", "errno", "fcntl", "posix", "time"}

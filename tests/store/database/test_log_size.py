@@ -9,7 +9,7 @@ from pathlib import Path
 
 import apsw
 
-from store import Store
+from memtui.store import Store
 
 from ...conftest import OpenStore
 from ...promises import Tally, promise

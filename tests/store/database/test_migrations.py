@@ -10,8 +10,8 @@ from typing import Any
 import apsw
 import pytest
 
-from store import DatabaseError, ReadOnlyError, Store
-from store.database import SCHEMA, migrations
+from memtui.store import DatabaseError, ReadOnlyError, Store
+from memtui.store.database import SCHEMA, migrations
 from tests.promises import promise
 from tests.store.undoing import undone
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.kinds import TABLES
-from store.maintain.purge import purge_for_good
-from store.maintain.rebuild import rebuild_from
-from store.maintain.repair import repair
-from store.maintain.restore import restore_backup
-from store.tables.purge_selection import Selection
+from memtui.store import Store
+from memtui.store.kinds import TABLES
+from memtui.store.maintain.purge import purge_for_good
+from memtui.store.maintain.rebuild import rebuild_from
+from memtui.store.maintain.repair import repair
+from memtui.store.maintain.restore import restore_backup
+from memtui.store.tables.purge_selection import Selection
 from tests.store.formats.fillings import exported, imported
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.database import log_size
-from store.maintain.purge import finish, purge
+from memtui.store import Store
+from memtui.store.database import log_size
+from memtui.store.maintain.purge import finish, purge
 
 from ...promises import Tally, promise
 from ...sizes import sizes

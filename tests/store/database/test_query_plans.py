@@ -11,13 +11,13 @@ from typing import Any
 import apsw
 import pytest
 
-from store import Store
-from store.capture.ingest.pipeline import ingest_event
-from store.events import Event, ToolUse, Usage
-from store.maintain.dedupe import clusters, merge
-from store.maintain.purge import purge
-from store.observe.jobs.job import process
-from store.tables.queue_items import STATES, item_page
+from memtui.store import Store
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.events import Event, ToolUse, Usage
+from memtui.store.maintain.dedupe import clusters, merge
+from memtui.store.maintain.purge import purge
+from memtui.store.observe.jobs.job import process
+from memtui.store.tables.queue_items import STATES, item_page
 
 SESSIONS, EVENTS = 4, 12
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import Store
-from store.database import SCHEMA
-from store.database.migrations import schema
+from memtui.store import Store
+from memtui.store.database import SCHEMA
+from memtui.store.database.migrations import schema
 from tests.promises import promise
 
 BEFORE = {

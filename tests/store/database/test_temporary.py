@@ -10,24 +10,24 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.database import temporary
-from store.database.locks import DirectoryLock
+from memtui.store import Store
+from memtui.store.database import temporary
+from memtui.store.database.locks import DirectoryLock
 from tests.places import ROOT
 from tests.promises import promise
 
 KILLED = """
 import os, signal, sys
-from store.database import atomic
+from memtui.store.database import atomic
 def die(*_a, **_k):
     os.kill(os.getpid(), signal.SIGKILL)
 atomic.publish = atomic.sync = die
-import store.maintain.replace as replacing
-import store.maintain.rebuild as rebuilding
-import store.maintain.restore as restoring
-import store.maintain.importing as importing
+import memtui.store.maintain.replace as replacing
+import memtui.store.maintain.rebuild as rebuilding
+import memtui.store.maintain.restore as restoring
+import memtui.store.maintain.importing as importing
 rebuilding.replace = restoring.replace = importing.run = die
-from store.cli.app import run
+from memtui.store.cli.app import run
 sys.exit(run(sys.argv[1:]))
 """
 
@@ -35,7 +35,7 @@ sys.exit(run(sys.argv[1:]))
 def mem(path: Path, *arguments: str, code: str = "") -> subprocess.CompletedProcess[str]:
     temp = path.parent / "tmp"
     temp.mkdir(exist_ok=True)
-    started = ["-c", code] if code else ["-m", "store.cli"]
+    started = ["-c", code] if code else ["-m", "memtui.store.cli"]
     return subprocess.run(
         [sys.executable, *started, *arguments],
         env=os.environ
@@ -94,7 +94,7 @@ def test_what_a_running_process_uses_stays(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     mem(path, "add", "kept")
     code = (
-        "import sys, time\nfrom pathlib import Path\nfrom store.database import atomic, temporary\n"
+        "import sys, time\nfrom pathlib import Path\nfrom memtui.store.database import atomic, temporary\n"
         f"temporary.work_for(Path({str(path)!r}))\n"
         f"with atomic.draft(Path({str(tmp_path / 'o.jsonl')!r})), "
         "temporary.directory('memtui-'):\n    print('made', flush=True)\n    sys.stdin.read()\n"

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from store import Session, Store
-from store.demo import fill
+from memtui.store import Session, Store
+from memtui.store.demo import fill
 from tests.tables import table
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000

@@ -18,12 +18,12 @@ from tokenizers import Tokenizer
 from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel
 
-from store.config import EmbeddingsSettings
-from store.embeddings.blocks import BLOCK_BYTES
-from store.embeddings.embedder import embedder
-from store.embeddings.passages import passages
-from store.embeddings.vector_file import hash_of
-from store.search.documents import SHAPES, made_of
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.embeddings.blocks import BLOCK_BYTES
+from memtui.store.embeddings.embedder import embedder
+from memtui.store.embeddings.passages import passages
+from memtui.store.embeddings.vector_file import hash_of
+from memtui.store.search.documents import SHAPES, made_of
 
 DIMENSIONS = 24
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.config import EmbeddingsSettings
+from memtui.store import Store
+from memtui.store.config import EmbeddingsSettings
 
 from .byte_model import byte_model, missing, strangers
 

@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 import apsw
 
-from store import Action, Store
-from store.config import EmbeddingsSettings
-from store.maintain.purge import purge_for_good
-from store.maintain.restore import restore_backup
-from store.tables.purge_selection import Selection
+from memtui.store import Action, Store
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.maintain.purge import purge_for_good
+from memtui.store.maintain.restore import restore_backup
+from memtui.store.tables.purge_selection import Selection
 
 Deed = Callable[[Store, EmbeddingsSettings], object]
 

@@ -15,9 +15,9 @@ from tokenizers.models import WordLevel
 from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
-from store import Store
-from store.config import EmbeddingsSettings
-from store.embeddings.folder import TRUST, VectorFolder
+from memtui.store import Store
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.embeddings.folder import TRUST, VectorFolder
 
 MEANINGS = (
     "process program", "keeps holds", "cache store", "memory ram", "expired ended", "token ticket",

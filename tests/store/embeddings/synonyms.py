@@ -19,9 +19,9 @@ from tokenizers.models import WordLevel
 from tokenizers.normalizers import Lowercase
 from tokenizers.pre_tokenizers import Whitespace
 
-from store import Store
-from store.config import embeddings_settings
-from store.embeddings.searching import QueryVectors
+from memtui.store import Store
+from memtui.store.config import embeddings_settings
+from memtui.store.embeddings.searching import QueryVectors
 from tests.store.scripted_server import Scripted, ScriptedServer, serving
 
 MEANINGS = (

@@ -6,10 +6,10 @@ import multiprocessing
 import random
 from pathlib import Path
 
-from store import Action, Store
-from store.config import EmbeddingsSettings
-from store.maintain.purge import purge_for_good
-from store.tables.purge_selection import Selection
+from memtui.store import Action, Store
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.maintain.purge import purge_for_good
+from memtui.store.tables.purge_selection import Selection
 from tests.promises import Tally, promise
 from tests.sizes import sizes
 

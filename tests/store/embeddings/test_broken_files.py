@@ -10,13 +10,13 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import Store
-from store.config import EmbeddingsSettings
-from store.errors import DatabaseError
-from store.maintain.purge import purge_for_good
-from store.search.filters import Where
-from store.search.meaning import Near
-from store.tables.purge_selection import Selection
+from memtui.store import Store
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.errors import DatabaseError
+from memtui.store.maintain.purge import purge_for_good
+from memtui.store.search.filters import Where
+from memtui.store.search.meaning import Near
+from memtui.store.tables.purge_selection import Selection
 from tests.promises import promise
 from tests.sizes import sizes
 from tests.store.full_disk import full_disk

@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 
-from store.config import EmbeddingsSettings
-from store.embeddings.embedder import Embedder, embedder
-from store.providers.errors import ErrorKind, ProviderError
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.embeddings.embedder import Embedder, embedder
+from memtui.store.providers.errors import ErrorKind, ProviderError
 from tests.promises import promise
 
 EMBED = """

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import Action, Store
-from store.cli.lean.add import add as lean_add
-from store.clock import now_ms
-from store.config import EmbeddingsSettings
-from store.formats.claude_mem.database_import import import_database
-from store.maintain.dedupe import clusters, merge_all
-from store.maintain.past import as_of
-from store.maintain.retention import Retention
-from store.tables.retention import DAY
+from memtui.store import Action, Store
+from memtui.store.cli.lean.add import add as lean_add
+from memtui.store.clock import now_ms
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.maintain.dedupe import clusters, merge_all
+from memtui.store.maintain.past import as_of
+from memtui.store.maintain.retention import Retention
+from memtui.store.tables.retention import DAY
 from tests.conftest import OpenStore
 from tests.promises import promise
 from tests.sizes import costly

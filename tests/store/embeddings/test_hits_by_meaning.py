@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from store import Hit, Store
-from store.curation.many import Action
+from memtui.store import Hit, Store
+from memtui.store.curation.many import Action
 from tests.store.scripted_server import Scripted
 
 from .synonyms import LONG, by_server, by_static_model

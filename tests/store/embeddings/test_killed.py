@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.config import EmbeddingsSettings
-from store.maintain.purge import finish_interrupted
+from memtui.store import Store
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.maintain.purge import finish_interrupted
 from tests.places import ROOT
 from tests.promises import Tally, promise
 from tests.sizes import sizes

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from store.config import EmbeddingsSettings
-from store.embeddings.embedder import Embedder, embedder
-from store.providers.errors import ProviderError
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.embeddings.embedder import Embedder, embedder
+from memtui.store.providers.errors import ProviderError
 from tests.store.embeddings.models import DIMENSIONS, mean_of, onnx_model
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from store.config import EmbeddingsSettings
-from store.embeddings.embedder import embedder
-from store.providers.errors import ErrorKind, ProviderError
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.embeddings.embedder import embedder
+from memtui.store.providers.errors import ErrorKind, ProviderError
 from tests.store.scripted_server import Scripted, ScriptedServer, serving
 
 KEY = "sk-live-0123456789abcdef"

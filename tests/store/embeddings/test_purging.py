@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from store import Action, Store
-from store.clock import now_ms
-from store.config import EmbeddingsSettings
-from store.maintain.purge import finish_interrupted, purge, purge_for_good
-from store.maintain.retention import Retention
-from store.tables.purge_selection import Selection, deleted, with_what_belongs
-from store.tables.retention import DAY
+from memtui.store import Action, Store
+from memtui.store.clock import now_ms
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.maintain.purge import finish_interrupted, purge, purge_for_good
+from memtui.store.maintain.retention import Retention
+from memtui.store.tables.purge_selection import Selection, deleted, with_what_belongs
+from memtui.store.tables.retention import DAY
 from tests.promises import Tally, promise
 from tests.unprivileged import without_privileges
 

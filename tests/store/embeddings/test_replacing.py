@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.config import EmbeddingsSettings
-from store.maintain.rebuild import rebuild_from
-from store.maintain.repair import repair
-from store.maintain.reset import reset
-from store.maintain.restore import restore_backup
+from memtui.store import Store
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.maintain.rebuild import rebuild_from
+from memtui.store.maintain.repair import repair
+from memtui.store.maintain.reset import reset
+from memtui.store.maintain.restore import restore_backup
 from tests.promises import promise
 from tests.store.formats.fillings import exported
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from store.config import EmbeddingsSettings
-from store.embeddings.embedder import Embedder, embedder
-from store.providers.errors import ProviderError
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.embeddings.embedder import Embedder, embedder
+from memtui.store.providers.errors import ProviderError
 from tests.store.embeddings.models import (
     DIMENSIONS,
     WORDS,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from store import Store
-from store.config import EmbeddingsSettings
+from memtui.store import Store
+from memtui.store.config import EmbeddingsSettings
 from tests.promises import promise
 
 from .byte_model import opened, texts_said, vector_files

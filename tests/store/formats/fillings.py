@@ -5,14 +5,14 @@ from __future__ import annotations
 from io import BytesIO
 from pathlib import Path
 
-from store import Store
-from store.capture.ingest.pipeline import ingest_event
-from store.context.profile import Profile, save_profile
-from store.events import Event, ToolUse, Usage
-from store.formats.common.report import Report
-from store.formats.common.scope import Scope
-from store.formats.jsonl.export import export_jsonl
-from store.formats.jsonl.file_import import import_jsonl
+from memtui.store import Store
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.context.profile import Profile, save_profile
+from memtui.store.events import Event, ToolUse, Usage
+from memtui.store.formats.common.report import Report
+from memtui.store.formats.common.scope import Scope
+from memtui.store.formats.jsonl.export import export_jsonl
+from memtui.store.formats.jsonl.file_import import import_jsonl
 
 EVERYTHING = Scope(private=True, deleted=True)
 CANARY = "canary"

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from store import Observation, Session, Store, Summary
+from memtui.store import Observation, Session, Store, Summary
 
 
 def contents(directory: Path) -> dict[str, tuple[str, int]]:

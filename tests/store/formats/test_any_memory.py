@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import InvalidRecordError, Store
-from store.formats.common.scope import Scope
+from memtui.store import InvalidRecordError, Store
+from memtui.store.formats.common.scope import Scope
 from tests.sizes import costly
 
 from .fillings import EVERYTHING, exported, imported

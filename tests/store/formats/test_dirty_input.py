@@ -14,15 +14,15 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import Store
-from store.config import model_settings
-from store.errors import ConfigurationError, SourceError, StoreError
-from store.formats.export import FORMATS, export_to
-from store.formats.scheme_c.directory_import import import_directory
-from store.formats.scheme_c.note_watch import NoteWatch
-from store.formats.scheme_c.sync import sync
-from store.install.config_file import read
-from store.maintain.importing import SOURCES, run, source_of
+from memtui.store import Store
+from memtui.store.config import model_settings
+from memtui.store.errors import ConfigurationError, SourceError, StoreError
+from memtui.store.formats.export import FORMATS, export_to
+from memtui.store.formats.scheme_c.directory_import import import_directory
+from memtui.store.formats.scheme_c.note_watch import NoteWatch
+from memtui.store.formats.scheme_c.sync import sync
+from memtui.store.install.config_file import read
+from memtui.store.maintain.importing import SOURCES, run, source_of
 from tests.promises import promise
 from tests.tables import table
 

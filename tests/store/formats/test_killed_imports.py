@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.formats.claude_mem import database_import
-from store.formats.common.scope import Scope
-from store.formats.jsonl import lines
-from store.formats.jsonl.export import export_jsonl
-from store.formats.scheme_c import directory_import
-from store.maintain.importing import run, source_of
+from memtui.store import Store
+from memtui.store.formats.claude_mem import database_import
+from memtui.store.formats.common.scope import Scope
+from memtui.store.formats.jsonl import lines
+from memtui.store.formats.jsonl.export import export_jsonl
+from memtui.store.formats.scheme_c import directory_import
+from memtui.store.maintain.importing import run, source_of
 from tests.promises import promise
 
 from .claude_mem.claude_mem_files import ClaudeMemFile
@@ -31,11 +31,11 @@ MANY = 420
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from store import Store
-from store.formats.claude_mem import database_import
-from store.formats.jsonl import lines
-from store.formats.scheme_c import directory_import
-from store.maintain.importing import run, source_of
+from memtui.store import Store
+from memtui.store.formats.claude_mem import database_import
+from memtui.store.formats.jsonl import lines
+from memtui.store.formats.scheme_c import directory_import
+from memtui.store.maintain.importing import run, source_of
 
 database_import.BATCH_ROWS = lines.BATCH_LINES = 400
 directory_import.BATCH = 100

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.git.command import GitError, Limit, head
-from store.git.refresh import refresh
+from memtui.store import Store
+from memtui.store.git.command import GitError, Limit, head
+from memtui.store.git.refresh import refresh
 
 from .repository import Repository, at, needs_git
 

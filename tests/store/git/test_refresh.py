@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from store import ChangedFile, Observation, Store
-from store.git.refresh import refresh
-from store.records import ListRow
+from memtui.store import ChangedFile, Observation, Store
+from memtui.store.git.refresh import refresh
+from memtui.store.records import ListRow
 
 from .repository import Repository, at, needs_git
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from store import Store
-from store.agents.registry import AGENTS
-from store.errors import NotFoundError
-from store.handoff.brief import Handoff, handoff_of_query, handoff_of_session
-from store.handoff.subject import newest_session, session_named
+from memtui.store import Store
+from memtui.store.agents.registry import AGENTS
+from memtui.store.errors import NotFoundError
+from memtui.store.handoff.brief import Handoff, handoff_of_query, handoff_of_session
+from memtui.store.handoff.subject import newest_session, session_named
 
 CITED = re.compile(r"\[mem ([a-z]?\d+)\]")
 DAY = 86_400_000

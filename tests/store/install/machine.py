@@ -8,9 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from store.agents.registry import AGENTS
-from store.events import AgentName
-from store.install import AgentState, Installed, Launcher, Surroundings, install, states, uninstall
+from memtui.store.agents.registry import AGENTS
+from memtui.store.events import AgentName
+from memtui.store.install import (
+    AgentState,
+    Installed,
+    Launcher,
+    Surroundings,
+    install,
+    states,
+    uninstall,
+)
 
 JSON_AGENTS: tuple[AgentName, ...] = tuple(agent for agent in AGENTS if agent != "opencode")
 
@@ -32,9 +40,12 @@ class Machine:
 
     def launcher(self, name: str = "venv") -> Launcher:
         """An installation of memtui, made when it is not there."""
+        return self.installed_at(name, self.path / name / "lib" / "memtui")
+
+    def installed_at(self, name: str, package: Path) -> Launcher:
+        """An installation whose `store` lies in `package`, made when it is not there."""
         found = Launcher(
-            self.path / name / "bin" / "python",
-            self.path / name / "lib" / "store" / "capture" / "hook.py",
+            self.path / name / "bin" / "python", package / "store" / "capture" / "hook.py"
         )
         for file, text in (
             (found.python, f'#!/bin/sh\nexec {sys.executable} "$@"\n'),

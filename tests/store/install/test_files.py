@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from store.agents.registry import AGENTS
-from store.errors import ConfigurationError
-from store.events import AgentName
+from memtui.store.agents.registry import AGENTS
+from memtui.store.errors import ConfigurationError
+from memtui.store.events import AgentName
 
 from .machine import Machine, commands
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from store.agents.registry import AGENTS
-from store.events import AgentName
-from store.install.launcher import GUARD
+from memtui.store.agents.registry import AGENTS
+from memtui.store.events import AgentName
+from memtui.store.install.launcher import GUARD
 
 from .machine import JSON_AGENTS, Machine, commands
 
@@ -276,7 +276,7 @@ def test_an_agent_that_lives_elsewhere_is_found_there(
     place = machine.home / "elsewhere"
     environment = {"HOME": str(machine.home), variable: str(place)}
     monkeypatch.setattr(os, "environ", environment)
-    from store.install import install
+    from memtui.store.install import install
 
     (change,) = install(agent, launcher=machine.launcher()).changes
     assert change.path == place / file

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from store import capture
-from store.events import AgentName
-from store.install import Launcher, Surroundings, install, states
+from memtui.store import capture
+from memtui.store.events import AgentName
+from memtui.store.install import Launcher, Surroundings, install, states
+from tests import pythons
 
 from .machine import JSON_AGENTS, Machine, commands
 
@@ -46,7 +47,7 @@ class Installation:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.python = folder / "bin" / "python"
-        self.package = folder / "lib" / "store"
+        self.package = folder / "lib" / "memtui" / "store"
         self.script = self.package / "capture" / "hook.py"
         self.main = self.package / "capture" / "hook_process" / "main.py"
         self.python.parent.mkdir(parents=True)
@@ -186,14 +187,14 @@ def hooked(machine: Machine, agent: AgentName, found: Installation) -> str:
     return command
 
 
-def run(words: list[str], machine: Machine) -> tuple[int, bytes, bytes]:
+def run(words: list[str], machine: Machine, event: bytes = EVENT) -> tuple[int, bytes, bytes]:
     """How a command ends for an agent that waits for it."""
     environment = {
         "HOME": str(machine.home),
         "PATH": os.environ["PATH"],
         "MEMTUI_HOOK_SECONDS": "30",
     }
-    done = subprocess.run(words, input=EVENT, capture_output=True, env=environment, check=False)
+    done = subprocess.run(words, input=event, capture_output=True, env=environment, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -216,6 +217,28 @@ def test_whatever_is_gone_or_broken_agents_are_told_that_all_is_well(
         state = machine.state(agent)
         if said is not None:
             assert (state.installed, said in state.fault) == ("outdated" if said else "yes", True)
+
+
+def test_a_hook_goes_on_under_another_version_in_the_interpreters_place(
+    machine: Machine, tmp_path: Path
+) -> None:
+    other = pythons.others()
+    if not other:
+        pytest.skip("no other version of CPython is here")
+    found = Installation(tmp_path / AWKWARD)
+    command = hooked(machine, "codex", found)
+    data = machine.home / ".local" / "share" / "memtui"
+    own = Path(sys.executable)
+    for number, python in enumerate([own, *other.values(), own], 1):
+        found.python.unlink()
+        found.python.symlink_to(python)
+        prompt = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "cwd": "/"}
+        words = ["/bin/sh", "-c", command]
+        event = json.dumps({**prompt, "prompt": f"prompt {number} of {len(other) + 2}"}).encode()
+        assert run(words, machine, event) == (0, b"", b"")
+        assert run(words, machine) == (0, b"", b"")
+        spool = b"".join(path.read_bytes() for path in data.rglob("*") if path.is_file())
+        assert spool.count(b"prompt ") == number
 
 
 @pytest.mark.parametrize("shell", SHELLS)

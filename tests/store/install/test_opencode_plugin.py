@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from store.install import Launcher
+from memtui.store.install import Launcher
 
 from .machine import Machine
 
@@ -79,7 +79,7 @@ def opencode(machine: Machine, tmp_path: Path) -> OpenCode:
 
 
 def installed(machine: Machine, python: Path, script: Path) -> Path:
-    from store.install import install
+    from memtui.store.install import install
 
     launcher = Launcher(python, script)
     (change,) = install("opencode", surroundings=machine.surroundings, launcher=launcher).changes

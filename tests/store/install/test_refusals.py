@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from store import StoreError
-from store.errors import ConfigurationError
-from store.install import Launcher, Surroundings, agent_named, install, repository
+from memtui.store import StoreError
+from memtui.store.errors import ConfigurationError
+from memtui.store.install import Launcher, Surroundings, agent_named, install, repository
 from tests.unprivileged import without_privileges
 
 from .machine import Machine

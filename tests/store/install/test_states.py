@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from store import Store
-from store.agents.registry import AGENTS
-from store.events import AgentName
-from store.install import states
+from memtui.store import Store
+from memtui.store.agents.registry import AGENTS
+from memtui.store.events import AgentName
+from memtui.store.install import states
 
 from .machine import JSON_AGENTS, Machine
 
@@ -79,7 +79,7 @@ def test_hooks_whose_program_is_gone_are_outdated(machine: Machine, agent: Agent
     assert machine.state(agent).installed == "outdated"
     machine.install(agent, "newer")
     assert machine.state(agent).installed == "yes"
-    (machine.path / "newer" / "lib" / "store" / "capture" / "hook.py").unlink()
+    (machine.path / "newer" / "lib" / "memtui" / "store" / "capture" / "hook.py").unlink()
     assert machine.state(agent).installed == "outdated"
 
 

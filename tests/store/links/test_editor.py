@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.links.editor import EditorError, editor_command, open_in_editor
+from memtui.store.links.editor import EditorError, editor_command, open_in_editor
 from tests.programs import program
 
 FILE = "/srv/atlas/src/app.py"

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from store import Observation, Store
-from store.links.files import FileLink, file_links
-from store.links.lines import line_in_texts
+from memtui.store import Observation, Store
+from memtui.store.links.files import FileLink, file_links
+from memtui.store.links.lines import line_in_texts
 
 TEXT = "import os\n\n\ndef refresh():\n    return renew(token)\n"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from store import Store
-from store.maintain.candidates import candidates, is_open
-from store.maintain.replacements import fact_pairs
+from memtui.store import Store
+from memtui.store.maintain.candidates import candidates, is_open
+from memtui.store.maintain.replacements import fact_pairs
 
 AT = 1_771_000_000_000
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from store import Store
-from store.maintain.dry_run import private_copy
+from memtui.store import Store
+from memtui.store.maintain.dry_run import private_copy
 from tests.store.formats.holdings import contents
 
 

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from store import DatabaseError, Observation, ReadOnlyError, Store, StoreError
-from store.clock import DAY_MS, now_ms
-from store.kinds import TABLES
-from store.maintain.past import Past, as_of, moment_of
-from store.maintain.purge import purge_for_good
-from store.records.dataclasses import replace
-from store.tables.fact_sources import session_source
-from store.tables.purge_selection import Selection
+from memtui.store import DatabaseError, Observation, ReadOnlyError, Store, StoreError
+from memtui.store.clock import DAY_MS, now_ms
+from memtui.store.kinds import TABLES
+from memtui.store.maintain.past import Past, as_of, moment_of
+from memtui.store.maintain.purge import purge_for_good
+from memtui.store.records.dataclasses import replace
+from memtui.store.tables.fact_sources import session_source
+from memtui.store.tables.purge_selection import Selection
 from tests.promises import promise
 
 from ..curation.test_everything import ALL, STEPS
@@ -238,7 +238,7 @@ def test_a_signal_takes_it_away_too(store: Store, temporary: Path, name: str) ->
 def test_without_room_it_is_refused_in_a_sentence(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("store.maintain.past.free_bytes", lambda _directory: 0)
+    monkeypatch.setattr("memtui.store.maintain.past.free_bytes", lambda _directory: 0)
     with pytest.raises(DatabaseError, match="There is no room for a copy"), as_of(store.path, AT):
         pass
 
@@ -249,7 +249,7 @@ def test_where_the_temporary_directory_is_full_it_lies_beside_the_memory(
     def free(directory: Path) -> int:
         return 0 if directory == temporary else 1 << 40
 
-    monkeypatch.setattr("store.maintain.past.free_bytes", free)
+    monkeypatch.setattr("memtui.store.maintain.past.free_bytes", free)
     with as_of(store.path, AT) as found:
         assert found.path.parents[2] == store.path.parent
     assert not found.path.parent.exists()

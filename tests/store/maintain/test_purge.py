@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.capture.ingest.pipeline import ingest_event
-from store.database.backup import known_backups, new_backup_path
-from store.events import Event, ToolUse
-from store.formats.claude_mem.database_import import import_database
-from store.formats.scheme_c.directory_import import import_directory
-from store.formats.scheme_c.sync import sync
-from store.maintain.purge import finish_interrupted, purge, purge_backups, purge_for_good
-from store.maintain.retention import Retention
-from store.tables.purge_selection import Selection, deleted, with_what_belongs
+from memtui.store import Store
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.database.backup import known_backups, new_backup_path
+from memtui.store.events import Event, ToolUse
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.formats.scheme_c.directory_import import import_directory
+from memtui.store.formats.scheme_c.sync import sync
+from memtui.store.maintain.purge import finish_interrupted, purge, purge_backups, purge_for_good
+from memtui.store.maintain.retention import Retention
+from memtui.store.tables.purge_selection import Selection, deleted, with_what_belongs
 from tests.promises import promise
 from tests.sizes import sizes
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
@@ -314,9 +314,9 @@ def test_a_backup_whose_purge_was_killed_is_finished_by_the_next_one(store: Stor
 
 KILLED = """
 import os, sys
-from store import Store
-from store.maintain import purge
-from store.tables.purge_selection import Selection, with_what_belongs
+from memtui.store import Store
+from memtui.store.maintain import purge
+from memtui.store.tables.purge_selection import Selection, with_what_belongs
 at = int(sys.argv[2])
 seen = 0
 def trace(cursor, sql, bindings):

@@ -8,10 +8,10 @@ import re
 from pathlib import Path
 
 from bench.memories import Memories
-from store import Store
-from store.database.backup import new_backup_path
-from store.maintain.purge import purge_for_good
-from store.tables.purge_selection import Selection
+from memtui.store import Store
+from memtui.store.database.backup import new_backup_path
+from memtui.store.maintain.purge import purge_for_good
+from memtui.store.tables.purge_selection import Selection
 from tests.promises import promise
 from tests.sizes import sizes
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import Store, StoreError
-from store.maintain.rebuild import rebuild_from
+from memtui.store import Store, StoreError
+from memtui.store.maintain.rebuild import rebuild_from
 from tests.store.formats.fillings import exported, fill
 
 

@@ -14,12 +14,12 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import Store, StoreError
-from store.aio import AsyncStore
-from store.database import temporary
-from store.formats.common.scope import Scope
-from store.formats.jsonl.export import export_jsonl
-from store.maintain.restore import restore_backup
+from memtui.store import Store, StoreError
+from memtui.store.aio import AsyncStore
+from memtui.store.database import temporary
+from memtui.store.formats.common.scope import Scope
+from memtui.store.formats.jsonl.export import export_jsonl
+from memtui.store.maintain.restore import restore_backup
 from tests.places import ROOT
 from tests.promises import Tally, promise
 from tests.sizes import sizes
@@ -197,7 +197,7 @@ def test_killed_at_any_moment_it_is_the_old_memory_or_the_new_one(
     wrong = 0
     for _ in range(kills):
         with subprocess.Popen(
-            [sys.executable, "-m", "store.cli", command, *source],
+            [sys.executable, "-m", "memtui.store.cli", command, *source],
             env=os.environ | {"MEMTUI_DB": str(path), "PYTHONPATH": str(ROOT)},
             cwd=path.parent, stderr=subprocess.DEVNULL,
         ) as process:  # fmt: skip

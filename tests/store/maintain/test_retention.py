@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from store import InvalidRecordError, NotFoundError, Store
-from store.formats.claude_mem.database_import import import_database
-from store.maintain.retention import Retention
-from store.tables.retention import DAY, Policy
+from memtui.store import InvalidRecordError, NotFoundError, Store
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.maintain.retention import Retention
+from memtui.store.tables.retention import DAY, Policy
 from tests.promises import promise
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
 from tests.store.undoing import undone

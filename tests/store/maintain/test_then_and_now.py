@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from store import NotFoundError, Store
-from store.context.block import compose
-from store.context.log import append_log_entry
-from store.context.log_entries import start_entry
-from store.context.profile import Profile, save_profile
-from store.curation.word_diff import line_diff
-from store.maintain.purge import purge_for_good
-from store.maintain.then_and_now import ThenAndNow, then_and_now
-from store.tables.purge_selection import Selection
+from memtui.store import NotFoundError, Store
+from memtui.store.context.block import compose
+from memtui.store.context.log import append_log_entry
+from memtui.store.context.log_entries import start_entry
+from memtui.store.context.profile import Profile, save_profile
+from memtui.store.curation.word_diff import line_diff
+from memtui.store.maintain.purge import purge_for_good
+from memtui.store.maintain.then_and_now import ThenAndNow, then_and_now
+from memtui.store.tables.purge_selection import Selection
 
 from .test_past import tick
 

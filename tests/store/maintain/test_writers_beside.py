@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.capture.ingest.drain import drain
-from store.maintain.rebuild import rebuild_from
-from store.maintain.restore import restore_backup
+from memtui.store import Store
+from memtui.store.capture.ingest.drain import drain
+from memtui.store.maintain.rebuild import rebuild_from
+from memtui.store.maintain.restore import restore_backup
 from tests.promises import Tally, promise
 from tests.sizes import sizes
 from tests.store.formats.fillings import exported, fill

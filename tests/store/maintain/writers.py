@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from store import Store
-from store.capture.ingest.drain import drain
-from store.cli.lean import add as lean
-from store.errors import StoreError
-from store.paths import make_spool_directory
+from memtui.store import Store
+from memtui.store.capture.ingest.drain import drain
+from memtui.store.cli.lean import add as lean
+from memtui.store.errors import StoreError
+from memtui.store.paths import make_spool_directory
 
 _context = multiprocessing.get_context("spawn")
 

@@ -31,7 +31,7 @@ async def connected(
     """Have the SDK's client connected to a server of its own; `folder` is where that works."""
     server = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "store.cli", "mcp", "--db", str(db)],
+        args=["-m", "memtui.store.cli", "mcp", "--db", str(db)],
         env=ENVIRONMENT | (environment or {}),
         cwd=str(folder or db.parent),
     )
@@ -107,7 +107,7 @@ class Wire:
 def wire(db: Path, *, initialized: bool = True) -> Iterator[Wire]:
     """Have a server on a memory, which ends within its patience once nobody speaks to it."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "store.cli", "mcp", "--db", str(db)],
+        [sys.executable, "-m", "memtui.store.cli", "mcp", "--db", str(db)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=db.parent,

@@ -7,7 +7,7 @@ import json
 import threading
 from pathlib import Path
 
-from store import Store
+from memtui.store import Store
 
 from .clients import connected, text_of, wire
 

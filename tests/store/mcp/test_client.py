@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.mcp.client import Client, agent_named, own_name, path_of
+from memtui.store.mcp.client import Client, agent_named, own_name, path_of
 
 
 @pytest.mark.parametrize(

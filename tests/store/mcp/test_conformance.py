@@ -10,9 +10,9 @@ import pytest
 from mcp_types import methods
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from store import Store
-from store.mcp.protocol import HANDSHAKE_VERSIONS, MODERN_VERSIONS
-from store.mcp.tools import TOOLS
+from memtui.store import Store
+from memtui.store.mcp.protocol import HANDSHAKE_VERSIONS, MODERN_VERSIONS
+from memtui.store.mcp.tools import TOOLS
 
 from .clients import Wire, wire
 

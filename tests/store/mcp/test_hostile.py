@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 from tests.hostile import hostile_queries, hostile_texts
 
 from .clients import Wire, wire

@@ -16,7 +16,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import Implementation
 
-from store import Store
+from memtui.store import Store
 from tests.places import ROOT
 from tests.store.cli.runner import Mem
 
@@ -63,7 +63,7 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextmanager
 def served(memory: Path) -> Iterator[Served]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "store.cli", "mcp", "--http", "--db", str(memory)],
+        [sys.executable, "-m", "memtui.store.cli", "mcp", "--http", "--db", str(memory)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=memory.parent,

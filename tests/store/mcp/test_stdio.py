@@ -9,7 +9,7 @@ import pytest
 from mcp import MCPError
 from mcp_types import ListRootsResult, Root, TextContent, TextResourceContents
 
-from store import Store
+from memtui.store import Store
 from tests.conftest import OpenStore
 
 from .clients import connected, refusal, text_of, values, wire

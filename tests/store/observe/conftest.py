@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from store.config import ModelSettings
-from store.tables import queue
+from memtui.store.config import ModelSettings
+from memtui.store.tables import queue
 from tests.store.scripted_server import ScriptedServer, serving
 
 
@@ -26,7 +26,7 @@ class BootClock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> BootClock:
     found = BootClock()
     monkeypatch.setattr(queue, "boot_ms", found)
-    monkeypatch.setattr("store.providers.backoff.boot_ms", found)
+    monkeypatch.setattr("memtui.store.providers.backoff.boot_ms", found)
     return found
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from store import Store
-from store.providers.usage import DailyUsage, TokenUsage
+from memtui.store import Store
+from memtui.store.providers.usage import DailyUsage, TokenUsage
 from tests.store.scripted_server import Scripted
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from store import Session, Store
-from store.capture.ingest.pipeline import ingest_event
-from store.events import Event, ToolUse
+from memtui.store import Session, Store
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.events import Event, ToolUse
 
 
 def take_turn(

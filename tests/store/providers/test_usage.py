@@ -6,10 +6,10 @@ import dataclasses
 
 import pytest
 
-from store import Store
-from store.config import EmbeddingsSettings, ModelSettings
-from store.providers import usage
-from store.providers.usage import TokenUsage
+from memtui.store import Store
+from memtui.store.config import EmbeddingsSettings, ModelSettings
+from memtui.store.providers import usage
+from memtui.store.providers.usage import TokenUsage
 
 OBSERVER = ModelSettings("openai", model="tiny", daily_tokens=100)
 EMBEDDINGS = EmbeddingsSettings("openai-compatible", model="nomic", daily_tokens=1_000, price=0.5)

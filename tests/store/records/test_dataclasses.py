@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from store.records import dataclasses as ours
+from memtui.store.records import dataclasses as ours
 from tests.places import ROOT
 
 
@@ -156,7 +156,7 @@ def test_it_is_copied_pickled_and_matched() -> None:
 
 def test_importing_the_store_imports_neither_dataclasses_nor_openssl() -> None:
     script = (
-        "import sys; from store import Store; "
+        "import sys; from memtui.store import Store; "
         "print(*{'dataclasses', 'inspect', 'hashlib', '_hashlib', 'tokenize'} & set(sys.modules))"
     )
     done = subprocess.run(

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.aio import AsyncStore
-from store.clock import common_columns
-from store.search.bulk import BULK_MINIMUM, Bulk
-from store.tables.observations import INSERT
-from store.tables.prompts import INSERT as INSERT_PROMPT
+from memtui.store import Store
+from memtui.store.aio import AsyncStore
+from memtui.store.clock import common_columns
+from memtui.store.search.bulk import BULK_MINIMUM, Bulk
+from memtui.store.tables.observations import INSERT
+from memtui.store.tables.prompts import INSERT as INSERT_PROMPT
 from tests.conftest import OpenStore
 
 COUNT = 3 * BULK_MINIMUM

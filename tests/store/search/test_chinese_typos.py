@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 from tests.conftest import OpenStore
 from tests.tables import table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 
 T0 = 1_771_400_000_000
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from store import parse
+from memtui.store import parse
 from tests.tables import table
 
 NOW = datetime(2026, 2, 18, 12, 30)
@@ -221,7 +221,7 @@ def test_an_amount_lies_back_or_is_a_word(now: datetime, number: int, unit: str)
 
 def test_the_calendar_is_only_loaded_for_a_query_with_a_date() -> None:
     code = (
-        "import sys; from store import parse; parse('token type:x sort:recent is:pinned'); "
+        "import sys; from memtui.store import parse; parse('token type:x sort:recent is:pinned'); "
         "print('dateutil' in sys.modules, parse('since:7d').since is None)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

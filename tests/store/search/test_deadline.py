@@ -7,8 +7,8 @@ import time
 import apsw
 import pytest
 
-from store import Store
-from store.database.deadline import Deadline
+from memtui.store import Store
+from memtui.store.database.deadline import Deadline
 from tests.promises import promise
 
 ENDLESS = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 100000000) "

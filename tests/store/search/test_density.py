@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from store import Store
-from store.records import Scope
+from memtui.store import Store
+from memtui.store.records import Scope
 
 HOUR = 3_600_000
 NOON = 1_771_329_600_000

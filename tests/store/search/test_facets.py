@@ -8,8 +8,8 @@ from datetime import datetime
 
 import pytest
 
-from store import Store
-from store.search import facets
+from memtui.store import Store
+from memtui.store.search import facets
 from tests.conftest import OpenStore
 from tests.tables import table
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 from tests.tables import table
 
 DAY = 86_400_000

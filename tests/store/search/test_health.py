@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import DatabaseError, Health, Store
+from memtui.store import DatabaseError, Health, Store
 from tests.promises import promise
 
 from ...conftest import OpenStore

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import Store
+from memtui.store import Store
 from tests.promises import promise
 from tests.tables import table
 

@@ -13,9 +13,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from store import Store
-from store.search import counts
-from store.text.language.folding import fold
+from memtui.store import Store
+from memtui.store.search import counts
+from memtui.store.text.language.folding import fold
 from tests.promises import promise
 from tests.sizes import costly
 

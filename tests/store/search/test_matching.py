@@ -8,7 +8,7 @@ from contextlib import closing
 import apsw
 import pytest
 
-from store import Store
+from memtui.store import Store
 
 from ...conftest import OpenStore
 from ..hard_texts import LONGEST

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from store import Observation, Store
-from store.clock import common_columns
-from store.context.block import compose
-from store.search.bulk import BULK_MINIMUM, Bulk
-from store.tables.observations import INSERT
+from memtui.store import Observation, Store
+from memtui.store.clock import common_columns
+from memtui.store.context.block import compose
+from memtui.store.search.bulk import BULK_MINIMUM, Bulk
+from memtui.store.tables.observations import INSERT
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from typing import Any
 import apsw
 import pytest
 
-from store import Store
+from memtui.store import Store
 from tests.promises import promise
 
 CANARY = "ᚠᚢᚦ"

@@ -7,8 +7,8 @@ from datetime import datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import Query, Store, parse
-from store.search.query import Item, items
+from memtui.store import Query, Store, parse
+from memtui.store.search.query import Item, items
 from tests.tables import table
 
 NOON = datetime(2026, 2, 18, 12)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from store import Hit, Store
+from memtui.store import Hit, Store
 
 DAY = timedelta(days=1)
 TODAY = datetime.now().replace(hour=12, minute=0, second=0, microsecond=0)

@@ -6,8 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from store import Results, Store
-from store.search import matching
+from memtui.store import Results, Store
+from memtui.store.search import matching
 
 AT_MOST = 1_000
 

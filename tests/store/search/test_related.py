@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 from tests.conftest import OpenStore
 from tests.tables import table
 

@@ -1,18 +1,18 @@
-"""What docs/search.md says of a query is how it is understood."""
+"""What docs/query-language.md says of a query is how it is understood."""
 
 from __future__ import annotations
 
 import re
 from datetime import datetime
 
-from store import parse
-from store.cli.output.explanation import explanation
-from store.search.documents import FIELDS
-from store.search.grammar import LISTED
+from memtui.store import parse
+from memtui.store.cli.output.explanation import explanation
+from memtui.store.search.documents import FIELDS
+from memtui.store.search.grammar import LISTED
 from tests.places import ROOT
 from tests.tables import table
 
-PAGE = (ROOT / "docs" / "search.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "query-language.md").read_text("utf-8")
 NOW = datetime(2026, 2, 18, 12, 30)
 ROWS = [
     (row[1], row[2])

@@ -9,8 +9,8 @@ from apsw.unicode import grapheme_iter_with_offsets
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import Store, highlight
-from store.text.language.folding import fold
+from memtui.store import Store, highlight
+from memtui.store.text.language.folding import fold
 from tests.tables import table
 
 from ..hard_texts import PIECES, texts

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from store import InvalidRecordError, ListRow, Store, Window
-from store.records import Scope
+from memtui.store import InvalidRecordError, ListRow, Store, Window
+from memtui.store.records import Scope
 from tests.tables import table
 
 MINUTE = 60_000

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from store import Store, parse
+from memtui.store import Store, parse
 from tests.conftest import OpenStore
 from tests.tables import table
 

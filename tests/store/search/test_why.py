@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store import Hit, Store, Why
+from memtui.store import Hit, Store, Why
 from tests.conftest import OpenStore
 from tests.tables import table
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records import FactSource
-from store.tables.fact_sources import MOST_CONFIDENCE, confidence
+from memtui.store.records import FactSource
+from memtui.store.tables.fact_sources import MOST_CONFIDENCE, confidence
 
 TOLD = FactSource("", "", "", 0, 0.0)
 

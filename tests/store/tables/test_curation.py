@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 import pytest
 
-from store import NotFoundError, Observation, Record, Store
+from memtui.store import NotFoundError, Observation, Record, Store
 from tests.promises import promise
 from tests.store.undoing import undone
 

@@ -7,8 +7,8 @@ from contextlib import closing
 import apsw
 import pytest
 
-from store import Store
-from store.tables.facts import fact_key
+from memtui.store import Store
+from memtui.store.tables.facts import fact_key
 
 
 def test_the_same_statement_again_adds_a_source(store: Store) -> None:

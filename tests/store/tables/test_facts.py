@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store import InvalidRecordError, Store
+from memtui.store import InvalidRecordError, Store
 from tests.store.undoing import undone
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store import NotFoundError, Store
+from memtui.store import NotFoundError, Store
 
 
 def test_a_note_is_replaced_under_its_path(store: Store) -> None:

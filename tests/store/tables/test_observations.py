@@ -7,7 +7,7 @@ from contextlib import closing
 import apsw
 import pytest
 
-from store import InvalidRecordError, NotFoundError, Store
+from memtui.store import InvalidRecordError, NotFoundError, Store
 
 
 def test_an_observation_keeps_all_it_was_given(store: Store) -> None:

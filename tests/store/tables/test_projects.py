@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from store import InvalidRecordError, NotFoundError, Store
-from store.context.profile import BUDGET_TOKENS, Profile, profile_of, save_profile
-from store.formats.scheme_c.directory_import import import_directory
-from store.tables import repositories
-from store.tables.repositories import normalize_remote
+from memtui.store import InvalidRecordError, NotFoundError, Store
+from memtui.store.context.profile import BUDGET_TOKENS, Profile, profile_of, save_profile
+from memtui.store.formats.scheme_c.directory_import import import_directory
+from memtui.store.tables import repositories
+from memtui.store.tables.repositories import normalize_remote
 from tests.store.formats.scheme_c.directories import DAY, directory, line
 
 

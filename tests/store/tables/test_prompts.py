@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store import InvalidRecordError, NotFoundError, Store
+from memtui.store import InvalidRecordError, NotFoundError, Store
 from tests.store.undoing import undone
 
 

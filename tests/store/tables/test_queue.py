@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from store import NotFoundError, Store
-from store.tables import queue
+from memtui.store import NotFoundError, Store
+from memtui.store.tables import queue
 from tests.promises import promise
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from store import Store
-from store.tables.queue_items import STATES, item_counts, item_page
+from memtui.store import Store
+from memtui.store.tables.queue_items import STATES, item_counts, item_page
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import InvalidRecordError, NotFoundError, ReadOnlyError, Store
-from store.text.redaction import strip_private
+from memtui.store import InvalidRecordError, NotFoundError, ReadOnlyError, Store
+from memtui.store.text.redaction import strip_private
 from tests.promises import promise
 
 from ...conftest import OpenStore
@@ -71,7 +71,7 @@ def test_the_order_of_use_holds_when_the_clock_goes_back(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for text, now in (("first", 9_000), ("second", 1_000), ("third", 9_001)):
-        monkeypatch.setattr("store.tables.searches.now_ms", lambda now=now: now)
+        monkeypatch.setattr("memtui.store.tables.searches.now_ms", lambda now=now: now)
         store.searches.remember(text)
     assert store.searches.recent() == ["third", "second", "first"]
 
@@ -147,7 +147,7 @@ def test_saving_under_an_existing_name_replaces_it(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for now, query in ((1_000, "token"), (2_000, "redis")):
-        monkeypatch.setattr("store.tables.searches.now_ms", lambda now=now: now)
+        monkeypatch.setattr("memtui.store.tables.searches.now_ms", lambda now=now: now)
         store.searches.save("mine", query)
     [saved] = store.searches.saved()
     assert (saved.query, saved.created_at, saved.updated_at) == ("redis", 1_000, 2_000)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import Store
+from memtui.store import Store
 
 HOUR = 3_600_000
 NOON = 1_771_329_600_000

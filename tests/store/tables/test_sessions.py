@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store import InvalidRecordError, NotFoundError, Store
+from memtui.store import InvalidRecordError, NotFoundError, Store
 
 
 def test_starting_a_session_again_gives_the_same_one(store: Store) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store import InvalidRecordError, Store
+from memtui.store import InvalidRecordError, Store
 
 
 def test_a_summary_keeps_all_it_was_given(store: Store) -> None:

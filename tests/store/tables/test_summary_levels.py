@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from store import Action, Store, Summary
-from store.formats.claude_mem.database_import import import_database
-from store.maintain.purge import purge
-from store.observe.jobs.job import process
+from memtui.store import Action, Store, Summary
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.maintain.purge import purge
+from memtui.store.observe.jobs.job import process
 from tests.store.formats.foreign_files import TraeMemFile
 from tests.store.observe.turns import FIX, take_turn
 

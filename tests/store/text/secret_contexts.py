@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from hypothesis import strategies as st
 
-from store.text import private_tags, redaction, secret_search
+from memtui.store.text import private_tags, redaction, secret_search
 
 from .secret_samples import SAMPLES
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.capture.ingest.cleaning import clean_text, cleaned
-from store.capture.ingest.pipeline import clean_event_texts, is_clean
-from store.events import Event, ToolUse
-from store.tables.base import scrubbed_columns, write_list, write_text
+from memtui.store.capture.ingest.cleaning import clean_text, cleaned
+from memtui.store.capture.ingest.pipeline import clean_event_texts, is_clean
+from memtui.store.events import Event, ToolUse
+from memtui.store.tables.base import scrubbed_columns, write_list, write_text
 
 from .secret_contexts import CHANGED, DOCUMENTS, PROSE, TEXTS, without_prefilter
 

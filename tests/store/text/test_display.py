@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.text.display import file_name, safe, safe_spans
+from memtui.store.text.display import file_name, safe, safe_spans
 from tests.hostile import hostile_texts
 from tests.promises import promise
 from tests.tables import table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from store.text.redaction import redact, scrub_json
+from memtui.store.text.redaction import redact, scrub_json
 from tests.store.text.near_misses import HARMLESS
 
 ALLOWED = len(HARMLESS) // 200

@@ -7,9 +7,9 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.text import clean
-from store.text.prefilter import may_hold, may_hold_tag
-from store.text.redaction import scrub, scrub_json, strip_private
+from memtui.store.text import clean
+from memtui.store.text.prefilter import may_hold, may_hold_tag
+from memtui.store.text.redaction import scrub, scrub_json, strip_private
 from tests.promises import promise
 from tests.tables import table
 

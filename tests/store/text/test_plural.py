@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.text.plural import count_noun, count_nouns
+from memtui.store.text.plural import count_noun, count_nouns
 from tests.tables import table
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.text.prefilter import may_hold
-from store.text.redaction import scrub_json
+from memtui.store.text.prefilter import may_hold
+from memtui.store.text.redaction import scrub_json
 
 from .secret_contexts import DOCUMENTS, LARGE_TEXTS, TEXTS, without_prefilter
 from .secret_samples import SAMPLES

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.text import clean
-from store.text.redaction import scrub, scrub_json, strip_private
+from memtui.store.text import clean
+from memtui.store.text.redaction import scrub, scrub_json, strip_private
 from tests.hostile import hostile_texts
 from tests.promises import promise
 from tests.tables import table

@@ -6,14 +6,14 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.text.prefilter import may_hold
-from store.text.redaction import redact, redact_item
-from store.text.secret_patterns import PATTERNS, SecretPattern
+from memtui.store.text.prefilter import may_hold
+from memtui.store.text.redaction import redact, redact_item
+from memtui.store.text.secret_patterns import PATTERNS, SecretPattern
+from tests.places import PACKAGES
 from tests.promises import promise
 from tests.sizes import sizes
 from tests.store.text.sample_parts import Sample, capitals, letters
@@ -128,7 +128,7 @@ def test_what_any_pattern_finds_the_first_look_has_seen(text: str) -> None:
 def test_equal_secrets_have_equal_marks_in_every_process() -> None:
     first, second = redact(f"password={PASSWORD}\n"), redact(f"password={PASSWORD}3\n")
     assert first != second
-    script = f"from store.text.redaction import redact; print(redact('password={PASSWORD}'))"
+    script = f"from memtui.store.text.redaction import redact; print(redact('password={PASSWORD}'))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
     assert done.stdout.decode().strip() == first.strip()
 
@@ -339,17 +339,15 @@ def test_ordinary_text_needs_no_second_look(text: str) -> None:
 
 
 def test_the_first_look_imports_nothing() -> None:
-    import store
-
     script = (
         "import sys; sys.path.insert(0, sys.argv[1]); before = set(sys.modules); "
-        "import store.text.prefilter; print(*set(sys.modules) - before)"
+        "import memtui.store.text.prefilter; print(*set(sys.modules) - before)"
     )
-    root = Path(store.__file__).parents[1]
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", script, str(root)], capture_output=True, check=True
+        [sys.executable, "-I", "-S", "-c", script, str(PACKAGES)], capture_output=True, check=True
     )
     assert set(done.stdout.decode().split()) == {
-        "store", "store.text", "store.text.prefilter", "store.text.prefilter.anchors",
-        "store.text.prefilter.encoded", "store.text.prefilter.keys",
+        "memtui", "memtui.store", "memtui.store.text", "memtui.store.text.prefilter",
+        "memtui.store.text.prefilter.anchors", "memtui.store.text.prefilter.encoded",
+        "memtui.store.text.prefilter.keys",
     }  # fmt: skip

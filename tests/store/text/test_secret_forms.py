@@ -8,9 +8,9 @@ import json
 import urllib.parse
 from collections.abc import Callable
 
-from store.text.prefilter import may_hold
-from store.text.redaction import redact, scrub, scrub_json
-from store.text.service_patterns import SERVICE_PATTERNS
+from memtui.store.text.prefilter import may_hold
+from memtui.store.text.redaction import redact, scrub, scrub_json
+from memtui.store.text.service_patterns import SERVICE_PATTERNS
 from tests.promises import promise
 from tests.store.text.sample_parts import Sample, letters
 from tests.store.text.secret_samples import SAMPLES

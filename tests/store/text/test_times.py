@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.text.times import moment
+from memtui.store.text.times import moment
 from tests.tables import table
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.text.tokens import estimate_tokens, token_weight
+from memtui.store.text.tokens import estimate_tokens, token_weight
 
 # As their maker tells it of cl100k_base and o200k_base.
 PUBLISHED = [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.text.truncation import LIMIT, truncate
+from memtui.store.text.truncation import LIMIT, truncate
 from tests.tables import table
 
 

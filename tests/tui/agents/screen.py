@@ -6,10 +6,10 @@ from typing import Any, cast
 
 from textual.pilot import Pilot
 
+from memtui.tui.agents.lists import AgentList
+from memtui.tui.agents.screen import AgentsScreen
 from tests.tui.browser import app, text
 from tests.tui.patience import idle
-from tui.agents.lists import AgentList
-from tui.agents.screen import AgentsScreen
 
 LOW, SIDE = (80, 24), (140, 40)
 

@@ -11,19 +11,19 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from store import Store
-from store.capture import settings
-from store.paths import default_path_bytes
+from memtui.store import Store
+from memtui.store.capture import settings
+from memtui.store.paths import default_path_bytes
+from memtui.tui.agents.lists import AgentList
+from memtui.tui.agents.screen import AgentsScreen
+from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.header import Header
+from memtui.tui.search.welcome import Welcome
 from tests.tui.agents.screen import LOW, SIDE, look_again, row, rows, to_agents
 from tests.tui.browser import NOW, app, opened, text
 from tests.tui.hooked import HOUR, SETTINGS, fail, have_run, settle_in
 from tests.tui.patience import idle, press
 from tests.tui.pictures import MIDDLE
-from tui.agents.lists import AgentList
-from tui.agents.screen import AgentsScreen
-from tui.parts.footer import KeysFooter
-from tui.parts.header import Header
-from tui.search.welcome import Welcome
 
 
 @pytest.fixture(autouse=True)
@@ -339,8 +339,8 @@ async def test_agents_that_the_list_leaves_out_are_counted_as_they_are_now(
 async def test_an_agent_that_ran_and_was_not_heard_is_told_everywhere(
     demo: Path, machine: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    monkeypatch.setattr("tui.ingest.SILENT_AFTER", 0)
-    monkeypatch.setattr("tui.ingest.SILENT_EVERY", 0)
+    monkeypatch.setattr("memtui.tui.background.ingest.SILENT_AFTER", 0)
+    monkeypatch.setattr("memtui.tui.background.ingest.SILENT_EVERY", 0)
     async with opened(demo, size=size) as pilot:
         screen = await to_agents(pilot)
         await press(pilot, "i", "i")

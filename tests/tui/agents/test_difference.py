@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store.install import install
+from memtui.store.install import install
 from tests.tui.agents.screen import LOW, SIDE, look_again, row, to_agents
 from tests.tui.browser import opened, text
 from tests.tui.hooked import SETTINGS, settle_in

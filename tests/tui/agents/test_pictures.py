@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
-from store.capture import settings
-from store.paths import default_path_bytes
+from memtui.store import Store
+from memtui.store.capture import settings
+from memtui.store.paths import default_path_bytes
 from tests.tui.browser import NOW, app, browser
 from tests.tui.hooked import MINUTE, fail, have_run, leave_waiting, settle_in
 from tests.tui.patience import idle, press

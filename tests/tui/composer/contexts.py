@@ -8,10 +8,10 @@ from typing import Any, cast
 
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.composer.screen import ComposerScreen
 from tests.tui.browser import NOW, text
 from tests.tui.patience import press
-from tui.composer.screen import ComposerScreen
 
 MINUTE, HOUR = 60_000, 3_600_000
 

@@ -9,13 +9,13 @@ from typing import cast
 import pytest
 from textual.widgets import Input
 
-from store import Store
-from store.context.profile import Profile, save_profile
+from memtui.store import Store
+from memtui.store.context.profile import Profile, save_profile
+from memtui.tui.composer.screen import ComposerScreen
+from memtui.tui.parts.footer import KeysFooter
 from tests.tui.browser import WIDE, app, opened, text
 from tests.tui.composer.contexts import fill_context, heading, rows, to_composer, toasts, told
 from tests.tui.patience import hurry, idle, press
-from tui.composer.screen import ComposerScreen
-from tui.parts.footer import KeysFooter
 
 LOW, SMALL = (80, 24), (60, 20)
 

@@ -8,12 +8,12 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
+from memtui.tui.composer.log import ContextLogScreen
+from memtui.tui.composer.screen import ComposerScreen
+from memtui.tui.parts.prompt_line import PromptLine
 from tests.tui.browser import app, opened, text
 from tests.tui.composer.contexts import fill_context, give
 from tests.tui.patience import press
-from tui.composer.log import ContextLogScreen
-from tui.composer.screen import ComposerScreen
-from tui.parts.prompt_line import PromptLine
 
 
 @pytest.fixture(autouse=True)

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.context.profile import Profile, profile_of, save_profile
+from memtui.store import Store
+from memtui.store.context.profile import Profile, profile_of, save_profile
+from memtui.tui.lists.choose import ChooseScreen
+from memtui.tui.parts.footer import KeysFooter
 from tests.tui.browser import app, opened, text
 from tests.tui.composer.contexts import fill_context, heading, rows, to_composer, toasts, told
 from tests.tui.patience import idle, press
-from tui.lists.choose import ChooseScreen
-from tui.parts.footer import KeysFooter
 
 LOW = (80, 24)
 

@@ -9,13 +9,13 @@ from typing import cast
 
 import pytest
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.composer.screen import ComposerScreen
 from tests.store.capture.hooks import Machine, Start, session_start
 from tests.store.cli.runner import Mem
 from tests.tui.browser import opened
 from tests.tui.composer.contexts import fill_context
 from tests.tui.patience import press
-from tui.composer.screen import ComposerScreen
 
 CHOICES = (
     (),

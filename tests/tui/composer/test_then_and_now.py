@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
-from store.context.block import compose
+from memtui.store import Store
+from memtui.store.context.block import compose
+from memtui.tui.composer.then_and_now import ThenAndNowScreen
+from memtui.tui.parts.footer import KeysFooter
 from tests.tui.browser import NOW, browser, opened, press, text
 from tests.tui.composer.contexts import HOUR, fill_context
 from tests.tui.pictures import LOW, MIDDLE, Compare
-from tui.composer.then_and_now import ThenAndNowScreen
-from tui.parts.footer import KeysFooter
 
 
 @pytest.fixture(autouse=True)
 def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr("store.context.wrapper.mem_command", lambda: "mem")
+    monkeypatch.setattr("memtui.store.context.wrapper.mem_command", lambda: "mem")
 
 
 @pytest.fixture

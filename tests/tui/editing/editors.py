@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Observation, Store
+from memtui.store import Observation, Store
+from memtui.tui.app import MemApp
+from memtui.tui.editing.form import FormScreen
 from tests.editors import editor
 from tests.tui.browser import NOW
-from tui.app import MemApp
-from tui.editing.form import FormScreen
 
 HOUR = 3_600_000
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from memtui.tui.parts.question import QuestionScreen
 from tests.tui.browser import ask, opened
 from tests.tui.editing.editors import editing, observation, toasts
 from tests.tui.patience import press
-from tui.parts.question import QuestionScreen
 
 
 async def test_a_memory_is_edited_as_markdown(
@@ -50,7 +50,7 @@ async def test_what_others_changed_while_the_editor_was_open_is_chosen(
     editing(
         monkeypatch,
         tmp_path,
-        "from store import Store\n"
+        "from memtui.store import Store\n"
         f"with Store.open({str(memory)!r}) as other: other.edit('3', {{'title': f'Theirs {{round}}'}})\n"
         't = t.replace("Clock drift", "Mine")',
     )

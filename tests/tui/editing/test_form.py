@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.editing.fields import shown, typed
+from memtui.tui.editing.form import FormScreen
+from memtui.tui.parts.question import QuestionScreen
 from tests.tui.browser import ask, opened, search, text, titles
 from tests.tui.editing.editors import form, observation, toasts
 from tests.tui.patience import idle, press
-from tui.editing.fields import shown, typed
-from tui.editing.form import FormScreen
-from tui.parts.question import QuestionScreen
 
 SELECTED = ("escape",)
 

@@ -10,11 +10,11 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.history.changes import ChangesScreen
+from memtui.tui.marks.dialogs import AskScreen
 from tests.tui.browser import NOW, ask, opened, text, titles
 from tests.tui.patience import press
-from tui.history.changes import ChangesScreen
-from tui.marks.dialogs import AskScreen
 
 
 @pytest.fixture

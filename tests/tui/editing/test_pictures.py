@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
 from tests.tui.browser import app, ask, browser
 from tests.tui.patience import press
 from tests.tui.pictures import LOW, MIDDLE, Compare

@@ -10,19 +10,19 @@ import pytest
 from textual.containers import Vertical
 from textual.pilot import Pilot
 
-from store import Store
-from store.formats.scheme_c.directory_import import import_directory
-from store.tables.facts import Facts
+from memtui.store import Store
+from memtui.store.formats.scheme_c.directory_import import import_directory
+from memtui.store.tables.facts import Facts
+from memtui.tui.app import MemApp
+from memtui.tui.facts.fact import FactScreen
+from memtui.tui.facts.lists import confidence
+from memtui.tui.facts.note import NoteScreen
+from memtui.tui.facts.screen import FactsScreen
+from memtui.tui.memory.screen import MemoryScreen
+from memtui.tui.sessions.session import SessionScreen
 from tests.store.formats.scheme_c.directories import directory, fact, line
 from tests.tui.browser import NOW, app, ask, opened, search, text
 from tests.tui.patience import hurry, idle, press
-from tui.app import MemApp
-from tui.facts.fact import FactScreen
-from tui.facts.lists import confidence
-from tui.facts.note import NoteScreen
-from tui.facts.screen import FactsScreen
-from tui.memory.screen import MemoryScreen
-from tui.sessions.session import SessionScreen
 
 HOUR = 3_600_000
 HEADS = ("Kind", "Fact", "Project")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.formats.scheme_c.directory_import import import_directory
+from memtui.store import Store
+from memtui.store.formats.scheme_c.directory_import import import_directory
 from tests.store.formats.scheme_c.directories import directory, fact
 from tests.tui.pictures import LOW, MIDDLE, NARROW, Compare, mode_looks_right
 

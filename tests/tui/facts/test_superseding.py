@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.facts.supersede import SupersedeScreen
 from tests.tui.browser import NOW, app, opened, text
 from tests.tui.patience import idle, press
 from tests.tui.pictures import LOW, MIDDLE, Compare, mode_looks_right
-from tui.facts.supersede import SupersedeScreen
 
 from .test_facts import rows, to_facts
 

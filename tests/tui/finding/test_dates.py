@@ -8,14 +8,14 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-from store import SessionRow, Store
+from memtui.store import SessionRow, Store
+from memtui.tui.history.changes import ChangesScreen
+from memtui.tui.parts.prompt_line import PromptLine
+from memtui.tui.sessions.screen import SessionsScreen
+from memtui.tui.timeline.screen import TimelineScreen
 from tests.tui.browser import NOW, ask, opened, search
 from tests.tui.finding.test_narrowing import front, line
 from tests.tui.patience import press
-from tui.history.changes import ChangesScreen
-from tui.parts.prompt_line import PromptLine
-from tui.sessions.screen import SessionsScreen
-from tui.timeline.screen import TimelineScreen
 
 DAY = 86_400_000
 START = NOW - NOW % DAY + DAY // 2

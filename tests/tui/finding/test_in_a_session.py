@@ -8,11 +8,11 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.sessions.session import SessionScreen
 from tests.tui.browser import NOW, opened
 from tests.tui.finding.test_narrowing import front, line
 from tests.tui.patience import press
-from tui.sessions.session import SessionScreen
 
 
 @pytest.fixture

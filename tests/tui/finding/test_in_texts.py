@@ -9,12 +9,12 @@ import pytest
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.memory.screen import Detail
+from memtui.tui.parts.prompt_line import PromptLine
 from tests.tui.browser import NOW, opened, search, text
 from tests.tui.finding.test_narrowing import front, line
 from tests.tui.patience import press
-from tui.memory.screen import Detail
-from tui.parts.prompt_line import PromptLine
 
 CODE = "\n".join(["```python", *(f"row = {number}" for number in range(60)), "needle = 1", "```"])
 

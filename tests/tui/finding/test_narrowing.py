@@ -8,14 +8,14 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.facts.screen import FactsScreen
+from memtui.tui.lists.paged_list import PagedList
+from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.prompt_line import PromptInput, PromptLine
+from memtui.tui.screen import MemScreen
 from tests.tui.browser import NOW, opened, text
 from tests.tui.patience import press
-from tui.facts.screen import FactsScreen
-from tui.lists.paged_list import PagedList
-from tui.parts.footer import KeysFooter
-from tui.parts.prompt_line import PromptInput, PromptLine
-from tui.screen import MemScreen
 
 SIZES = [(120, 40), (80, 24), (40, 12)]
 

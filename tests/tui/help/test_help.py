@@ -13,23 +13,25 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.pilot import Pilot
 
-import tui
+from memtui import tui
+from memtui.tui.help.columns import HelpColumns
+from memtui.tui.palette.lists import CommandList
+from memtui.tui.parts.footer import KeysFooter
 from tests.tui.browser import opened, press, text
-from tui.help.columns import HelpColumns
-from tui.palette.lists import CommandList
-from tui.parts.footer import KeysFooter
 
 
 def own_classes() -> list[type[DOMNode]]:
     """Every widget, screen and app of ours that has keys."""
-    names = [name for _, name, _ in walk_packages(tui.__path__, "tui.") if "__main__" not in name]
+    names = [
+        name for _, name, _ in walk_packages(tui.__path__, "memtui.tui.") if "__main__" not in name
+    ]
     found = {
         value
         for name in names
         for value in vars(import_module(name)).values()
         if inspect.isclass(value) and issubclass(value, DOMNode) and "BINDINGS" in vars(value)
     }
-    return sorted((one for one in found if one.__module__.startswith("tui.")), key=str)
+    return sorted((one for one in found if one.__module__.startswith("memtui.tui.")), key=str)
 
 
 @pytest.mark.parametrize("owner", own_classes())

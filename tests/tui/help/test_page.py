@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from memtui.tui.help.page import owners, page
+from memtui.tui.keys.keymap import bindings_of
 from tests.places import ROOT
-from tui.help.page import owners, page
-from tui.keymap import bindings_of
 
 
 def test_the_page_of_keys_is_up_to_date() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import apsw
 
-from store import Action, Store
+from memtui.store import Action, Store
 from tests.tui.browser import NOW
 
 HOUR = 3_600_000

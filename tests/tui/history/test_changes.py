@@ -7,11 +7,11 @@ from typing import Any, cast
 
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.history.changes import ChangesScreen
 from tests.tui.browser import app, opened, text
 from tests.tui.history.edited import TITLE, edit
 from tests.tui.patience import press
-from tui.history.changes import ChangesScreen
 
 
 async def to_changes(pilot: Pilot[Any]) -> ChangesScreen:

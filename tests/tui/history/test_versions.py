@@ -8,11 +8,11 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.history.versions import VersionsScreen
 from tests.tui.browser import app, ask, opened, search, text
 from tests.tui.history.edited import TITLE, edit
 from tests.tui.patience import idle, press
-from tui.history.versions import VersionsScreen
 
 
 async def to_versions(pilot: Pilot[Any]) -> VersionsScreen:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.app import MemApp
 from tests.programs import FakeProgram, program
 from tests.tui.browser import NOW
-from tui.app import MemApp
 
 HOUR = 3_600_000
 ID = "0c5d81ee-9360-4352-bf2a-6c2ee8d52632"

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from memtui.tui.lists.pick import PickScreen
 from tests.programs import FakeProgram
 from tests.tui.browser import app, ask, opened, text
 from tests.tui.editing.editors import toasts
 from tests.tui.links.conftest import ID
 from tests.tui.links.test_opening import picks
 from tests.tui.patience import press
-from tui.lists.pick import PickScreen
 
 
 async def copied(pilot: Pilot[Any], letters: str) -> str:

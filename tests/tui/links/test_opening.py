@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.lists.pick import PickScreen
+from memtui.tui.search.screen import SearchScreen
 from tests.programs import FakeProgram, program
 from tests.tui.browser import app, ask, opened, text
 from tests.tui.editing.editors import toasts
 from tests.tui.patience import press
-from tui.lists.pick import PickScreen
-from tui.search.screen import SearchScreen
 
 
 def picks(pilot: Pilot[Any]) -> list[str]:

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.parts.question import QuestionScreen
 from tests.programs import FakeProgram
 from tests.tui.browser import app, ask, opened, text
 from tests.tui.editing.editors import toasts
 from tests.tui.links.conftest import ID
 from tests.tui.patience import press
-from tui.parts.question import QuestionScreen
 
 
 def asked(pilot: Pilot[Any]) -> str:

@@ -12,11 +12,11 @@ from textual.content import Content
 from textual.message import Message
 from textual.pilot import Pilot
 
+from memtui.tui.lists.paged_list import PagedList, RowRenderer
+from memtui.tui.lists.provider import Provider
+from memtui.tui.style.themes import DARK
+from memtui.tui.text.content import fit, plain
 from tests.tui.patience import idle
-from tui.lists.paged_list import PagedList, RowRenderer
-from tui.lists.provider import Provider
-from tui.text.content import fit, plain
-from tui.themes import DARK
 
 MILLION = 1_000_000
 

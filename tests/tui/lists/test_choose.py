@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from memtui.tui.lists.choose import EVERYTHING, Choice, ChooseScreen
+from memtui.tui.lists.pick import Pick, PickScreen
+from memtui.tui.parts.line_input import LineInput
+from memtui.tui.search.screen import SearchScreen
 from tests.promises import promise
 from tests.tui.browser import opened, text
 from tests.tui.patience import idle, press
-from tui.lists.choose import EVERYTHING, Choice, ChooseScreen
-from tui.lists.pick import Pick, PickScreen
-from tui.parts.line_input import LineInput
-from tui.search.screen import SearchScreen
 
 
 def dialog_of_projects() -> ChooseScreen:

@@ -7,6 +7,9 @@ from textual.content import Content
 from textual.events import MouseScrollDown
 from textual.scrollbar import ScrollTo
 
+from memtui.tui.lists.paged_list import PagedList
+from memtui.tui.parts.column_heads import column_heads
+from memtui.tui.text.content import plain
 from tests.tui.lists.list_app import (
     MILLION,
     Findable,
@@ -18,9 +21,6 @@ from tests.tui.lists.list_app import (
     shown,
 )
 from tests.tui.patience import idle
-from tui.lists.paged_list import PagedList
-from tui.parts.column_heads import column_heads
-from tui.text.content import plain
 
 SIZES = [(80, 24), (160, 50), (60, 20), (30, 8), (30, 3), (30, 1)]
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tui.lists.layout import RowLayout
+from memtui.tui.lists.layout import RowLayout
 
 
 def layouts(number: int) -> RowLayout:

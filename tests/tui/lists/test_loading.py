@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from store import DatabaseError
+from memtui.store import DatabaseError
+from memtui.tui.lists.paged_list import PagedList
+from memtui.tui.lists.provider import KEPT, PAGE, ListProvider, Pages
 from tests.tui.lists.list_app import MILLION, ListApp, Numbers, Row, shown
 from tests.tui.patience import idle
-from tui.lists.paged_list import PagedList
-from tui.lists.provider import KEPT, PAGE, ListProvider, Pages
 
 
 async def test_rows_that_are_not_loaded_are_placeholders_until_they_come() -> None:

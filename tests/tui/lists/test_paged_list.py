@@ -7,10 +7,10 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.events import MouseScrollDown
 
+from memtui.tui.lists.paged_list import PagedList
+from memtui.tui.text.content import edges, plain
 from tests.tui.lists.list_app import MILLION, ListApp, Numbers, Row, shown, title_row
 from tests.tui.patience import idle
-from tui.lists.paged_list import PagedList
-from tui.text.content import edges, plain
 
 
 async def test_the_first_of_a_million_rows_are_shown_and_only_their_page_is_asked_for() -> None:

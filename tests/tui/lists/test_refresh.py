@@ -7,9 +7,9 @@ import asyncio
 import pytest
 from textual.pilot import Pilot
 
+from memtui.tui.lists.provider import ListProvider
 from tests.tui.lists.list_app import MILLION, Findable, ListApp, Newest, Numbers, Row, row_id, shown
 from tests.tui.patience import idle
-from tui.lists.provider import ListProvider
 
 
 @pytest.mark.parametrize("provider", [Newest(1_000), Findable(1_000)], ids=["near", "findable"])

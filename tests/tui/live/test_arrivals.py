@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.lists.rows import NEW
 from tests.tui.browser import NOW, app, opened, search, text
 from tests.tui.finding.test_narrowing import front, rows
 from tests.tui.patience import idle, press
-from tui.lists.rows import NEW
 
 
 def add(path: Path, *titles: str, at: int = NOW) -> None:

@@ -8,14 +8,14 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.marks.dialogs import ConfirmScreen
+from memtui.tui.sessions.screen import SessionsScreen
+from memtui.tui.timeline.screen import TimelineScreen
 from tests.tui.browser import NOW, app, ask, opened, search
 from tests.tui.finding.test_narrowing import front
 from tests.tui.marks.test_marks import wait_for
 from tests.tui.patience import idle, press
-from tui.marks.dialogs import ConfirmScreen
-from tui.sessions.screen import SessionsScreen
-from tui.timeline.screen import TimelineScreen
 
 
 def add(path: Path, number: int) -> None:

@@ -9,15 +9,15 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.lists.paged_list import PagedList
+from memtui.tui.marks.dialogs import AskScreen, ConfirmScreen
+from memtui.tui.marks.exporting import ExportScreen
+from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.screen import MemScreen
 from tests.tui.browser import NOW, app, ask, opened, search, text, titles
 from tests.tui.patience import hurry, idle, press
 from tests.tui.rest import held
-from tui.lists.paged_list import PagedList
-from tui.marks.dialogs import AskScreen, ConfirmScreen
-from tui.marks.exporting import ExportScreen
-from tui.parts.footer import KeysFooter
-from tui.screen import MemScreen
 
 
 def marks(pilot: Pilot[Any]) -> list[str]:

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.marks.dialogs import AskScreen, ConfirmScreen
 from tests.tui.browser import browser
 from tests.tui.marks.test_marks import wait_for
 from tests.tui.patience import press
 from tests.tui.pictures import LOW, MIDDLE, Compare, sizes
-from tui.marks.dialogs import AskScreen, ConfirmScreen
 
 small_and_middle = pytest.mark.parametrize("size", [LOW, MIDDLE], ids=["80x24", "120x40"])
 

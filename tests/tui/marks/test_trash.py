@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from store import NotFoundError, Store
+from memtui.store import NotFoundError, Store
+from memtui.tui.marks.dialogs import ConfirmScreen
+from memtui.tui.parts.header import Header
 from tests.tui.browser import NOW, ask, opened, search, text, titles
 from tests.tui.marks.test_marks import looked, told, wait_for
 from tests.tui.patience import idle, press
-from tui.marks.dialogs import ConfirmScreen
-from tui.parts.header import Header
 
 
 @pytest.fixture

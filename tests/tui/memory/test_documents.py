@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.facts.note import NoteScreen
+from memtui.tui.memory.screen import MemoryScreen
+from memtui.tui.parts.document_view import DocumentView
 from tests.tui.browser import NOW, app, ask, browser, highlighted, opened, press, search, text
 from tests.tui.patience import idle
 from tests.tui.pictures import LOW, MIDDLE, Compare
-from tui.facts.note import NoteScreen
-from tui.memory.screen import MemoryScreen
-from tui.parts.document_view import DocumentView
 
 NARRATIVE = """\
 # Why tokens expired

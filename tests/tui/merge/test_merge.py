@@ -8,16 +8,16 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-from store import Observation, Store
+from memtui.store import Observation, Store
+from memtui.tui.editing.form import FormScreen
+from memtui.tui.merge.lists import CandidateList
+from memtui.tui.merge.screen import MergeScreen
+from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.screen import MemScreen
+from memtui.tui.search.screen import SearchScreen
 from tests.tui.browser import app, opened, search, text, titles
 from tests.tui.merge.alike import fill
 from tests.tui.patience import idle, press
-from tui.editing.form import FormScreen
-from tui.merge.lists import CandidateList
-from tui.merge.screen import MergeScreen
-from tui.parts.footer import KeysFooter
-from tui.screen import MemScreen
-from tui.search.screen import SearchScreen
 
 EARLY, TOO_EARLY = "Token expired early on laptops", "Token expired too early on laptops"
 

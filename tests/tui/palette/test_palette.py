@@ -9,22 +9,22 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.actions import actions_of
+from memtui.tui.help.page import owners
+from memtui.tui.keys.keymap import bindings_of
+from memtui.tui.memory.screen import MemoryScreen
+from memtui.tui.palette.command import Command
+from memtui.tui.palette.commands import ELSEWHERE
+from memtui.tui.palette.lists import CommandList
+from memtui.tui.palette.matching import matching
+from memtui.tui.palette.screen import PaletteScreen
+from memtui.tui.parts.text_view import TextView
+from memtui.tui.screen import MemScreen
+from memtui.tui.tabs import TABS
 from tests.store.formats.transcripts.claude_records import SESSION, WORK, write
 from tests.tui.browser import app, opened, press, search, text, titles
 from tests.tui.patience import idle
-from tui.actions import actions_of
-from tui.help.page import owners
-from tui.keymap import bindings_of
-from tui.memory.screen import MemoryScreen
-from tui.palette.command import Command
-from tui.palette.commands import ELSEWHERE
-from tui.palette.lists import CommandList
-from tui.palette.matching import matching
-from tui.palette.screen import PaletteScreen
-from tui.parts.text_view import TextView
-from tui.screen import MemScreen
-from tui.tabs import TABS
 
 SCREENS: dict[str, tuple[str, ...]] = {
     "a memory": ("2", "enter"),

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from textual.widget import Widget
 
+from memtui.tui.lists.picker import Picker
+from memtui.tui.parts.dialog import Dialog
 from tests.tui.browser import ask, opened
 from tests.tui.marks.test_marks import wait_for
 from tests.tui.patience import idle, press
 from tests.tui.pictures import LOW
-from tui.lists.picker import Picker
-from tui.parts.dialog import Dialog
 
 DIALOGS = {
     "why": ("w",),

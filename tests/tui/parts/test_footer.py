@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from memtui.tui.parts.footer import KeysFooter
 from tests.tui.browser import app, opened, text
 from tests.tui.patience import idle, press
-from tui.parts.footer import KeysFooter
 
 SIZE = (200, 40)
 

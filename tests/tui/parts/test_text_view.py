@@ -8,8 +8,8 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.content import Content
 
-from tui.parts.text_view import GrowingText, TextView
-from tui.text.content import Passage
+from memtui.tui.parts.text_view import GrowingText, TextView
+from memtui.tui.text.content import Passage
 
 
 class CountedWords:

@@ -9,12 +9,12 @@ from typing import Any, cast
 
 from textual.pilot import Pilot
 
-from store.cli.picking import PickRequest
-from store.config import BrowserSettings
+from memtui.store.cli.picking import PickRequest
+from memtui.store.config import BrowserSettings
+from memtui.tui.picker.app import PickerApp
+from memtui.tui.picker.screen import PickerScreen
 from tests.tui.browser import NOW
 from tests.tui.patience import idle
-from tui.picker.app import PickerApp
-from tui.picker.screen import PickerScreen
 
 
 @asynccontextmanager

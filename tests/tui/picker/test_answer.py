@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.cli.picking import FIELDS, PickRequest
+from memtui.store import Store
+from memtui.store.cli.picking import FIELDS, PickRequest
+from memtui.tui.picker.answer import answer, open_quote, quoted
 from tests.tui.browser import NOW
-from tui.picker.answer import answer, open_quote, quoted
 
 
 def given(store: Store, *refs: str, **asked: str) -> str:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bench.terminal import ESCAPES
-from store import Store
-from store.config import BrowserSettings
-from tui.picker.frame import frame
+from memtui.store import Store
+from memtui.store.config import BrowserSettings
+from memtui.tui.picker.frame import frame
 
 from .pickers import picker, screen
 

@@ -7,12 +7,12 @@ from typing import cast
 
 import pytest
 
-from store import Store
-from store.config import BrowserSettings
+from memtui.store import Store
+from memtui.store.config import BrowserSettings
+from memtui.tui.help.screen import HelpScreen
+from memtui.tui.picker.app import PickerApp
 from tests.tui.browser import NOW, text
 from tests.tui.patience import hurry, press
-from tui.help.screen import HelpScreen
-from tui.picker.app import PickerApp
 
 from .pickers import answer, picker, screen
 

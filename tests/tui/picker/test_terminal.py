@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from bench.terminal import Terminal
-from store import Store
+from memtui.store import Store
+from memtui.tui.startup.first_frame import ENTER, LEAVE
 from tests.places import ROOT
-from tui.startup.first_frame import ENTER, LEAVE
 
-MEM = f"{shlex.quote(sys.executable)} -m store.cli"
+MEM = f"{shlex.quote(sys.executable)} -m memtui.store.cli"
 
 
 @pytest.fixture

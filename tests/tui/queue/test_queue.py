@@ -8,14 +8,14 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.headings import TabLine
+from memtui.tui.queue.lists import QueueList
+from memtui.tui.queue.screen import QueueScreen
 from tests.tui.browser import app, opened, text
 from tests.tui.patience import idle, press
 from tests.tui.queue.messages import fill_queue
-from tui.parts.footer import KeysFooter
-from tui.parts.headings import TabLine
-from tui.queue.lists import QueueList
-from tui.queue.screen import QueueScreen
 
 LOW = (80, 24)
 
@@ -23,7 +23,7 @@ LOW = (80, 24)
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Nothing works on the queue but its own keys, and no configuration is the user's."""
-    monkeypatch.setattr("store.observe.jobs.job.process_briefly", lambda *_: None)
+    monkeypatch.setattr("memtui.store.observe.jobs.job.process_briefly", lambda *_: None)
     monkeypatch.setenv("MEMTUI_CONFIG", str(tmp_path / "config.toml"))
     return tmp_path / "config.toml"
 

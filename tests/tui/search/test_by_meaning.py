@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
-from store.embeddings.searching import QueryVectors
+from memtui.store import Store
+from memtui.store.embeddings.searching import QueryVectors
+from memtui.tui.search.screen import SearchScreen
+from memtui.tui.search.why import WhyScreen
 from tests.store.embeddings.synonyms import LONG, Answers, by_server, by_static_model
 from tests.store.scripted_server import Scripted
 from tests.tui.browser import app, ask, browser, opened, press, search, text, titles
 from tests.tui.patience import idle
 from tests.tui.pictures import Compare
-from tui.search.screen import SearchScreen
-from tui.search.why import WhyScreen
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 AT = 1_771_356_000_000

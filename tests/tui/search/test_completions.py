@@ -7,11 +7,11 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.search.completions import CompletionList
 from tests.tui.browser import opened, press, search, text
 from tests.tui.patience import idle
 from tests.tui.pictures import LOW, MIDDLE, Compare, mode_looks_right
-from tui.search.completions import CompletionList
 
 
 def offered(pilot: Pilot[Any]) -> CompletionList:

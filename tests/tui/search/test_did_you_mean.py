@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from memtui.tui.search.suggestions import DidYouMean
 from tests.tui.browser import ask, highlighted, opened, press, search, text
-from tui.search.suggestions import DidYouMean
 
 
 async def test_a_mistyped_word_is_told_with_what_it_may_have_meant(demo: Path) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.search.suggestions import NoHits
 from tests.tui.browser import NOW, ask, opened, press, search, text
-from tui.parts.footer import KeysFooter
-from tui.search.suggestions import NoHits
 
 RELATED_ONLY = "refreshing laptops"
 BOTH = "tokens leeway"

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.marks.exporting import ExportScreen
 from tests.tui.browser import NOW, ask, opened, text
 from tests.tui.editing.editors import toasts
 from tests.tui.patience import idle
-from tui.marks.exporting import ExportScreen
 
 
 @pytest.fixture

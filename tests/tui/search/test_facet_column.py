@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Facets, Store
+from memtui.store import Facets, Store
+from memtui.tui.search.facet_column import FacetColumn
 from tests.tui.browser import NOW, ask, opened, press, search, text
 from tests.tui.patience import idle
-from tui.search.facet_column import FacetColumn
 
 DAY = 86_400_000
 BLOCK = "█"

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Facets, Store
+from memtui.store import Facets, Store
+from memtui.tui.search.facet_lines import FacetLines
 from tests.tui.browser import NOW, ask, opened, press, search, text
-from tui.search.facet_lines import FacetLines
 
 BELOW = (120, 40)
 

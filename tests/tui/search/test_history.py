@@ -9,13 +9,13 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.palette.command import Command
+from memtui.tui.palette.lists import CommandList
+from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.search.save_search import SaveSearchScreen, suggested
 from tests.tui.browser import app, ask, opened, press, search, text, titles
 from tests.tui.patience import idle
-from tui.palette.command import Command
-from tui.palette.lists import CommandList
-from tui.parts.footer import KeysFooter
-from tui.search.save_search import SaveSearchScreen, suggested
 
 
 def typed(pilot: Pilot[Any]) -> str:

@@ -9,9 +9,9 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
+from memtui.tui.search.query_bar import LONGEST_QUERY
 from tests.tui.browser import opened, press, search, text
 from tests.tui.patience import idle
-from tui.search.query_bar import LONGEST_QUERY
 
 
 async def paste(pilot: Pilot[Any], pasted: str) -> None:

@@ -122,7 +122,7 @@ def test_the_welcome(
     size: tuple[int, int],
 ) -> None:
     monkeypatch.chdir(empty.parent)
-    monkeypatch.setattr("tui.search.welcome.mem_command", lambda: "mem")
+    monkeypatch.setattr("memtui.tui.search.welcome.mem_command", lambda: "mem")
     assert looks_right(snap_compare, Path(empty.name), size)
 
 

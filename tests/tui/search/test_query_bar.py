@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from textual import events
 
-from store import Count, Query, Results, Store, parse
+from memtui.store import Count, Query, Results, Store, parse
+from memtui.tui.search.providers import ResultCounts
 from tests.tables import table
 from tests.tui.browser import ask, opened, press, search, text
 from tests.tui.patience import idle
-from tui.search.providers import ResultCounts
 
 
 @table(

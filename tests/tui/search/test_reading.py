@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from store import ListRow, Store
+from memtui.store import ListRow, Store
+from memtui.tui.memory.screen import Detail
+from memtui.tui.search import panes
 from tests.tui.browser import NOW, app, ask, opened, press, search, text, titles
 from tests.tui.patience import idle
 from tests.tui.rest import held
-from tui.memory.screen import Detail
-from tui.search import panes
 
 DRIFT = "Refresh token expired because the clock drifted"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.memory.screen import Detail
 from tests.tui.browser import ask, opened, search, text
-from tui.memory.screen import Detail
 
 
 async def test_the_detail_tells_who_reported_it_and_why(tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
-from store.clock import DAY_MS, now_ms
+from memtui.store import Store
+from memtui.store.clock import DAY_MS, now_ms
+from memtui.tui.text.second_line import second_line
 from tests.tui.browser import NOW, app, opened, press, search, text
-from tui.text.second_line import second_line
 
 BY_RULES = '{"observer": "rules"}'
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from store import Store
-from store.text.display import safe
+from memtui.store import Store
+from memtui.store.text.display import safe
+from memtui.tui.search.facet_lines import FacetLines
+from memtui.tui.search.query_bar import Chips, QueryInput
 from tests.hostile import hostile_queries, hostile_texts
 from tests.tui.browser import NOW, ask, highlighted, opened, press, search, text, titles
-from tui.search.facet_lines import FacetLines
-from tui.search.query_bar import Chips, QueryInput
 
 
 async def test_the_newest_memories_are_shown_before_a_key_is_typed(demo: Path) -> None:

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Query, Results, Store
+from memtui.store import Query, Results, Store
+from memtui.tui.search import providers
 from tests.tui.browser import ask, opened, press, search, text, titles
 from tests.tui.patience import idle
 from tests.tui.rest import held
-from tui.search import providers
 
 SLOW = "slow"
 """Queries that hold this word are not through soon."""

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.git.refresh import refresh
+from memtui.store import Store
+from memtui.store.git.refresh import refresh
+from memtui.tui.memory.screen import Detail
 from tests.store.git.repository import Repository, at, needs_git
 from tests.tui.browser import ask, opened, search, text, titles
 from tests.tui.pictures import LOW, MIDDLE, Compare
 from tests.tui.search.test_pictures import looks_right
-from tui.memory.screen import Detail
 
 pytestmark = needs_git
 

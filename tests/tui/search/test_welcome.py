@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.search.welcome import surroundings
 from tests.places import FOREIGN
 from tests.store.formats.transcripts import rollouts
 from tests.store.formats.transcripts.claude_records import SESSION, WORK, write
 from tests.tui.browser import NOW, app, opened, press, search, text
 from tests.tui.patience import idle
-from tui.parts.footer import KeysFooter
-from tui.search.welcome import surroundings
 
 CLAUDE_MEM = FOREIGN / "claude-mem-v9.db"
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.parts.text_view import TextView
+from memtui.tui.search.why import WhyScreen, ordinal
 from tests.tui.browser import NOW, ask, opened, press, search, text
-from tui.parts.text_view import TextView
-from tui.search.why import WhyScreen, ordinal
 
 
 def told(pilot: Pilot[Any]) -> str:

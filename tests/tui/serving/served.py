@@ -14,7 +14,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 from tests.places import ROOT
 
 PATIENCE = 30.0
@@ -68,7 +68,7 @@ def serving(folder: Path) -> Iterator[Served]:
     }
     environment.pop("TEXTUAL_DRIVER", None)
     process = subprocess.Popen(
-        [sys.executable, "-m", "tui", "serve"],
+        [sys.executable, "-m", "memtui.tui", "serve"],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         cwd=folder, env=environment,
     )  # fmt: skip

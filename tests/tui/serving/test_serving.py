@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from memtui.tui.__main__ import main
 from tests.places import ROOT
-from tui.__main__ import main
 
 pytest.importorskip("textual_serve", reason="needs the extra `web`")
 
@@ -180,17 +180,19 @@ def test_a_web_browser_shows_it_and_passes_keys_on(
 
 
 def test_the_browser_in_a_terminal_imports_nothing_of_it() -> None:
-    told = "import sys, tui.__main__ as t; print(*sys.modules)"
+    told = "import sys, memtui.tui.__main__ as t; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert not {"aiohttp", "textual_serve", "tui.serving", "jinja2"} & set(done.stdout.split())
+    assert not {"aiohttp", "textual_serve", "memtui.tui.serving", "jinja2"} & set(
+        done.stdout.split()
+    )
 
 
 def test_without_the_extra_a_sentence_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("tui.serving.command.find_spec", lambda name: None)
+    monkeypatch.setattr("memtui.tui.serving.command.find_spec", lambda name: None)
     assert main(["serve"]) == 1
     assert "pipx install '.[web]'" in capsys.readouterr().err
 

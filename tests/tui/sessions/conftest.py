@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 from tests.tui.browser import NOW
 
 MINUTE, HOUR = 60_000, 3_600_000

@@ -6,9 +6,9 @@ from typing import Any, cast
 
 from textual.pilot import Pilot
 
+from memtui.tui.sessions.screen import SessionsScreen
+from memtui.tui.sessions.session import SessionScreen
 from tests.tui.browser import text
-from tui.sessions.screen import SessionsScreen
-from tui.sessions.session import SessionScreen
 
 
 def sessions(pilot: Pilot[Any]) -> SessionsScreen:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.memory.screen import MemoryScreen
+from memtui.tui.parts.headings import TabLine
+from memtui.tui.search.screen import SearchScreen
+from memtui.tui.sessions.screen import SessionsScreen
 from tests.tui.browser import NOW, app, opened, search, text
 from tests.tui.patience import idle, press
 from tests.tui.sessions.screens import session, tab
-from tui.memory.screen import MemoryScreen
-from tui.parts.headings import TabLine
-from tui.search.screen import SearchScreen
-from tui.sessions.screen import SessionsScreen
 
 
 async def test_a_summary_shows_only_the_parts_that_say_something(one_session: Path) -> None:

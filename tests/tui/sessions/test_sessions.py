@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.records import Session, SessionRow
+from memtui.store import Store
+from memtui.store.records import Session, SessionRow
+from memtui.tui.lists.choose import ChoiceList
+from memtui.tui.sessions.days import day_name
+from memtui.tui.sessions.lists import columns
+from memtui.tui.text.status import lasted, status
 from tests.tui.browser import NOW, app, opened, text
 from tests.tui.patience import idle, press
 from tests.tui.sessions.screens import lines_of, sessions
-from tui.lists.choose import ChoiceList
-from tui.sessions.days import day_name
-from tui.sessions.lists import columns
-from tui.text.status import lasted, status
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 LOW = (100, 24)

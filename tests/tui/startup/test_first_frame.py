@@ -13,15 +13,15 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES
 
 from bench.terminal import ESCAPES, Terminal
-from store import Hit, ListRow, Record, Snippet, Store
-from store.config import BrowserSettings
+from memtui.store import Hit, ListRow, Record, Snippet, Store
+from memtui.store.config import BrowserSettings
+from memtui.tui.startup.first_frame import ENTER, frame, shown
+from memtui.tui.startup.palette import frame_colours
+from memtui.tui.style import themes
+from memtui.tui.tabs import tabs_of
+from memtui.tui.text.contrast import readable_variables
+from memtui.tui.text.type_colours import type_variables
 from tests.tui.browser import opened, search
-from tui import themes
-from tui.startup.first_frame import ENTER, frame, shown
-from tui.startup.palette import frame_colours
-from tui.tabs import tabs_of
-from tui.text.contrast import readable_variables
-from tui.text.type_colours import type_variables
 
 MEMTUI = str(Path(sys.executable).with_name("memtui"))
 

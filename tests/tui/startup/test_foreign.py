@@ -11,20 +11,20 @@ from typing import Any
 
 import pytest
 
-from store import SourceError, Store
+from memtui.store import SourceError, Store
+from memtui.tui import __main__ as command
+from memtui.tui.app import MemApp
+from memtui.tui.help.columns import HelpColumns
+from memtui.tui.palette.lists import CommandList
+from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.header import Header
+from memtui.tui.startup.foreign import foreign
 from tests.store.formats.claude_mem.claude_mem_files import ClaudeMemFile
 from tests.store.formats.fillings import exported, fill
 from tests.store.formats.holdings import contents
 from tests.store.formats.scheme_c.directories import directory, line
 from tests.store.formats.transcripts import claude_records, rollouts
 from tests.tui.browser import app, ask, opened, press, search, text, titles
-from tui import __main__ as command
-from tui.app import MemApp
-from tui.help.columns import HelpColumns
-from tui.palette.lists import CommandList
-from tui.parts.footer import KeysFooter
-from tui.parts.header import Header
-from tui.startup.foreign import foreign
 
 pytestmark = pytest.mark.usefixtures("temporary")
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from store import Store, StoreError
+from memtui.store import Store, StoreError
+from memtui.tui.palette.lists import CommandList
+from memtui.tui.parts.footer import KeysFooter
+from memtui.tui.parts.header import Header, Notice
+from memtui.tui.startup.past import past
+from memtui.tui.startup.private_copy import PrivateCopy
 from tests.tui.browser import app, ask, browser, opened, press, search, text, titles
 from tests.tui.history.edited import TITLE, edit
 from tests.tui.patience import idle
 from tests.tui.pictures import LOW, MIDDLE, Compare
-from tui.palette.lists import CommandList
-from tui.parts.footer import KeysFooter
-from tui.parts.header import Header, Notice
-from tui.startup.past import past
-from tui.startup.private_copy import PrivateCopy
 
 THEN = "2026-02-07 12:00"
 

@@ -9,13 +9,13 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.search.query_bar import QueryInput
+from memtui.tui.statistics.calendar import density, quartiles
+from memtui.tui.statistics.pane import CURSOR, FiguresPane
+from memtui.tui.statistics.screen import StatisticsScreen
 from tests.tui.browser import NOW, app, opened, search, text
 from tests.tui.patience import press
-from tui.search.query_bar import QueryInput
-from tui.statistics.calendar import density, quartiles
-from tui.statistics.pane import CURSOR, FiguresPane
-from tui.statistics.screen import StatisticsScreen
 
 DAY = 86_400_000
 

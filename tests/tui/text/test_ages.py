@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from memtui.tui.text.ages import UNKNOWN, WIDTH, age, ago, clock, day, full, tokens
 from tests.tables import table
-from tui.text.ages import UNKNOWN, WIDTH, age, ago, clock, day, full, tokens
 
 NOW = 1_771_356_700_000  # Tue 2026-02-17 19:31:40 UTC
 

@@ -7,10 +7,10 @@ import unicodedata
 import pytest
 from textual.content import Content
 
-from store import Snippet
+from memtui.store import Snippet
+from memtui.tui.text.content import MATCH, edges, fit, highlighted, plain
 from tests.hostile import hostile_texts
 from tests.tables import table
-from tui.text.content import MATCH, edges, fit, highlighted, plain
 
 
 def styled(content: Content) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from tui.text.glyphs import GLYPHS, OTHER, PINNED, glyph, legend
+from memtui.tui.text.glyphs import GLYPHS, OTHER, PINNED, glyph, legend
 
 ALL = [*GLYPHS.values(), OTHER, PINNED]
 

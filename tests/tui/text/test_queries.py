@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from store import parse
+from memtui.store import parse
+from memtui.tui.text.queries import filter_for, holds, toggled, without
 from tests.tables import table
 from tests.tui.browser import ask, opened, press, search
-from tui.text.queries import filter_for, holds, toggled, without
 
 
 @table(

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from textual.theme import Theme
 
+from memtui.tui.style import themes
+from memtui.tui.text.glyphs import GLYPHS, badge, glyph
+from memtui.tui.text.type_colours import type_variables, variable
 from tests.tui.browser import app, opened
 from tests.tui.patience import idle
 from tests.tui.text.colour_distance import distance
-from tui import themes
-from tui.text.glyphs import GLYPHS, badge, glyph
-from tui.text.type_colours import type_variables, variable
 
 AT_A_GLANCE = 12.0
 

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.text.glyphs import GLYPHS
+from memtui.tui.timeline.density import Density, DensityBar, columns
+from memtui.tui.timeline.screen import TimelineScreen
 from tests.tui.browser import NOW, app, opened, text
 from tests.tui.patience import idle, press
-from tui.text.glyphs import GLYPHS
-from tui.timeline.density import Density, DensityBar, columns
-from tui.timeline.screen import TimelineScreen
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 TALL, LOW = (120, 40), (100, 20)

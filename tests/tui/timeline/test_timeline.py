@@ -8,12 +8,12 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-from store import Store
+from memtui.store import Store
+from memtui.tui.memory.screen import MemoryScreen
+from memtui.tui.timeline.screen import TimelineScreen
+from memtui.tui.timeline.view import LADDER, WindowSize
 from tests.tui.browser import NOW, app, ask, opened, text
 from tests.tui.patience import hurry, idle, press
-from tui.memory.screen import MemoryScreen
-from tui.timeline.screen import TimelineScreen
-from tui.timeline.view import LADDER, WindowSize
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 LOW = (100, 20)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from store import Query, highlight
-from store.text.markup import (
+from memtui.store import Query, highlight
+from memtui.store.text.markup import (
     INDENT,
     LONGEST_LINE,
     MOST_RENDERED,

@@ -8,8 +8,8 @@ from itertools import islice
 
 from textual.content import Content
 
-from store.text.markup.code import code_parts
-from store.text.plural import count_noun
+from memtui.store.text.markup.code import code_parts
+from memtui.store.text.plural import count_noun
 
 from ..content import DIM, plain
 from .reading import Find, Styled, lit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from store.text.markup import INDENT
+from memtui.store.text.markup import INDENT
 
 from ..content import DIM
 from .reading import Styled

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from textual.content import Content, Span
 
-from store.text.display import safe_spans
+from memtui.store.text.display import safe_spans
 
 from ...protocol import ReadingMode
 from ..content import DIM, MATCH, Passage

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 
 from ..runner import Mem
 

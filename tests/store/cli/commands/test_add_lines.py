@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from store.cli.commands.add import LINES_IN_A_TRANSACTION
+from memtui.store.cli.commands.add import LINES_IN_A_TRANSACTION
 
 from ..runner import Mem
 

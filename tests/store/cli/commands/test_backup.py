@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from store import Store
-from store.maintain.backups import automatic_backup, known_backups
+from memtui.store import Store
+from memtui.store.maintain.backups import automatic_backup, known_backups
 from tests.promises import promise
 from tests.store.cli.runner import Mem
 

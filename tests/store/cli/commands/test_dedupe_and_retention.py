@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 from tests.promises import promise
 from tests.store.embeddings.synonym_model import synonym_model, use
 

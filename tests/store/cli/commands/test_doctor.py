@@ -14,12 +14,12 @@ from typing import Any
 import apsw
 import pytest
 
-from store import Store
-from store.clock import DAY_MS, now_ms
-from store.config import config_path
-from store.database import SCHEMA, health
-from store.install import install
-from store.paths import make_spool_directory
+from memtui.store import Store
+from memtui.store.clock import DAY_MS, now_ms
+from memtui.store.config import config_path
+from memtui.store.database import SCHEMA, health
+from memtui.store.install import install
+from memtui.store.paths import make_spool_directory
 from tests.promises import promise
 from tests.unprivileged import without_privileges
 

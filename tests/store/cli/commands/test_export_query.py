@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.formats.export import Format, export_to
+from memtui.store import Store
+from memtui.store.formats.export import Format, export_to
 
 from ..runner import Mem
 

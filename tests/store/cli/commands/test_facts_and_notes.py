@@ -105,7 +105,7 @@ def test_a_fact_is_of_the_project_here_unless_it_is_said_to_hold_everywhere(
     assert mem.json("fact", "add", "Water is wet", "--project", "sea")["project"] == "sea"
     both = mem.refused("fact", "add", "x y", "--project", "sea", "--everywhere", code=2)
     assert "exclude each other" in both
-    monkeypatch.setattr("store.cli.arguments.current_project", lambda _: "")
+    monkeypatch.setattr("memtui.store.cli.arguments.current_project", lambda _: "")
     assert "--everywhere" in mem.refused("fact", "add", "Nowhere", code=2)
     assert len(mem.json("fact", "list")) == 3
 

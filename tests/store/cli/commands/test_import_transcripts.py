@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.capture.ingest import transcript_import
-from store.capture.ingest.transcripts import read_transcript
-from store.events import AgentName
+from memtui.store import Store
+from memtui.store.capture.ingest import transcript_import
+from memtui.store.capture.ingest.transcripts import read_transcript
+from memtui.store.events import AgentName
 
 from ...formats.claude_mem.claude_mem_files import ClaudeMemFile
 from ...formats.transcripts import rollouts

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.cli.commands.imports import SHOWN_WARNINGS
+from memtui.store import Store
+from memtui.store.cli.commands.imports import SHOWN_WARNINGS
 
 from ...formats.claude_mem.claude_mem_files import ClaudeMemFile
 from ...formats.foreign_files import CodexmemFile, OldClaudeMemFile, TraeMemFile

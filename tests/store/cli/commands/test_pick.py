@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from store.agents.shell import SHELLS
+from memtui.store.agents.shell import SHELLS
 
 from ..runner import Mem
 
@@ -23,7 +23,7 @@ def without_terminal(
     """Run it as a process that has no terminal at all, outside of agents or in the shell of one."""
     variables = OUTSIDE | ({"CLAUDECODE": "1"} if in_agent else {})
     return subprocess.run(
-        [sys.executable, "-m", "store.cli", *arguments],
+        [sys.executable, "-m", "memtui.store.cli", *arguments],
         input=input,
         capture_output=True,
         cwd=mem.folder,
@@ -105,7 +105,7 @@ def test_an_agents_own_terminal_is_not_drawn_on(mem: Mem, tmp_path: Path) -> Non
         str(said),
         sys.executable,
         "-m",
-        "store.cli",
+        "memtui.store.cli",
         "pick",
         "token",
     ]
@@ -121,13 +121,13 @@ def test_an_agents_own_terminal_is_not_drawn_on(mem: Mem, tmp_path: Path) -> Non
 def test_a_popup_needs_tmux_around_it(mem: Mem) -> None:
     environment = {name: value for name, value in mem.environment().items() if name != "TMUX"}
     done = subprocess.run(
-        [sys.executable, "-m", "store.cli", "pick", "--tmux"],
+        [sys.executable, "-m", "memtui.store.cli", "pick", "--tmux"],
         capture_output=True, cwd=mem.folder, env=environment,
     )  # fmt: skip
     assert done.returncode == 1 and b"no session of tmux" in done.stderr
     environment |= {"TMUX": "/nowhere,1,0", "PATH": os.devnull}
     done = subprocess.run(
-        [sys.executable, "-m", "store.cli", "pick", "--tmux"],
+        [sys.executable, "-m", "memtui.store.cli", "pick", "--tmux"],
         capture_output=True, cwd=mem.folder, env=environment,
     )  # fmt: skip
     assert done.returncode == 1 and b"needs the program tmux" in done.stderr

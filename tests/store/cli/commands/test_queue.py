@@ -5,7 +5,7 @@ from __future__ import annotations
 import apsw
 import pytest
 
-from store import Store
+from memtui.store import Store
 
 from ..runner import Mem
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.observe.jobs.worker import worker_lock
-from store.providers.usage import today
+from memtui.store import Store
+from memtui.store.observe.jobs.worker import worker_lock
+from memtui.store.providers.usage import today
 from tests.store.observe.scripted_model import good, said
 from tests.store.scripted_server import Scripted, ScriptedServer, serving
 
@@ -190,7 +190,7 @@ def test_what_failed_can_be_retried_and_processed_or_dropped(waiting: Mem) -> No
 def test_watching_goes_on_with_what_comes_until_it_is_interrupted(mem: Mem) -> None:
     mem.ok("add", "There is a memory")
     watching = subprocess.Popen(
-        [sys.executable, "-m", "store.cli", "queue", "process", "--watch", "--json"],
+        [sys.executable, "-m", "memtui.store.cli", "queue", "process", "--watch", "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=mem.folder,

@@ -6,8 +6,8 @@ import os
 import shutil
 from pathlib import Path
 
-from store import Store
-from store.paths import fallback_spools, spool_directory
+from memtui.store import Store
+from memtui.store.paths import fallback_spools, spool_directory
 from tests.promises import promise
 from tests.store.cli.runner import Mem
 

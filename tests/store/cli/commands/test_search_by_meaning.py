@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.cli import plain
+from memtui.store.cli import plain
 from tests.store.embeddings.synonyms import LONG, by_server, by_static_model
 from tests.store.scripted_server import Scripted
 
@@ -83,7 +83,7 @@ def test_without_vectors_a_search_by_meaning_finds_words_and_says_so(filled: Mem
 def test_a_model_that_fails_is_told_in_one_sentence(
     filled: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("store.cli.output.hits.SLOWEST_MODEL", LONG)
+    monkeypatch.setattr("memtui.store.cli.output.hits.SLOWEST_MODEL", LONG)
     with by_server(monkeypatch, tmp_path, filled.db) as (_, answers):
         answers.broken = Scripted(500)
         answers.may_answer.set()

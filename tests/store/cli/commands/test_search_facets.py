@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from store import Count, Store
+from memtui.store import Count, Store
 
 from ..runner import Mem
 
@@ -59,7 +59,7 @@ def test_they_are_aligned_on_a_terminal(filled: Mem) -> None:
 
 
 def test_a_count_that_is_a_bound_says_so(filled: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("store.search.facets.AT_MOST", 2)
+    monkeypatch.setattr("memtui.store.search.facets.AT_MOST", 2)
     counted = filled.json("search", "token", "--facets")
     assert counted["exact"] is False
     assert "agent\tmanual\t2+" in filled.ok("search", "token", "--facets").splitlines()

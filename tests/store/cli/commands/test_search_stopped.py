@@ -11,7 +11,7 @@ from ..runner import Mem
 def hasty(mem: Mem, monkeypatch: pytest.MonkeyPatch) -> Mem:
     """A memory with something to find, and no patience to find it."""
     mem.ok("add", "Fixed the token refresh")
-    monkeypatch.setattr("store.cli.output.hits.PATIENCE", 0)
+    monkeypatch.setattr("memtui.store.cli.output.hits.PATIENCE", 0)
     return mem
 
 

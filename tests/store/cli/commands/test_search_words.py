@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 
 from ..runner import Mem
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 from tests.programs import program
 from tests.store.formats.transcripts.claude_records import (
     SESSION,

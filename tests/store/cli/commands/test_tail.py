@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 
 from ..runner import Mem
 
@@ -29,7 +29,7 @@ class Tail:
 
     def __init__(self, mem: Mem, *arguments: str, **streams: Any) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "store.cli", "tail", *arguments],
+            [sys.executable, "-m", "memtui.store.cli", "tail", *arguments],
             stdin=subprocess.DEVNULL,
             cwd=mem.folder,
             env=mem.environment(),
@@ -238,7 +238,7 @@ def test_what_is_wrong_is_said(mem: Mem) -> None:
 
 WRITER = """
 import sys
-from store import Store
+from memtui.store import Store
 with Store.open(sys.argv[1]) as store:
     for number in range(40):
         store.observations.add(f"c-{sys.argv[2]}", title=f"Valve {number} of {sys.argv[2]}")

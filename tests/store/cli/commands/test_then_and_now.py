@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from store import Store
-from store.context.block import compose
-from store.context.log import append_log_entry
+from memtui.store import Store
+from memtui.store.context.block import compose
+from memtui.store.context.log import append_log_entry
 
 from ...maintain.test_past import tick
 from ..runner import Mem

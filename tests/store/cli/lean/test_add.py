@@ -10,9 +10,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store.cli.lean import add
-from store.database import SCHEMA
-from store.tables import lean
+from memtui.store.cli.lean import add
+from memtui.store.database import SCHEMA
+from memtui.store.tables import lean
 
 from ..runner import Mem
 
@@ -20,13 +20,13 @@ from ..runner import Mem
 def test_it_imports_next_to_nothing(mem: Mem) -> None:
     mem.ok("add", "The memory has to be there")
     watch = (
-        "import sys; before = set(sys.modules); from store.cli.lean import add; "
+        "import sys; before = set(sys.modules); from memtui.store.cli.lean import add; "
         "add.add(['add', 'Title', '--fact', 'x']); "
         "print(*sorted({name.split('.')[0] for name in set(sys.modules) - before}))"
     )
     imported = mem.process_of("-c", watch).stdout.decode().split()
     assert mem.json("stats")["observations"] == 2
-    assert {"store", "apsw"} <= set(imported)
+    assert {"memtui", "apsw"} <= set(imported)
     unwanted = {
         "typer", "rich", "json", "dataclasses", "argparse", "pathlib", "typing", "re", "platformdirs",
         "random", "contextlib", "inspect", "enum", "importlib", "subprocess", "datetime",
@@ -36,10 +36,10 @@ def test_it_imports_next_to_nothing(mem: Mem) -> None:
 
 def test_it_imports_of_collections_only_what_sqlite_wants(mem: Mem) -> None:
     mem.ok("add", "The memory has to be there")
-    start = "import sys; sys.argv[1:] = ['add', 'Title']; from store.cli import main; main()"
+    start = "import sys; sys.argv[1:] = ['add', 'Title']; from memtui.store.cli import main; main()"
     told = mem.process_of("-X", "importtime", "-c", start).stderr.decode()
     imported = re.findall(r"\| +(\S+)$", told, re.MULTILINE)
-    own = imported[imported.index("store") :]
+    own = imported[imported.index("memtui.store") :]
     assert "apsw" in own
     assert "collections" not in own
 
@@ -85,7 +85,7 @@ def test_it_leaves_a_lock_that_lasts_to_the_store(
 
 def test_adds_of_many_processes_at_once_are_all_stored(mem: Mem) -> None:
     mem.ok("add", "The memory has to be there")
-    command = [sys.executable, "-m", "store.cli", "add", "Title", "--session", "c-1"]
+    command = [sys.executable, "-m", "memtui.store.cli", "add", "Title", "--session", "c-1"]
     many = [
         subprocess.Popen(command, stdout=subprocess.PIPE, cwd=mem.folder, env=mem.environment())
         for _ in range(12)
@@ -156,7 +156,8 @@ def test_a_failed_commit_is_told_in_a_sentence_and_not_tried_again(mem: Mem) -> 
     reader.execute("SELECT count(*) FROM observations").fetchall()
     limited = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048)); "
-        "sys.argv[1:] = ['add', 'Too much for the disk']; from store.cli import main; sys.exit(main())"
+        "sys.argv[1:] = ['add', 'Too much for the disk']; "
+        "from memtui.store.cli import main; sys.exit(main())"
     )
     done = mem.process_of("-c", limited)
     reader.close()

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import Store
-from store.cli.lean import add, json_lines
-from store.tables import lean
+from memtui.store import Store
+from memtui.store.cli.lean import add, json_lines
+from memtui.store.tables import lean
 from tests.sizes import costly
 
 from ..runner import Mem

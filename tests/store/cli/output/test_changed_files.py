@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 from tests.store.git.repository import Repository, needs_git
 from tests.store.git.test_refresh import remember
 

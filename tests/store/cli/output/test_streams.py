@@ -23,7 +23,7 @@ def filled(mem: Mem) -> Mem:
 
 def test_a_pipe_that_closes_early_is_silent(filled: Mem) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "store.cli", "search", "memory", "-n", "300", "--json"],
+        [sys.executable, "-u", "-m", "memtui.store.cli", "search", "memory", "-n", "300", "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=filled.environment(),

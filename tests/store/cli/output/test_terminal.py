@@ -8,7 +8,7 @@ import unicodedata
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 
 from ....hostile import hostile_texts
 from ..runner import Mem

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.formats.claude_mem.database_import import import_database
-from store.formats.common.report import Report
+from memtui.store import Store
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.formats.common.report import Report
 from tests.places import FOREIGN
 
 from ..holdings import contents

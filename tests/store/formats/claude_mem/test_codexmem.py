@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.formats.claude_mem.database_import import import_database
-from store.formats.common.upsert import EDITED
+from memtui.store import Store
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.formats.common.upsert import EDITED
 
 from ..foreign_files import AT, CodexmemFile
 from ..holdings import dump, extra, observation

@@ -10,9 +10,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import SourceError, Store
-from store.formats.claude_mem.database_import import import_database
-from store.formats.common.upsert import DAMAGED
+from memtui.store import SourceError, Store
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.formats.common.upsert import DAMAGED
 from tests.places import FOREIGN
 from tests.promises import promise
 from tests.sizes import sizes

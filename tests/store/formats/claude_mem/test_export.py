@@ -10,10 +10,10 @@ from typing import Any
 import apsw
 import pytest
 
-from store import Store
-from store.formats.claude_mem.database_import import import_database
-from store.formats.claude_mem.export import export_claude_mem
-from store.formats.common.progress import FormatResult
+from memtui.store import Store
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.formats.claude_mem.export import export_claude_mem
+from memtui.store.formats.common.progress import FormatResult
 from tests.places import FOREIGN
 
 from ....conftest import OpenStore

@@ -13,11 +13,11 @@ from typing import Any
 import apsw
 import pytest
 
-from store import Observation, Store
-from store.formats.claude_mem.database_import import import_database
-from store.formats.claude_mem.version_4 import AGENTS, PENDING_STATUSES
-from store.search.documents import INDEXED_CHARACTERS
-from store.text.language.folding import fold
+from memtui.store import Observation, Store
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.formats.claude_mem.version_4 import AGENTS, PENDING_STATUSES
+from memtui.store.search.documents import INDEXED_CHARACTERS
+from memtui.store.text.language.folding import fold
 from tests.places import FOREIGN
 
 from ..holdings import contents, dump, said

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.formats.claude_mem.version_4 import PENDING_KINDS
-from store.formats.common.report import Report
+from memtui.store import Store
+from memtui.store.formats.claude_mem.version_4 import PENDING_KINDS
+from memtui.store.formats.common.report import Report
 
 from ..holdings import extra, observation
 from .conftest import Imported

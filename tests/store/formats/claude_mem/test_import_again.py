@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from store import InvalidRecordError, ReadOnlyError, Store
-from store.formats.claude_mem import database_import
-from store.formats.claude_mem.database_import import import_database
-from store.formats.claude_mem.tombstones import VANISHED
-from store.formats.common.report import Difference, SourceWarning
-from store.formats.common.tombstones import PURGED
-from store.formats.common.upsert import EDITED
-from store.maintain.purge import purge
+from memtui.store import InvalidRecordError, ReadOnlyError, Store
+from memtui.store.formats.claude_mem import database_import
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.formats.claude_mem.tombstones import VANISHED
+from memtui.store.formats.common.report import Difference, SourceWarning
+from memtui.store.formats.common.tombstones import PURGED
+from memtui.store.formats.common.upsert import EDITED
+from memtui.store.maintain.purge import purge
 from tests.promises import promise
 
 from ..holdings import dump

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.formats.claude_mem.database_import import import_database
+from memtui.store import Store
+from memtui.store.formats.claude_mem.database_import import import_database
 
 from ..foreign_files import CodexmemFile, ForeignFile, OldClaudeMemFile, TraeMemFile
 from .test_private import CANARY, HIDDEN, PASSWORD, SECRETS, TOKEN

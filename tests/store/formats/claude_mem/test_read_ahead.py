@@ -11,11 +11,11 @@ from typing import Any
 import apsw
 import pytest
 
-from store import Store
-from store.formats.claude_mem import database_import
-from store.formats.claude_mem.database_import import import_database
-from store.formats.common import second_process
-from store.maintain.purge import purge
+from memtui.store import Store
+from memtui.store.formats.claude_mem import database_import
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.formats.common import second_process
+from memtui.store.maintain.purge import purge
 
 from ..foreign_files import TraeMemFile
 from ..holdings import said

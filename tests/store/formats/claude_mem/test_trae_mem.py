@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.formats.claude_mem.database_import import import_database
-from store.formats.common.report import SourceWarning
+from memtui.store import Store
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.formats.common.report import SourceWarning
 
 from ..foreign_files import AT, TraeMemFile
 from ..holdings import contents, dump, extra, observation

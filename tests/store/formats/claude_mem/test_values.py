@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from store import Store
-from store.formats.claude_mem.database_import import import_database
-from store.formats.common.report import SourceWarning
+from memtui.store import Store
+from memtui.store.formats.claude_mem.database_import import import_database
+from memtui.store.formats.common.report import SourceWarning
 
 from ..foreign_files import AT
 from ..holdings import extra, observation

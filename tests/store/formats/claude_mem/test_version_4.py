@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from store import Store
-from store.formats.claude_mem.database_import import import_database
+from memtui.store import Store
+from memtui.store.formats.claude_mem.database_import import import_database
 
 from ..foreign_files import AT
 from ..holdings import extra

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.formats import export
-from store.formats.common.drafts import ExportError, draft_directory, open_draft
-from store.formats.export import FORMATS, Format, export_to
+from memtui.store import Store
+from memtui.store.formats import export
+from memtui.store.formats.common.drafts import ExportError, draft_directory, open_draft
+from memtui.store.formats.export import FORMATS, Format, export_to
 
 from ..fillings import fill
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from store.formats.common import second_process
-from store.formats.common.second_process import working_ahead
+from memtui.store.formats.common import second_process
+from memtui.store.formats.common.second_process import working_ahead
 
 MANY = 20
 
@@ -117,7 +117,7 @@ def test_it_ends_with_a_block_that_leaves_items_unread() -> None:
 
 LEFT = """
 import os, signal
-from store.formats.common import second_process
+from memtui.store.formats.common import second_process
 from tests.store.formats.common.test_second_process import endless
 second_process.cores = lambda: 2
 with second_process.working_ahead(lambda: iter(()), endless) as items:

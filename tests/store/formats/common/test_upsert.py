@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from store import Store
-from store.formats.common.report import Counts
-from store.formats.common.upsert import EDITED, Mapped, Upsert
-from store.tables.observations import INSERT
+from memtui.store import Store
+from memtui.store.formats.common.report import Counts
+from memtui.store.formats.common.upsert import EDITED, Mapped, Upsert
+from memtui.store.tables.observations import INSERT
 
 
 def imported(store: Store, **values: Any) -> Counts:

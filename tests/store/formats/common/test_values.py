@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.formats.common.values import read_items, with_keywords
+from memtui.store.formats.common.values import read_items, with_keywords
 from tests.tables import table
 
 

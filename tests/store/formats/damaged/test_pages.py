@@ -6,10 +6,10 @@ from pathlib import Path
 
 import apsw
 
-from store import Store
-from store.database.shapes import fresh_shapes
-from store.formats.damaged.copies import page_size, pages_of
-from store.formats.damaged.records import read_copy
+from memtui.store import Store
+from memtui.store.database.shapes import fresh_shapes
+from memtui.store.formats.damaged.copies import page_size, pages_of
+from memtui.store.formats.damaged.records import read_copy
 from tests.store.formats import fillings
 
 

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from store.formats.html.frame import STYLE, resource
-from store.formats.html.words import TYPES
-from tui.startup import palette
-from tui.text import type_colours
+from memtui.store.formats.html.frame import STYLE, resource
+from memtui.store.formats.html.words import TYPES
+from memtui.tui.startup import palette
+from memtui.tui.text import type_colours
 
 PAIR = r"light-dark\((#[0-9a-f]{3,6}), (#[0-9a-f]{3,6})\)"
 LEAST = 4.5

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from store import SourceError, Store
+from memtui.store import SourceError, Store
 from tests.promises import promise
 from tests.sizes import sizes
 

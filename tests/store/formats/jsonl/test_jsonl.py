@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.capture.ingest.pipeline import ingest_event
-from store.events import Event
-from store.formats.common.scope import Scope
-from store.formats.jsonl.layout import LOCAL_TABLES, TABLES
+from memtui.store import Store
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.events import Event
+from memtui.store.formats.common.scope import Scope
+from memtui.store.formats.jsonl.layout import LOCAL_TABLES, TABLES
 from tests.promises import promise
 from tests.store.undoing import undone
 

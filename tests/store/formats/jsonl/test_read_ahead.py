@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.formats.common import second_process
-from store.formats.jsonl import file_import, lines
-from store.formats.jsonl.file_import import import_jsonl
+from memtui.store import Store
+from memtui.store.formats.common import second_process
+from memtui.store.formats.jsonl import file_import, lines
+from memtui.store.formats.jsonl.file_import import import_jsonl
 from tests.conftest import OpenStore
 
 from ..fillings import exported, fill

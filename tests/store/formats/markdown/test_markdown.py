@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from store import Store
-from store.formats.common.scope import Scope
-from store.formats.markdown.escaping import LONGEST, file_name, prose
-from store.formats.markdown.export import export_markdown
+from memtui.store import Store
+from memtui.store.formats.common.scope import Scope
+from memtui.store.formats.markdown.escaping import LONGEST, file_name, prose
+from memtui.store.formats.markdown.export import export_markdown
 
 from ..fillings import CANARY, fill, hide
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import InvalidRecordError, Observation, Store
-from store.formats.markdown.record import read_document, to_document, with_problem
+from memtui.store import InvalidRecordError, Observation, Store
+from memtui.store.formats.markdown.record import read_document, to_document, with_problem
 from tests.store.hard_texts import PIECES
 
 EMPTY: dict[str, Any] = {

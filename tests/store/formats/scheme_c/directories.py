@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from store import Store
+from memtui.store import Store
 
 DAY = "2026-02-16"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.formats.scheme_c.directory_import import import_directory
-from store.formats.scheme_c.sync import sync
+from memtui.store import Store
+from memtui.store.formats.scheme_c.directory_import import import_directory
+from memtui.store.formats.scheme_c.sync import sync
 from tests.sizes import sizes
 
 from .directories import DAY, directory, fact, line

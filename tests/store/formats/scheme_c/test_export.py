@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from store import Store
-from store.formats.common.scope import RECORDS, Scope
-from store.formats.scheme_c.export import export_scheme_c
-from store.formats.scheme_c.sync import sync
+from memtui.store import Store
+from memtui.store.formats.common.scope import RECORDS, Scope
+from memtui.store.formats.scheme_c.export import export_scheme_c
+from memtui.store.formats.scheme_c.sync import sync
 
 from ..fillings import CANARY, fill, hide
 

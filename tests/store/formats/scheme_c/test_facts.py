@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.formats.common.upsert import EDITED
-from store.formats.scheme_c.directory_import import import_directory
+from memtui.store import Store
+from memtui.store.formats.common.upsert import EDITED
+from memtui.store.formats.scheme_c.directory_import import import_directory
 
 from .directories import directory, fact, line
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.formats.scheme_c.directory_import import import_directory
-from store.formats.scheme_c.sync import sync
-from store.text.markdown import sections
+from memtui.store import Store
+from memtui.store.formats.scheme_c.directory_import import import_directory
+from memtui.store.formats.scheme_c.sync import sync
+from memtui.store.text.markdown import sections
 from tests.places import FOREIGN
 
 from .directories import everything

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from store import SourceError, Store
-from store.formats.scheme_c.directory import is_scheme_c
-from store.formats.scheme_c.directory_import import import_directory
+from memtui.store import SourceError, Store
+from memtui.store.formats.scheme_c.directory import is_scheme_c
+from memtui.store.formats.scheme_c.directory_import import import_directory
 
 from .directories import DAY, directory, dumped, everything, fact, line
 

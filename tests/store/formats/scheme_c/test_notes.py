@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.formats.scheme_c.directory_import import import_directory
-from store.formats.scheme_c.note_watch import NoteWatch, file_of_note
-from store.formats.scheme_c.sync import sync
+from memtui.store import Store
+from memtui.store.formats.scheme_c.directory_import import import_directory
+from memtui.store.formats.scheme_c.note_watch import NoteWatch, file_of_note
+from memtui.store.formats.scheme_c.sync import sync
 
 from .directories import directory, everything
 

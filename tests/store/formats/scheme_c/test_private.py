@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.formats.scheme_c.directory_import import import_directory
+from memtui.store import Store
+from memtui.store.formats.scheme_c.directory_import import import_directory
 
 from ..claude_mem.test_private import CANARY, HIDDEN, PASSWORD, SECRETS, TOKEN
 from .directories import DAY, directory, dumped, line

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from store import SourceError, Store, StoreError
-from store.formats.scheme_c.sync import lock, sync
-from store.maintain.purge import purge
+from memtui.store import SourceError, Store, StoreError
+from memtui.store.formats.scheme_c.sync import lock, sync
+from memtui.store.maintain.purge import purge
 from tests.promises import promise
 
 from .directories import DAY, directory, everything, fact, line, public
@@ -266,7 +266,7 @@ def test_two_syncs_do_not_collide(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = directory(tmp_path / "c", d16=[line(1, content="x")])
-    monkeypatch.setattr("store.formats.scheme_c.sync.PATIENCE_SECONDS", 0)
+    monkeypatch.setattr("memtui.store.formats.scheme_c.sync.PATIENCE_SECONDS", 0)
     before = everything(path)
     with lock(path), pytest.raises(StoreError, match="under way"):
         sync(store, path)
@@ -296,8 +296,8 @@ def test_a_path_that_is_a_file_is_refused(store: Store, tmp_path: Path) -> None:
 KILLED = """
 import os, sys
 from pathlib import Path
-from store import Store
-from store.formats.scheme_c import sync
+from memtui.store import Store
+from memtui.store.formats.scheme_c import sync
 
 calls = 0
 def counting(real):

@@ -10,8 +10,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import SourceError, Store
-from store.formats.claude_mem.database_import import import_database
+from memtui.store import SourceError, Store
+from memtui.store.formats.claude_mem.database_import import import_database
 
 from .. import holdings
 from ..claude_mem.claude_mem_files import ClaudeMemFile

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.events import Event
-from store.formats.transcripts.copilot import CopilotReader
+from memtui.store.events import Event
+from memtui.store.formats.transcripts.copilot import CopilotReader
 
 from .readings import gone_bad, of, said, told, told_of_bad
 

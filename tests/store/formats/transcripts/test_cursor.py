@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.events import Event
-from store.formats.transcripts.cursor import CursorReader, CursorTextReader, directory_of
+from memtui.store.events import Event
+from memtui.store.formats.transcripts.cursor import CursorReader, CursorTextReader, directory_of
 
 from .readings import gone_bad, of, said, told, told_of_bad
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given as fuzzed
 from hypothesis import strategies as st
 
-from store.events import Usage
-from store.formats.transcripts.gemini import GeminiFile, GeminiReader
+from memtui.store.events import Usage
+from memtui.store.formats.transcripts.gemini import GeminiFile, GeminiReader
 
 from .readings import gone_bad, of, said, told, told_of_bad
 

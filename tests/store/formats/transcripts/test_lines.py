@@ -8,7 +8,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.formats.transcripts.lines import DEEPEST, Line, lines
+from memtui.store.formats.transcripts.lines import DEEPEST, Line, lines
 
 
 def read(content: bytes, start: int = 0, longest: int = 1_000) -> list[Line]:

@@ -13,8 +13,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis import given as fuzzed
 from hypothesis import strategies as st
 
-from store.events import Event, Usage
-from store.formats.transcripts.opencode import OpenCodeDatabase, OpenCodeExport, OpenCodeStorage
+from memtui.store.events import Event, Usage
+from memtui.store.formats.transcripts.opencode import (
+    OpenCodeDatabase,
+    OpenCodeExport,
+    OpenCodeStorage,
+)
 
 from .opencode_exports import (
     START,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from store import Store
-from store.capture.ingest.transcripts import read_transcript
-from store.kinds import REPLY
+from memtui.store import Store
+from memtui.store.capture.ingest.transcripts import read_transcript
+from memtui.store.kinds import REPLY
 
 from .claude_records import SESSION, Record, answered, asked, call, compacted, result, text, write
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.capture.ingest import transcripts
-from store.capture.ingest.pipeline import ingest_event
-from store.capture.ingest.transcripts import read_transcript, reconcile
-from store.errors import StoreError
-from store.events import Event, EventKind
-from store.formats.common.report import Counts, Report
-from store.formats.transcripts import slices
+from memtui.store import Store
+from memtui.store.capture.ingest import transcripts
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.capture.ingest.transcripts import read_transcript, reconcile
+from memtui.store.errors import StoreError
+from memtui.store.events import Event, EventKind
+from memtui.store.formats.common.report import Counts, Report
+from memtui.store.formats.transcripts import slices
 
 from .claude_records import (
     FORK,

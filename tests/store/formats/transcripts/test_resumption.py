@@ -8,8 +8,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store import Session, Store
-from store.formats.transcripts.resumption import Resumption, resumption
+from memtui.store import Session, Store
+from memtui.store.formats.transcripts.resumption import Resumption, resumption
 from tests.programs import program
 
 ID = "0c5d81ee-9360-4352-bf2a-6c2ee8d52632"

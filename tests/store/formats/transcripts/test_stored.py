@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.capture.ingest.transcripts import read_transcript
-from store.formats.common.report import Report
-from store.formats.transcripts.claude_code import ClaudeCodeReader
-from store.formats.transcripts.copilot import CopilotReader
-from store.formats.transcripts.cursor import CursorReader
-from store.formats.transcripts.lines import lines
-from store.formats.transcripts.reader import LineReader
-from store.formats.transcripts.recognition import recognize
+from memtui.store import Store
+from memtui.store.capture.ingest.transcripts import read_transcript
+from memtui.store.formats.common.report import Report
+from memtui.store.formats.transcripts.claude_code import ClaudeCodeReader
+from memtui.store.formats.transcripts.copilot import CopilotReader
+from memtui.store.formats.transcripts.cursor import CursorReader
+from memtui.store.formats.transcripts.lines import lines
+from memtui.store.formats.transcripts.reader import LineReader
+from memtui.store.formats.transcripts.recognition import recognize
 from tests.places import TRANSCRIPTS
 from tests.tables import table
 

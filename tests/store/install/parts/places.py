@@ -7,9 +7,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from store.agents.registry import BY_NAME
-from store.events import AgentName
-from store.install.parts.server_words import server_words
+from memtui.store.agents.registry import BY_NAME
+from memtui.store.events import AgentName
+from memtui.store.install.parts.server_words import server_words
 
 from ..machine import Machine
 

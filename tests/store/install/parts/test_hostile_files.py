@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.agents.registry import AGENTS, BY_NAME
-from store.errors import ConfigurationError
-from store.events import AgentName
-from store.install import PARTS, Installed, Surroundings, install
+from memtui.store.agents.registry import AGENTS, BY_NAME
+from memtui.store.errors import ConfigurationError
+from memtui.store.events import AgentName
+from memtui.store.install import PARTS, Installed, Surroundings, install
 from tests.unprivileged import without_privileges
 
 from ..machine import Machine
@@ -85,7 +85,7 @@ def test_install_and_uninstall_is_nothing(machine: Machine, agent: AgentName, na
 def servers_in_any(path: Path, agent: AgentName) -> dict[str, object]:
     if agent == "codex":
         return servers_in(path, agent)
-    from store.install.jsonc import parse
+    from memtui.store.install.jsonc import parse
 
     root = parse(path.read_text(encoding="utf-8-sig")).data
     assert isinstance(root, dict)
@@ -274,7 +274,7 @@ def test_a_file_of_somebody_else_stays(machine: Machine) -> None:
 
 
 def test_a_file_of_ours_of_an_older_version_is_renewed(machine: Machine) -> None:
-    from store.install.parts.owned_file import marked
+    from memtui.store.install.parts.owned_file import marked
 
     machine.install("codex", parts=PARTS)
     path = machine.home / SKILLS["codex"]

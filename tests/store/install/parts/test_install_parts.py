@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from pathlib import Path
@@ -9,12 +10,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from store.agents.registry import AGENTS
-from store.database import atomic
-from store.events import AgentName
-from store.install import PARTS, Part
+from memtui.store.agents.registry import AGENTS
+from memtui.store.database import atomic
+from memtui.store.events import AgentName
+from memtui.store.install import PARTS, Part, install
 
-from ..machine import Machine
+from ..machine import JSON_AGENTS, Machine
 from .places import COMMANDS, SERVERS, SKILLS, server_file, servers_in, words
 
 
@@ -84,6 +85,54 @@ def test_what_an_earlier_version_hooked_up_gains_the_parts_with_the_next_install
         assert machine.file(agent).read_bytes() == hooks
     machine.uninstall(agent)
     assert machine.everything() == before
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_what_named_our_files_where_they_lay_before_is_outdated_and_mended(
+    machine: Machine, agent: AgentName
+) -> None:
+    before = machine.everything()
+    earlier = machine.installed_at("venv", machine.path / "venv" / "lib")
+    install(agent, surroundings=machine.surroundings, launcher=earlier, parts=PARTS)
+    assert machine.state(agent).installed == "yes"
+    earlier.script.unlink()
+    earlier.program.unlink()
+    assert machine.state(agent).installed == "outdated"
+    assert machine.state(agent).fault == f"{earlier.script} is gone"
+    server = next(part for part in machine.state(agent).parts if part.part == "mcp")
+    assert (server.condition, server.fault) == ("outdated", f"{earlier.program} is gone")
+    machine.install(agent, parts=PARTS)
+    assert machine.state(agent).installed == "yes"
+    assert conditions(machine, agent)["mcp"] == "yes"
+    contents = [content or b"" for _, content in machine.everything().values()]
+    assert not [one for one in contents if str(earlier.script.parent.parent).encode() in one]
+    machine.uninstall(agent)
+    assert machine.everything() == before
+
+
+@pytest.mark.parametrize("agent", JSON_AGENTS)
+@pytest.mark.parametrize(
+    "form",
+    [
+        "mem hook {agent}",
+        "{python} -I -S {script} {agent}",
+        "{python} -I -S '{script}' {agent} --db '{script}.db'",
+        "/bin/sh -c '{{ \"$@\"; }} 2>/dev/null || :' memtui {python} -I -S {script} {agent}",
+    ],
+)
+def test_every_form_that_a_hook_had_is_ours(machine: Machine, agent: AgentName, form: str) -> None:
+    earlier = machine.installed_at("venv", machine.path / "venv" / "lib")
+    machine.install(agent)
+    now = machine.launcher().command(agent)
+    path = machine.file(agent)
+    installed = path.read_bytes()
+    command = form.format(agent=agent, python=earlier.python, script=earlier.script)
+    path.write_bytes(installed.replace(json.dumps(now).encode(), json.dumps(command).encode()))
+    assert path.read_bytes() != installed
+    earlier.script.unlink()
+    assert machine.state(agent).installed == "outdated"
+    machine.install(agent)
+    assert path.read_bytes() == installed
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -158,7 +207,7 @@ def test_an_agent_that_lives_elsewhere_has_its_parts_there(
     files: set[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from store.install import install
+    from memtui.store.install import install
 
     place = machine.home / "elsewhere"
     environment = {"HOME": str(machine.home), variable: str(place)}
@@ -202,7 +251,7 @@ def test_a_server_whose_program_is_gone_is_outdated_and_mended(machine: Machine)
     )
     machine.install("cursor", parts=PARTS)
     assert conditions(machine, "cursor")["mcp"] == "yes"
-    (machine.path / "venv" / "lib" / "store" / "cli" / "mem.py").unlink()
+    (machine.path / "venv" / "lib" / "memtui" / "store" / "cli" / "mem.py").unlink()
     assert conditions(machine, "cursor")["mcp"] == "outdated"
 
 

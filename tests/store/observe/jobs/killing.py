@@ -14,11 +14,11 @@ from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from store import PendingMessage, Session, Store
-from store.observe.jobs.findings import Finding
-from store.observe.jobs.job import complete_observed
-from store.observe.jobs.rule_observer import record_messages
-from store.tables import queue
+from memtui.store import PendingMessage, Session, Store
+from memtui.store.observe.jobs.findings import Finding
+from memtui.store.observe.jobs.job import complete_observed
+from memtui.store.observe.jobs.rule_observer import record_messages
+from memtui.store.tables import queue
 
 DAY_NS = 86_400_000_000_000
 AT_ONCE = 4
@@ -26,7 +26,9 @@ DEADLY, BROKEN = "deadly", "broken"
 """What kills each worker that takes it up, and what none can make anything of."""
 
 _context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["store.observe.jobs.job", "store.observe.rules.observation"])
+_context.set_forkserver_preload(
+    ["memtui.store.observe.jobs.job", "memtui.store.observe.rules.observation"]
+)
 
 
 @dataclass(frozen=True, slots=True)

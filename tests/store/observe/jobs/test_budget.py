@@ -7,12 +7,12 @@ import json
 
 import pytest
 
-from store import Store
-from store.clock import now_ms
-from store.config import ModelSettings
-from store.observe.jobs.forecast import forecast
-from store.observe.jobs.job import process, wants_model
-from store.providers import usage
+from memtui.store import Store
+from memtui.store.clock import now_ms
+from memtui.store.config import ModelSettings
+from memtui.store.observe.jobs.forecast import forecast
+from memtui.store.observe.jobs.job import process, wants_model
+from memtui.store.providers import usage
 from tests.store.observe.conftest import BootClock
 from tests.store.observe.scripted_model import asked_of, good, said, usage_of
 from tests.store.observe.turns import FIX, TEST, take_turn

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from store import Store
-from store.observe.jobs.job import process
+from memtui.store import Store
+from memtui.store.observe.jobs.job import process
 from tests.store.observe.turns import FIX, TEST, take_turn
 
 

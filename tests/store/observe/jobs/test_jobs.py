@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from store import Session, Store
-from store.clock import now_ms
-from store.observe.jobs import job, rule_observer
-from store.observe.jobs.findings import (
+from memtui.store import Session, Store
+from memtui.store.clock import now_ms
+from memtui.store.observe.jobs import job, rule_observer
+from memtui.store.observe.jobs.findings import (
     Finding,
     LeaseLostError,
     SummariesByLevel,
     store_observations,
 )
-from store.observe.jobs.job import process
-from store.observe.jobs.worker import CrashMarker, release_blameless, worker_lock
-from store.paths import make_spool_directory
-from store.records import PendingMessage
-from store.tables import queue
+from memtui.store.observe.jobs.job import process
+from memtui.store.observe.jobs.worker import CrashMarker, release_blameless, worker_lock
+from memtui.store.paths import make_spool_directory
+from memtui.store.records import PendingMessage
+from memtui.store.tables import queue
 from tests.promises import promise
 from tests.store.observe.conftest import BootClock
 from tests.store.observe.turns import FIX, TEST, take_turn

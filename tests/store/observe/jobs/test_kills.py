@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store import Store
+from memtui.store import Store
 
 from .killing import BROKEN, DEADLY, fill, work_through
 

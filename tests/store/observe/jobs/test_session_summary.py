@@ -7,11 +7,11 @@ import json
 
 import pytest
 
-from store import Store, Summary
-from store.config import ModelSettings
-from store.context.block import compose
-from store.observe.jobs.job import process
-from store.records import PendingMessage
+from memtui.store import Store, Summary
+from memtui.store.config import ModelSettings
+from memtui.store.context.block import compose
+from memtui.store.observe.jobs.job import process
+from memtui.store.records import PendingMessage
 from tests.store.observe.scripted_model import good, said
 from tests.store.observe.turns import FIX, take_turn
 from tests.store.scripted_server import ScriptedServer

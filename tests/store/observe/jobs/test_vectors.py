@@ -7,15 +7,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from store import Store
-from store.capture.hook_process import session_start
-from store.config import EmbeddingsSettings
-from store.database.locks import FileLock
-from store.embeddings.building import Builder
-from store.embeddings.vectors import BUSY, LOCK_NAME
-from store.observe.jobs import job
-from store.observe.jobs.job import process, process_at_once, process_briefly, wants_vectors
-from store.paths import make_spool_directory
+from memtui.store import Store
+from memtui.store.capture.hook_process import session_start
+from memtui.store.config import EmbeddingsSettings
+from memtui.store.database.locks import FileLock
+from memtui.store.embeddings.building import Builder
+from memtui.store.embeddings.vectors import BUSY, LOCK_NAME
+from memtui.store.observe.jobs import job
+from memtui.store.observe.jobs.job import process, process_at_once, process_briefly, wants_vectors
+from memtui.store.paths import make_spool_directory
 from tests.conftest import OpenStore
 from tests.store.embeddings.models import static_model
 from tests.store.observe.turns import FIX, take_turn
@@ -85,7 +85,7 @@ def test_a_job_goes_on_where_the_last_one_ended(
         kept.observations.add(session="s", title=f"a clock {number}")
     monkeypatch.setattr(Builder, "_adapt", lambda *_: None)
     late = SimpleNamespace(monotonic=lambda: float("inf"))
-    monkeypatch.setattr("store.embeddings.building.time", late)
+    monkeypatch.setattr("memtui.store.embeddings.building.time", late)
     left = [
         done.vectors.left
         for _ in range(3)

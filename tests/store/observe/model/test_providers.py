@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.capture.ingest.pipeline import ingest_event
-from store.config import ModelSettings
-from store.events import Event
-from store.observe.jobs.job import process
+from memtui.store import Store
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.config import ModelSettings
+from memtui.store.events import Event
+from memtui.store.observe.jobs.job import process
 from tests.promises import promise
 from tests.store.observe.conftest import BootClock
 from tests.store.observe.scripted_model import good, said

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.capture.ingest.pipeline import ingest_event
-from store.config import ModelSettings
-from store.events import Event, ToolUse
-from store.observe.jobs.event_text import event_text
-from store.observe.jobs.job import process
+from memtui.store import Store
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.config import ModelSettings
+from memtui.store.events import Event, ToolUse
+from memtui.store.observe.jobs.event_text import event_text
+from memtui.store.observe.jobs.job import process
 from tests.store.observe.scripted_model import asked_of, said
 from tests.store.observe.turns import FIX, TEST, take_turn
 from tests.store.scripted_server import ScriptedServer

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from store.events import ToolUse
-from store.observe.rules.observation import observation_fields
+from memtui.store.events import ToolUse
+from memtui.store.observe.rules.observation import observation_fields
 from tests.tables import table
 
 PRINTED = "[main 1a2b3c4] Fix the cart\n 1 file changed, 1 insertion(+)"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from store.events import ToolUse
-from store.observe.rules.command_output import EXCERPT
-from store.observe.rules.observation import ObservationFields, observe
+from memtui.store.events import ToolUse
+from memtui.store.observe.rules.command_output import EXCERPT
+from memtui.store.observe.rules.observation import ObservationFields, observe
 
 
 def edited(before: str, after: str) -> ObservationFields:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.observe.jobs.findings import store_facts
-from store.observe.rules.facts import extract
-from store.tables.fact_sources import speaker_of
+from memtui.store import Store
+from memtui.store.observe.jobs.findings import store_facts
+from memtui.store.observe.rules.facts import extract
+from memtui.store.tables.fact_sources import speaker_of
 from tests.tables import table
 
 ROWS: list[dict[str, Any]] = [

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.agents.registry import events_of
-from store.capture.ingest.pipeline import ingest_event
-from store.capture.ingest.transcripts import read_transcript
-from store.events import SpoolRecord
-from store.formats.common.report import Report
-from store.formats.transcripts.recognition import recognize
-from store.kinds import NOISE, REPLY
-from store.observe.rules.command_titles import LINE
-from store.observe.summaries.summary import summarize
-from store.records import Observation
+from memtui.store import Store
+from memtui.store.agents.registry import events_of
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.capture.ingest.transcripts import read_transcript
+from memtui.store.events import SpoolRecord
+from memtui.store.formats.common.report import Report
+from memtui.store.formats.transcripts.recognition import recognize
+from memtui.store.kinds import NOISE, REPLY
+from memtui.store.observe.rules.command_titles import LINE
+from memtui.store.observe.summaries.summary import summarize
+from memtui.store.records import Observation
 from tests.places import TRANSCRIPTS
 
 from ...formats.transcripts.readings import kept

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from store.events import ToolUse
-from store.observe.rules.known_tools.reported_outcome import reported_outcome, singular
-from store.observe.rules.known_tools.table import KNOWN_TOOLS
-from store.observe.rules.observation import observation_fields
-from store.observe.rules.parsed_tool_use import parse_tool_use
+from memtui.store.events import ToolUse
+from memtui.store.observe.rules.known_tools.reported_outcome import reported_outcome, singular
+from memtui.store.observe.rules.known_tools.table import KNOWN_TOOLS
+from memtui.store.observe.rules.observation import observation_fields
+from memtui.store.observe.rules.parsed_tool_use import parse_tool_use
 from tests.places import ROOT
 from tests.tables import table
 
@@ -45,7 +45,7 @@ def test_a_near_miss_is_no_failure(command: str, output: str) -> None:
 
 
 def test_the_page_lists_each_known_tool_with_its_commands() -> None:
-    page = (ROOT / "docs" / "rules.md").read_text("utf-8")
+    page = (ROOT / "docs" / "known-tools.md").read_text("utf-8")
     rows = dict(re.findall(r"^\| ([\w .-]+) \| (`[^|]*(?:\\\|[^|]*)*`) \|$", page, re.MULTILINE))
     expected = {
         tool.name: ", ".join(f"`{command}`" for command in tool.commands).replace("|", "\\|")

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from store import Store
-from store.capture.ingest.pipeline import ingest_event
-from store.events import Event, ToolUse
-from store.kinds import NOISE
-from store.records import Observation
+from memtui.store import Store
+from memtui.store.capture.ingest.pipeline import ingest_event
+from memtui.store.events import Event, ToolUse
+from memtui.store.kinds import NOISE
+from memtui.store.records import Observation
 
 AT = 1_770_000_000_000
 ROOT = "/home/dev/atlas"

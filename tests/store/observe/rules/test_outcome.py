@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from store.events import ToolUse
-from store.observe.rules.observation import observation_fields
-from store.observe.rules.tool_output import read_output
+from memtui.store.events import ToolUse
+from memtui.store.observe.rules.observation import observation_fields
+from memtui.store.observe.rules.tool_output import read_output
 from tests.tables import table
 
 PIP_RETRIES = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from store.events import ToolUse
-from store.observe.rules.observation import observation_fields
+from memtui.store.events import ToolUse
+from memtui.store.observe.rules.observation import observation_fields
 from tests.tables import table
 
 ASKED = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.observe.rules.replies import LONGEST, LONGEST_REMARK, ReplyFields, reply_fields
+from memtui.store.observe.rules.replies import LONGEST, LONGEST_REMARK, ReplyFields, reply_fields
 
 OPTIONS = """\
 Yes, there are three ways:

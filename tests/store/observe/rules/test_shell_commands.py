@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from store.observe.rules import shell_commands
-from store.observe.rules.shell import parse_commands
-from store.observe.rules.shell_commands import changed_by, heaviest, read_by
+from memtui.store.observe.rules import shell_commands
+from memtui.store.observe.rules.shell import parse_commands
+from memtui.store.observe.rules.shell_commands import changed_by, heaviest, read_by
 
 KINDS = {
     "pacman -S ripgrep": shell_commands.INSTALL,
@@ -19,7 +19,7 @@ KINDS = {
     "uv run pytest -q": shell_commands.TEST,
     "make": shell_commands.BUILD,
     "bash -c 'ruff check .'": shell_commands.CHECK,
-    "python -m store.cli stats": shell_commands.OWN,
+    "python -m memtui.store.cli stats": shell_commands.OWN,
     "gh pr create --title x": shell_commands.REQUEST,
     "sed -i s/a/b/ a.py": shell_commands.WRITE,
     "sed -n 1,9p a.py": shell_commands.READ,

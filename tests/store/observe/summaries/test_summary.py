@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.events import ToolUse
-from store.observe.rules.observation import observation_fields
-from store.observe.summaries.lines import read_reply
-from store.observe.summaries.summary import SessionSummaries, summarize
-from store.records import Observation
+from memtui.store import Store
+from memtui.store.events import ToolUse
+from memtui.store.observe.rules.observation import observation_fields
+from memtui.store.observe.summaries.lines import read_reply
+from memtui.store.observe.summaries.summary import SessionSummaries, summarize
+from memtui.store.records import Observation
 from tests.tables import table
 
 ROOT = "/home/dev/atlas"

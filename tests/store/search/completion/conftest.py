@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from store import Store
+from memtui.store import Store
 
 NOW = datetime(2026, 2, 17, 19, 30)
 AT = int(datetime(2026, 2, 16, 12).timestamp() * 1000)

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from store import Completions, Store, parse, typed_at
-from store.search.completion import values
-from store.search.grammar import LISTED
-from store.search.query import FLAGS
+from memtui.store import Completions, Store, parse, typed_at
+from memtui.store.search.completion import values
+from memtui.store.search.grammar import LISTED
+from memtui.store.search.query import FLAGS
 from tests.tables import table
 
 from .conftest import NOW

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from store import Store, parse
-from store.search.chinese.names import FILTER_NAMES, VALUES
-from store.search.completion.language import NAMES, OF_VALUES
+from memtui.store import Store, parse
+from memtui.store.search.chinese.names import FILTER_NAMES, VALUES
+from memtui.store.search.completion.language import NAMES, OF_VALUES
 
 
 def test_each_name_has_a_chinese_one_that_means_it() -> None:

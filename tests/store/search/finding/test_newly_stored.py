@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from store import Store
-from store.records import Hit
-from store.search.finding.newly_stored import NewlyStored, Stored
-from store.search.query import parse
+from memtui.store import Store
+from memtui.store.records import Hit
+from memtui.store.search.finding.newly_stored import NewlyStored, Stored
+from memtui.store.search.query import parse
 
 
 def following(store: Store, query: str = "") -> NewlyStored:

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from store import Store, filter_text
-from store.context.block import compose
-from store.context.log import append_log_entry
-from store.context.told_tokens import told_tokens
-from store.search import statistics
-from store.search.statistics import RANGES, Period
+from memtui.store import Store, filter_text
+from memtui.store.context.block import compose
+from memtui.store.context.log import append_log_entry
+from memtui.store.context.told_tokens import told_tokens
+from memtui.store.search import statistics
+from memtui.store.search.statistics import RANGES, Period
 
 DAY = 86_400_000
 ZONE = "America/New_York"
@@ -179,7 +179,7 @@ def test_tokens_of_all_slices_are_those_of_the_observations(filled: Store, rows:
 def test_the_busiest_files_are_the_same_read_from_rows_and_from_the_index(
     filled: Store, monkeypatch: pytest.MonkeyPatch, rows: int, project: str | None
 ) -> None:
-    monkeypatch.setattr("store.search.statistics.labels.ROWS", rows)
+    monkeypatch.setattr("memtui.store.search.statistics.labels.ROWS", rows)
     month = period(filled, "30d")
     by_day = statistics.memories_by_day(filled.db, month, project)
     found = statistics.no_labels()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.text.language.blocks import LONGEST, blocks_of, plain, sentences_of
+from memtui.store.text.language.blocks import LONGEST, blocks_of, plain, sentences_of
 
 REPLY = """\
 I looked at the failing build.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.text.language.same import gist, says_the_same
+from memtui.store.text.language.same import gist, says_the_same
 
 from .pairs import DIFFERENT, MORE, SAME
 

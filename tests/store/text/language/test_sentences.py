@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.text.language.sentences import split_sentences
+from memtui.store.text.language.sentences import split_sentences
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from store import Query
-from tui.parts.text_view import wrap
-from tui.protocol import ReadingMode
-from tui.text.markdown.blocks import document
-from tui.text.markdown.reading import RENDERED
+from memtui.store import Query
+from memtui.tui.parts.text_view import wrap
+from memtui.tui.protocol import ReadingMode
+from memtui.tui.text.markdown.blocks import document
+from memtui.tui.text.markdown.reading import RENDERED
 
 WIDTH = 60
 

@@ -9,15 +9,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from textual.content import Content
 
-from store import Query
-from store.search.query import parse
+from memtui.store import Query
+from memtui.store.search.query import parse
+from memtui.tui.protocol import LONGEST, ReadingMode
+from memtui.tui.text.content import MATCH
+from memtui.tui.text.markdown.blocks import document, line
+from memtui.tui.text.markdown.reading import FIRST
 from tests.hostile import hostile_texts
 from tests.tables import table
 from tests.tui.text.markdown.rendered import rendered, shown, styled
-from tui.protocol import LONGEST, ReadingMode
-from tui.text.content import MATCH
-from tui.text.markdown.blocks import document, line
-from tui.text.markdown.reading import FIRST
 
 WHOLE = ReadingMode(unfolded=True)
 RAW = ReadingMode(raw=True)

@@ -144,7 +144,7 @@ def test_what_another_process_changed_meanwhile_is_shown_and_the_user_chooses(
 ) -> None:
     code = (
         "import subprocess\n"
-        f"other = [sys.executable, '-m', 'store.cli', '--db', {str(filled.db)!r}, 'edit', '1', "
+        f"other = [sys.executable, '-m', 'memtui.store.cli', '--db', {str(filled.db)!r}, 'edit', '1', "
         "'--title', 'theirs']\n"
         'if round == 0: subprocess.run(other, check=True); t = t.replace("token one", "mine")\n'
         'else: t = t.replace("mine", "both")'
@@ -189,7 +189,7 @@ def test_who_gives_up_is_told_what_was_wrong(
 def test_a_program_that_never_mends_its_mistake_is_not_asked_for_ever(
     filled: Mem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("store.cli.commands.curation.editor.MOST_TRIES", 2)
+    monkeypatch.setattr("memtui.store.cli.commands.curation.editor.MOST_TRIES", 2)
     code = 't = t.replace("type:", "tipe:") + "and again\\n"'
     monkeypatch.setenv("VISUAL", editor(tmp_path, code))
     told = filled.refused("edit", "1", "--editor")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.observe.jobs import job
+from memtui.store.observe.jobs import job
 from tests.store.cli.runner import Mem
 from tests.store.embeddings.models import static_model
 from tests.store.scripted_server import Scripted, ScriptedServer, serving

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from store.embeddings.providers.base import BaseEmbedder
-from store.observe.jobs import job
+from memtui.store.embeddings.providers.base import BaseEmbedder
+from memtui.store.observe.jobs import job
 from tests.store.cli.runner import Mem
 from tests.store.embeddings.models import WORDS
 from tests.store.scripted_server import Scripted, ScriptedServer

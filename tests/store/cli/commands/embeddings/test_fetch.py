@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from store.embeddings import fetching
+from memtui.store.embeddings import fetching
 from tests.store.cli.runner import Mem
 from tests.store.embeddings.models import onnx_model, static_model
 
@@ -194,7 +194,8 @@ def test_a_full_disk_is_told_before_anything_comes(
 ) -> None:
     site.of(static_model(tmp_path / "published"))
     monkeypatch.setattr(
-        "store.embeddings.fetching.shutil.disk_usage", lambda _: type("Usage", (), {"free": 10})
+        "memtui.store.embeddings.fetching.shutil.disk_usage",
+        lambda _: type("Usage", (), {"free": 10}),
     )
     assert "has no room" in mem.refused(*line(site, tmp_path / "tiny", "--yes"))
     assert not site.gotten

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from store import Store
-from store.cli.lean import add
-from store.database.locks import FileLock
-from store.embeddings.building import Builder
-from store.embeddings.providers.tokenizer import load_tokenizer
-from store.embeddings.vectors import LOCK_NAME
-from store.paths import make_spool_directory
+from memtui.store import Store
+from memtui.store.cli.lean import add
+from memtui.store.database.locks import FileLock
+from memtui.store.embeddings.building import Builder
+from memtui.store.embeddings.providers.tokenizer import load_tokenizer
+from memtui.store.embeddings.vectors import LOCK_NAME
+from memtui.store.paths import make_spool_directory
 from tests.store.cli.runner import Mem
 from tests.store.scripted_server import Scripted, ScriptedServer
 
@@ -138,7 +138,7 @@ def test_build_ends_when_its_time_is_up_and_goes_on_from_there(
     mem.ok("embeddings", "set", "static", "--directory", str(model))
     with monkeypatch.context() as patch:
         late = SimpleNamespace(monotonic=lambda: float("inf"))
-        patch.setattr("store.embeddings.building.time", late)
+        patch.setattr("memtui.store.embeddings.building.time", late)
         patch.setattr(Builder, "_adapt", lambda *_: None)
         result = mem("embeddings", "build", "--seconds", "1")
     assert result.exit_code == 0 and "Vectors of 16 records built, 24 left." in result.stderr
@@ -245,7 +245,7 @@ def test_loading_the_model_is_no_part_of_the_time(
         loaded.append(path)
         return load_tokenizer(path)
 
-    monkeypatch.setattr("store.embeddings.providers.static.load_tokenizer", load)
+    monkeypatch.setattr("memtui.store.embeddings.providers.static.load_tokenizer", load)
     built.ok("embeddings", "test", "the clock")
     assert len(loaded) == 1
 
@@ -290,7 +290,7 @@ def test_every_command_that_changes_the_memory_has_vectors_follow(
     built.ok("pin", "1")
     assert not jobs
     spawned: list[bytes] = []
-    monkeypatch.setattr("store.observe.jobs.spawn.spawn_job", spawned.append)
+    monkeypatch.setattr("memtui.store.observe.jobs.spawn.spawn_job", spawned.append)
     assert add.add(["--db", str(built.db), "add", "a clock drifts"])
     assert spawned == [bytes(built.db)]
 
@@ -299,7 +299,7 @@ def test_nothing_is_started_where_no_vectors_are_kept(
     some: Mem, jobs: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spawned: list[bytes] = []
-    monkeypatch.setattr("store.observe.jobs.spawn.spawn_job", spawned.append)
+    monkeypatch.setattr("memtui.store.observe.jobs.spawn.spawn_job", spawned.append)
     assert add.add(["--db", str(some.db), "add", "a clock drifts"])
     some.ok("add", "a b")
     assert not jobs and not spawned

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from store.config.settings import SETTINGS
-from store.config.tables import TABLES
+from memtui.store.config.settings import SETTINGS
+from memtui.store.config.tables import TABLES
 from tests.editors import editor
 
 from ...runner import Mem
@@ -173,7 +173,7 @@ def test_a_new_file_is_for_its_owner_only(mem: Mem, config: Path) -> None:
 
 def test_of_many_who_write_at_once_none_loses_anything(config: Path) -> None:
     code = (
-        "import sys; from store.maintain.configuration import change\n"
+        "import sys; from memtui.store.maintain.configuration import change\n"
         "for n in range(8): change({f'browser.panes.{sys.argv[1]}{n}': 40})"
     )
     started = [

@@ -8,7 +8,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-import store
+from memtui import store
 
 from ...runner import Mem
 from .test_agents import HOOKS_ONLY, home, json_of_doctor, state
@@ -67,8 +67,8 @@ def test_the_server_is_started_by_its_path_and_with_the_memory_that_was_told(
     assert entry["args"] == ["-E", "-P", str(program), "mcp", "--db", str(mem.db)]
     # It is our server, wherever it is started, whatever stands there and whatever variables say.
     folder = home / "odd"
-    (folder / "store").mkdir(parents=True)
-    (folder / "store" / "__init__.py").write_text("raise SystemExit(9)")
+    (folder / "memtui").mkdir(parents=True)
+    (folder / "memtui" / "__init__.py").write_text("raise SystemExit(9)")
     mem.ok("add", "Refresh tokens live 12 h")
     done = subprocess.run(
         [entry["command"], *entry["args"]],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
-from .tabs import TABS
+from ..tabs import TABS
 
 
 def key(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.theme import Theme
 
-from .startup import palette
+from ..startup import palette
 
 DARK = Theme(name=palette.NAMES[0], dark=True, variables=palette.DARK_VARIABLES, **palette.DARK)
 LIGHT = Theme(name=palette.NAMES[1], dark=False, variables=palette.LIGHT_VARIABLES, **palette.LIGHT)

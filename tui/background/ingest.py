@@ -9,10 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from store import Store
-from store.aio import AsyncStore
+from memtui.store import Store
+from memtui.store.aio import AsyncStore
 
-from .protocol import Capture
+from ..protocol import Capture
 
 SLICE = 0.25
 """Seconds that one look may spend on storing, on a thread of its own."""
@@ -84,13 +84,13 @@ class BackgroundIngest:
 
 def _taken(store: Store) -> IngestResult:
     # Here, on the connection's thread: they aren't needed before the first paint.
-    from store.capture.ingest.catch_up import catch_up
-    from store.capture.settings import excluded
-    from store.capture.status.health import capture_health
+    from memtui.store.capture.ingest.catch_up import catch_up
+    from memtui.store.capture.settings import excluded
+    from memtui.store.capture.status.health import capture_health
 
     done = catch_up(store, SLICE, observing=False)
     if done:
-        from store.observe.jobs.job import process_briefly
+        from memtui.store.observe.jobs.job import process_briefly
 
         process_briefly(store, SLICE)
     store.shorten_log()
@@ -98,7 +98,7 @@ def _taken(store: Store) -> IngestResult:
 
 
 def _silent(store: Store) -> Mapping[str, int]:
-    from store.install import states
-    from store.install.silent_agents import silent_agents
+    from memtui.store.install import states
+    from memtui.store.install.silent_agents import silent_agents
 
     return silent_agents(store.path, states(store))

@@ -1,4 +1,8 @@
-"""Beside the browser: its files are looked at for news, and whether anybody uses it."""
+"""Beside the browser: its files are looked at for news, and whether anybody uses it.
+
+Times and sizes of the files are looked at once a second, which takes microseconds; the store is
+asked only where one has changed, and every twentieth time anyway.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,9 @@ from pathlib import Path
 
 from textual.app import App
 
-from store.paths import fallback_spools, spool_path
+from memtui.store.paths import fallback_spools, spool_path
 
-from .protocol import browser
+from ..protocol import browser
 from .rest import Rest
 
 FIRST_LOOK = 0.3

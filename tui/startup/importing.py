@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from store import Store, StoreError
-from store.aio import AsyncStore
+from memtui.store import Store, StoreError
+from memtui.store.aio import AsyncStore
 
 if TYPE_CHECKING:
-    from store.maintain.importing import Offer
+    from memtui.store.maintain.importing import Offer
 
 # What only an import needs is imported then.
 
@@ -21,7 +21,7 @@ Tell = Callable[[str, int, int], None]
 
 async def found_here() -> list[Offer]:
     """Return what can be imported on this machine; only names, sizes and times are read."""
-    from store.maintain.importing import offers
+    from memtui.store.maintain.importing import offers
 
     return await asyncio.to_thread(lambda: list(offers()))
 
@@ -44,7 +44,7 @@ async def import_all(memory: Path, offers: Sequence[Offer], tell: Tell) -> tuple
 
 
 async def _imported(store: AsyncStore, offer: Offer, tell: Tell) -> int:
-    from store.maintain.importing import run
+    from memtui.store.maintain.importing import run
 
     def told(done: int, total: int, _words: str) -> None:
         tell(offer.source, done, total)

@@ -8,12 +8,12 @@ from typing import cast
 
 from textual.app import App
 
-from store import Store, StoreError
-from store.aio import AsyncStore
-from store.git.command import Limit
-from store.git.refresh import BACKGROUND_SECONDS, refresh
+from memtui.store import Store, StoreError
+from memtui.store.aio import AsyncStore
+from memtui.store.git.command import Limit
+from memtui.store.git.refresh import BACKGROUND_SECONDS, refresh
 
-from .protocol import Browser
+from ..protocol import Browser
 
 FIRST, EVERY = 1.5, 20.0
 """Seconds from the start until git is asked, and from then to the next time."""

@@ -1,4 +1,8 @@
-"""A stylesheet that parses each of its sources once."""
+"""A stylesheet that parses each of its sources once.
+
+Textual parses all sources anew, and computes styles and layout up to three times, whenever a screen
+is first shown. Here rules stay until a variable changes.
+"""
 
 from __future__ import annotations
 

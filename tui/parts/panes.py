@@ -8,8 +8,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from .parts.split import Split
-from .parts.text_view import LineView
+from .split import Split
+from .text_view import LineView
 
 ARRANGING = {"zoom", "unzoom", "resize_panes", "stack_panes", "reset_panes"}
 

@@ -9,9 +9,9 @@ from time import monotonic
 
 from textual.events import Event, InputEvent
 
-from store import StoreError
+from memtui.store import StoreError
 
-from .protocol import Browser
+from ..protocol import Browser
 
 REST_AFTER = 3.0
 """Seconds without a key or a click after which it is given back."""

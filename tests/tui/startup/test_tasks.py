@@ -1,0 +1,120 @@
+"""Every screen and dialog opens, whether tasks start at once (CPython from 3.12 on) or in the loop's next
+round (3.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import Any
+
+import pytest
+from textual.screen import Screen
+
+from memtui import tui
+from memtui.store import Store
+from memtui.store.config import BrowserSettings
+from memtui.tui.modes import MODES
+from memtui.tui.parts.dialog import Dialog
+from memtui.tui.picker.screen import PickerScreen
+from tests.tui import tasks
+from tests.tui.browser import app, opened
+from tests.tui.composer.contexts import fill_context, give
+from tests.tui.patience import idle, press
+from tests.tui.picker.pickers import picker
+
+WAYS: dict[str, tuple[str, ...]] = {
+    "SearchScreen": (),
+    "WhyScreen": ("slash", *"lesson", "escape", "w"),
+    "SaveSearchScreen": ("slash", *"lesson", "ctrl+s"),
+    "MemoryScreen": ("2", "enter"),
+    "HelpScreen": ("question_mark",),
+    "PaletteScreen": ("ctrl+p",),
+    "FormScreen": ("e",),
+    "VersionsScreen": ("h",),
+    "QuestionScreen": ("H", "r"),
+    "PickScreen": ("Y",),
+    "AskScreen": ("T",),
+    "ExportScreen": ("X",),
+    "ConfirmScreen": ("d", "D", "F"),
+    "ChangesScreen": ("H",),
+    "TimelineScreen": ("2",),
+    "SessionsScreen": ("3",),
+    "SessionScreen": ("3", "enter"),
+    "FactsScreen": ("4",),
+    "FactScreen": ("4", "enter"),
+    "SupersedeScreen": ("4", "S"),
+    "NoteScreen": ("4", "right", "enter"),
+    "AgentsScreen": ("5",),
+    "QueueScreen": ("6",),
+    "ComposerScreen": ("7",),
+    "ChooseScreen": ("7", "n"),
+    "ContextLogScreen": ("7", "l"),
+    "ThenAndNowScreen": ("7", "l", "c"),
+    "StatisticsScreen": ("8",),
+    "MergeScreen": ("space", "space", "m"),
+    "ResultForm": ("down", "space", "space", "m", "e"),
+}
+"""The keys that lead to each screen from the results of a new browser."""
+
+
+def screens() -> Iterator[type[Screen[Any]]]:
+    """All screens of the browser that can be shown."""
+    for module in walk_packages(tui.__path__, "memtui.tui."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    waiting: list[type[Screen[Any]]] = [Screen]
+    while waiting:
+        for screen in waiting.pop().__subclasses__():
+            waiting.append(screen)
+            if screen.__module__.startswith("memtui.tui.") and not screen.__subclasses__():
+                yield screen
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Path:
+    """A memory with something for every screen to show."""
+    path = tmp_path / "memory.db"
+    fill_context(path)
+    give(path)
+    with Store.open(path) as store:
+        store.edit("8", {"title": "Another title"})
+    return path
+
+
+@pytest.fixture(params=["at once", "in the next round"], autouse=True)
+def starting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks.use(monkeypatch, tasks.EAGER if request.param == "at once" else None)
+
+
+@pytest.mark.parametrize("name", WAYS)
+async def test_each_screen_opens(name: str, memory: Path) -> None:
+    async with opened(memory) as pilot:
+        browser = app(pilot)
+        for key in ("escape", "down", *WAYS[name]):
+            await pilot.press(key)
+            await pilot.pause()
+            # A worker waits for the answer to some dialogs.
+            if not isinstance(browser.screen, Dialog):
+                await idle(pilot)
+        assert type(browser.screen).__name__ == name
+        while isinstance(browser.screen, Dialog):
+            await press(pilot, "escape")
+
+
+async def test_the_browser_starts_on_any_of_its_first_screens(memory: Path) -> None:
+    for mode in MODES:
+        settings = BrowserSettings(start_screen=mode), ()
+        async with opened(memory, settings=settings) as pilot:
+            assert app(pilot).current_mode == mode
+
+
+async def test_the_picker_opens(memory: Path) -> None:
+    async with picker(memory) as pilot:
+        assert isinstance(pilot.app.screen, PickerScreen)
+
+
+def test_no_screen_is_left_out() -> None:
+    left_out = {screen.__name__ for screen in screens()} - {*WAYS, "PickerScreen"}
+    assert not left_out

@@ -1,0 +1,1 @@
+"""Our themes, and a stylesheet that parses each source once."""
