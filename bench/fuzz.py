@@ -26,7 +26,7 @@ from bench.typing_errors import mistyped
 from memtui.store import Store
 from memtui.store.search.documents import FIELDS
 from memtui.store.search.grammar import LISTED
-from memtui.store.search.language.stop_words import STOP_WORDS
+from memtui.store.text.language.stop_words import STOP_WORDS
 from memtui.tui.search.providers import SOON
 from tests.hostile import hostile_queries
 

@@ -16,7 +16,7 @@ from memtui.store import Store
 from memtui.store.formats.claude_mem.database_import import import_database
 from memtui.store.search.documents import fetch
 from memtui.store.search.index import gram_text
-from memtui.store.search.language.folding import prepare
+from memtui.store.text.language.folding import prepare
 
 ROWS = 20_000
 LARGE = 100_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..context.pieces import sentences
-from ..search.language.folding import fold
 from ..search.related import content_words, stems
+from ..text.language.folding import fold
+from ..text.language.sentences import split_sentences
 from ..text.tokens import token_weight
 from .fence import characters_within
 
@@ -79,7 +79,11 @@ def _parts(text: str) -> list[Part]:
     return [
         (number, part)
         for number, line in enumerate(text.split("\n"))
-        for part in (sentences(line) if len(line) > LONG_LINE else [line])
+        for part in (
+            split_sentences(line, is_typed=True, at_semicolons=True)
+            if len(line) > LONG_LINE
+            else [line]
+        )
         if part.strip()
     ]
 

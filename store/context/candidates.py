@@ -20,11 +20,11 @@ from ..search.document_sql import (
     ONE,
     PINNED,
 )
+from ..text.language.same import gist
 from ..text.truncation import shortened
 from .lately import findings, lately, observed
 from .markers import without_markers
 from .pieces import Piece, pieces_of
-from .repetition import words_of
 from .reported import REPORTED_WRONG, refs_reported_wrong
 from .scope import ALL, SessionScope
 from .summaries import SummaryText, summaries_of, summary_of
@@ -51,10 +51,16 @@ class Candidate:
     """A memory in a section: the line that it begins with, and the pieces of its text. `is_asked_for`
     is whether it is told whatever else is: chosen, pinned, or about a prompt."""
 
-    __slots__ = ("head", "is_asked_for", "lead", "pieces", "ref", "section", "words")
+    __slots__ = ("at", "gist", "head", "is_asked_for", "lead", "pieces", "ref", "section")
 
     def __init__(
-        self, ref: str, section: str, lead: str, title: str, pieces: Iterable[Piece] = ()
+        self,
+        ref: str,
+        section: str,
+        lead: str,
+        title: str,
+        pieces: Iterable[Piece] = (),
+        at: int = 0,
     ) -> None:
         self.ref = ref
         self.section = section
@@ -62,8 +68,10 @@ class Candidate:
         """What the head begins with, all of it where others have told the title."""
         # A title that ends in a word and the colon after it may make a marker together.
         self.head = without_markers(f"{lead} {title}".rstrip())
-        self.words = words_of("" if section == ITS_NOTES else title)
-        """Those of the title; none where it may be told twice."""
+        self.gist = gist("" if section == ITS_NOTES else title)
+        """What of the title carries meaning; nothing where it may be told twice."""
+        self.at = at
+        """When it was stored, in ms since the epoch, UTC; 0 for a note."""
         self.pieces = tuple(pieces)
         self.is_asked_for = section in (CHOSEN, ABOUT, PINS)
 
@@ -135,7 +143,7 @@ def _all(
             yield _note(ITS_NOTES, row)
     for number, at, title, is_stale in lately(rows):
         ref = kinds.ref("observation", number)
-        yield Candidate(ref, LATELY, f"- {ref} {_moment(at)}{_since(is_stale)}", title)
+        yield Candidate(ref, LATELY, f"- {ref} {_moment(at)}{_since(is_stale)}", title, at=at)
 
 
 def _own(db: apsw.Connection, scope: SessionScope) -> Iterator[Candidate]:
@@ -149,7 +157,7 @@ def _own(db: apsw.Connection, scope: SessionScope) -> Iterator[Candidate]:
         yield _document(db, OWN, observations[number], SHORT)
     for number, at, title, is_stale in lately(rows):
         ref = kinds.ref("observation", number)
-        yield Candidate(ref, OWN, f"- {ref} {_moment(at)}{_since(is_stale)}", title)
+        yield Candidate(ref, OWN, f"- {ref} {_moment(at)}{_since(is_stale)}", title, at=at)
 
 
 def _observations(db: apsw.Connection, numbers: Iterable[int]) -> dict[int, tuple[Any, ...]]:
@@ -189,11 +197,11 @@ def _document(
         return _summary(section, summary)
     title = shortened(sanitize(_first_line(title), LONG), SHORT)
     if letter == "f":
-        fact = Candidate(ref, section, f"- {ref}", f"{title} ({float(text):.0%})")
-        fact.words = words_of(title)
+        fact = Candidate(ref, section, f"- {ref}", f"{title} ({float(text):.0%})", at=at)
+        fact.gist = gist(title)
         return fact
     if letter == "p":
-        return Candidate(ref, section, f"- {ref} {_moment(at)} asked:", title)
+        return Candidate(ref, section, f"- {ref} {_moment(at)} asked:", title, at=at)
     # Of what a tool gave the title tells the outcome; in full it is told to whom asked for it.
     is_whole = not is_output or section in (CHOSEN, ABOUT)
     pieces = [*(pieces_of(text, longest) if is_whole else ()), *pieces_of(facts, longest)]
@@ -204,13 +212,13 @@ def _document(
         said = " ".join(piece.text for piece in pieces[:3] if piece.start is None)
         if said.startswith(begun):
             title, pieces = pieces[0].text, pieces[1:]
-    return Candidate(ref, section, f"- {ref} {_moment(at)}{kind}", title, pieces)
+    return Candidate(ref, section, f"- {ref} {_moment(at)}{kind}", title, pieces, at)
 
 
 def _summary(section: str, summary: SummaryText) -> Candidate:
     ref = kinds.ref("summary", summary.id)
     return Candidate(
-        ref, section, f"- {ref} {_moment(summary.at)}", summary.headline, summary.pieces
+        ref, section, f"- {ref} {_moment(summary.at)}", summary.headline, summary.pieces, summary.at
     )
 
 

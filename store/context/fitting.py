@@ -80,6 +80,8 @@ def fitted(project: str, found: Iterable[Candidate], profile: Profile, budget: i
     sections: dict[str, list[Candidate]] = {}
     for candidate in found:
         sections.setdefault(candidate.section, []).append(candidate)
+    for members in sections.values():
+        _put_later_first(members)
     room = budget - token_weight(wrap(project, [], BLANK_NONCE)) - HAIR
     fits: list[Fit] = []
     _weights.clear()
@@ -89,6 +91,16 @@ def fitted(project: str, found: Iterable[Candidate], profile: Profile, budget: i
         if taken > ENOUGH * room or all(fit.form not in ("to fit", "no room") for fit in fits):
             break
     return fits
+
+
+def _put_later_first(members: list[Candidate]) -> None:
+    """Of two of a section that say the same let the later one be told, in the place of the first."""
+    for place, candidate in enumerate(members):
+        for other in range(place + 1, len(members)):
+            later = members[other]
+            if later.at > candidate.at and later.gist.says_the_same(candidate.gist):
+                members[place], members[other] = later, candidate
+                candidate = later
 
 
 def _round(
@@ -154,7 +166,7 @@ def _fit(candidate: Candidate, profile: Profile, above: list[str], most: float, 
     is_brief = candidate.ref in profile.brief and bool(candidate.pieces)
     pieces = [] if is_brief else _new(candidate, told)
     head = candidate.head
-    if candidate.words and not candidate.is_asked_for and told.has(candidate.words):
+    if candidate.gist.says_something and not candidate.is_asked_for and told.has(candidate.gist):
         if not pieces:
             return Fit(candidate, "repeated")
         head = candidate.lead
@@ -165,7 +177,7 @@ def _fit(candidate: Candidate, profile: Profile, above: list[str], most: float, 
     text, is_whole = _text(head, pieces, most - RESERVED - weight, told)
     if not is_whole:
         fit.form = "to fit"
-    told.add(candidate.words)
+    told.add(candidate.gist)
     fit.above = above
     fit.lines = [without_markers(line) for line in text.split("\n")]
     fit.weight = token_weight("\n" + "\n".join([*above, *fit.lines]))
@@ -174,14 +186,14 @@ def _fit(candidate: Candidate, profile: Profile, above: list[str], most: float, 
 
 def _new(candidate: Candidate, told: Told) -> list[Piece]:
     """Return the pieces of a candidate that nothing told says already, and that aren't its title."""
-    if candidate.is_asked_for or not candidate.words:
+    if candidate.is_asked_for or not candidate.gist.says_something:
         return list(candidate.pieces)
     here = Told()
-    here.add(candidate.words)
+    here.add(candidate.gist)
     found = []
     for piece in candidate.pieces:
-        if not here.has(piece.words) and not told.has(piece.words):
-            here.add(piece.words)
+        if not here.has(piece.gist) and not told.has(piece.gist):
+            here.add(piece.gist)
             found.append(piece)
     # What leads to something says nothing by itself.
     return [] if all(map(_leads, found)) else found
@@ -211,7 +223,7 @@ def _text(head: str, pieces: list[Piece], room: float, told: Told) -> tuple[str,
         for at, part in enumerate(parts):
             if at in chosen:
                 text += part
-                told.add(members[at].words)
+                told.add(members[at].gist)
             elif at - 1 in chosen:
                 text += ELLIPSIS
                 is_whole = False

@@ -5,6 +5,8 @@ Next to nothing is imported unless a text may hold a marker: a hook's process wa
 
 from __future__ import annotations
 
+from ..text.language.scripts import is_hangul, is_kana, is_settled_han
+
 ROLES = frozenset(
     "human user assistant system developer tool ai usuario sistema asistente utilisateur systeme "
     "benutzer nutzer assistent assistente пользователь система ассистент человек "
@@ -111,8 +113,7 @@ def _is_unmarked(text: str) -> bool:
         return True
     unknown = set(text) - _unmarked
     if not all(
-        letter < "\x80" or "\u4e00" <= letter <= "\u9fff" or letter in UNMARKED
-        for letter in unknown
+        letter < "\x80" or is_settled_han(letter) or letter in UNMARKED for letter in unknown
     ):
         return False
     _unmarked.update(unknown)
@@ -142,7 +143,7 @@ def _fold(letter: str) -> str:
     low = normalize("NFKD", letter)[0].lower()[:1]
     if category(letter)[0] == "M" or category(letter) in ("Cf", "Cc", "Cn"):
         low = "\0"
-    elif "\uac00" <= letter <= "\ud7a3" or "\u3040" <= letter <= "\u30ff":
+    elif is_hangul(letter) or is_kana(letter):
         # Their parts are letters of their own.
         low = letter
     _folds[letter] = low

@@ -6,8 +6,9 @@ No pattern is used, for a hook's process waits for it.
 
 from __future__ import annotations
 
+from ..text.language.same import Gist, gist
+from ..text.language.sentences import split_sentences
 from ..text.truncation import shortened
-from .repetition import words_of
 from .wrapper import sanitize
 
 LINE = 900
@@ -16,9 +17,6 @@ SENTENCE = 400
 """Characters of a sentence that are told."""
 FENCES = ("```", "~~~")
 BULLETS = ("- ", "* ", "+ ", "• ", "– ", "· ")
-ENDS = (". ", "! ", "? ", "; ")
-WIDE_ENDS = "。！？；"
-SHORT_FORMS = ("e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "no.")
 RULERS = "-=_*#~+─━═—·. "
 RETRIES = ("retrying in", "retrying (", "retry(total", "retrying after", "reconnecting in")
 WARNINGS = ("warn", "[warn", "npm warn", "npm notice", "(node:", "deprecationwarning")
@@ -28,20 +26,20 @@ class Piece:
     """A sentence, or an item of a list, under a label ("" for none). `start` is what a list's item, or
     a line of its own, begins with; None for what goes on in the line."""
 
-    __slots__ = ("_words", "label", "start", "text")
+    __slots__ = ("_gist", "label", "start", "text")
 
     def __init__(self, text: str, start: str | None = None, label: str = "") -> None:
         self.text = text
         self.start = start
         self.label = label
-        self._words: frozenset[str] | None = None
+        self._gist: Gist | None = None
 
     @property
-    def words(self) -> frozenset[str]:
-        """The words by which it is known whether it was told."""
-        if self._words is None:
-            self._words = words_of(self.text)
-        return self._words
+    def gist(self) -> Gist:
+        """What of it carries meaning, by which it is known whether it was told."""
+        if self._gist is None:
+            self._gist = gist(self.text)
+        return self._gist
 
 
 def pieces_of(
@@ -71,29 +69,14 @@ def pieces_of(
         if heading:
             start, line, heading = start or "", f"{heading}: {line}", ""
         for sentence in (
-            [line] if start is not None else sentences(line, at_semicolons=at_semicolons)
+            [line]
+            if start is not None
+            else split_sentences(line, is_typed=True, at_semicolons=at_semicolons)
         ):
             if said := shortened(sentence, SENTENCE):
                 found.append(Piece(said, start, label))
                 size += len(said)
                 start = None
-    return found
-
-
-def sentences(line: str, *, at_semicolons: bool = True) -> list[str]:
-    """Return the sentences of a line, or their parts too, which end `at_semicolons`."""
-    parts = line
-    for end in ENDS if at_semicolons else ENDS[:-1]:
-        parts = parts.replace(end, f"{end[0]}\n")
-    wide = WIDE_ENDS if at_semicolons else WIDE_ENDS[:-1]
-    for end in () if line.isascii() else wide:
-        parts = parts.replace(end, f"{end}\n")
-    found: list[str] = []
-    for part in parts.split("\n"):
-        if found and _is_short_form(found[-1]):
-            found[-1] = f"{found[-1]} {part}"
-        elif part.strip():
-            found.append(part.strip())
     return found
 
 
@@ -125,9 +108,3 @@ def _item(line: str) -> tuple[str | None, str]:
     if line[:3] == line[0] * 3 and line[0] in RULERS:
         return "", stripped
     return None, line
-
-
-def _is_short_form(text: str) -> bool:
-    word = text.rpartition(" ")[2].lower().lstrip("(")
-    # A number with a dot is that of a list's item.
-    return word in SHORT_FORMS or (word[-1:] == "." and word[:-1].isdigit() and len(word) < 4)

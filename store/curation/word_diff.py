@@ -8,15 +8,14 @@ from itertools import groupby
 from typing import Any, Literal
 
 from ..records import FACT_KINDS
+from ..text.language.scripts import UNSPACED
+from ..text.late_pattern import late_pattern
 
 Change = Literal["same", "removed", "added"]
 
 LineChange = Literal["same", "removed", "added", "changed"]
 
-# No blanks part the words of Chinese, Japanese and Korean: each character counts as one.
-TOKEN = re.compile(
-    r"\s+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]|[^\W_]+|.", re.DOTALL
-)
+TOKEN = late_pattern(rf"\s+|[{UNSPACED}]|[^\W_]+|.", re.DOTALL)
 
 MOST_TOKENS = 20_000
 """Texts of more words than that are compared line by line."""

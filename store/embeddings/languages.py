@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from ..search.documents import fetch
-from ..search.language.script import SCRIPTS, script_of
+from ..text.language.scripts import SCRIPTS, script_of
 from .passages import passages
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from ..providers.errors import ProviderError
 from ..records.dataclasses import replace
 from ..search.documents import fetch
 from ..search.filters import Where
-from ..search.language.script import script_of
 from ..search.meaning import PATIENCE_SECONDS, Near
+from ..text.language.scripts import script_of
 from . import waiting
 from .folder import VectorFolder, trust_in
 from .nearest import nearest, similarity

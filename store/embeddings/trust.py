@@ -18,10 +18,10 @@ from typing import Any
 import apsw
 
 from ..search.documents import fetch
-from ..search.language.script import SCRIPTS, script_of
 from ..search.matching import Matcher
 from ..search.query import Query
 from ..search.similar import like_by_words
+from ..text.language.scripts import SCRIPTS, script_of
 from .vector_file import Record, VectorFile
 
 SAMPLE = 100

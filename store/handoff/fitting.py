@@ -52,7 +52,7 @@ def fitted(
         places = [at for at, line in enumerate(given) if line.section == section]
         for at in sorted(places, key=lambda at: (given[at].rank, given[at].place, at)):
             line = given[at]
-            if at in chosen or (section != FILES and told.has(line.words)):
+            if at in chosen or (section != FILES and told.has(line.gist)):
                 continue
             weight = cost(line)
             if taken + weight > most:
@@ -63,7 +63,7 @@ def fitted(
             chosen.add(at)
             sections.add(section)
             refs.update(line.refs)
-            told.add(line.words)
+            told.add(line.gist)
         return taken
 
     def take_first(section: str, most: float) -> float:
@@ -71,7 +71,7 @@ def fitted(
         places = [
             at
             for at, line in enumerate(given)
-            if line.section == section and not line.is_detail and not told.has(line.words)
+            if line.section == section and not line.is_detail and not told.has(line.gist)
         ]
         if not places:
             return 0.0
@@ -86,7 +86,7 @@ def fitted(
                 chosen.add(at)
                 sections.add(section)
                 refs.update(line.refs)
-                told.add(whole.words)
+                told.add(whole.gist)
                 return weight
         return 0.0
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from ..context.asking import asks_something
 from ..context.pieces import pieces_of
-from ..context.repetition import words_of
 from ..context.wrapper import sanitize
 from ..records import Fact, Observation, Prompt, Summary
 from ..records.dataclasses import dataclass, replace
+from ..text.language.same import Gist, gist
 from ..text.truncation import shortened
 from .subject import Subject, ref_of
 
@@ -49,9 +49,9 @@ class CitedLine:
     is_wrong: bool = False
 
     @property
-    def words(self) -> frozenset[str]:
-        """The words by which it is known whether it was told."""
-        return words_of(self.text)
+    def gist(self) -> Gist:
+        """What of it carries meaning, by which it is known whether it was told."""
+        return gist(self.text)
 
 
 def lines_of(subject: Subject) -> list[CitedLine]:

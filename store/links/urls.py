@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from ..records.dataclasses import dataclass
 from ..text.display import safe
+from ..text.language.scripts import UNSPACED
 
 MOST = 100
 """Addresses that are listed of one memory."""
@@ -19,7 +20,7 @@ _ADDRESS = re.compile(
     r"(?<![a-z0-9])https?://[^\s<>\"'`{}|\\^\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff65]+",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(r"(?<=[a-z0-9])[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", re.IGNORECASE)
+_GOES_ON = re.compile(rf"(?<=[a-zA-Z0-9])[{UNSPACED}]")
 """Where a sentence goes on right behind an address, in a script that has no spaces."""
 _CLOSING = {")": "(", "]": "["}
 _ENDING = ".,;:!?…*_"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
@@ -14,8 +13,9 @@ from ..clock import now_ms
 from ..curation.merging import MergePlan, described, united
 from ..records import Observation
 from ..records.dataclasses import dataclass
-from ..search.language.folding import fold
 from ..store import Store
+from ..text.language.same import Gist, gist
+from ..text.language.words import words_of
 
 SKETCH = 10
 SHARED = 2
@@ -29,25 +29,14 @@ CROWD = 200
 
 SHORT = 16
 
-# No blanks part the words there: each character counts as one.
-_SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
-_WORD = re.compile(rf"[^\W_{_SINGLE}]+|(?=[^\W_])[{_SINGLE}]")
-_ASCII = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
-"""ASCII with a blank for all that is in no word: parting a text by them is faster than a pattern."""
-
-SIMILARITY = 90.0
+SIMILARITY = 50.0
+"""How alike, in %, two have to be letter by letter that say the same."""
 COMPARED = 4_000
 """Words beyond so many characters of a text are not compared."""
 AT_ONCE = 500
 """So many observations are read at once."""
 
 Progress = Callable[[int, int, str], None]
-
-
-def words_of(text: str) -> list[str]:
-    """Return the words of a text, folded."""
-    folded = fold(text)
-    return folded.translate(_ASCII).split() if folded.isascii() else _WORD.findall(folded)
 
 
 def sketch(words: list[str]) -> tuple[int, ...]:
@@ -124,9 +113,9 @@ def clusters(
 ) -> Iterator[Cluster]:
     """Yield the near-duplicates among the visible observations of each project, by project and time.
 
-    Kept is the pinned one of a cluster, else the oldest; each of the others is not pinned, and at
-    least so similar to it (`rapidfuzz.fuzz.ratio` of their folded words). Of two that a person said
-    are no duplicates only one is in a cluster. Nothing is changed.
+    Kept is the pinned one of a cluster, else the oldest; each of the others is not pinned, says the same
+    (`text.language.same`), and is at least so similar to it (`rapidfuzz.fuzz.ratio` of their folded
+    words). Of two that a person said are no duplicates only one is in a cluster. Nothing is changed.
     """
     parted = store.merging.merges.parted_ids("observations")
     total = store.observations.count_visible(project)
@@ -180,7 +169,7 @@ class _Finder:
         self.parted = parted
         self.begun = now_ms()
         self.page: dict[int, str] = {}
-        self.text = _reader(store, self.page)
+        self.texts = _Texts(store, self.page)
 
     def read(self, numbers: Sequence[int]) -> None:
         """Read the texts of observations that are taken next."""
@@ -190,21 +179,25 @@ class _Finder:
     def take(self, number: int) -> None:
         """Put an observation to the first one that it is like, or let it begin a cluster."""
         from rapidfuzz.fuzz import ratio
-        from rapidfuzz.process import extract_iter
 
-        words = self.text(number)
+        words = self.texts.words(number)
         if not words:
             return
-        found = sketch(words.split())
-        near = [one for one in self.neighbours.of(found) if not self._is_parted(number, one)]
-        if near:
-            # They are read one by one, and compared with what was prepared of the words once.
-            texts = map(self.text, near)
-            alike = extract_iter(words, texts, scorer=ratio, score_cutoff=self.similarity)
-            for _, similarity, place in alike:
-                self.members.setdefault(near[place], {})[number] = similarity
-                return
+        found = sketch(self.texts.sketched(number))
+        for leader in self.neighbours.of(found):
+            if self._is_same(leader, number):
+                alike = ratio(words, self.texts.words(leader), score_cutoff=self.similarity)
+                if alike:
+                    self.members.setdefault(leader, {})[number] = alike
+                    return
         self.neighbours.add(number, found)
+
+    def _is_same(self, leader: int, number: int) -> bool:
+        texts = self.texts
+        return (
+            texts.words(leader) == texts.words(number)
+            or texts.gist(leader).says_the_same(texts.gist(number))
+        ) and not self._is_parted(number, leader)
 
     def _is_parted(self, number: int, leader: int) -> bool:
         """Whether a person said that it is no duplicate of one of the cluster."""
@@ -229,6 +222,8 @@ class _Finder:
                 continue
             keep = next((one for one in found if one.pinned), found[0])
             rest = (one for one in found if one.id != keep.id and not one.pinned)
+            if keep.id != leader:
+                rest = (one for one in rest if self._is_same(keep.id, one.id))
             twins = [self._twin(keep, one, leader) for one in rest]
             near = tuple(twin for twin in twins if twin.similarity >= self.similarity)
             if near:
@@ -248,17 +243,37 @@ class _Finder:
     def _compared(self, keep: Observation, one: Observation) -> float:
         from rapidfuzz.fuzz import ratio
 
-        return ratio(self.text(keep.id), self.text(one.id))
+        return ratio(self.texts.words(keep.id), self.texts.words(one.id))
 
 
-def _reader(store: Store, page: dict[int, str]) -> Callable[[int], str]:
-    """Return what gives the folded words of an observation, of a page that was read or of the memory."""
+class _Texts:
+    """The texts of observations, of a page that was read or of the memory, and what was made of them."""
 
-    @lru_cache(maxsize=4_096)
-    def text(number: int) -> str:
-        found = page.get(number)
-        if found is None:
-            found = store.observations.joined_texts([number], COMPARED).get(number, "")
-        return " ".join(words_of(found))
+    def __init__(self, store: Store, page: Mapping[int, str]) -> None:
+        self.store = store
+        self.page = page
+        self._text = lru_cache(maxsize=4_096)(self._read)
+        self.words = lru_cache(maxsize=4_096)(self._words)
+        """Gives the folded words of one, parted by blanks."""
+        self.gist = lru_cache(maxsize=4_096)(self._gist)
+        """Gives what of one carries meaning."""
 
-    return text
+    def sketched(self, number: int) -> list[str]:
+        """Return what a text is sketched by: of a short one the words that carry meaning in the order of
+        the alphabet, since a few words are soon put in another order."""
+        words = self.words(number).split()
+        if len(words) > SHORT or (own := self.gist(number)).runs:
+            return words
+        return sorted(own.words) or words
+
+    def _words(self, number: int) -> str:
+        return " ".join(words_of(self._text(number)))
+
+    def _gist(self, number: int) -> Gist:
+        return gist(self._text(number))
+
+    def _read(self, number: int) -> str:
+        text = self.page.get(number)
+        if text is None:
+            text = self.store.observations.joined_texts([number], COMPARED).get(number, "")
+        return text

@@ -11,8 +11,8 @@ from ..embeddings.pairs import NearPair, NearPairs
 from ..kinds import LETTERS
 from ..records import Fact, Observation
 from ..records.dataclasses import dataclass
-from ..search.language.script import script_of
 from ..store import Store
+from ..text.language.scripts import script_of
 from .dedupe import Cluster, Progress, Twin
 from .differences import difference
 from .replacements import FactPair, name_the_same

@@ -1,5 +1,5 @@
-"""Find facts that say nearly the same, and facts that a later one may have replaced: the same but for a
-number, or but for a "not"."""
+"""Find facts that say the same, and facts that a later one may have replaced: worded alike but for a
+number, a name, a choice or a "not"."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from operator import itemgetter
 from ..records import Fact
 from ..records.dataclasses import dataclass
 from ..store import Store
-from .dedupe import SIMILARITY, Neighbours, sketch
-from .differences import DIGITS, SAME, Core, Difference, core
+from ..text.language.names import names_in
+from ..text.language.same import says_the_same
+from .dedupe import Neighbours, sketch
+from .differences import DIGITS, SAME, Core, Difference, core, difference
 
 AT_ONCE = 500
+SIMILARITY = 90.0
+"""How alike, in %, two have to be but for what differs, of which the later may replace the earlier."""
 
 LEAST_WORDS = 2
 """Words, not counting numbers, that a fact needs to be compared; fewer say too little."""
@@ -90,15 +94,21 @@ class _Finder:
         is_apart = (earlier.id, later.id) in self.parted
         if is_apart or earlier.kind != later.kind or not name_the_same(earlier, later):
             return None
-        alike = ratio(" ".join(before.words), " ".join(after.words), score_cutoff=self.similarity)
+        is_same = says_the_same(earlier.content, later.content)
+        least = 0.0 if is_same else self.similarity
+        alike = ratio(" ".join(before.words), " ".join(after.words), score_cutoff=least)
         if not alike:
             return None
-        difference: Difference = "nearly the same words"
-        if before.negations % 2 != after.negations % 2:
-            difference = "a negation"
-        elif before.numbers != after.numbers:
-            difference = "another number"
-        return FactPair(earlier, later, round(alike, 1), difference)
+        told = "nearly the same words" if is_same else _difference(earlier, later)
+        return FactPair(earlier, later, round(alike, 1), told)
+
+
+def _difference(earlier: Fact, later: Fact) -> Difference:
+    """Return in what two facts differ that are worded alike and don't say the same."""
+    if told := difference(earlier.content, later.content):
+        return told
+    (names, _), (others, _) = names_in(earlier.content), names_in(later.content)
+    return "another name" if names != others else "another choice"
 
 
 def name_the_same(one: Fact, other: Fact) -> bool:

@@ -12,6 +12,7 @@ from ..kinds import TABLES
 from ..records.conforming import as_text
 from ..records.dataclasses import dataclass
 from ..tables.base import read_list
+from ..text.language.scripts import SETTLED_HAN
 from ..text.late_pattern import late_pattern
 
 SEPARATOR = "\x1f"
@@ -20,7 +21,7 @@ SEPARATOR = "\x1f"
 INDEXED_CHARACTERS = 65_536
 """Of one field, only so much is searched: a text of megabytes would hold the write lock for seconds."""
 
-SAME_WHEN_FOLDED = late_pattern("[a-z0-9\u3400-\u4dbf\u4e00-\u9fff]+")
+SAME_WHEN_FOLDED = late_pattern(f"[a-z0-9{SETTLED_HAN}]+")
 """A text that a folded one holds if the text it was made of does, but for ASCII's case."""
 
 

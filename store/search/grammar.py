@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..text.language.scripts import FIRST
 from ..text.late_pattern import late_pattern
 from .chinese.names import FILTER_NAMES
 
@@ -22,7 +23,7 @@ ONE_VALUE = rf"(?:{QUOTED}|[{QUOTES}][^{QUOTES}]*\Z|[^\s,，]+)"
 VALUE_LIST = rf"[,，]*(?:{ONE_VALUE}(?:[,，]+{ONE_VALUE})*[,，]*)?"
 # `re` walks ranges character by character: those of all Chinese ones take it 5 ms, and are written here
 # as what is left of `\w` without the few others.
-LETTER = r"(?=[\x00-\u3004])\w"
+LETTER = rf"(?=[\x00-{chr(ord(FIRST) - 1)}])\w"
 """A character that is no word by itself, so that a minus before it is an option, as in `docker -e`."""
 LISTED_LETTER = r"(?:[a-zA-Z]|[^\W\x00-\u02af])"
 """A letter that a name can have; those that differ from one of these by more than case are none."""

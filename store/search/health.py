@@ -21,10 +21,10 @@ from ..database.health import (
 )  # fmt: skip
 from ..database.transaction import snapshot
 from ..errors import StoreError
+from ..text.language.folding import prepare
 from ..text.plural import count_noun
 from . import counts, derived, index
 from .documents import fetch
-from .language.folding import prepare
 
 REBUILD = "mem rebuild"
 FEW_DOCUMENTS = 5_000

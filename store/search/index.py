@@ -24,9 +24,9 @@ from ..database.background import Background
 from ..database.schema import index_script
 from ..database.transaction import CLOSED, try_write
 from ..errors import DatabaseError
+from ..text.language.folding import CHINESE, fold, prepare
 from .derived import derive
 from .documents import SEPARATOR, Document, fetch
-from .language.folding import CHINESE, fold, prepare
 
 Tokenizer = Literal["trigram", "unicode61", "like"]
 BATCH = 256

@@ -17,10 +17,10 @@ import apsw
 
 from ..clock import horizon_ms
 from ..database.deadline import Deadline
+from ..text.language.folding import fold
 from . import index
 from .documents import SAME_WHEN_FOLDED, Document, fetch
 from .filters import Where, filled, where
-from .language.folding import fold
 from .query import Query, Term
 from .words import expression, has_phrases, quote
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from math import log
 
+from ..text.language.index_words import index_words
+from ..text.language.scripts import is_paired
+from ..text.language.stop_words import CHATTER, STOP_WORDS
 from .document_sql import READ_CHARACTERS, STALE_LAST, SUPERSEDED, TITLE
-from .language.stop_words import CHATTER, STOP_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +112,7 @@ class Known:
 def content_words(prompt: str) -> list[str]:
     """Return the words of a prompt that may tell what it is about, each once."""
     found: dict[str, None] = {}
-    for word in tokens_of(prompt[:MOST_LETTERS]):
+    for word in index_words(prompt[:MOST_LETTERS]):
         if (
             1 < len(word) <= LONGEST_WORD
             and word not in STOP_WORDS
@@ -119,42 +121,6 @@ def content_words(prompt: str) -> list[str]:
         ):
             found[word] = None
     return list(found)[:MOST_WORDS]
-
-
-def tokens_of(text: str) -> list[str]:
-    """Return a text's words and pairs of Chinese characters as the words index has them.
-
-    The folding of queries knows more odd letters, and takes longer to import than this takes.
-    """
-    found: list[str] = []
-    word = ""
-    for letter in f"{text.lower()} ":
-        if is_chinese(letter):
-            if word and not is_chinese(word[-1]):
-                found.append(word)
-                word = ""
-            if word:
-                found.append(word[-1] + letter)
-            word = letter
-        elif letter.isalnum():
-            word = letter if word and is_chinese(word[-1]) else word + letter
-        elif word:
-            if not is_chinese(word):
-                found.append(word)
-            word = ""
-    return found
-
-
-def is_chinese(letter: str) -> bool:
-    """Whether a letter is one of a script that the words index has in pairs."""
-    return letter >= "\u3005" and (
-        letter <= "\u3007"
-        or "\u3040" <= letter <= "\u30ff"
-        or "\u3400" <= letter <= "\u4dbf"
-        or "\u4e00" <= letter <= "\u9fff"
-        or "\uf900" <= letter <= "\ufaff"
-        or "\U00020000" <= letter <= "\U0003ffff"
-    )
 
 
 def about_prompt(
@@ -254,7 +220,7 @@ def _names(prompt: str) -> list[str]:
             )
         )
         if is_name and LEAST_NAME <= len(name) <= LONGEST_WORD:
-            words = tokens_of(name)
+            words = index_words(name)
             if not all(word.isdigit() or len(word) < 3 for word in words):
                 found[" ".join(words)] = None
     return list(found)[:ANCHORS]
@@ -272,7 +238,7 @@ def _length(db: apsw.Connection, document: int) -> int:
 
 
 def _mass(word: str) -> float:
-    return PAIR if is_chinese(word[0]) else 1.0
+    return PAIR if is_paired(word[0]) else 1.0
 
 
 def _quoted(word: str) -> str:

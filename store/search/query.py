@@ -14,11 +14,11 @@ from itertools import islice
 from ..kinds import KINDS
 from ..records.dataclasses import dataclass, field
 from ..text import clean
+from ..text.language.folding import fold
 from ..text.late_pattern import late_pattern
 from .chinese.names import FILTER_NAMES, VALUES
 from .documents import FIELDS, INDEXED_CHARACTERS, SEPARATOR
 from .grammar import DATES, FILTERS, ITEM, LETTER, ONE_VALUE, QUOTED, QUOTES
-from .language.folding import fold
 
 FLAGS = frozenset(
     ("pinned", "private", "deleted", "noise", "superseded", "stale", "reported", "wrong")

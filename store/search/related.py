@@ -16,9 +16,9 @@ import apsw
 
 from ..kinds import REPLY
 from ..records import Snippet
-from .language.folding import CHINESE, fold
-from .language.function_words import without_function_words
-from .language.stop_words import STOP_WORDS
+from ..text.language.folding import CHINESE, fold
+from ..text.language.function_words import without_function_words
+from ..text.language.stop_words import STOP_WORDS
 from .matching import WEIGHTS, Matcher, cutoff
 from .meaning import AMONG, Meaning, Near
 from .query import Query, Term

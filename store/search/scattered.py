@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..text.language.folding import fold
 from .documents import Document
-from .language.folding import fold
 from .query import Query
 from .related import content_words, is_strict
 

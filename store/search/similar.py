@@ -8,8 +8,8 @@ import apsw
 
 from ..records import Hit
 from ..records.dataclasses import replace
+from ..text.language.stop_words import STOP_WORDS
 from .documents import fetch
-from .language.stop_words import STOP_WORDS
 from .listing import describe, document_of
 from .matching import Matcher
 from .meaning import Meaning, Near

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ..records import Snippet
+from ..text.language.folding import fold
+from ..text.language.scripts import HANGUL, SETTLED_HAN
 from ..text.late_pattern import late_pattern
 from .documents import SEPARATOR, SHAPES, Document
-from .language.folding import fold
 from .query import Query, Term
 
 LENGTH = 160
@@ -20,7 +21,7 @@ MAXIMUM_MATCHES = 200
 
 PLAIN = late_pattern(
     "[\x00-\x7f\xc0-\xde\xe0-\xff\u0410-\u044f\u3001-\u3002\u300a-\u300f\u3041-\u3096"
-    "\u30a1-\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]+"
+    f"\u30a1-\u30fc{SETTLED_HAN}{HANGUL}\uff01-\uff5e]+"
 )
 """Characters that each fold to exactly one, whatever stands before and after them."""
 SPACE = re.compile(r"\s")

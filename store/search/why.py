@@ -10,8 +10,8 @@ import apsw
 
 from ..records import Hit
 from ..records.dataclasses import dataclass
+from ..text.language.folding import fold, prepare
 from .documents import SHAPES, Document, fetch
-from .language.folding import fold, prepare
 from .matching import WEIGHTS, Matcher
 from .pasted import as_plain_words
 from .query import Query, Term, parse

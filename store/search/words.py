@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import apsw
 
+from ..text.language.folding import CHINESE, query_tokens
 from ..text.late_pattern import late_pattern
-from .language.folding import CHINESE, query_tokens
 from .query import Query, Term
 
 WORD = late_pattern(rf"{CHINESE.pattern}|(?:(?!{CHINESE.pattern})[^\W_])+")

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import apsw
 from hypothesis import strategies as st
 
-from memtui.store.search.language.folding import CHINESE, fold
+from memtui.store.text.language.folding import CHINESE, fold
 
 PIECES = (
     "token", "Refresh", "TokenRefresh", "running", "gen-itgc", "node.js", "GB/s", "C:\\x", "++", "a",

@@ -1,1 +1,1 @@
-"""What goes on beside what is shown: hooks' events are stored, files are looked at, memory is given back."""
+"""What goes on beside what is shown: hooks' events are stored, files looked at, memory given back."""

@@ -50,8 +50,13 @@ def dedupe(
     project: arguments.OfProject = None,
     similarity: Annotated[
         float,
-        typer.Option("--similarity", min=50, max=100, help="How alike they have to be, in %."),
-    ] = 90,
+        typer.Option(
+            "--similarity",
+            min=50,
+            max=100,
+            help="How alike they have to be by their letters, in %.",
+        ),
+    ] = 50,
 ) -> None:
     """List memories that say nearly the same, and why.
 

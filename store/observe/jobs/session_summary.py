@@ -12,9 +12,9 @@ from typing import Any
 from ...records import PendingMessage, Session
 from ...store import Store
 from ...tables.base import Values, digest, read_object
+from ...text.language.blocks import sentences_of
 from ...text.truncation import shortened
-from ..rules.prose import sentences_of
-from ..summaries.accumulation import united
+from ..summaries.accumulation import distinct
 from ..summaries.lines import LINE, SummaryLines, is_cause, read_reply
 from ..summaries.summary import BRIEF, SummaryFields, Turn, listed, summarize
 from .findings import SummariesByLevel
@@ -75,7 +75,7 @@ def updated_summaries(
     )
     brief, detailed = _columns(made.brief), _columns(made.detailed)
     for name in ("request", "investigated"):
-        told = united((), [line for _, turn in ordered for line in _model(turn).get(name, ())])
+        told = distinct(line for _, turn in ordered for line in _model(turn).get(name, ()))
         if told:
             brief[name] = shortened(told[0], BRIEF)
             detailed[name] = listed(told[:8])

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from ...records import FactKind
+from ...text.language.scripts import SETTLED_HAN
 from ...text.late_pattern import late_pattern
 
 ANY = re.IGNORECASE
@@ -64,10 +65,10 @@ RULES: tuple[Sign, ...] = (
         r"^(?:in|for) (?:this|our) (?:repo(?:sitory)?|project|codebase|team),? we (?:always |only )?"
         r"(?:use|run|write|keep|ship|deploy) .+", ANY)),
     ("W", 0.8, late_pattern(
-        rf"^(?:(?-i:[\u4e00-\u9fff]){{2,6}})?我们(?:都|只|统一)?(?:用|使用) ?"
+        rf"^(?:(?-i:[{SETTLED_HAN}]){{2,6}})?我们(?:都|只|统一)?(?:用|使用) ?"
         rf"{KNOWN_TOOLS.pattern}.*", ANY)),
     ("O", 0.75, late_pattern(
-        r"^(?:请)?(?:(?!.*[你帮])[\u4e00-\u9fff]{2,8}[里中上]?)?不要(?:用|使用|提交|引入|自动).{2,}")),
+        rf"^(?:请)?(?:(?!.*[你帮])[{SETTLED_HAN}]{{2,8}}[里中上]?)?不要(?:用|使用|提交|引入|自动).{{2,}}")),
     ("O", 0.85, late_pattern(
         r"^(?:所有|新的?)?(?:函数|接口|代码|提交|注释|测试|变量|命名|文件名|分支|文档|方法|组件|日志|配置|依赖|异常"
         r"|迁移|脚本|SQL|API|PR)名?[都也]?必须(?!先).{2,}")),
@@ -121,7 +122,7 @@ RULES: tuple[Sign, ...] = (
     ("W", 0.8, late_pattern(
         rf"^we (?:don't|do not|no longer) use {KNOWN_TOOLS.pattern}.*", ANY)),
     ("O", 0.9, late_pattern(
-        r"^(?:请|以后|今后|我们|项目里?|全部|所有.{1,12}|.{1,10}[里中上]|[\u4e00-\u9fff]{2,8})?[，,]?(?:都|全部)?统一"
+        rf"^(?:请|以后|今后|我们|项目里?|全部|所有.{{1,12}}|.{{1,10}}[里中上]|[{SETTLED_HAN}]{{2,8}})?[，,]?(?:都|全部)?统一"
         r"(?:用|使用|采用|改用|走|放|写|叫|为)(?!的).+")),
     ("O", 0.85, late_pattern(
         r"^(?:请|我们)?(?:以后|今后)?(?:任何时候|在.{1,14}(?:里|中|时|上|下))?[，,]?(?:都)?不要在.{1,16}"

@@ -11,6 +11,10 @@ from collections.abc import Iterable
 
 from ...records import FactKind, Speaker
 from ...records.dataclasses import dataclass, replace
+from ...text.language.blocks import Sentence, sentences_of
+from ...text.language.same import Gist, gist
+from ...text.language.scripts import FIRST_WIDE, has_unspaced, size_of
+from ...text.language.sentences import split_sentences
 from ...text.late_pattern import late_pattern
 from .fact_patterns import (
     CHOICE,
@@ -31,7 +35,6 @@ from .fact_patterns import (
     Sign,
 )
 from .own_words import own_words
-from .prose import Sentence, has_chinese, sentences_of, split_sentences
 
 MOST_ENTITIES = 8
 LONGEST_ENTITY = 60
@@ -70,10 +73,6 @@ CODE = late_pattern(
 MOST_FACTS = 40
 """Facts of one text, at most."""
 
-TYPED_END = late_pattern(
-    r"(?<=[a-z)\]'\"`]{2}[.!?;])[ ]+(?=[a-z])(?<!e\.g\. )(?<!i\.e\. )(?<!etc\. )(?<!vs\. )"
-)
-"""The end of a sentence where nobody presses Shift."""
 ENDS = " .。!！;；,，"
 CUE = late_pattern(
     r"decid|decision|settled|final|agreed|chose|opted|committed to|always|never|remember|note"
@@ -85,7 +84,7 @@ CUE = late_pattern(
     r"|depends|supports?"
     r"|written|built|hosted|deploy|based|lives?\b|write|summar|short|conclusion|overall"
     r"|bottom line|tl;?dr|use "
-    r"|(?-i:[\u2e80-\uffff])",
+    rf"|(?-i:[{FIRST_WIDE}-\uffff])",
     re.IGNORECASE,
 )
 """Without any of these no pattern matches; most prompts have none."""
@@ -98,7 +97,7 @@ SIGNS: dict[Speaker, tuple[Sign, ...]] = {
     "assistant": tuple(sign for sign in HELD if sign[0] != "S"),
 }
 ENGLISH_SIGNS: dict[Speaker, tuple[Sign, ...]] = {
-    speaker: tuple(sign for sign in signs if not has_chinese(sign[2].pattern))
+    speaker: tuple(sign for sign in signs if not has_unspaced(sign[2].pattern))
     for speaker, signs in SIGNS.items()
 }
 """Those that a text without Chinese characters can match."""
@@ -156,7 +155,7 @@ class ExtractedFact:
 def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
     """Return the fact that a sentence states; None where it asks, supposes, denies or quotes."""
     text = LEADS.sub("", sentence.strip())
-    size = len(text) + sum(1 for char in text if char > "\u2e7f")
+    size = size_of(text)
     if not SHORTEST <= size <= LONGEST or CODE.search(text) or WHOLLY_QUOTED.match(text):
         return None
     if text.endswith(("?", "？", ":", "：")):
@@ -164,7 +163,7 @@ def fact_of(sentence: str, speaker: Speaker = "user") -> ExtractedFact | None:
     # Patterns don't count in quotes or code, which are about something else.
     unquoted = UNQUOTED.sub(lambda found: "“" + "_" * (len(found[0]) - 2) + "”", text)
     said = unquoted.rstrip(ENDS)
-    for sign in (SIGNS if has_chinese(said) else ENGLISH_SIGNS)[speaker]:
+    for sign in (SIGNS if has_unspaced(said) else ENGLISH_SIGNS)[speaker]:
         if found := sign[2].match(said):
             if _is_no_statement(text, unquoted):
                 return None
@@ -203,8 +202,7 @@ def _stated(text: str, sign: Sign, found: re.Match[str], speaker: Speaker) -> Ex
     if DEICTIC.search(said) or (sign not in HELD and MOMENTARY.search(said)):
         return None
     content = text.strip().rstrip(".。!！;；,，")
-    size = len(content) + sum(1 for char in content if char > "\u2e7f")
-    if size < SHORTEST:
+    if size_of(content) < SHORTEST:
         return None
     content = content[:1].upper() + content[1:]
     return ExtractedFact(content, kind, entities_of(content), confidence)
@@ -219,12 +217,14 @@ def _states(said: str, whole: str) -> bool:
 
 def extract(text: str, speaker: Speaker = "user") -> list[ExtractedFact]:
     """Return the facts and preferences that a prompt of the user's, or a reply of the assistant's,
-    states, each once, in order; at most `MOST_FACTS`."""
+    states, in order; of those that say the same the last, in the place of the first. At most `MOST_FACTS`.
+    """
     if not CUE.search(text):
         return []
     if speaker == "user":
         text = own_words(text)
-    found: dict[str, ExtractedFact] = {}
+    found: list[ExtractedFact] = []
+    gists: list[Gist] = []
     for sentence in sentences_of(text):
         for one in _parts(sentence, speaker):
             if (speaker == "assistant" and OF_ITSELF.match(one)) or FOREIGN_HEADING.search(
@@ -233,15 +233,20 @@ def extract(text: str, speaker: Speaker = "user") -> list[ExtractedFact]:
                 continue
             if fact := fact_of(one, speaker):
                 weighed = replace(fact, confidence=round(fact.confidence * WEIGHT[speaker], 2))
-                found.setdefault(fact.content.casefold(), weighed)
+                own = gist(fact.content)
+                same = (place for place, other in enumerate(gists) if own.says_the_same(other))
+                if (place := next(same, None)) is None:
+                    found.append(weighed)
+                    gists.append(own)
+                else:
+                    found[place], gists[place] = weighed, own
         if len(found) >= MOST_FACTS:
             break
-    return list(found.values())[:MOST_FACTS]
+    return found[:MOST_FACTS]
 
 
 def _parts(sentence: Sentence, speaker: Speaker) -> Iterable[str]:
     """Return the sentences of a bullet, and those of a user who begins them with small letters."""
-    parts = split_sentences(sentence.text) if sentence.is_bullet else [sentence.text]
-    if speaker == "assistant":
-        return parts
-    return [one for part in parts for one in TYPED_END.split(part)]
+    if speaker == "user":
+        return split_sentences(sentence.text, is_typed=True, at_semicolons=True)
+    return split_sentences(sentence.text) if sentence.is_bullet else [sentence.text]

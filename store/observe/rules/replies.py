@@ -14,8 +14,10 @@ from itertools import pairwise
 from typing import TypedDict
 
 from ...records.dataclasses import dataclass
+from ...text.language.blocks import LEADING_LEVEL, Block, blocks_of, plain
+from ...text.language.scripts import size_of
+from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
-from .prose import LEADING_LEVEL, Block, blocks_of, plain, split_sentences
 from .reply_patterns import (
     ASKED,
     BARE,
@@ -141,7 +143,7 @@ def _said(blocks: Sequence[Block]) -> Iterable[_Said]:
 def _states(block: Block) -> bool:
     """Whether a bullet, a row or a leading line of some words says something by itself."""
     if block.level == LEADING_LEVEL:
-        return len(block.text.split()) > 3 or _size(block.text) > 24
+        return len(block.text.split()) > 3 or size_of(block.text) > 24
     if block.kind == "heading":
         return bool(VERDICT.match(block.text))
     return block.kind == "bullet" or (block.kind == "row" and not block.level)
@@ -150,7 +152,7 @@ def _states(block: Block) -> bool:
 def _says_something(
     said: Sequence[_Said], blocks: Sequence[Block], is_final: bool, prompt: str
 ) -> bool:
-    size = sum(_size(one.text) for one in said)
+    size = sum(size_of(one.text) for one in said)
     fenced = sum(len(block.text) for block in blocks if block.kind == "fence")
     if not is_final:
         return size >= SHORTEST_REMARK and any(
@@ -170,10 +172,6 @@ def _says_something(
         or QUESTION.search(one.text)
         for one in said
     )  # fmt: skip
-
-
-def _size(text: str) -> int:
-    return len(text) + sum(1 for char in text if char > "\u2e7f")
 
 
 def _type_of(said: Sequence[_Said], blocks: Sequence[Block], prompt: str, is_final: bool) -> str:

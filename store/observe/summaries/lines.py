@@ -8,8 +8,10 @@ import re
 from collections.abc import Iterator
 
 from ...records.dataclasses import dataclass, field
+from ...text.language.blocks import LEADING_LEVEL, Block, Sentence, blocks_of
+from ...text.language.scripts import is_unspaced
+from ...text.language.sentences import split_sentences
 from ...text.truncation import shortened
-from ..rules.prose import LEADING_LEVEL, Block, Sentence, blocks_of, split_sentences
 from .patterns import (
     ASKED,
     CAUSE,
@@ -122,7 +124,7 @@ def _lines_of(text: str) -> Iterator[Sentence]:
 
 
 def _is_long(text: str) -> bool:
-    return len(text.split()) > 3 or sum("\u4e00" <= letter <= "\u9fff" for letter in text) > 6
+    return len(text.split()) > 3 or sum(map(is_unspaced, text)) > 6
 
 
 def _children(blocks: list[Block], at: int) -> Iterator[tuple[int, str]]:

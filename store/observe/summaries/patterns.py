@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...text.language.scripts import UNSPACED
 from ...text.late_pattern import late_pattern
 
 NEXT_HEADING = late_pattern(
@@ -189,7 +190,7 @@ ASKED = late_pattern(
     re.IGNORECASE,
 )
 CODE = late_pattern(r"`[^`]*`")
-WORD = late_pattern(r"[^\W\d_\u4e00-\u9fff]{2,}|[\u4e00-\u9fff]")
+WORD = late_pattern(rf"[^\W\d_{UNSPACED}]{{2,}}|[{UNSPACED}]")
 OPTION = late_pattern(
     r"^(?:option|approach|alternative|方案|选项)\s*[\w一二三四]{1,3}\s*[:：.)—–-]", re.IGNORECASE
 )

@@ -15,10 +15,11 @@ from ...context.asking import asks_something
 from ...kinds import NOISE, REPLY
 from ...records import Observation, SummaryLevel
 from ...records.dataclasses import dataclass
+from ...text.language.blocks import plain
+from ...text.language.scripts import has_unspaced
 from ...text.late_pattern import late_pattern
 from ...text.truncation import shortened
-from ..rules.prose import has_chinese, plain
-from .accumulation import bounded, merge, united
+from .accumulation import bounded, distinct, merge, unsaid
 from .lines import (
     LINE,
     SummaryLines,
@@ -135,7 +136,7 @@ def _done(worth: Sequence[Observation], since: int | None, until: int | None) ->
 
 def _request(prompts: Sequence[str]) -> list[str]:
     """Return what was asked for: the first prompts and the last, each once."""
-    asked = united((), [_asked(prompt) for prompt in prompts if asks_something(prompt)])
+    asked = distinct(_asked(prompt) for prompt in prompts if asks_something(prompt))
     asked = asked or [_asked(one) for one in prompts if one.strip()][:1]
     if len(asked) > FIRST_PROMPTS + LAST_PROMPTS:
         return asked[:FIRST_PROMPTS] + asked[-LAST_PROMPTS:]
@@ -164,20 +165,21 @@ def _learned(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
     # A title that was cut is a reply's, whose lines are here whole.
     decisions = [one.title for one in worth if one.type == "decision" and one.title]
     taken = [title for title in decisions if not title.endswith("…")]
-    decided = [_decision(line) for line in united(lines.decided, taken[-8:])]
+    decided = [*map(_decision, [*lines.decided, *unsaid(distinct(taken[-8:]), lines.decided)])]
     causes = [line for line in lines.learned if is_cause(line)]
     others = [line for line in lines.learned if not is_cause(line)]
-    return united((), [*causes, *decided, *others])
+    found = [*causes, *unsaid(decided, causes)]
+    return [*found, *unsaid(others, found)]
 
 
 def _decision(line: str) -> str:
     if is_decision(line):
         return line
-    return f"决定：{line}" if has_chinese(line) else f"Decided: {line}"
+    return f"决定：{line}" if has_unspaced(line) else f"Decided: {line}"
 
 
 def _open_question(line: str) -> str:
-    return f"待定：{line}" if has_chinese(line) else f"Open question: {line}"
+    return f"待定：{line}" if has_unspaced(line) else f"Open question: {line}"
 
 
 def _completed(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
@@ -188,12 +190,18 @@ def _completed(lines: SummaryLines, worth: Sequence[Observation]) -> list[str]:
     passed = [one.title for one in tests[-1:] if one.title and one.type != "error"]
     said = [line for line in lines.completed if not is_trivial(line) or not (commits or passed)]
     # What was committed says best what became of it, and the first line is the headline's.
-    found = united(commits[-8:], said)
+    commits = distinct(commits[-8:])
+    found = [*commits, *unsaid(said, [*commits, *map(_subject, commits)])]
     if not found:
         found = _each(
             one.title for one in worth if one.title and one.type == "change" and one.files_modified
         )[:8]
     return [shortened(line, LINE) for line in _each([*found, *passed])]
+
+
+def _subject(commit: str) -> str:
+    """Return what was committed or opened, without that it was."""
+    return next((commit.removeprefix(one) for one in COMMITS if commit.startswith(one)), commit)
 
 
 def _notes(worth: Sequence[Observation]) -> Iterator[str]:

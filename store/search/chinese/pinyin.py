@@ -9,7 +9,7 @@ import os
 import re
 from functools import cache
 
-from ..language.folding import CHINESE
+from ...text.language.folding import CHINESE
 
 LONGEST_SYLLABLE = 6
 MOST_SPLITS = 8

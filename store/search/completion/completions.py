@@ -14,10 +14,10 @@ import apsw
 from ...kinds import VISIBLE
 from ...records.dataclasses import dataclass
 from ...text import clean
+from ...text.language.folding import fold
 from ..chinese.names import FILTER_NAMES
 from ..grammar import COLON, DATES, LISTED, ONE_VALUE, QUOTED, QUOTES
 from ..language.dates import AMOUNT, NAMES, parse_range
-from ..language.folding import fold
 from ..query import (
     FLAGS,
     LONGEST,

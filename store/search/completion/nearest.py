@@ -7,12 +7,12 @@ from calendar import monthrange
 from collections.abc import Iterable
 from datetime import datetime
 
+from ...text.language.folding import fold
 from ...text.late_pattern import late_pattern
 from ..chinese.names import FILTER_NAMES
 from ..documents import FIELDS
 from ..grammar import LISTED
 from ..language.dates import NAMES, parse_range
-from ..language.folding import fold
 
 SHORTEST_BEGINNING = 3
 """Letters that tell which name is meant."""

@@ -15,12 +15,13 @@ import apsw
 from ...database.deadline import Deadline
 from ...kinds import KINDS, LETTERS, NOISE, VISIBLE
 from ...records.dataclasses import dataclass, replace
+from ...text.language.folding import fold
+from ...text.language.scripts import FIRST_HAN
 from ..chinese import pinyin
 from ..chinese.names import VALUES
 from ..derived import LABELLED
 from ..documents import SHAPES
 from ..filters import HIDDEN_STATES, STORED, spellings, where
-from ..language.folding import fold
 from ..query import FLAGS, Filter, Query
 
 LOOKING, COUNTING = 0.015, 0.010
@@ -35,7 +36,6 @@ HIDDEN_READ = 5_000
 SHORT = 2
 """Letters up to which too many labels begin so for reading them in the order of the index."""
 HIGHEST = "\U0010ffff"
-FIRST_CHINESE = "\u3400"
 
 EXACT, BEGINS, HOLDS, SOUNDS = range(4)
 """How a value matches what was typed, the best first."""
@@ -273,7 +273,7 @@ def _labels(db: apsw.Connection, name: str, typed: str) -> Iterator[str]:
     for (value,) in db.execute(f"{values} LIKE ?2 ESCAPE '!'", (name, f"%{_escaped(typed)}%")):
         yield value
     if typed.isascii() and len(typed) > 1:
-        for (value,) in db.execute(f"{values} >= ?2", (name, FIRST_CHINESE)):
+        for (value,) in db.execute(f"{values} >= ?2", (name, FIRST_HAN)):
             yield value
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import apsw
 
-from ..language.folding import fold
+from ...text.language.folding import fold
 from ..snippets import align
 
 LONGEST = 200

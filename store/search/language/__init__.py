@@ -1,1 +1,1 @@
-"""Words and letters, as search compares them: folding, scripts, words that tell little."""
+"""Words that name a time, as queries use them. What a text is made of: `text.language`."""

@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 
 from dateutil.relativedelta import relativedelta, weekday
 
+from ...text.language.folding import fold
 from ...text.late_pattern import late_pattern
-from .folding import fold
 
 DAY, WEEK = relativedelta(days=1), relativedelta(weeks=1)
 MONTH, YEAR = relativedelta(months=1), relativedelta(years=1)

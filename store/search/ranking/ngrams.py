@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import log, sqrt
 
+from ...text.language.folding import CHINESE, fold
 from ..documents import SHAPES, Document
-from ..language.folding import CHINESE, fold
 
 LENGTHS = (3, 4, 5)
 """Letters of a piece."""

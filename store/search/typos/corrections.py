@@ -13,11 +13,11 @@ from itertools import islice
 import apsw
 
 from ...records.dataclasses import dataclass
+from ...text.language.folding import CHINESE, fold
+from ...text.language.stop_words import STOP_WORDS
 from ..chinese.pinyin import characters_read, sound_alike, syllables
 from ..documents import FIELDS
 from ..index import SHORTEST_SPELLING
-from ..language.folding import CHINESE, fold
-from ..language.stop_words import STOP_WORDS
 from ..matching import Matcher
 from ..query import Query, items
 from ..words import WORD, frequency

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.store.context.pieces import pieces_of, says_nothing, sentences
-from memtui.store.context.repetition import Told, words_of
+from memtui.store.context.pieces import pieces_of, says_nothing
+from memtui.store.context.repetition import Told
+from memtui.store.text.language.same import gist
 
 
 def told(text: str, longest: int = 2_000) -> list[str]:
@@ -14,14 +15,12 @@ def told(text: str, longest: int = 2_000) -> list[str]:
     ]
 
 
-def test_it_is_cut_at_sentences_and_never_within_an_abbreviation_or_a_name() -> None:
-    assert sentences("The port is 8080. See e.g. config.go. Done!") == [
-        "The port is 8080.",
-        "See e.g. config.go.",
-        "Done!",
-    ]
-    assert sentences("令牌过期了。时钟漂移！为什么？") == ["令牌过期了。", "时钟漂移！", "为什么？"]
-    assert sentences("") == []
+def test_it_is_cut_at_sentences_and_semicolons() -> None:
+    assert told("The port is 8080; see e.g. config.go. Done!") == [
+        "The port is 8080;", "see e.g. config.go.", "Done!",
+    ]  # fmt: skip
+    assert told("令牌过期了。时钟漂移！为什么？") == ["令牌过期了。", "时钟漂移！", "为什么？"]
+    assert told("") == []
 
 
 def test_lists_stay_lists_and_what_follows_one_begins_a_line() -> None:
@@ -74,8 +73,8 @@ WHEN = "when the tests of all packages on both systems pass again"
 
 def has(old: str, new: str) -> bool:
     memory = Told()
-    memory.add(words_of(old))
-    return memory.has(words_of(new))
+    memory.add(gist(old))
+    return memory.has(gist(new))
 
 
 @pytest.mark.parametrize(

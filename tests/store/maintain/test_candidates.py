@@ -31,6 +31,16 @@ def found(store: Store) -> list[tuple[int, int, str]]:
         (
             "Tests always run with pytest",
             "Tests always run with pytest.ini",
+            "another name",
+        ),
+        (
+            "Every client of the gateway retries with exponential backoff and jitter",
+            "Every client of the gateway retries with extended backoff and jitter",
+            "another choice",
+        ),
+        (
+            "Tests always run with pytest",
+            "We always run tests with pytest",
             "nearly the same words",
         ),
     ],

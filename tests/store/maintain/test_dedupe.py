@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from memtui.store import Observation, Store
 from memtui.store.maintain.dedupe import Cluster, clusters, merge
+from tests.store.text.language.pairs import DIFFERENT, SAME
 from tests.store.undoing import undone
 
 STORY = (
@@ -32,7 +35,7 @@ def only(store: Store) -> Cluster:
 def test_the_same_and_nearly_the_same_are_one_cluster(store: Store) -> None:
     add(store, "Token expired early")
     add(store, "Token expired early")
-    add(store, "Token expired too early", STORY.replace("sixty", "ninety"))
+    add(store, "Token expired too early", STORY.replace("client's time", "time of the client"))
     add(store, "Moved the cache", "Redis is gone; the process keeps what it needs itself.")
     assert found(store) == [(1, [2, 3])]
 
@@ -40,7 +43,7 @@ def test_the_same_and_nearly_the_same_are_one_cluster(store: Store) -> None:
 def test_each_twin_tells_how_alike_it_is_and_why(store: Store) -> None:
     add(store, "Token expired early")
     add(store, "Token expired early")
-    add(store, "Token expired early", STORY.replace("sixty", "ninety"))
+    add(store, "Token expired early", STORY.replace("client's time", "time of the client"))
     exact, near = only(store).twins
     assert (exact.similarity, exact.why) == (100.0, "same title and narrative")
     assert 90 < near.similarity < 100
@@ -68,9 +71,29 @@ def test_projects_are_kept_apart_and_hidden_ones_out(store: Store) -> None:
 
 def test_how_alike_is_for_the_user_to_say(store: Store) -> None:
     add(store, "Token expired early")
-    add(store, "Token expired early", STORY.replace("laptop", "phone").replace("five", "nine"))
+    add(store, "Token expired early", STORY.replace("client's time", "time of the client"))
     assert found(store, similarity=99.0) == []
     assert found(store, similarity=90.0) == [(1, [2])]
+
+
+@pytest.mark.parametrize("pair", [pair for pair in SAME if len(pair[0].split()) > 4])
+def test_what_says_the_same_is_found_whatever_its_order(
+    store: Store, pair: tuple[str, str]
+) -> None:
+    for text in pair:
+        add(store, text, "")
+    assert found(store) == [(1, [2])]
+
+
+@pytest.mark.parametrize("pair", DIFFERENT)
+def test_another_number_name_choice_or_a_negation_is_no_duplicate(
+    store: Store, pair: tuple[str, str]
+) -> None:
+    for text in pair:
+        add(store, text, "")
+    for text in pair:
+        add(store, STORY, text)
+    assert found(store) == []
 
 
 def test_what_has_no_words_is_like_nothing(store: Store) -> None:

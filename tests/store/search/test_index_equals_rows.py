@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from memtui.store import Store
 from memtui.store.search import counts
-from memtui.store.search.language.folding import fold
+from memtui.store.text.language.folding import fold
 from tests.promises import promise
 from tests.sizes import costly
 

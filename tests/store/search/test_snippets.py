@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.store import Store, highlight
-from memtui.store.search.language.folding import fold
+from memtui.store.text.language.folding import fold
 from tests.tables import table
 
 from ..hard_texts import PIECES, texts

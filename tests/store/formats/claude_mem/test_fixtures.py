@@ -17,7 +17,7 @@ from memtui.store import Observation, Store
 from memtui.store.formats.claude_mem.database_import import import_database
 from memtui.store.formats.claude_mem.version_4 import AGENTS, PENDING_STATUSES
 from memtui.store.search.documents import INDEXED_CHARACTERS
-from memtui.store.search.language.folding import fold
+from memtui.store.text.language.folding import fold
 from tests.places import FOREIGN
 
 from ..holdings import contents, dump, said

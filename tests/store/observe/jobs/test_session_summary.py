@@ -9,6 +9,7 @@ import pytest
 
 from memtui.store import Store, Summary
 from memtui.store.config import ModelSettings
+from memtui.store.context.block import compose
 from memtui.store.observe.jobs.job import process
 from memtui.store.records import PendingMessage
 from tests.store.observe.scripted_model import good, said
@@ -63,6 +64,30 @@ def test_a_short_second_turn_keeps_the_cause_the_work_and_the_steps_of_the_first
     )
     assert "zone was read twice" in (brief.learned or "")
     assert "CLOCK_INTERVAL" in (brief.completed or "")
+
+
+def test_a_decision_that_was_taken_otherwise_later_is_learned_and_told(store: Store) -> None:
+    for at, base in enumerate(("Redis", "Postgres"), 1):
+        reply = f"I decided to store the session tokens in {base} because all instances share it."
+        take_turn(store, prompt="no, not that" if at > 1 else "where?", reply=reply, at=at * 1_000)
+    process(store, None)
+    learned = both(store)[1].learned or ""
+    assert learned.index("Redis") < learned.index("Postgres")
+    project = store.sessions.get("c-1").project
+    assert "in Postgres" in compose(store.db, project).text
+
+
+def test_a_line_that_is_said_again_is_told_as_it_was_said_last(store: Store) -> None:
+    for at, line in enumerate(
+        (
+            "Moved the token refresh to the gateway",
+            "The token refresh was moved to the gateway service",
+        ),
+        1,
+    ):
+        take_turn(store, prompt=f"go on {at}", reply=f"## Changes\n- {line}", at=at * 1_000)
+    process(store, None)
+    assert both(store)[1].completed == "The token refresh was moved to the gateway service"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Markdown prose, English and Chinese, as blocks and as sentences, each with the headings it stands under.
+"""Markdown's blocks, and the sentences in them, each with the headings it stands under.
 
 Agents' replies, compaction summaries and users' prompts are read by these two:
 
@@ -13,10 +13,13 @@ the nearest of them ("" for none):
     for sentence in sentences_of(reply):
         if any(NEXT_HEADING.search(heading) for heading in sentence.path): ...
 
-What counts as a heading: `## Title`, a line that is bold as a whole, the bold words that begin a paragraph
-("**Root cause:** the cache …"; that paragraph is under it), a line of its own that ends in a colon, a
-ruled title ("★ Insight ─────"), 一、…, and a bullet for those that are nested in it. What leads to a list
-("Changes:") ends with that list; a real heading holds until one of its own or a higher level.
+Blocks are CommonMark's, with tables, but that an indented text is no code, and that nothing goes on a
+quote, an item or a table without a sign of it. What else people and agents write for a heading is one too:
+a line that is bold as a whole, the bold words that begin a paragraph ("**Root cause:** the cache …"; that
+paragraph is under it), a line of its own that ends in a colon, a ruled title ("★ Insight ─────"), 一、…,
+and a bullet for those that are nested in it; and so are what else they write for bullets (•, （1）, ①, A.)
+and rows (│). What leads to a list ("Changes:") ends with that list; a real heading holds until one of its
+own or a higher level.
 
 Texts are plain: without emphasis and links, on one line (but for fences), code keeps its backticks.
 All of it is linear in the text's length, and reads at most `LONGEST` characters.
@@ -26,19 +29,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
+from functools import cache
+from typing import TYPE_CHECKING, Literal
 
 from ...records.dataclasses import dataclass, field
-from ...text.late_pattern import late_pattern
-from ...text.truncation import shortened
+from ..late_pattern import late_pattern
+from ..truncation import shortened
+from .scripts import is_wide
+from .sentences import split_sentences
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 LONGEST = 40_000
 """Characters of a text that are read."""
+LONGEST_HEADING = 160
+"""Characters of a heading; what is longer is a paragraph."""
+DEEPEST = 20
+"""Levels of lists and quotes that are told apart."""
 
 BlockKind = Literal["heading", "paragraph", "bullet", "row", "fence", "quote"]
 
-FENCE = late_pattern(r"^([ \t>]*)(`{3,}|~{3,})[ \t]*([\w+#.\-]{0,30})[^`]*$")
-ATX = late_pattern(r"^[ \t]{0,3}(#{1,6})[ \t]+(.{1,160}?)[ \t#]*$")
 BOLD_LINE = late_pattern(r"^[ \t]{0,3}(?:\*\*|__)([^*]{1,100}?)(?:\*\*|__)[ \t]*[:：]?[ \t]*$")
 COLON_LINE = late_pattern(r"^[ \t]{0,3}(\S.{0,60}?)[:：][ \t]*$")
 CHINESE_TITLE = late_pattern(
@@ -51,25 +63,12 @@ BULLET = late_pattern(
     r"|[（(](\d{1,2}|[A-Ha-h])[）)][ \t]*|([①-⑳])[ \t]*)(\S.*)$"
 )
 CHECKED = late_pattern(r"^(?:\[([ xX✓✔])\]|([✅☑✔✓])️?|([☐⬜])️?)[ \t]+(?=\S)")
-QUOTE = late_pattern(r"^[ \t]{0,3}>[ \t]?(.*)$")
 TABLE = late_pattern(r"^[ \t]*[|│┃](.*)$")
 TABLE_RULE = late_pattern(r"^[ \t]*[|│├┌└┼┬┴┃:\- \t─━═┐┘┤]+$")
 RULE = late_pattern(r"^[ \t`]*(?:[-*_=─━═][ \t]*){3,}[`]?$")
-UNDERLINE = late_pattern(r"^[ \t]{0,3}(?:=+|-+)[ \t]*$")
 NUMBERED = late_pattern(r"^(\d{1,3}(?:\.\d{1,3})*|[A-H])[.)、:：][ \t]*(?=\S)")
 DECORATION = late_pattern(r"^[^\w(（\[\"“「《`'.~/$@#]+")
 
-WIDE = "[^\x00-\u2e7f\ufff0-\U0010ffff]"
-"""A character from U+2E80 to U+FFEF, in the way that takes the least time to compile."""
-ENDING = late_pattern(
-    rf"(?<=[.!?])[ \t]+(?=[A-Z\"'`(\[“]|{WIDE})|(?<=[.!?][\"')”])[ \t]+(?=[A-Z`(“]|{WIDE})"
-    r"|(?<=[。！？；])(?![”」』’）)])[ \t]*|(?<=[。！？][”」』’])[ \t]*|[ \t]*\n[ \t]*"
-)
-SHORTENED = late_pattern(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|Mr|Mrs|Ms|Dr|No|St|Fig|Sec|resp|incl|max|min|ca|al|v\d+)\."
-    r"|(?:^|[\s(])[A-Z]\.|(?:^|[\s(])\d{1,2}\.)$"
-)
-"""What a dot ends that is no sentence; a number's only where it begins the part: `2. Then …`."""
 ENDED = tuple(".!?:;。！？：；")
 MARKS = late_pattern(r"\*\*(.{1,400}?)\*\*|(?<!\w)__(\w[^_\n]{1,300}\W?)__(?!\w)")
 LINK = late_pattern(r"\[([^\]\n]{1,200})\]\((?:[^()\s]|\([^()\s]*\))+\)")
@@ -133,6 +132,9 @@ class _Reader:
     lines: list[str] = field(default_factory=list)
     bullets: list[tuple[int, str]] = field(default_factory=list)
     is_bullet_open: bool = False
+    item: str | None = None
+    """What the item that begins on the line of `item_line` is numbered by; None where none begins."""
+    item_line: int = 0
     leads_to_list: bool = False
     """Whether a list came under the last leading heading, which a paragraph then ends."""
 
@@ -140,31 +142,22 @@ class _Reader:
         return tuple(text for _, text in self.headings)
 
     def line(self, line: str) -> None:
-        """Read a line outside fences."""
-        if not line.strip():
-            self.end_paragraph()
-            self.is_bullet_open = False
-            return
-        if UNDERLINE.match(line) and len(self.lines) == 1 and len(self.lines[0]) <= 100:
-            title = self.lines.pop()
-            self.heading(1 if "=" in line else 2, title)
-        elif (ruled := RULED.match(line)) and not TABLE.match(line):
+        """Read a line of a paragraph."""
+        if (ruled := RULED.match(line)) and not TABLE.match(line):
             self.heading(BOLD_LEVEL, ruled[1])
         elif RULE.match(line):
             self.end_paragraph()
         elif TABLE.match(line) or (TABLE_RULE.match(line) and line.strip()[0] in "├┌└"):
-            self.row(line)
-        elif quote := QUOTE.match(line):
-            self.end_paragraph()
-            self.add(Block("quote", plain(quote[1]), self.path()))
-        elif titled := ATX.match(line):
-            self.heading(len(titled[1]), titled[2])
+            if not TABLE_RULE.match(line):
+                is_head = not self.blocks or self.blocks[-1].kind != "row"
+                self.row(re.split(r"[|│┃]", line.strip().strip("|│┃")), is_head)
         elif bold := BOLD_LINE.match(line):
             self.heading(BOLD_LEVEL, bold[1])
         elif chinese := CHINESE_TITLE.match(line):
             self.heading(BOLD_LEVEL, chinese[2], chinese[1])
         elif bullet := BULLET.match(line):
-            self.bullet(bullet)
+            number = bullet[2] or bullet[3] or bullet[4] or bullet[5] or ""
+            self.bullet(bullet[1], number, bullet[6])
         elif self.is_bullet_open and (line[0] in " \t" or line[0].islower()):
             self.continue_bullet(line.strip())
         elif leading := COLON_LINE.match(line):
@@ -189,19 +182,18 @@ class _Reader:
         self.add(Block("heading", title, self.path(), level, number))
         self.headings.append((level, title))
 
-    def bullet(self, found: re.Match[str]) -> None:
+    def bullet(self, before: str, number: str, text: str) -> None:
         self.end_paragraph()
         self.leads_to_list = True
-        indent = len(found[1].expandtabs(4))
+        indent = len(before.expandtabs(4))
         while self.bullets and self.bullets[-1][0] >= indent:
             self.bullets.pop()
-        text, checked = found[6], None
+        checked = None
         if box := CHECKED.match(text):
             checked, text = box[2] is not None or (box[1] or " ") != " ", text[box.end() :]
         bold = re.match(r"(?:\*\*|__)(.{1,80}?)(?:\*\*|__)", text)
         text = plain(text)
         above = tuple(one.rstrip(" :：") for _, one in self.bullets)
-        number = found[2] or found[3] or found[4] or found[5] or ""
         lead = bold[1].strip(" :：") if bold else ""
         depth = min(len(self.bullets), MOST_NESTED)
         self.add(Block("bullet", text, self.path() + above, depth, number, lead, checked))
@@ -218,19 +210,19 @@ class _Reader:
                 last.lead, last.is_checked,
             )  # fmt: skip
 
-    def row(self, line: str) -> None:
+    def row(self, cells: list[str], is_head: bool) -> None:
         self.end_paragraph()
-        if TABLE_RULE.match(line):
-            return
-        cells = [plain(cell) for cell in re.split(r"[|│┃]", line.strip().strip("|│┃"))]
-        is_head = not self.blocks or self.blocks[-1].kind != "row"
         self.leads_to_list = True
-        self.add(Block("row", " | ".join(cells), self.path(), int(is_head)))
+        self.add(Block("row", " | ".join(map(plain, cells)), self.path(), int(is_head)))
 
-    def fence(self, language: str, lines: list[str]) -> None:
+    def fence(self, language: str, text: str) -> None:
         self.end_paragraph()
         self.leads_to_list = True
-        self.add(Block("fence", "\n".join(lines).strip("\n"), self.path(), language=language))
+        self.add(Block("fence", text.strip("\n"), self.path(), language=language))
+
+    def quote(self, line: str) -> None:
+        self.end_paragraph()
+        self.add(Block("quote", plain(line), self.path()))
 
     def add(self, block: Block) -> None:
         if block.text.strip():
@@ -251,7 +243,7 @@ class _Reader:
         joined = [text]
         for before, line in zip(self.lines, self.lines[1:], strict=False):
             wrapped = len(before) >= WRAPPED_AT and not before.endswith(ENDED)
-            joined.append((" " if not _is_wide(before, line) else "") if wrapped else "\n")
+            joined.append((" " if not _meets_wide(before, line) else "") if wrapped else "\n")
             joined.append(line)
         self.lines = []
         self.add(Block("paragraph", plain_lines("".join(joined)), self.path()))
@@ -259,22 +251,86 @@ class _Reader:
 
 def blocks_of(text: str) -> list[Block]:
     """Return the blocks of a Markdown text, in order; a fence that isn't closed runs to the end."""
-    reader, closing, language, fenced = _Reader(), "", "", list[str]()
-    for line in text[:LONGEST].splitlines():
-        if closing:
-            if line.strip().startswith(closing) and not line.strip().strip(closing[0]):
-                reader.fence(language, fenced)
-                closing, fenced = "", []
+    lines = text[:LONGEST].splitlines()
+    reader = _Reader()
+    tokens = iter(_parser().parse("\n".join(lines)))
+    for token in tokens:
+        begin, end = token.map or (0, 0)
+        if token.type == "fence":
+            reader.fence(token.info.strip().partition(" ")[0], token.content)
+        elif token.type == "hr":
+            reader.end_paragraph()
+        elif token.type == "heading_open":
+            title = next(tokens).content
+            if not title:
+                reader.end_paragraph()
+            elif "\n" in title or len(title) > LONGEST_HEADING:
+                _read_lines(reader, lines[begin : end - 1])
             else:
-                fenced.append(line)
-        elif opened := FENCE.match(line):
-            closing, language = opened[2], opened[3]
-        else:
-            reader.line(line)
-    if closing:
-        reader.fence(language, fenced)
+                reader.heading(int(token.tag[1:]), title)
+        elif token.type == "blockquote_open":
+            _skip(tokens, "blockquote_close", token.level)
+            _read_quote(reader, lines[begin:end])
+        elif token.type == "list_item_open":
+            reader.item = token.info
+            reader.item_line = begin
+        elif token.type == "tr_open":
+            cells = [one.content for one in _skip(tokens, "tr_close", token.level) if one.content]
+            if "|" in lines[begin]:
+                reader.row(cells, not reader.blocks or reader.blocks[-1].kind != "row")
+            else:
+                _read_lines(reader, lines[begin:end])
+        elif token.type == "inline":
+            rest = lines[begin:end]
+            if reader.item is not None and begin == reader.item_line and token.content:
+                before = rest[0][: len(rest[0]) - len(rest[0].lstrip())]
+                reader.bullet(before, reader.item, token.content.split("\n", 1)[0])
+                rest = rest[1:]
+            else:
+                reader.is_bullet_open = False
+            reader.item = None
+            _read_lines(reader, rest)
     reader.end_paragraph()
     return reader.blocks
+
+
+def _read_lines(reader: _Reader, lines: list[str]) -> None:
+    for line in lines:
+        if line.strip():
+            reader.line(line)
+    reader.end_paragraph()
+
+
+def _read_quote(reader: _Reader, lines: list[str]) -> None:
+    """Read a quote, and the paragraph that follows it without a blank line."""
+    for at, line in enumerate(lines):
+        if not line.lstrip().startswith(">"):
+            reader.is_bullet_open = False
+            _read_lines(reader, lines[at:])
+            return
+        reader.quote(line.lstrip("> \t"))
+
+
+def _skip(tokens: Iterator[Token], close: str, level: int) -> list[Token]:
+    """Return the tokens up to the end of what is open."""
+    found: list[Token] = []
+    for token in tokens:
+        if token.type == close and token.level == level:
+            break
+        found.append(token)
+    return found
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """Return a parser of blocks alone: what is within a line isn't looked at."""
+    # To import it takes longer than most commands do.
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable("table")
+    parser.disable(["code", "html_block", "reference"])
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
 
 
 def sentences_of(text: str) -> Iterator[Sentence]:
@@ -295,24 +351,6 @@ def sentences_of(text: str) -> Iterator[Sentence]:
             yield Sentence(block.text, block.path)
 
 
-def split_sentences(text: str) -> list[str]:
-    """Return the sentences of a paragraph: dots in paths, versions, abbreviations and code end none."""
-    parts: list[list[str]] = []
-    is_open, last = False, ""
-    for part in ENDING.split(text):
-        piece = part.strip()
-        if not piece:
-            continue
-        if parts and (is_open or SHORTENED.search(last[-12:])):
-            parts[-1].append(piece)
-        else:
-            parts.append([piece])
-            is_open = False
-        is_open ^= piece.count("`") % 2 == 1
-        last = piece
-    return [plain(" ".join(pieces)) for pieces in parts]
-
-
 def plain(text: str) -> str:
     """Return a text on one line without Markdown's emphasis and links; code keeps its backticks."""
     text = MARKS.sub(_unmarked, LINK.sub(r"\1", text))
@@ -329,15 +367,10 @@ def plain_lines(text: str) -> str:
     return "\n".join(plain(line) for line in text.split("\n"))
 
 
-def has_chinese(text: str) -> bool:
-    """Return whether a text has a Chinese character."""
-    return not text.isascii() and any("\u4e00" <= letter <= "\u9fff" for letter in text)
-
-
 def _joined(before: str, line: str) -> str:
-    return f"{before}{'' if _is_wide(before, line) else ' '}{line}"
+    return f"{before}{'' if _meets_wide(before, line) else ' '}{line}"
 
 
-def _is_wide(before: str, line: str) -> bool:
-    """Whether two lines meet at Chinese characters, between which no space is written."""
-    return "\u2e80" <= before[-1:] <= "\uffef" and "\u2e80" <= line[:1] <= "\uffef"
+def _meets_wide(before: str, line: str) -> bool:
+    """Return whether two lines meet at characters between which no space is written."""
+    return is_wide(before[-1:]) and is_wide(line[:1])

@@ -6,11 +6,11 @@ import re
 import unicodedata
 from operator import add
 
-from ...text.late_pattern import late_pattern
+from ..late_pattern import late_pattern
+from .scripts import HANGUL, PAIRED, SETTLED_HAN
 
-CHINESE = late_pattern(
-    "[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
-)
+CHINESE = late_pattern(f"[{PAIRED}]+")
+"""A run that the words index has in pairs."""
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 WORD = re.compile(r"\w+")
 MARKS = re.compile("[\u0300-\u036f]+")
@@ -18,7 +18,7 @@ WIDE = "，！？：；（）"
 """The usual full-width punctuation, which NFKC makes ASCII."""
 SETTLED = late_pattern(
     "[\x00-\x7f\u2018-\u201d\u3001-\u3002\u3005-\u3011\u3041-\u3096\u30a1-\u30fa\u30fc"
-    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]*"
+    f"{SETTLED_HAN}{HANGUL}]*"
 )
 """Characters that no normal form changes."""
 

@@ -6,7 +6,7 @@ of a question's pairs would stand across them.
 
 from __future__ import annotations
 
-from ...text.late_pattern import late_pattern
+from ..late_pattern import late_pattern
 
 WORDS = (
     "为什么 為什麼 为甚么 為甚麼 什么时候 什麼時候 什么样 什麼樣 什么 什麼 甚么 甚麼 "

@@ -28,3 +28,16 @@ CHATTER = frozenset(
     "就行 行了 好了 做吧 做完 完成".split()
 )
 """Words that prompts are full of, and that tell nothing of what they are about."""
+
+GENERIC = frozenset(
+    "service decided decide decision decisions conclusion done "
+    "completed complete successfully finished new now also just please still already yet currently "
+    "us let lets okay ok one ones way etc".split()
+)
+"""Words in which two sentences may differ and say the same."""
+STEP_WORDS = frozenset(
+    "need needs needed want wants remaining todo step steps run ran running make made sure change changes "
+    "changed code work everything youll ill consider may recommend suggest ready add added update updated "
+    "implement implemented create created write wrote written use used next must might up".split()
+)
+"""Words of steps that tell nothing of what is to be done."""

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.store.observe.rules.prose import (
-    LONGEST,
-    blocks_of,
-    plain,
-    sentences_of,
-    split_sentences,
-)
+from memtui.store.text.language.blocks import LONGEST, blocks_of, plain, sentences_of
 
 REPLY = """\
 I looked at the failing build.
@@ -98,27 +92,6 @@ def test_bullets_know_their_number_depth_box_and_bold_words() -> None:
 def test_what_stands_over_a_text_is_its_heading(line: str, title: str) -> None:
     (sentence,) = [one for one in sentences_of(f"{line}\nIt was the cache.") if one.heading]
     assert (sentence.text, sentence.heading) == ("It was the cache.", title)
-
-
-@pytest.mark.parametrize(
-    ("text", "sentences"),
-    [
-        ("See src/a.py. It uses v1.2.3 now.", ["See src/a.py.", "It uses v1.2.3 now."]),
-        (
-            "Use a cache, e.g. Redis. Or none, i.e. Nothing.",
-            ["Use a cache, e.g. Redis.", "Or none, i.e. Nothing."],
-        ),
-        ("Call `a. B`. Then stop.", ["Call `a. B`.", "Then stop."]),
-        (
-            "问题是缓存过期。他说“不行。”然后停了！对吗？",
-            ["问题是缓存过期。", "他说“不行。”", "然后停了！", "对吗？"],
-        ),
-        ('It said "no." Then it stopped.', ['It said "no."', "Then it stopped."]),
-        ("Passed: 5\nFailed: 0", ["Passed: 5", "Failed: 0"]),
-    ],
-)
-def test_sentences_end_where_people_end_them(text: str, sentences: list[str]) -> None:
-    assert split_sentences(text) == sentences
 
 
 def test_code_quotes_and_tables_are_no_sentences() -> None:

@@ -1,0 +1,29 @@
+"""The words of a text as the words index has them, by next to nothing: a hook's process waits for them."""
+
+from __future__ import annotations
+
+from .scripts import is_paired
+
+
+def index_words(text: str) -> list[str]:
+    """Return a text's words, and pairs of Han and Kana, as the words index has them, before stemming.
+
+    `folding.query_tokens` knows more odd letters, and takes longer to import than this takes.
+    """
+    found: list[str] = []
+    word = ""
+    for letter in f"{text.lower()} ":
+        if is_paired(letter):
+            if word and not is_paired(word[-1]):
+                found.append(word)
+                word = ""
+            if word:
+                found.append(word[-1] + letter)
+            word = letter
+        elif letter.isalnum():
+            word = letter if word and is_paired(word[-1]) else word + letter
+        elif word:
+            if not is_paired(word):
+                found.append(word)
+            word = ""
+    return found
