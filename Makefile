@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv$(patsubst %,-%,$(filter-out python3,$(notdir $(PYTHON))))
 BIN := $(VENV)/bin
 
-.PHONY: run test smoke test-long check format keys screenshots bench bench-quick promises clean
+.PHONY: run test smoke pythons test-long check format keys screenshots bench bench-quick promises clean
 
 run: $(VENV)/installed
 	$(BIN)/memtui $(ARGS)
@@ -16,6 +16,10 @@ test: $(VENV)/installed-dev
 smoke: $(VENV)/installed-dev
 	$(BIN)/pytest tests/test_smoke.py tests/tui/startup tests/store/capture/test_hook_is_lean.py \
 	  tests/store/install/test_never_in_the_way.py $(ARGS)
+
+# The other CPythons of this machine, a path a line.
+pythons: $(VENV)/installed-dev
+	@$(BIN)/python -m tests.pythons
 
 # What takes longer: faults, kills and damages everywhere instead of somewhere, and many more examples.
 test-long: $(VENV)/installed-dev
