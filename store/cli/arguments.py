@@ -104,7 +104,7 @@ Refs = Annotated[
     list[str],
     typer.Argument(
         metavar="ID...",
-        help="12, p12 (prompt), s12 (summary), f12 (fact), n12 (note), or a uid.",
+        help="12, p12 (prompt), s12 (summary), f12 (fact), n12 (note), @12 (session), or a uid.",
         autocompletion=completing.refs,
     ),
 ]

@@ -15,7 +15,7 @@ COMMANDS = {
     "tail": ("tail", "Show what is stored, as it is stored."),
     "pick": ("shell.pick", "Pick memories in the browser's search, and print them."),
     "timeline": ("timeline", "Show what happened around a memory, in time order."),
-    "show": ("timeline", "Show records in full."),
+    "show": ("timeline", "Show records in full, and sessions with all they hold."),
     "session": (
         "session",
         "Start, end, link, list, show, resume, delete, restore and purge sessions.",

@@ -130,6 +130,14 @@ def print_block(title: str, fields: Iterable[tuple[str, str | Sequence[str]]]) -
         console.print(Text.assemble((label, "bold"), text), soft_wrap=True)
 
 
+def print_blocks(blocks: Iterable[tuple[str, Iterable[tuple[str, str | Sequence[str]]]]]) -> None:
+    """Print records, each as its title and its fields."""
+    for position, (title, fields) in enumerate(blocks):
+        if position:
+            print_gap()
+        print_block(title, fields)
+
+
 def print_gap() -> None:
     """Print an empty line between records, on a terminal."""
     if on_terminal():
