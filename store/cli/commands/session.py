@@ -19,7 +19,7 @@ from ..output.serializers import local_time, named, ref, session_json
 from ..output.session import full_session_json, session_blocks
 from ..typer_later import typer
 
-app = group("Start, end, link, list, show, resume, delete, restore and purge sessions.")
+app = group("Start, end, list, show, resume, hand over and delete sessions, and add to them.")
 
 SessionId = Annotated[
     str,

@@ -23,7 +23,7 @@ HINTS = {"no": "mem install {}", "outdated": "mem install {}", "unreadable": "me
 
 @app.command(cls=Command)
 def agents(ctx: typer.Context) -> None:
-    """Show each agent: found, installed, what it has beside hooks, its last event, its events today."""
+    """Show each agent: found, installed, what it has beside hooks, its last event, those of today."""
     from ....capture.settings import pause_end
     from ....errors import ConfigurationError
     from ....install import repository
