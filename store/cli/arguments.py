@@ -74,7 +74,7 @@ OfProject = Annotated[
     ),
 ]
 YesPurge = Annotated[bool, typer.Option("--yes", help="Don't ask; purge what isn't deleted, too.")]
-InBackups = Annotated[bool, typer.Option("--backups", help="In the memory's own backups too.")]
+InBackups = Annotated[bool, typer.Option("--backups", help="In the store's own backups too.")]
 Private = Annotated[
     bool, typer.Option("--private", help="Keep it out of every list, search and export.")
 ]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PANELS: dict[str, dict[str, Listed]] = {
     "Everyday": {
         "add": ("add", "Add an observation and print its id."),
-        "search": ("search", "Search the memory, best first."),
+        "search": ("search", "Search memories, best first."),
         "show": ("timeline", "Show records in full, and sessions with all they hold."),
         "timeline": ("timeline", "Show what happened around a memory, in time order."),
         "session": (
@@ -36,7 +36,7 @@ PANELS: dict[str, dict[str, Listed]] = {
     "Agents": {
         "install": (
             "setup.install",
-            "Install hooks that record what an agent does, and what lets it use the memory.",
+            "Install hooks that record what an agent does, and what lets it use the store.",
         ),
         "uninstall": (
             "setup.install",
@@ -54,10 +54,10 @@ PANELS: dict[str, dict[str, Listed]] = {
     "Exchange": {
         "import": (
             "imports",
-            "Bring in another tool's memory or agents' transcripts, or what is new in them.",
+            "Bring in another tool's store or agents' transcripts, or what is new in them.",
         ),
-        "export": ("export", "Write the memory down in another format."),
-        "sync": ("sync", "Keep a directory and the memory in step, both ways."),
+        "export": ("export", "Write the store down in another format."),
+        "sync": ("sync", "Keep a directory and the store in step, both ways."),
     },
     "Care": {
         "doctor": ("maintenance", "Check the file, its indexes, and what hooks bring."),
@@ -111,7 +111,7 @@ UNDER: dict[str, dict[str, Listed]] = {
         "pause": ("capture", "Have hooks remember nothing for now."),
         "resume": ("capture", "Have hooks remember again."),
         "exclude": ("capture", "List, add or take away what hooks never remember."),
-        "mcp": ("mcp", "Serve the memory to an agent (Model Context Protocol)."),
+        "mcp": ("mcp", "Serve the store to an agent (Model Context Protocol)."),
     },
     "config": {
         "shell-init": (
@@ -122,7 +122,7 @@ UNDER: dict[str, dict[str, Listed]] = {
     "store": {
         "stats": (
             "statistics",
-            "Count what the memory holds, in all and by time, type, project and agent.",
+            "Count what the store holds, in all and by time, type, project and agent.",
         ),
         "tail": ("tail", "Show what is stored, as it is stored."),
         "embeddings": (
@@ -130,11 +130,11 @@ UNDER: dict[str, dict[str, Listed]] = {
             "Choose the model that makes vectors of memories, build and drop them.",
         ),
         "retention": ("retention", "Say how long memories are kept, and let the older ones go."),
-        "backup": ("backup", "Copy the memory, verified, into a new file."),
-        "restore-backup": ("backup", "Put a backup in the memory's place, and keep what was there."),
+        "backup": ("backup", "Copy the store, verified, into a new file."),
+        "restore-backup": ("backup", "Put a backup in the store's place, and keep what was there."),
         "rebuild": ("maintenance", "Make the indexes anew from the rows."),
-        "repair": ("maintenance", "Salvage a damaged memory into a new file."),
-        "reset": ("backup", "Start anew: move the memory aside, or delete it."),
+        "repair": ("maintenance", "Salvage a damaged store into a new file."),
+        "reset": ("backup", "Start anew: move the store aside, or delete it."),
     },
 }
 """What stands under a parent, beside what the parent's own module declares. Each is called by its name

@@ -44,7 +44,7 @@ def tell(message: str) -> None:
 
 
 def tell_notices() -> None:
-    """Print what opening the memory gave to say."""
+    """Print what opening the store gave to say."""
     from ...database import notices
 
     for notice in notices.take():

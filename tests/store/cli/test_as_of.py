@@ -72,7 +72,7 @@ def test_what_writes_refuses_in_a_sentence(filled: Mem) -> None:
         told = filled.refused(*AS_OF, *line, code=2)
         assert told == (
             f"`mem {line[0]}` can't change the past: run it without --as-of to change the current "
-            "memory.\n"
+            "store.\n"
         )
     assert "can't change the past" in filled.refused(*AS_OF, "dedupe", "--merge")
     assert filled.process("--as-of", "3d", "add", "token three").returncode == 2
@@ -85,7 +85,7 @@ def test_what_is_no_past_time_is_wrong_usage(filled: Mem, text: str) -> None:
 
 
 def test_no_memory_is_no_past(mem: Mem) -> None:
-    assert "There is no memory at" in mem.refused(*AS_OF, "stats")
+    assert "There is no store at" in mem.refused(*AS_OF, "stats")
 
 
 WAITING = """

@@ -1,4 +1,4 @@
-"""`mem agents`: which agents are here, and whether they tell the memory what they do."""
+"""`mem agents`: which agents are here, and whether they tell the store what they do."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def agents(ctx: typer.Context) -> None:
 
 
 def known_states(call: Call, project: Path | None) -> list[AgentState]:
-    """Return the state of each agent, with its events if there is a memory."""
+    """Return the state of each agent, with its events if there is a store."""
     from ....capture.ingest.catch_up import is_there
     from ....install import states
 
@@ -93,7 +93,7 @@ def _hint(state: AgentState, ran_at: int | None, other: str) -> str:
     """Return what there is to do about an agent; "" where there is nothing."""
     if other and "yes" in (state.installed, state.in_project):
         where = " --project" if state.installed == "no" else ""
-        return f"mem install {state.agent}{where}: its events go to another memory, {other}"
+        return f"mem install {state.agent}{where}: its events go to another store, {other}"
     if ran_at is not None:
         return "not heard: mem doctor"
     is_missed = state.found or state.installed != "no"
