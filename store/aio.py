@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -76,6 +77,9 @@ class AsyncStore:
         def called() -> T:
             try:
                 return call(store)
+            except BaseException as error:
+                _empty_frames(error)
+                raise
             finally:
                 self._note_whether_lost(store)
 
@@ -160,6 +164,17 @@ class AsyncStore:
         """Close the file and end the thread."""
         self._is_over = True
         await self._connection.aclose()
+
+
+def _empty_frames(error: BaseException | None) -> None:
+    """Have what an error's frames hold end here, on the connection's thread.
+
+    Whoever cancelled a query lets go of its error while the next one runs. A cursor in it can't be closed
+    then: it would stay, and what it reads of the file with it, until the connection is closed.
+    """
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        error = error.__context__
 
 
 async def _opened(place: Path, *, read_only: bool) -> tuple[apsw.AsyncConnection, Store]:

@@ -9,9 +9,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..text.language.same import Gist
 
-RAREST = 4
-"""One that says the same has one of so many of a sentence's rarest words."""
-
 
 class Told:
     """The sentences that were told, by their words."""
@@ -23,15 +20,20 @@ class Told:
         """Return whether one of the sentences that were told says the same, or all of it and more."""
         if not gist.says_something:
             return True
+        # One that says the same lacks few of its words, so that it has one of the few rarest of them.
+        rarest = 4 if gist.pairs else 1 + int(gist.may_have_left)
         told_with = self._with_word
         words = [word for word in gist.words if word in told_with]
-        words += [pair for pair in gist.pairs if pair in told_with]
+        if gist.pairs:
+            words += [pair for pair in gist.pairs if pair in told_with]
+        elif len(gist.words) - len(words) >= rarest:
+            return False
         words.sort(key=lambda word: len(told_with[word]))
-        return any(
-            one.says_all_of(gist) or one.says_the_same(gist)
-            for word in words[:RAREST]
-            for one in told_with[word]
-        )
+        for word in words[:rarest]:
+            for one in told_with[word]:
+                if one.covers(gist):
+                    return True
+        return False
 
     def add(self, gist: Gist) -> None:
         """Note a sentence that was told."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from collections.abc import AsyncIterator
 from pathlib import Path
-from threading import Event
+from threading import Event, current_thread
 
 import pytest
 
@@ -85,6 +86,42 @@ async def test_a_cancelled_write_is_taken_back(astore: AsyncStore) -> None:
     assert await astore.run(lambda store: store.search("half done")) == []
     await astore.run(lambda store: store.observations.add("c-1", title="whole"))
     assert await astore.run(lambda store: store.listing_count("")) == 1
+
+
+class Local:
+    """What a call holds in a variable, as it may hold a cursor; notes the thread on which it ends."""
+
+    def __init__(self, ended_on: list[str]) -> None:
+        weakref.finalize(self, lambda: ended_on.append(current_thread().name))
+
+
+class Stop(BaseException):
+    """Ends a call as a cancellation does: by what is no Exception."""
+
+
+@pytest.mark.parametrize("error", [NotFoundError, Stop])
+async def test_what_a_failed_call_held_ends_on_the_thread_of_the_connection(
+    astore: AsyncStore, error: type[BaseException]
+) -> None:
+    ended_on: list[str] = []
+
+    def fail(store: Store) -> object:
+        local = Local(ended_on)
+        raise error(f"{store} and {local}")
+
+    def fail_after_that(store: Store) -> object:
+        try:
+            return fail(store)
+        except error:
+            raise error("once more") from None
+
+    name = await astore.run(lambda _: current_thread().name)
+    for call in (fail, fail_after_that):
+        with pytest.raises(error) as caught:
+            await astore.run(call)
+        assert ended_on == [name]
+        ended_on.clear()
+        assert call.__name__ in {entry.name for entry in caught.traceback}
 
 
 @pytest.mark.parametrize("name", ["directory", "missing.db"])

@@ -32,6 +32,7 @@ SAME = 0.8
 """The share of what the longer of two sentences says that the other has to say too."""
 MOST_LEFT = 3
 """Words that the longer may have besides, in a text of any length."""
+ROUNDING = 1e-9
 PAIR = 2
 """Characters that count as a word where none are set apart."""
 
@@ -81,10 +82,8 @@ PLAIN = {"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "“": '"', "”": '"', 
 """Typographic signs, and what they are on a keyboard."""
 SIGNS = "!\"#$%&()*+,-./:;<=>?@[\\]^`{|}~‹›，。；：！？（）、‘’“”《》「」『』【】…—–·→∶'"
 SPACES = str.maketrans(SIGNS, " " * len(SIGNS))
-REPLACED = (
-    ("can't", "cannot"), ("won't", "will not"), ("n't", " not"), ("c++", "cpp"), ("c#", "csharp"),
-    ("pull request", "pullrequest"),
-)  # fmt: skip
+CONTRACTIONS = (("can't", "cannot"), ("won't", "will not"), ("n't", " not"))
+REPLACED = (("c++", "cpp"), ("c#", "csharp"), ("pull request", "pullrequest"))
 
 DENIED = "\1"
 """What takes the place of a Chinese negation."""
@@ -119,6 +118,17 @@ class Gist:
         """How much it says, in words."""
         return len(self.words) + sum(map(len, self.runs)) / PAIR
 
+    @property
+    def may_have_left(self) -> float:
+        """How much of it, in words, another one may lack that says the same."""
+        return min(MOST_LEFT, (1 - SAME) * self.size + ROUNDING)
+
+    def covers(self, other: Gist) -> bool:
+        """Return whether a sentence says the same as another one, or all of it and more."""
+        if self.negations != other.negations or len(other.words - self.words) > MOST_LEFT:
+            return False
+        return self.says_all_of(other) or self.says_the_same(other)
+
     def says_the_same(self, other: Gist) -> bool:
         """Return whether two sentences say the same."""
         if self.negations != other.negations or not _may_be_same(self, other):
@@ -128,7 +138,7 @@ class Gist:
             return False
         longer, left = (self, mine) if mine else (other, theirs)
         weight = sum(1 if word in longer.words else 1 / PAIR for word in left)
-        if weight > min(MOST_LEFT, (1 - SAME) * longer.size + 1e-9):
+        if weight > longer.may_have_left:
             return False
         return not (
             _has_name(left, longer)
@@ -137,9 +147,11 @@ class Gist:
         )
 
     def says_all_of(self, other: Gist) -> bool:
-        """Return whether a sentence says all that another one does, and denies as often."""
+        """Return whether a sentence says all that another one does, and denies as often. One word is
+        what many sentences have and none says."""
         return (
             self.negations == other.negations
+            and other.size > 1
             and other.words <= self.words
             and not _left(other, self)
             and _decimals(other.text) <= _decimals(self.text)
@@ -174,6 +186,9 @@ def spelled_out(text: str) -> str:
     if not low.isascii():
         for sign in PLAIN.keys() & set(low):
             low = low.replace(sign, PLAIN[sign])
+    if "'" in low:
+        for written, read in CONTRACTIONS:
+            low = low.replace(written, read)
     for written, read in REPLACED:
         low = low.replace(written, read)
     return low

@@ -27,7 +27,7 @@ def fill(path: Path) -> None:
         )  # fmt: skip
         store.observations.add(
             second, title="Token expired too early on laptops", type="bugfix",
-            narrative=STORY.replace("sixty", "ninety"), facts=["leeway is 90 s"],
+            narrative=STORY.replace("with a", "and it has a"), facts=["leeway is 90 s"],
             concepts=["clock"], files_modified=["src/auth.py", "src/clock.py"],
             tags=["auth", "clock"], at=at + DAY + 1_000,
         )  # fmt: skip

@@ -159,7 +159,7 @@ async def test_fields_are_chosen_by_arrows_and_edited_before_they_are_merged(ali
         assert isinstance(kept, Observation)
         assert kept.title == f"{TOO_EARLY}!!"
         assert (kept.tags, kept.facts) == (("auth",), ("TTL is 24 h", "leeway is 90 s"))
-        assert "sixty" in (kept.narrative or "")
+        assert "with a leeway" in (kept.narrative or "")
         assert store.changes()[0].via == "m ⏎ in memtui"
 
 
