@@ -5,7 +5,7 @@ Next to nothing is imported: a hook's process asks it.
 
 from __future__ import annotations
 
-from ..search.document_sql import SUMMARIES, SUMMARIES_OF_SESSION, SUMMARY
+from ..search.listing.document_sql import SUMMARIES, SUMMARIES_OF_SESSION, SUMMARY
 from ..text.truncation import shortened
 from .asking import asks_something
 from .pieces import Piece, pieces_of

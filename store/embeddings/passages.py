@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..search.documents import SEPARATOR, SHAPES, Document
+from ..search.index.documents import SEPARATOR, SHAPES, Document
 
 LONGEST = 800
 """Characters of a passage: about what small models read, 256 tokens."""
