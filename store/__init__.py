@@ -6,7 +6,7 @@ Names are imported when they are first used, so that a hook's process pays only 
 # Type checkers take the name for true; importing it would cost a hook's process 3 ms.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .curation.editing import FIELDS, field_values, is_list_field
+    from .curation.editing import field_values
     from .curation.many import Action, Changed
     from .curation.merging import Merged, MergePlan
     from .curation.reporting import MemoryReport
@@ -71,7 +71,7 @@ _HOMES = {
     "search.typos.corrections": "Correction",
     "search.why": "Matched Why",
     "store": "Store",
-    "curation.editing": "FIELDS field_values is_list_field",
+    "curation.editing": "field_values",
     "tables.files.changed_files": "ChangedFile",
     "tables.history": "ChangedRecord JournalEntry Version",
     "curation.many": "Action Changed",
@@ -82,7 +82,6 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
-    "FIELDS",
     "Action",
     "Affected",
     "Changed",
@@ -138,7 +137,6 @@ __all__ = [
     "field_values",
     "filter_text",
     "highlight",
-    "is_list_field",
     "parse",
     "typed_at",
 ]

@@ -11,7 +11,7 @@ from ..errors import InvalidRecordError, NotFoundError
 from ..records.dataclasses import dataclass, field
 from ..text.tokens import estimate_tokens, token_weight
 from .fence import characters_within, fenced, one_line
-from .fields import FIELDS, HEAD, Value, has, names_of, value_of
+from .fields import FIELDS, HEAD, LISTS, Value, has, names_of, value_of
 from .lookup import Told, find
 from .passages import Passages
 from .plain import Json, without_nulls
@@ -62,10 +62,6 @@ class CompactRecord:
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
         return {"id": self.id, "kind": self.kind, **self.fields}
-
-
-LISTS = frozenset(("facts", "supersedes", "evidence", "reported"))
-"""Told a line each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +178,7 @@ def records(
 
 def compact_record(store: Store, record: Told, fields: Sequence[str] = ()) -> CompactRecord:
     """Return a record with all that is told of its kind, or these fields of it."""
-    kind = type(record).__name__.lower()
+    kind = kinds.kind_of(record)
     told: dict[str, Value] = {}
     for name in fields or names_of(record):
         value = value_of(store, record, name) if has(record, name) else None

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ... import kinds
+from ...fields import said
 from ...records import FACT_KINDS, Fact
 from ...records.dataclasses import annotations_of
 from ...tables.base import read_object
@@ -22,21 +23,17 @@ UNSHOWN = frozenset(
 )  # fmt: skip
 """Bookkeeping that people rarely look for; JSON has it."""
 
-SUMMARY_TEXTS = (
-    "request", "investigated", "learned", "completed", "next_steps", "notes", "text"
-)  # fmt: skip
-
 Json = dict[str, object]
 
 
 def ref(record: Common) -> str:
     """Return how people name a record: 12, p12, s12, f12, n12, @12."""
-    return kinds.ref(type(record).__name__.lower(), record.id)
+    return kinds.ref(kinds.kind_of(record), record.id)
 
 
 def named(record: Common) -> str:
     """Return a record's kind and ref, as sentences name it: "prompt p12"."""
-    return f"{type(record).__name__.lower()} {ref(record)}"
+    return f"{kinds.kind_of(record)} {ref(record)}"
 
 
 def record_json(record: Common) -> Json:
@@ -60,8 +57,8 @@ def summary_fields(
     """Yield the names and values of a summary's fields that say something, and of its brief level."""
     yield from record_fields(summary)
     for brief in briefs:
-        said = [(name, getattr(brief, name)) for name in SUMMARY_TEXTS]
-        yield f"brief ({ref(brief)})", tuple(f"{name}: {text}" for name, text in said if text)
+        texts = (f"{one.name}: {text}" for one, text in said(brief) if one.form == "text")
+        yield f"brief ({ref(brief)})", tuple(texts)
 
 
 def fact_json(fact: Fact, pointers: Pointers) -> Json:
