@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, Literal
 
+    from .records import Common
+
     Form = Literal["line", "text", "items", "words", "files", "uids", "kind", "share", "number"]
     """A text of a line or of many; a list of sentences, of words, of paths or of uids; a fact's kind; a
     number from 0 to 1; any other number."""
@@ -200,6 +202,17 @@ def said(record: object) -> Iterator[tuple[Field, Any]]:
                 continue
             texts.add(value)
         yield field, value
+
+
+def flags_of(record: Common) -> list[str]:
+    """Return in a word each what is to be known of a record beside its text."""
+    named = {
+        "pinned": record.pinned,
+        "private": record.private,
+        "deleted": record.deleted_at is not None,
+        "superseded": getattr(record, "superseded_by", None) is not None,
+    }
+    return [name for name, holds in named.items() if holds]
 
 
 def title_of(record: object) -> str:

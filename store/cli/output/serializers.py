@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ... import kinds
-from ...fields import said
+from ...fields import FIELDS, said
 from ...records import FACT_KINDS, Fact
 from ...records.dataclasses import annotations_of
 from ...tables.base import read_object
@@ -129,8 +129,10 @@ def hit_json(hit: Hit, session: str | None) -> Json:
 
 def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]:
     """Yield the names and values of a record's fields that say something, as people read them."""
-    for name in annotations_of(record):
-        value: Any = _told_extra(record) if name == "extra" else getattr(record, name)
+    told = {field.name: value for field, value in said(record)}
+    known = {field.name for field in FIELDS[kinds.kind_of(record)]}
+    about = {name: getattr(record, name) for name in annotations_of(record) if name not in known}
+    for name, value in (about | {"extra": _told_extra(record)} | told).items():
         if name in UNSHOWN or value in (None, "", ()) or (isinstance(value, int) and not value):
             continue
         if name == "session_id":

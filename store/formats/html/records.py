@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from ...fields import said
+from ...fields import flags_of, said
 from ...kinds import kind_of
-from ...records import FACT_KINDS, Fact, Prompt, Session, Summary
+from ...records import FACT_KINDS, Fact, Prompt, Summary
 from ...text.times import iso
 from .markup import Markup, element, escaped, joined
 from .texts import rendered, rendered_line
@@ -17,7 +17,6 @@ from .words import (
     at_of,
     clock,
     day,
-    flags_of,
     ref_of,
     title_of,
     type_class,
@@ -68,16 +67,6 @@ def long_day(at: int) -> str:
 def marks(flags: Iterable[str]) -> Markup:
     """Return what is to be known of a record, a word each."""
     return joined(element("span", flag, class_=f"flag {flag}") for flag in flags)
-
-
-def session_flags(session: Session) -> list[str]:
-    """Return in a word each what is to be known of a session."""
-    named = {
-        "pinned": session.pinned,
-        "private": session.private,
-        "deleted": session.deleted_at is not None,
-    }
-    return [name for name, holds in named.items() if holds]
 
 
 def details(named: Iterable[tuple[str, Markup | None]]) -> Markup:

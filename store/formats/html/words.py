@@ -58,17 +58,6 @@ def words_of(record: AnyMemory) -> list[str]:
     return [rest for text in texts if text and (rest := _beyond(title, text.strip()))]
 
 
-def flags_of(record: AnyMemory) -> list[str]:
-    """Return in a word each what is to be known of a record beside its text."""
-    named = {
-        "pinned": record.pinned,
-        "private": record.private,
-        "deleted": record.deleted_at is not None,
-        "superseded": isinstance(record, Fact) and record.superseded_by is not None,
-    }
-    return [name for name, holds in named.items() if holds]
-
-
 def at_of(record: AnyMemory) -> int:
     """Return when a record was made, a note when it was changed, in ms."""
     return record.updated_at if isinstance(record, Note) else record.created_at

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from ...fields import said
-from ...records import FACT_KINDS, Common, Fact, Prompt, Session, Summary
+from ...fields import flags_of, said
+from ...records import FACT_KINDS, Fact, Prompt, Session, Summary
 from ...text.times import iso
 from .escaping import block, bullets, front_matter, inline
 from .session_rows import Happening
@@ -28,7 +28,7 @@ def write_session(
         "memory_session": session.memory_session_id,
         "source": session.source,
         "uid": session.uid,
-        **flags(session),
+        **dict.fromkeys(flags_of(session), True),
     }
     _put(file, front_matter(fields))
     _put(file, f"\n# {inline(heading[:200]) or 'Session'}\n")
@@ -62,15 +62,8 @@ def happening(one: Happening) -> Iterator[str]:
 
 
 def _marks(one: Happening) -> str:
-    if not (one.pinned or one.private or one.deleted_at is not None):
-        return ""
-    return f" ({', '.join(flags(one))})"
-
-
-def flags(one: Common) -> dict[str, bool]:
-    """Return those of a record's flags that are set."""
-    named = {"pinned": one.pinned, "private": one.private, "deleted": one.deleted_at is not None}
-    return {name: True for name, is_set in named.items() if is_set}
+    flags = flags_of(one)
+    return f" ({', '.join(flags)})" if flags else ""
 
 
 def _put(file: BinaryIO, text: str) -> None:
@@ -84,5 +77,5 @@ def fact_line(fact: Fact) -> str:
     for field, value in said(fact):
         if field.is_list and not field.is_further:
             marks.append(", ".join(map(inline, value)))
-    marks += list(flags(fact))
+    marks += flags_of(fact)
     return f"- {inline(fact.content)} ({'; '.join(marks)})\n"
