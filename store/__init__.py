@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from .search.completion.completions import Completion, Completions, typed_at
     from .search.completion.remarks import Remark
     from .search.facets import Facets, Stats
-    from .search.query import Chip, Query, filter_text, parse
+    from .search.listing.snippets import highlight
+    from .search.query.language import Chip, Query, filter_text, parse
     from .search.results import Count, Results
-    from .search.snippets import highlight
     from .search.typos.corrections import Correction
     from .search.why import Matched, Why
     from .store import Store
@@ -65,9 +65,9 @@ _HOMES = {
     "search.completion.completions": "Completion Completions typed_at",
     "search.completion.remarks": "Remark",
     "search.facets": "Facets Stats",
-    "search.query": "Chip Query filter_text parse",
+    "search.query.language": "Chip Query filter_text parse",
     "search.results": "Count Results",
-    "search.snippets": "highlight",
+    "search.listing.snippets": "highlight",
     "search.typos.corrections": "Correction",
     "search.why": "Matched Why",
     "store": "Store",

@@ -13,7 +13,7 @@ from ..context.wrapper import random_nonce
 from ..database.transaction import snapshot
 from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass, field, replace
-from ..search.listing import reported_wrong
+from ..search.listing.rows import reported_wrong
 from ..search.results import Results
 from ..text.tokens import estimate_tokens, token_weight
 from .fence import fenced, one_line, within

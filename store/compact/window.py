@@ -12,9 +12,10 @@ from ..errors import InvalidRecordError, NotFoundError
 from ..kinds import bare_ref
 from ..records import ListRow, Note, Scope, Session
 from ..records.dataclasses import dataclass, field
-from ..search import listing, timeline
-from ..search.language.dates import parse_range
-from ..search.query import filter_text
+from ..search.listing import rows as listing
+from ..search.listing import timeline
+from ..search.query.dates import parse_range
+from ..search.query.language import filter_text
 from ..text.tokens import estimate_tokens, token_weight
 from .fence import fenced, one_line, within
 from .lookup import find

@@ -6,7 +6,7 @@ Next to nothing is imported: a hook's process asks it.
 from __future__ import annotations
 
 from ..fields import FIELDS
-from ..search.document_sql import SUMMARIES, SUMMARIES_OF_SESSION, SUMMARY, TOPICS
+from ..search.listing.document_sql import SUMMARIES, SUMMARIES_OF_SESSION, SUMMARY, TOPICS
 from ..text.truncation import shortened
 from .asking import asks_something
 from .pieces import Piece, pieces_of

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ..fields import FIELDS
 from ..kinds import KINDS
-from ..search.documents import SEPARATOR, SHAPES, Document
+from ..search.index.documents import SEPARATOR, SHAPES, Document
 
 LONGEST = 800
 """Characters of a passage: about what small models read, 256 tokens."""

@@ -17,7 +17,7 @@ from ..records.dataclasses import dataclass
 from ..store import Store
 from ..tables.files import changed_files as table
 from ..tables.files.changed_files import Place, ReadState
-from ..tables.repositories import locate
+from ..tables.projects.repositories import locate
 from .command import GitError, Limit, head, log
 from .history import MOST_COMMITS, FileCommit, file_commits
 

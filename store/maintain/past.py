@@ -25,9 +25,9 @@ from ..database.transaction import snapshot
 from ..errors import DatabaseError, StoreError
 from ..formats.common.progress import ImportProgress
 from ..records.dataclasses import dataclass
-from ..search.bulk import leave_unmerged
-from ..search.derived import drop_documents
-from ..search.language.dates import parse_range
+from ..search.index.bulk import leave_unmerged
+from ..search.index.derived import drop_documents
+from ..search.query.dates import parse_range
 from ..store import Store
 from ..tables.files.changed_files import forget_later_commits
 from ..text.plural import count_noun

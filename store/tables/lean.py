@@ -15,7 +15,7 @@ from ..database.recording import Recorder
 from ..fields import FIELDS
 from ..text.prefilter import may_hold
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
-from .repositories import current_folder
+from .projects.repositories import current_folder
 
 PATIENCE_SECONDS = 1.0
 """How long a lock is waited for here; then the store waits on, and says so when in vain."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from memtui.store import Store
 from memtui.store.context.preview import Preview, preview
 from memtui.store.context.profile import BUDGET_TOKENS, Profile
-from memtui.store.tables.repositories import locate
+from memtui.store.tables.projects.repositories import locate
 
 LEAST, MOST = 100, 100_000
 """Tokens of a budget."""

@@ -79,7 +79,7 @@ def _context(
     from ...context.block import compose
     from ...context.relevance import about
     from ...database.transaction import snapshot
-    from ...tables.repositories import locate
+    from ...tables.projects.repositories import locate
 
     if project is None:
         place = locate(str(Path.cwd()))

@@ -9,7 +9,7 @@ from .serializers import local_time
 
 if TYPE_CHECKING:
     from ... import Hit, Why
-    from ...search.query import Query, Term
+    from ...search.query.language import Query, Term
 
 
 Json = dict[str, object]

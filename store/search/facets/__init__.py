@@ -11,12 +11,12 @@ import apsw
 
 from ...kinds import HIDDEN, KINDS, NOISE, REPLY, VISIBLE
 from ...records.dataclasses import dataclass
-from ...tables.trash import trash_count
-from ..derived import LABELLED
-from ..documents import SHAPES
-from ..filters import Where
-from ..matching import Matcher
-from ..query import Query
+from ...tables.removal.trash import trash_count
+from ..index.derived import LABELLED
+from ..index.documents import SHAPES
+from ..matching.matcher import Matcher
+from ..query.filters import Where
+from ..query.language import Query
 from .over_time import Times, newest_days, over_time
 
 AT_MOST = 10_000

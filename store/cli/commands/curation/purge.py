@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ....maintain.purge import Purged
     from ....records import Session
     from ....store import Store
-    from ....tables.purge_selection import Selection
+    from ....tables.removal.purge_selection import Selection
     from ....tables.session_table import SessionTable
 
 
@@ -60,7 +60,7 @@ def purge(
     --yes, or when asked on a terminal.
     """
     from ....maintain import purge as purging
-    from ....tables import purge_selection as selection
+    from ....tables.removal import purge_selection as selection
 
     call: Call = ctx.obj
     if backups and not ids and query is None and not deleted and not dry_run:
@@ -124,7 +124,7 @@ def purge_in_backups(call: Call) -> None:
 def select(store: Store, ids: list[str]) -> tuple[Selection, list[str]]:
     """Return what ids name, and the refs of those that aren't deleted. Raises NotFoundError."""
     from ....capture.ingest.quarantine import numbered_records
-    from ....tables import purge_selection as selection
+    from ....tables.removal import purge_selection as selection
 
     numbers: dict[str, list[int]] = {}
     kept: list[str] = []
