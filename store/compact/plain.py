@@ -6,6 +6,7 @@ from datetime import datetime
 
 from ..clock import DAY_MS, now_ms
 from ..errors import InvalidRecordError
+from ..records.dataclasses import dataclass
 
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
 RECENT_DAYS = 60
@@ -23,6 +24,37 @@ def without_nulls(values: Json) -> Json:
         for name, value in values.items()
         if value is not None and value is not False and value not in ("", [], (), {})
     }
+
+
+@dataclass(frozen=True, slots=True)
+class CompactEntry:
+    """A memory in a list; every text is one line that may stand in a fence. `at` is ms since the epoch."""
+
+    id: str
+    type: str
+    title: str
+    at: int
+    project: str = ""
+    is_stale: bool = False
+    is_superseded: bool = False
+    is_wrong: bool = False
+    """Whether someone has reported it as wrong."""
+
+    @property
+    def marks(self) -> list[str]:
+        """What is to be known before it is relied on, in a word each."""
+        named = {
+            "superseded": self.is_superseded,
+            "stale": self.is_stale,
+            "reported-wrong": self.is_wrong,
+        }
+        return [name for name, is_so in named.items() if is_so]
+
+    def as_dict(self) -> Json:
+        """Return it as plain values without nulls."""
+        texts: Json = {"id": self.id, "type": self.type, "title": self.title}
+        texts |= {"at": date_and_time(self.at), "project": self.project}
+        return without_nulls(texts) | {mark.replace("-", "_"): True for mark in self.marks}
 
 
 def age(at: int, now: int | None = None) -> str:

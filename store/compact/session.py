@@ -10,8 +10,8 @@ from ..kinds import ref
 from ..records import SessionRow
 from ..records.dataclasses import dataclass, field, replace
 from ..text.plural import count_noun
-from ..text.tokens import estimate_tokens, token_weight
-from .fence import fenced, one_line
+from ..text.tokens import token_weight
+from .fence import Answer, one_line
 from .lookup import find
 from .plain import Json, age, date_and_time, start_of, without_nulls
 from .window import CompactRow, compact_rows, row_lines
@@ -79,7 +79,7 @@ class CompactSession:
 
 
 @dataclass(frozen=True, slots=True)
-class CompactSessions:
+class CompactSessions(Answer):
     """A page of sessions, the newest first; `cursor` begins the next one."""
 
     sessions: tuple[CompactSession, ...]
@@ -87,13 +87,11 @@ class CompactSessions:
     wording: Wording = TOOLS
     nonce: str = field(default_factory=random_nonce)
 
-    @property
-    def text(self) -> str:
-        """The sessions in a fence, and under it what was left out and how to get it."""
-        if not self.sessions:
-            return self.closing
-        head = "id, agent, age, memories (project): about"
-        return fenced([head, *(one.line() for one in self.sessions)], self.closing, self.nonce)
+    def lines(self) -> Iterator[str]:
+        """Yield a line that names the columns, and one for each session."""
+        if self.sessions:
+            yield "id, agent, age, memories (project): about"
+        yield from (one.line() for one in self.sessions)
 
     @property
     def closing(self) -> str:
@@ -103,11 +101,6 @@ class CompactSessions:
         more = f"More: {self.wording.further(self.cursor)}. " if self.cursor else ""
         return f"{more}{self.wording.did()} tells what one did."
 
-    @property
-    def tokens(self) -> int:
-        """About how many tokens the text is."""
-        return estimate_tokens(self.text)
-
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
         told: Json = {"sessions": [one.as_dict() for one in self.sessions]}
@@ -115,7 +108,7 @@ class CompactSessions:
 
 
 @dataclass(frozen=True, slots=True)
-class CompactSessionRows:
+class CompactSessionRows(Answer):
     """A session with a page of its memories, in time order; `left_out` come after these."""
 
     session: CompactSession
@@ -125,10 +118,10 @@ class CompactSessionRows:
     wording: Wording = TOOLS
     nonce: str = field(default_factory=random_nonce)
 
-    @property
-    def text(self) -> str:
-        """The session and its memories in a fence, and under it what was left out."""
-        return fenced([*self.session.lines(), *row_lines(self.rows)], self.closing, self.nonce)
+    def lines(self) -> Iterator[str]:
+        """Yield the session's lines and those of its memories."""
+        yield from self.session.lines()
+        yield from row_lines(self.rows)
 
     @property
     def closing(self) -> str:
@@ -138,11 +131,6 @@ class CompactSessionRows:
             left_out = count_noun(self.left_out, "memories")
             more = f"{left_out} left out: {self.wording.further(self.cursor)}. "
         return f"{more}{self.wording.whole()} tells all of one."
-
-    @property
-    def tokens(self) -> int:
-        """About how many tokens the text is."""
-        return estimate_tokens(self.text)
 
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""

@@ -12,7 +12,8 @@ import apsw
 
 from ..database.journal import Journal
 from ..errors import EditConflictError, InvalidRecordError
-from ..fields import LISTS, Field, editable, saying
+from ..fields import LISTS, editable, saying
+from ..fields.record_field import RecordField
 from ..kinds import LETTERS, kind_of, ref
 from ..records import Common, Note, Record, Session, fact_kind
 from ..records.dataclasses import annotations_of
@@ -63,7 +64,7 @@ def _share(name: str, value: Any) -> float:
     return found
 
 
-def _column(record: AnyRecord, field: Field, value: Any) -> Any:
+def _column(record: AnyRecord, field: RecordField, value: Any) -> Any:
     """Return what a field's column holds for a new value. Raises InvalidRecordError."""
     if field.is_list:
         return _list(field.name, value)

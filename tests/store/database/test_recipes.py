@@ -75,11 +75,11 @@ def test_add_a_field_to_a_record(filled: Path, tmp_path: Path) -> None:
         "ALTER TABLE observations ADD COLUMN temper TEXT;\n"
         f"DROP TRIGGER observations_reworded;\n{trigger.format('OLD', 'NEW')};\n"
     )
-    row = '        Field("facts", "items", "Facts", part="list"),\n'
+    row = '        RecordField("facts", "items", "Facts", part="list"),\n'
     edit(
-        program / "fields.py",
+        program / "fields" / "__init__.py",
         row,
-        '        Field("temper", "text", "Temper", part="body"),\n' + row,
+        '        RecordField("temper", "text", "Temper", part="body"),\n' + row,
     )
     edit(program / "database" / "__init__.py", f"\nSCHEMA = {SCHEMA}\n", f"\nSCHEMA = {NEXT}\n")
     edit(
