@@ -17,9 +17,9 @@ from memtui.store import (
     Store,
     StoreError,
     field_values,
+    kind_of,
 )
 from memtui.store.fields import heading, title_of
-from memtui.store.kinds import kind_of
 from memtui.store.text.display import safe
 
 from ..keys.bindings import key

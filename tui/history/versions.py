@@ -9,9 +9,8 @@ from textual import getters, work
 from textual.binding import BindingType
 from textual.content import Content
 
-from memtui.store import NotFoundError, Store, Version
+from memtui.store import NotFoundError, Store, Version, kind_of
 from memtui.store.fields import editable
-from memtui.store.kinds import kind_of
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
@@ -24,7 +23,7 @@ from .screen import HistoryScreen
 from .text import difference, version_passages
 
 if TYPE_CHECKING:
-    from memtui.store.curation.editing import AnyRecord
+    from memtui.store import AnyRecord
 
 YES = "y"
 

@@ -9,22 +9,22 @@ from itertools import chain
 from textual.content import Content
 
 from memtui.store import (
+    FACT_KINDS,
     ChangedFile,
     Fact,
     ListRow,
     MemoryReport,
     MergedRecord,
+    Pointers,
     Query,
     Record,
     Session,
     Store,
     Summary,
     highlight,
+    speaker_of,
 )
-from memtui.store.curation.superseding import Pointers
 from memtui.store.fields import said
-from memtui.store.records import FACT_KINDS
-from memtui.store.tables.fact_sources import speaker_of
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
