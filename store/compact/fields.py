@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .. import fields, kinds
+from ..clock import local_time
 from ..records import FACT_KINDS, Fact, Note, Observation, Session
 from ..text.plural import count_noun
 from .fence import flat, whole
 from .lookup import Told, hidden_by
-from .plain import date_and_time
 
 if TYPE_CHECKING:
     from ..store import Store
@@ -78,7 +78,7 @@ def _type(_: Store, record: Told) -> str | None:
 
 
 def _at(_: Store, record: Told) -> str:
-    return date_and_time(record.started_at if isinstance(record, Session) else record.created_at)
+    return local_time(record.started_at if isinstance(record, Session) else record.created_at)
 
 
 def _project(_: Store, record: Told) -> str | None:
@@ -150,11 +150,11 @@ def _fact_kind(_: Store, record: Told) -> str | None:
 
 def _ended(_: Store, record: Told) -> str | None:
     ended = record.completed_at if isinstance(record, Session) else None
-    return None if ended is None else date_and_time(ended)
+    return None if ended is None else local_time(ended)
 
 
 def _updated(_: Store, record: Told) -> str:
-    return date_and_time(record.updated_at)
+    return local_time(record.updated_at)
 
 
 COMPUTED: dict[str, Callable[[Store, Told], Value | None]] = {

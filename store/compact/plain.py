@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
-from ..clock import DAY_MS, now_ms
+from ..clock import DAY_MS, local_time, now_ms
 from ..errors import InvalidRecordError
 from ..records.dataclasses import dataclass
 
@@ -53,7 +51,7 @@ class CompactEntry:
     def as_dict(self) -> Json:
         """Return it as plain values without nulls."""
         texts: Json = {"id": self.id, "type": self.type, "title": self.title}
-        texts |= {"at": date_and_time(self.at), "project": self.project}
+        texts |= {"at": local_time(self.at), "project": self.project}
         return without_nulls(texts) | {mark.replace("-", "_"): True for mark in self.marks}
 
 
@@ -69,24 +67,12 @@ def age(at: int, now: int | None = None) -> str:
 
 def date(at: int) -> str:
     """Return the local date of a moment (ms), its number where no calendar has it."""
-    return _formatted(at, "%Y-%m-%d")
+    return local_time(at, "%Y-%m-%d")
 
 
 def time_of_day(at: int) -> str:
     """Return the local time of a moment (ms)."""
-    return _formatted(at, "%H:%M")
-
-
-def date_and_time(at: int) -> str:
-    """Return both, to the minute."""
-    return _formatted(at, "%Y-%m-%d %H:%M")
-
-
-def _formatted(at: int, pattern: str) -> str:
-    try:
-        return datetime.fromtimestamp(at / 1000).strftime(pattern)
-    except (ValueError, OverflowError, OSError):
-        return str(at)
+    return local_time(at, "%H:%M")
 
 
 def start_of(cursor: str | None) -> int:

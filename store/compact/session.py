@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..clock import local_time
 from ..context.wrapper import random_nonce
 from ..kinds import ref
 from ..records import SessionRow
@@ -13,7 +14,7 @@ from ..text.plural import count_noun
 from ..text.tokens import token_weight
 from .fence import Answer, one_line
 from .lookup import find
-from .plain import Json, age, date_and_time, start_of, without_nulls
+from .plain import Json, age, start_of, without_nulls
 from .window import CompactRow, compact_rows, row_lines
 from .wording import TOOLS, Wording
 
@@ -46,9 +47,9 @@ class CompactSession:
 
     def lines(self) -> Iterator[str]:
         """Yield it as the head of its memories."""
-        ended = f" to {date_and_time(self.ended_at)}" if self.ended_at else ""
+        ended = f" to {local_time(self.ended_at)}" if self.ended_at else ""
         project = f" ({self.project})" if self.project else ""
-        times = f"{date_and_time(self.started_at)}{ended}"
+        times = f"{local_time(self.started_at)}{ended}"
         yield f"{self.id} {self.agent} {self.status} {times}{project}"
         if self.about:
             yield f"about: {self.about}"
@@ -66,8 +67,8 @@ class CompactSession:
                 "agent": self.agent,
                 "project": self.project,
                 "status": self.status,
-                "started": date_and_time(self.started_at),
-                "ended": None if self.ended_at is None else date_and_time(self.ended_at),
+                "started": local_time(self.started_at),
+                "ended": None if self.ended_at is None else local_time(self.ended_at),
                 "memories": self.memories or None,
                 "about": self.about,
             }

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ... import kinds
+from ...clock import local_time
 from ...fields import FIELDS, said
 from ...records import FACT_KINDS, Fact
 from ...records.dataclasses import annotations_of
@@ -156,14 +156,3 @@ def _told_extra(record: Common) -> str | None:
 
     kept = {name: value for name, value in read_object(extra).items() if name != "turns"}
     return json.dumps(kept, ensure_ascii=False)
-
-
-def local_time(at: int) -> str:
-    """Return a moment (ms since the epoch) as local date and time, to the minute.
-
-    One that no calendar has is returned as its number.
-    """
-    try:
-        return f"{datetime.fromtimestamp(at / 1000):%Y-%m-%d %H:%M}"
-    except (ValueError, OverflowError, OSError):
-        return str(at)
