@@ -12,8 +12,7 @@ import apsw
 
 from ..database.journal import Journal
 from ..errors import EditConflictError, InvalidRecordError
-from ..fields import LISTS, editable, saying
-from ..fields.record_field import RecordField
+from ..fields import LISTS, RecordField, editable, saying
 from ..kinds import LETTERS, kind_of, ref
 from ..records import Common, Note, Record, Session, fact_kind
 from ..records.dataclasses import annotations_of

@@ -77,7 +77,7 @@ def test_add_a_field_to_a_record(filled: Path, tmp_path: Path) -> None:
     )
     row = '        RecordField("facts", "items", "Facts", part="list"),\n'
     edit(
-        program / "fields" / "__init__.py",
+        program / "fields.py",
         row,
         '        RecordField("temper", "text", "Temper", part="body"),\n' + row,
     )
