@@ -19,7 +19,7 @@ from ...clock import now_ms
 from ...errors import StoreError
 from ...records import Hit
 from ...search.finding.newly_stored import NewlyStored, Stored
-from ...search.query import Query
+from ...search.query.language import Query
 from ..command import Call, failure_sentence, group
 from ..output.console import tell
 from ..output.hits import tell_remarks
