@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .kinds import kind_of as kind_of
     from .kinds import parse_ref as parse_ref
     from .kinds import ref as ref
+    from .kinds import ref_of as ref_of
     from .maintain.past import as_of as as_of
     from .maintain.past import moment_of as moment_of
     from .maintain.purge import Purged as Purged
@@ -97,12 +98,9 @@ if TYPE_CHECKING:
 
 
 _HOMES = {
-    "formats.common.source_labels": "label_source",
-    "tables.projects.repositories": "locate",
-    "search.finding.arrivals": "Seen",
-    "context.wrapper": "random_nonce",
     "context.mem_command": "mem_command",
     "context.told_tokens": "ToldTokens told_tokens",
+    "context.wrapper": "random_nonce",
     "curation.editing": "AnyRecord field_values",
     "curation.makers": "maker short_maker",
     "curation.many": "Action ActionName Changed",
@@ -113,8 +111,9 @@ _HOMES = {
     "database.journal.undo": "Affected Undone",
     "errors": "ConflictError DatabaseError EditConflictError InvalidRecordError NotFoundError "
     "ReadOnlyError SourceError StoreError",
+    "formats.common.source_labels": "label_source",
     "handoff.brief": "handoff_of_session",
-    "kinds": "kind_of parse_ref ref",
+    "kinds": "kind_of parse_ref ref ref_of",
     "maintain.past": "as_of moment_of",
     "maintain.purge": "Purged purge_for_good",
     "maintain.successors": "likely_successors",
@@ -128,6 +127,7 @@ _HOMES = {
     "search.completion.completions": "Completion Completions typed_at",
     "search.completion.remarks": "Remark",
     "search.facets": "Facets Stats",
+    "search.finding.arrivals": "Seen",
     "search.listing.snippets": "highlight",
     "search.query.language": "Chip Query filter_text parse",
     "search.results": "Count Results",
@@ -138,6 +138,7 @@ _HOMES = {
     "tables.files.changed_files": "ChangedFile",
     "tables.history": "ChangedRecord JournalEntry Version",
     "tables.merges": "MergedRecord",
+    "tables.projects.repositories": "locate",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

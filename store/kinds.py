@@ -7,10 +7,17 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal
+    from typing import Literal, Protocol
 
     Kind = Literal["observation", "prompt", "summary", "fact"]
     """What is searched and listed; `documents` hold one of each."""
+
+    class Numbered(Protocol):
+        """A record as its table numbers it."""
+
+        @property
+        def id(self) -> int: ...
+
 
 KINDS: dict[str, Kind] = {"o": "observation", "p": "prompt", "s": "summary", "f": "fact"}
 """The kinds of documents by the letter that stands for them in the database."""
@@ -62,6 +69,11 @@ def kind_of(record: object) -> str:
 def ref(kind: str, number: int) -> str:
     """Return how people name a record: `12` for an observation, `p12`, `s12`, `f12`, `n12`, `@12`."""
     return f"{PREFIXES[kind]}{number}"
+
+
+def ref_of(record: Numbered) -> str:
+    """Return how people name a record, as `ref` does."""
+    return ref(kind_of(record), record.id)
 
 
 def parse_ref(text: str) -> tuple[str, int] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import NotFoundError
-from ..kinds import NOISE, ref
+from ..kinds import NOISE, ref_of
 from ..records import Note, Observation, Record, Session
 
 if TYPE_CHECKING:
@@ -20,10 +20,7 @@ def find(store: Store, text: str, *, hidden: bool = False) -> Told:
     `hidden` is asked for."""
     found: Told = store.find(text)
     if not hidden and (why := hidden_by(found)):
-        raise NotFoundError(
-            f"{ref(type(found).__name__.lower(), found.id)} is {why}, and left out unless the user asks "
-            "for it."
-        )
+        raise NotFoundError(f"{ref_of(found)} is {why}, and left out unless the user asks for it.")
     return found
 
 

@@ -178,7 +178,7 @@ def compact_record(store: Store, record: Told, fields: Sequence[str] = ()) -> Co
         value = value_of(store, record, name) if has(record, name) else None
         if value:
             told[name] = value
-    return CompactRecord(kinds.ref(kind, record.id), kind, told)
+    return CompactRecord(kinds.ref_of(record), kind, told)
 
 
 def _passages_of(record: CompactRecord, passages: Passages) -> tuple[CompactRecord, list[str]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..database.transaction import in_snapshot, snapshot
 from ..errors import NotFoundError
-from ..kinds import bare_ref, parse_ref
+from ..kinds import bare_ref, kind_of, parse_ref
 from ..records.dataclasses import replace
 from ..search.query.language import Query, parsed
 from ..text import clean
@@ -224,7 +224,7 @@ class Curation(Tables):
         """Return what was merged into a record, the earliest first."""
         from ..tables.merges import Merges
 
-        return Merges(self.db).of(type(record).__name__.lower(), record.uid)
+        return Merges(self.db).of(kind_of(record), record.uid)
 
     @in_snapshot
     def whole(self, chosen: Iterable[str], name: ActionName) -> list[str]:
@@ -262,7 +262,7 @@ class Curation(Tables):
                     f"{ref} has no version {number}. `mem history {ref}` lists them."
                 )
             record = self.find(ref)
-            table = self.tables[kind := type(record).__name__.lower()]
+            table = self.tables[kind := kind_of(record)]
             with self.change(f"{kind} {ref} taken back to version {number}"):
                 if record.deleted_at is not None and wanted.record.deleted_at is None:
                     record = table.restore(record)

@@ -96,7 +96,7 @@ class Editing:
         or its `hlc`: where it was changed since, EditConflictError holds both. A value that can't be
         one of its field is InvalidRecordError. Where all is as it was, nothing is written.
         """
-        kind = type(record).__name__.lower()
+        kind = kind_of(record)
         table = self.tables[kind]
         with self.journal.transaction:
             present = table.get(record.id)
@@ -160,7 +160,7 @@ def check_unchanged(expected: AnyRecord | int, present: AnyRecord) -> None:
             if name not in CLOCKS
         )
     if not is_same:
-        kind = type(present).__name__.lower()
+        kind = kind_of(present)
         raise EditConflictError(
             f"{kind.capitalize()} {ref(kind, present.id)} was changed since it was read; nothing "
             "was written. Look at both, then edit it again.",

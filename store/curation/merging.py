@@ -10,7 +10,7 @@ from ..clock import now_ms
 from ..database.journal import Journal
 from ..errors import EditConflictError, InvalidRecordError, NotFoundError
 from ..fields import editable
-from ..kinds import ref
+from ..kinds import kind_of, ref
 from ..records import Fact, Observation, Prompt, Session, Summary
 from ..records.dataclasses import dataclass, replace
 from ..tables.base import Table
@@ -231,7 +231,7 @@ def _common_kind(records: Sequence[AnyRecord]) -> str:
     if not records:
         raise InvalidRecordError("Give two memories or more.")
     for one in records:
-        kind = type(one).__name__.lower()
+        kind = kind_of(one)
         if isinstance(one, Session):
             raise InvalidRecordError(SESSIONS)
         if one.deleted_at is not None:
@@ -239,7 +239,7 @@ def _common_kind(records: Sequence[AnyRecord]) -> str:
                 f"{kind.capitalize()} {ref(kind, one.id)} is deleted. `mem restore` brings it back; "
                 "nothing was changed."
             )
-    kinds = {type(one).__name__.lower(): one for one in records}
+    kinds = {kind_of(one): one for one in records}
     if len(kinds) > 1:
         named = [f"{kind} {ref(kind, one.id)}" for kind, one in kinds.items()][:2]
         raise InvalidRecordError(

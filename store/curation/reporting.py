@@ -9,7 +9,7 @@ import apsw
 from ..clock import now_ms
 from ..database.journal import Journal
 from ..errors import InvalidRecordError
-from ..kinds import ref
+from ..kinds import kind_of, ref_of
 from ..records import Common, Note, Session
 from ..records.dataclasses import dataclass
 from ..tables.base import write_text
@@ -82,11 +82,11 @@ class Reporting:
             )
         if isinstance(record, Note | Session):
             raise InvalidRecordError(
-                f"{_name(record)} can't be reported: observations, prompts, summaries and facts can."
+                f"{ref_of(record)} can't be reported: observations, prompts, summaries and facts can."
             )
         if record.deleted_at is not None:
             raise InvalidRecordError(
-                f"{_name(record)} is deleted already. To have it back: mem restore {_name(record)}"
+                f"{ref_of(record)} is deleted already. To have it back: mem restore {ref_of(record)}"
             )
         said = (write_text(reason) or "").strip()
         if len(said) > LONGEST_REASON:
@@ -94,23 +94,15 @@ class Reporting:
                 f"A reason has at most {LONGEST_REASON:,} characters, and this one has {len(said):,}."
             )
         made = MemoryReport(verdict, said, agent or "", now_ms())
-        with self.journal.recording(f"{_kind(record)} {_name(record)} reported as {verdict}"):
+        with self.journal.recording(f"{kind_of(record)} {ref_of(record)} reported as {verdict}"):
             self.reports.put(record.uid, made)
         return made
 
     def clear(self, record: Common) -> int:
         """Take away all reports of a memory, once they are settled; return how many there were."""
-        with self.journal.recording(f"reports of {_kind(record)} {_name(record)} cleared"):
+        with self.journal.recording(f"reports of {kind_of(record)} {ref_of(record)} cleared"):
             return self.reports.clear(record.uid)
 
     def of(self, record: Common) -> list[MemoryReport]:
         """Return the reports of a memory, the newest first."""
         return self.reports.of(record.uid)
-
-
-def _kind(record: Common) -> str:
-    return type(record).__name__.lower()
-
-
-def _name(record: Common) -> str:
-    return ref(_kind(record), record.id)

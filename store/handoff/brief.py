@@ -11,6 +11,7 @@ from ..context.reported import REPORTED_WRONG
 from ..context.wrapper import BLANK_NONCE, random_nonce, sanitize
 from ..database.transaction import snapshot
 from ..formats.transcripts.resumption import resumption
+from ..kinds import kind_of, ref_of
 from ..records import Prompt, Record, Session
 from ..records.dataclasses import dataclass
 from ..store import Store
@@ -19,7 +20,7 @@ from ..text.tokens import estimate_tokens, token_weight
 from .fitting import fitted
 from .lines import ASKED, SECTIONS, CitedLine, lines_of, told
 from .shapes import COLLEAGUE, RESTS_ON, HandoffShape, recipient
-from .subject import Subject, of_query, of_session, ref_of
+from .subject import Subject, of_query, of_session
 
 BUDGET = 2_000
 LEAST_BUDGET = 200
@@ -137,7 +138,7 @@ def _sources(
 
 def _name(record: Record, is_wrong: bool) -> str:
     """What a memory is, when it was made, and whether it is reported as wrong."""
-    kind = told(str(getattr(record, "type", type(record).__name__.lower())), TYPE)
+    kind = told(str(getattr(record, "type", kind_of(record))), TYPE)
     wrong = f" {REPORTED_WRONG}" if is_wrong else ""
     return f"{kind}, {_moment(record.created_at)}{wrong}"
 

@@ -8,11 +8,12 @@ from ..context.asking import asks_something
 from ..context.pieces import pieces_of
 from ..context.wrapper import sanitize
 from ..fields import files_of, said, title_of
+from ..kinds import ref_of
 from ..records import Fact, Observation, Prompt, Summary
 from ..records.dataclasses import dataclass, replace
 from ..text.language.same import Gist, gist
 from ..text.truncation import shortened
-from .subject import Subject, ref_of
+from .subject import Subject
 
 ASKED, LEFT, DECIDED = "Asked", "Left to do", "Decided and learned"
 HELD_TRUE, DONE, FAILED, FILES = "Held true", "Done", "Failed", "Files"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..context.reported import refs_reported_wrong
 from ..errors import NotFoundError
-from ..kinds import NOISE, ref
+from ..kinds import NOISE, ref_of
 from ..records import Fact, Observation, Record, Session
 from ..records.dataclasses import dataclass
 from ..search.listing.rows import named
@@ -101,8 +101,3 @@ def _may_be_told(record: Record) -> bool:
     if isinstance(record, Fact) and record.superseded_by is not None:
         return False
     return record.is_visible and not (isinstance(record, Observation) and record.type == NOISE)
-
-
-def ref_of(record: Record) -> str:
-    """Return how people name a record: 12, p12, s12, f12."""
-    return ref(type(record).__name__.lower(), record.id)

@@ -9,7 +9,7 @@ from typing import TypeVar
 from ..curation.editing import AnyRecord
 from ..curation.merging import preferred
 from ..errors import NotFoundError
-from ..kinds import ref
+from ..kinds import kind_of, ref
 from ..records import Fact
 from ..records.dataclasses import dataclass
 from ..store import Store
@@ -114,7 +114,7 @@ def _candidate(
     is_replacement: bool = False,
 ) -> MergeCandidate:
     kept = records[0]
-    kind = type(kept).__name__.lower()
+    kind = kind_of(kept)
     title = kept.content if isinstance(kept, Fact) else getattr(kept, "title", None)
     refs = tuple(ref(kind, one.id) for one in records)
     project = getattr(kept, "project", "")

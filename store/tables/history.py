@@ -14,7 +14,7 @@ from ..database.journal import Journal
 from ..database.recording import CLOCKS, column_names
 from ..errors import NotFoundError
 from ..fields import NAMES, TITLES
-from ..kinds import KIND_OF, TABLES, ref
+from ..kinds import KIND_OF, TABLES, kind_of, ref
 from ..records import Common, Note, Record, Session
 from ..records.dataclasses import annotations_of, dataclass
 from .base import Table, read_object, to_record
@@ -217,7 +217,7 @@ class History:
 
     def versions(self, record: AnyRecord) -> list[Version]:
         """Return the versions of a record, the newest first; at least one."""
-        kind = type(record).__name__.lower()
+        kind = kind_of(record)
         table = TABLES[kind]
         names = column_names(self.db, table)
         row: Any = self.db.execute(f"SELECT * FROM {table} WHERE id = ?", (record.id,)).fetchone()

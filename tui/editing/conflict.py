@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from textual.content import Content
 
-from memtui.store import EditConflictError, Note, Record, Session, Store, StoreError, field_values
+from memtui.store import (
+    EditConflictError,
+    Note,
+    Record,
+    Session,
+    Store,
+    StoreError,
+    field_values,
+    kind_of,
+)
 from memtui.store.fields import heading
 
 from ..parts.question import QuestionScreen
@@ -84,7 +93,7 @@ class Saving:
 
 def both(read: AnyRecord, present: AnyRecord, fields: Mapping[str, Any]) -> Iterator[Passage]:
     """Yield what others changed and what is to be stored, field by field, beside what was read."""
-    kind = type(present).__name__.lower()
+    kind = kind_of(present)
     yield Passage(
         plain(
             "Nothing is saved yet. Mine: the fields that you changed are saved, and everything "

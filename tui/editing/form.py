@@ -85,7 +85,7 @@ class FormScreen(Dialog[str]):
     @classmethod
     def of(cls, record: AnyRecord, ref: str) -> FormScreen:
         """Return the form that corrects a record."""
-        kind = type(record).__name__.lower()
+        kind = kind_of(record)
         return cls(kind, field_values(record), ref, record)
 
     @property

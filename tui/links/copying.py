@@ -11,8 +11,16 @@ from typing import Any
 
 from textual.app import App
 
-from memtui.store import Note, Record, Session, Store, StoreError, handoff_of_session, mem_command
-from memtui.store import ref as ref_of
+from memtui.store import (
+    Note,
+    Record,
+    Session,
+    Store,
+    StoreError,
+    handoff_of_session,
+    mem_command,
+    ref_of,
+)
 from memtui.store.formats.markdown.page import markdown_of
 from memtui.store.formats.transcripts.resumption import resumption
 from memtui.store.links import listed_files, texts_of, urls_in
@@ -105,7 +113,7 @@ def _copyables(
             continue
     found = map(store.sessions.of_record, records)
     sessions = list({one.id: one for one in found if one is not None}.values())
-    names = [ref_of(type(one).__name__.lower(), one.id) for one in records]
+    names = [ref_of(one) for one in records]
     addresses = [
         link.address for one in records for link in urls_in(texts_of(one)) if not link.trouble
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from ...kinds import ref
+from ...kinds import ref_of
 from ...records.dataclasses import asdict
 from ...text.plural import count_noun
 from ..arguments import find_record
@@ -37,7 +37,7 @@ def report(
     call: Call = ctx.obj
     with call.writing() as store:
         record = find_record(store, id)
-        name = ref(type(record).__name__.lower(), record.id)
+        name = ref_of(record)
         if verdict == "clear":
             cleared = store.reporting.clear(record)
             if call.json:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from ...clock import local_time
-from ...kinds import bare_ref, parse_ref
+from ...kinds import bare_ref, kind_of, parse_ref
 from ...records import Fact, ListRow, Observation, Scope, Session, Summary
 from ...records.dataclasses import asdict
 from .. import arguments, completing
@@ -92,7 +92,7 @@ def _blocks(store: Store, record: Record | Note | Session) -> Iterator[Block]:
     if isinstance(record, Session):
         yield from session_blocks(store, record)
     else:
-        yield f"{type(record).__name__.lower()} {ref(record)}", list(shown_fields(store, record))
+        yield f"{kind_of(record)} {ref(record)}", list(shown_fields(store, record))
 
 
 def _show_for_agent(

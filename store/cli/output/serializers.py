@@ -28,7 +28,7 @@ Json = dict[str, object]
 
 def ref(record: Common) -> str:
     """Return how people name a record: 12, p12, s12, f12, n12, @12."""
-    return kinds.ref(kinds.kind_of(record), record.id)
+    return kinds.ref_of(record)
 
 
 def named(record: Common) -> str:

@@ -7,6 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from ...clock import local_time
+from ...kinds import kind_of
 from ...records import Hit, Note, Session
 from ...text.display import safe
 from .console import Row, on_terminal, print_json_line, print_rows
@@ -46,7 +47,7 @@ def print_stored(store: Store, found: Sequence[Stored], *, as_json: bool) -> Non
 
 def stored_json(one: Session | Note) -> Json:
     """Return a session or a note with the keys that a hit of a search has."""
-    kind = type(one).__name__.lower()
+    kind = kind_of(one)
     return {
         "kind": kind,
         "id": one.id,
@@ -77,7 +78,7 @@ def _cells(one: Stored) -> tuple[str, str, str, str, str]:
     if isinstance(one, Hit):
         row = one.row
         return row.ref, type_of(row), row.title, row.project, local_time(row.created_at)
-    kind = type(one).__name__.lower()
+    kind = kind_of(one)
     return ref(one), kind, title_of(one), one.project, local_time(one.created_at)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from ...fields import flags_of, said
-from ...kinds import kind_of
+from ...kinds import kind_of, ref_of
 from ...records import FACT_KINDS, Fact, Prompt, Summary
 from ...text.times import iso
 from .markup import Markup, element, escaped, joined
@@ -17,7 +17,6 @@ from .words import (
     at_of,
     clock,
     day,
-    ref_of,
     title_of,
     type_class,
     type_of,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ... import fields
-from ...kinds import KINDS, LETTERS, kind_of, ref
+from ...kinds import KINDS, LETTERS, kind_of
 from ...records import FACT_KINDS, Fact, Note, Observation, Prompt, Session, Summary
 from ...text.times import iso
 
@@ -18,11 +18,6 @@ def anchor(record: AnyMemory) -> str:
     """Return the id of a record's place on its page: its kind's letter and its number."""
     kind = kind_of(record)
     return f"{LETTERS.get(kind, kind[0])}{record.id}"
-
-
-def ref_of(record: AnyMemory) -> str:
-    """Return how people name a record."""
-    return ref(kind_of(record), record.id)
 
 
 def type_of(record: AnyMemory) -> str:

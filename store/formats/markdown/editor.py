@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...curation.editing import field_values
 from ...errors import EditConflictError, InvalidRecordError
-from ...kinds import ref
+from ...kinds import kind_of, ref
 from ...links.editor import EditorError, open_in_editor
 from .record import read_document, to_document, with_problem
 
@@ -35,7 +35,7 @@ class Draft:
     @property
     def file_name(self) -> str:
         """Return a name for the document's file: `observation-12.md`."""
-        kind = type(self.record).__name__.lower()
+        kind = kind_of(self.record)
         return f"{kind}-{self.record.id}.md"
 
     def is_untouched(self, written: str) -> bool:
@@ -72,7 +72,7 @@ class Draft:
 
 def _both(read: AnyRecord, present: AnyRecord, fields: dict[str, Any]) -> str:
     """What both say, where another process has changed the memory meanwhile."""
-    kind = type(present).__name__.lower()
+    kind = kind_of(present)
     lines = [
         f"{kind.capitalize()} {ref(kind, present.id)} was changed meanwhile. Save to store what stands "
         "below; leave this as it is to keep theirs. They have changed:"

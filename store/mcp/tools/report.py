@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...kinds import ref
+from ...kinds import ref_of
 from .tool import PLAIN_TEXT, Tool, ToolAnswer, ToolCall, choice, output, text
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ def run(call: ToolCall, arguments: Mapping[str, Any]) -> ToolAnswer:
     with call.memory.writing(VIA, agent) as store:
         record = find(store, arguments["id"])
         store.reporting.report(record, verdict, arguments.get("reason", ""), agent)
-    id = ref(type(record).__name__.lower(), record.id)
+    id = ref_of(record)
     return ToolAnswer(
         f"Reported {id} as {verdict}. Nothing else was changed: a person sees it in the browser. Where you "
         "know what holds instead, `add` it, or `supersede` the fact.",

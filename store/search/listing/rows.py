@@ -13,7 +13,7 @@ import apsw
 
 from ...clock import horizon_ms
 from ...errors import NotFoundError
-from ...kinds import KINDS, LETTERS, TABLES, VISIBLE, bare_ref, parse_ref, ref
+from ...kinds import KINDS, LETTERS, TABLES, VISIBLE, bare_ref, kind_of, parse_ref, ref
 from ...records import Fact, Hit, ListRow, Observation, Prompt, Record, Summary
 from ...records.conforming import as_number, as_text
 from ...records.dataclasses import dataclass, replace
@@ -157,7 +157,7 @@ def by_ids(db: apsw.Connection, ids: Iterable[int]) -> dict[int, ListRow]:
 
 def list_row(db: apsw.Connection, record: Record) -> ListRow:
     """Return a record as lists show it, hidden or not; NotFoundError when it is gone."""
-    found = find(db, LETTERS[type(record).__name__.lower()], record.id)
+    found = find(db, LETTERS[kind_of(record)], record.id)
     if found is None:
         raise NotFoundError(f"Record {record.uid} is gone.")
     return found

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ....fields import title_of
-from ....kinds import parse_ref
+from ....kinds import kind_of, parse_ref
 from ....text.plural import count_noun
 from ... import completing
 from ...arguments import lines_of_stdin
@@ -135,7 +135,7 @@ def show(call: Call, store: Store, refs: list[str]) -> None:
         print_json({"dry_run": True, "refs": refs})
         return
     rows = [
-        Row((one, type(record).__name__.lower(), title_of(record)))
+        Row((one, kind_of(record), title_of(record)))
         for one, record in zip(refs, records(store, refs[:SHOWN]), strict=False)
     ]
     print_rows(("id", "kind", "title"), rows, wide="title")

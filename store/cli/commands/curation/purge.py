@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ....fields import title_of
-from ....kinds import TABLES, parse_ref
+from ....kinds import TABLES, kind_of, parse_ref
 from ....records.dataclasses import asdict
 from ....text.plural import count_noun
 from ... import arguments
@@ -147,7 +147,7 @@ def select(store: Store, ids: list[str]) -> tuple[Selection, list[str]]:
             record = store.sessions.get(one)
         else:
             record = arguments.find_record(store, one)
-        table = TABLES[type(record).__name__.lower()]
+        table = TABLES[kind_of(record)]
         numbers.setdefault(table, []).append(record.id)
         if record.deleted_at is None or (table == "sessions" and holds_visible(store, record)):
             kept.append(ref(record))
