@@ -168,10 +168,12 @@ TITLES = {
 }
 """What a record is called, in SQL, by the table of its kind."""
 
-LISTS = frozenset(one.name for fields in FIELDS.values() for one in fields if one.is_list)
+LISTS = frozenset(field.name for fields in FIELDS.values() for field in fields if field.is_list)
 """The fields that are lists of texts, of any kind."""
 
-_HEADINGS = {one.name: one.heading for fields in FIELDS.values() for one in fields if one.heading}
+_HEADINGS = {
+    field.name: field.heading for fields in FIELDS.values() for field in fields if field.heading
+}
 
 
 def heading(name: str) -> str:
@@ -181,17 +183,17 @@ def heading(name: str) -> str:
 
 def editable(kind: str) -> dict[str, RecordField]:
     """Return the fields of a kind that people can change, by name, in the order of a form."""
-    return {one.name: one for one in FIELDS.get(kind, ()) if one.is_edited}
+    return {field.name: field for field in FIELDS.get(kind, ()) if field.is_edited}
 
 
-def saying(kind: str) -> list[str]:
-    """Return the names of the fields of a kind that say by themselves what is remembered."""
-    return [one.name for one in FIELDS[kind] if one.says]
+def content_fields(kind: str) -> list[str]:
+    """Return the names of the fields of a kind that hold the content itself: no project, no number."""
+    return [field.name for field in FIELDS[kind] if field.says]
 
 
-def said(record: object) -> Iterator[tuple[RecordField, Any]]:
-    """Yield the fields of a record that say something with their values, as they are stored; of texts
-    that are the same only the first."""
+def filled_fields(record: object) -> Iterator[tuple[RecordField, Any]]:
+    """Yield the fields of a record that hold something, each with its value as it is stored; of equal
+    texts only the first."""
     texts: set[str] = set()
     for field in FIELDS[kind_of(record)]:
         value = getattr(record, field.name, None)
@@ -205,7 +207,7 @@ def said(record: object) -> Iterator[tuple[RecordField, Any]]:
 
 
 def flags_of(record: Common) -> list[str]:
-    """Return in a word each what is to be known of a record beside its text."""
+    """Return the names of the flags that are set: pinned, private, deleted, superseded."""
     named = {
         "pinned": record.pinned,
         "private": record.private,

@@ -41,7 +41,7 @@ def fenced(lines: Iterable[str], closing: str = "", nonce: str | None = None) ->
 
 
 class Answer:
-    """What an agent is answered. `lines` stand in a fence with its `nonce`; `closing`, under it, says what
+    """An answer to an agent: `lines` in a fence with its `nonce`, and under it `closing`, which says what
     was left out and how to get it."""
 
     __slots__ = ()

@@ -20,10 +20,10 @@ Value = str | int | float | bool | list[str]
 HEAD = ("type", "at", "project", "session", "title")
 FLAGS = ("pinned", "hidden", "reported")
 FURTHER = ("uid", "updated", "source")
-"""What is told of all kinds when it is asked for, beside the fields that are further."""
+"""Fields of every kind that are answered only when they are asked for."""
 NAMES = {
-    kind: {"fact_kind" if one.form == "kind" else one.name: one for one in some}
-    for kind, some in fields.FIELDS.items()
+    kind: {"fact_kind" if field.form == "kind" else field.name: field for field in listed}
+    for kind, listed in fields.FIELDS.items()
 }
 """The fields of each kind by the names that agents know them by."""
 FIELDS = tuple(
@@ -32,25 +32,25 @@ FIELDS = tuple(
         + [
             name
             for is_further in (False, True)
-            for some in NAMES.values()
-            for name, field in some.items()
+            for named in NAMES.values()
+            for name, field in named.items()
             if field.is_further is is_further
         ]
         + list(FURTHER)
     )
 )
 """All names that can be chosen."""
-_ALL = [one for some in fields.FIELDS.values() for one in some]
-LINES = frozenset(one.name for one in _ALL if one.form == "line")
-LISTS = frozenset(one.name for one in _ALL if one.form in ("items", "uids")) | {"reported"}
-"""Told a line each."""
+_ALL = [field for listed in fields.FIELDS.values() for field in listed]
+LINES = frozenset(field.name for field in _ALL if field.form == "line")
+LISTS = frozenset(field.name for field in _ALL if field.form in ("items", "uids")) | {"reported"}
+"""Fields whose items stand on a line each."""
 
 
 def names_of(record: Told) -> tuple[str, ...]:
     """Return the names of what is told of a record unless fields are chosen."""
-    says = {one.name for one, _ in fields.said(record) if not one.is_further}
+    filled = {field.name for field, _ in fields.filled_fields(record) if not field.is_further}
     known = NAMES[kinds.kind_of(record)].items()
-    names = [name for name, one in known if one.name in says or name in COMPUTED]
+    names = [name for name, field in known if field.name in filled or name in COMPUTED]
     return tuple(dict.fromkeys([*HEAD, *FLAGS, *names]))
 
 

@@ -36,11 +36,11 @@ class CompactEntry:
     is_stale: bool = False
     is_superseded: bool = False
     is_wrong: bool = False
-    """Whether someone has reported it as wrong."""
+    """Reported as wrong by a user or an agent."""
 
     @property
     def marks(self) -> list[str]:
-        """What is to be known before it is relied on, in a word each."""
+        """The reasons not to rely on it, a word each: superseded, stale, reported-wrong."""
         named = {
             "superseded": self.is_superseded,
             "stale": self.is_stale,

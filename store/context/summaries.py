@@ -27,7 +27,7 @@ HEADLINE, COMPACTED = 200, 1_100
 """Characters of what a session was about, and of what an agent wrote of it."""
 OLD = 450
 """Characters of one field of the sessions before the last."""
-LONGEST: dict[str, int] = {one.topic: one.longest for one in FIELDS["summary"] if one.topic}
+LONGEST: dict[str, int] = {field.topic: field.longest for field in FIELDS["summary"] if field.topic}
 """Characters of a field of the last session, by its topic."""
 MINOR = ("Failed to read",)
 """How the lines begin that tell of no trouble."""
@@ -41,7 +41,7 @@ LABELS = {
     "left": "Left", "found": "Found", "asked": "Asked", "done": "Done", "trouble": "Still wrong",
     "all": "Summary",
 }  # fmt: skip
-"""What stands before what is said about each topic, in this order."""
+"""The label before the pieces of each topic, in the order of the block."""
 
 
 class SummaryText:
@@ -59,7 +59,9 @@ class SummaryText:
         if not any(asks_something(piece.text) for piece in asked):
             # "Ok, do it" tells nobody what a session was about; what came of it does.
             came = (
-                piece for one in ("done", "found") for piece in pieces_of(said[one], LONGEST[one])
+                piece
+                for topic in ("done", "found")
+                for piece in pieces_of(said[topic], LONGEST[topic])
             )
             asked = [*came][:1] or asked
         self.headline, used = "", 0

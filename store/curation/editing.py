@@ -12,7 +12,7 @@ import apsw
 
 from ..database.journal import Journal
 from ..errors import EditConflictError, InvalidRecordError
-from ..fields import LISTS, RecordField, editable, saying
+from ..fields import LISTS, RecordField, content_fields, editable
 from ..kinds import LETTERS, kind_of, ref
 from ..records import Common, Note, Record, Session, fact_kind
 from ..records.dataclasses import annotations_of
@@ -125,7 +125,7 @@ def _check_says_something(kind: str, name: str, present: AnyRecord, values: Valu
     """Raise InvalidRecordError where new values would leave a record without any text."""
     if kind not in LETTERS:
         return
-    names = saying(kind)
+    names = content_fields(kind)
     present_texts = {one: getattr(present, one) for one in names}
     after = present_texts | {
         one: read_list(values[one]) if one in LISTS else values[one]

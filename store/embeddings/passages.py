@@ -35,14 +35,14 @@ def passages(document: Document) -> list[str]:
 
 
 def _texts(document: Document) -> Iterator[str]:
-    fields = [one for one in FIELDS[KINDS[document.kind]] if one.says]
+    fields = [field for field in FIELDS[KINDS[document.kind]] if field.says]
     texts = dict(zip(SHAPES[document.kind].columns, document.texts, strict=True))
     # A title alone says what a memory is about, a subtitle the same in more words.
-    yield "\n".join(filter(None, (texts[one.name] for one in fields if one.form == "line")))
+    yield "\n".join(filter(None, (texts[field.name] for field in fields if field.form == "line")))
     # Concepts, tags and paths are but names; raw text says least.
-    for one in sorted(fields, key=lambda one: (one.part == "raw", one.form == "items")):
-        if one.form != "line":
-            yield from texts[one.name].split(SEPARATOR)
+    for field in sorted(fields, key=lambda field: (field.part == "raw", field.form == "items")):
+        if field.form != "line":
+            yield from texts[field.name].split(SEPARATOR)
 
 
 def _cut(text: str) -> Iterator[str]:

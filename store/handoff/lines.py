@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ..context.asking import asks_something
 from ..context.pieces import pieces_of
 from ..context.wrapper import sanitize
-from ..fields import files_of, said, title_of
+from ..fields import files_of, filled_fields, title_of
 from ..kinds import ref_of
 from ..records import Fact, Observation, Prompt, Summary
 from ..records.dataclasses import dataclass, replace
@@ -113,7 +113,7 @@ def _of_summaries(summaries: list[Summary], *, is_ranked: bool) -> Iterator[Cite
     newest_first = summaries if is_ranked else summaries[::-1]
     for age, one in enumerate(newest_first):
         refs = (ref_of(one),)
-        fields = [*said(one)]
+        fields = [*filled_fields(one)]
         is_divided = any(field.topic in ("found", "done", "left") for field, _ in fields)
         for field, text in fields:
             section = SECTION_OF.get(field.topic)
@@ -154,7 +154,7 @@ def _of_observations(observations: list[Observation], *, is_ranked: bool) -> Ite
 def _told_of(one: Observation, place: int) -> Iterator[CitedLine]:
     """The title of an observation, and below it the beginning of its text, or else its facts."""
     section = DECIDED if one.type in LEARNED else DONE
-    values = [*said(one)]
+    values = [*filled_fields(one)]
     texts = [value for field, value in values if field.form == "text"]
     body = next(iter(texts), one.subtitle or "")
     title = told(title_of(one), TITLE)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from ..fields import files_of, said
+from ..fields import files_of, filled_fields
 from ..records import Observation, Session
 from ..records.dataclasses import dataclass, replace
 from ..regular_file import KINDS
@@ -95,7 +95,7 @@ def find_file(name: str, folders: Sequence[Path], use: Use = "named") -> FileLin
 def texts_of(record: AnyRecord) -> list[str]:
     """Return the texts that a record holds."""
     texts: list[str] = []
-    for field, value in said(record):
+    for field, value in filled_fields(record):
         if field.form == "items":
             texts += value
         elif field.form == "text" or field.says or field.name == "title":

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from ..embeddings import waiting
 from ..embeddings.pairs import NearPair, NearPairs
-from ..fields import files_of, said
+from ..fields import files_of, filled_fields
 from ..kinds import LETTERS
 from ..records import Fact, Observation
 from ..records.dataclasses import dataclass
@@ -154,7 +154,7 @@ def _percent(pair: NearPair) -> float:
 
 
 def _said(one: Observation) -> str:
-    texts = (value for field, value in said(one) if field.says)
+    texts = (value for field, value in filled_fields(one) if field.says)
     return "\n".join(one if isinstance(one, str) else "\n".join(one) for one in texts)
 
 

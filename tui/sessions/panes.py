@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from memtui.store import Query, Session, SessionRow, Summary
-from memtui.store.fields import said
+from memtui.store.fields import filled_fields
 from memtui.store.text.plural import count_noun
 
 from ..parts.document_view import GrowingDocument
@@ -96,7 +96,9 @@ def session_lines(row: SessionRow, now: int) -> tuple[Content, str, str]:
 
 def said_by(summary: Summary, reading: ReadingMode, parts: Sequence[str] = ()) -> Iterator[Passage]:
     """Yield the passages of these parts of a summary, of all where none of these says anything."""
-    texts = [(field, value.strip()) for field, value in said(summary) if field.form == "text"]
+    texts = [
+        (field, value.strip()) for field, value in filled_fields(summary) if field.form == "text"
+    ]
     texts = [(field, text) for field, text in texts if text]
     for field, text in [one for one in texts if one[0].name in parts] or texts:
         yield from document(text, Query(), reading, field.heading)

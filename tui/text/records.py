@@ -24,7 +24,7 @@ from memtui.store import (
     highlight,
     speaker_of,
 )
-from memtui.store.fields import said
+from memtui.store.fields import filled_fields
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 
@@ -164,7 +164,7 @@ def _reports(reports: Sequence[MemoryReport], now: int) -> Iterator[tuple[Memory
 def _body(
     record: Record, row: ListRow, query: Query, reading: ReadingMode
 ) -> Iterator[list[Passage]]:
-    for field, value in said(record):
+    for field, value in filled_fields(record):
         if field.name == "subtitle" and getattr(record, "title", None):
             yield [Passage(_highlighted(value, query, "italic"))]
         elif field.form == "text":
@@ -197,7 +197,7 @@ def _in_brief(
 ) -> Iterator[list[Passage]]:
     """The brief levels of a detailed summary, each as one text."""
     for brief in briefs:
-        texts = (text for field, text in said(brief) if field.form == "text")
+        texts = (text for field, text in filled_fields(brief) if field.form == "text")
         yield document("\n\n".join(texts), query, reading, "In brief")
 
 
@@ -254,7 +254,7 @@ def as_text(record: Record) -> str:
 
 
 def _paragraphs(record: Record) -> Iterator[str]:
-    for field, value in said(record):
+    for field, value in filled_fields(record):
         if field.form == "items" and not field.is_further:
             yield "\n".join(f"- {item}" for item in value)
         elif field.says or (field.form in ("words", "files") and not isinstance(record, Fact)):

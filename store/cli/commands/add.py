@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ...errors import InvalidRecordError, NotFoundError
-from ...fields import editable, saying
+from ...fields import content_fields, editable
 from ...records import Session
 from ...text.redaction import scrub
 from .. import arguments as options
@@ -183,8 +183,8 @@ def has_words(*texts: str | None) -> bool:
 
 def refuse_empty(values: dict[str, Any]) -> None:
     """Raise InvalidRecordError for an observation of which nothing is left to store."""
-    given = [values.get(name) or () for name in saying("observation")]
-    texts = [text for one in given for text in ([one] if isinstance(one, str) else one)]
+    given = [values.get(name) or () for name in content_fields("observation")]
+    texts = [text for value in given for text in ([value] if isinstance(value, str) else value)]
     if not has_words(*map(scrub, texts)):
         raise InvalidRecordError(
             "Nothing was stored: no text is left once the private parts are removed."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import kinds
 from ...clock import local_time
-from ...fields import FIELDS, said
+from ...fields import FIELDS, filled_fields
 from ...records import FACT_KINDS, Fact
 from ...records.dataclasses import annotations_of
 from ...tables.base import read_object
@@ -57,7 +57,7 @@ def summary_fields(
     """Yield the names and values of a summary's fields that say something, and of its brief level."""
     yield from record_fields(summary)
     for brief in briefs:
-        texts = (f"{one.name}: {text}" for one, text in said(brief) if one.form == "text")
+        texts = (f"{one.name}: {text}" for one, text in filled_fields(brief) if one.form == "text")
         yield f"brief ({ref(brief)})", tuple(texts)
 
 
@@ -129,7 +129,7 @@ def hit_json(hit: Hit, session: str | None) -> Json:
 
 def record_fields(record: Common) -> Iterator[tuple[str, str | tuple[str, ...]]]:
     """Yield the names and values of a record's fields that say something, as people read them."""
-    told = {field.name: value for field, value in said(record)}
+    told = {field.name: value for field, value in filled_fields(record)}
     known = {field.name for field in FIELDS[kinds.kind_of(record)]}
     about = {name: getattr(record, name) for name in annotations_of(record) if name not in known}
     for name, value in (about | {"extra": _told_extra(record)} | told).items():

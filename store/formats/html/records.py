@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from ...fields import flags_of, said
+from ...fields import filled_fields, flags_of
 from ...kinds import kind_of, ref_of
 from ...records import FACT_KINDS, Fact, Prompt, Summary
 from ...text.times import iso
@@ -91,7 +91,7 @@ def _heading(record: AnyMemory) -> Markup:
 def _body(record: AnyMemory) -> Iterator[Markup]:
     named: list[tuple[str, Markup]] = []
     labels: list[str] = []
-    for field, value in said(record):
+    for field, value in filled_fields(record):
         if field.form == "text" and not (isinstance(record, Fact) and field.part == "title"):
             if text := rendered(value):
                 yield _section(field.heading, text)

@@ -42,7 +42,7 @@ def session_title(session: Session, first_prompt: str | None) -> str:
 def words_of(record: AnyMemory) -> list[str]:
     """Return the texts of all that a record says beside its title, for whoever searches it."""
     texts: list[str] = []
-    for field, value in fields.said(record):
+    for field, value in fields.filled_fields(record):
         if field.form == "kind":
             texts.append(FACT_KINDS.get(value, ""))
         elif field.is_list and not field.is_further:

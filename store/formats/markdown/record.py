@@ -112,7 +112,11 @@ def _front_matter(
             if value.value != ref(kind, record.id):
                 raise _wrong(line, f"this is {kind} {ref(kind, record.id)}; that can't be changed")
             continue
-        fields = {one: field for one, field in editable(kind).items() if field.form != "text"}
+        fields = {
+            field_name: field
+            for field_name, field in editable(kind).items()
+            if field.form != "text"
+        }
         if name not in fields:
             known = ", ".join(fields)
             raise _wrong(line, f"no field {name!r} here; there is {known}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from ...fields import flags_of, said
+from ...fields import filled_fields, flags_of
 from ...records import FACT_KINDS, Fact, Prompt, Session, Summary
 from ...text.times import iso
 from .escaping import block, bullets, front_matter, inline
@@ -49,7 +49,7 @@ def happening(one: Happening) -> Iterator[str]:
     else:
         title = inline(one.title or one.subtitle or "untitled")
         yield f"## {when} {inline(one.type)}: {title}{_marks(one)}\n"
-    for field, value in said(one):
+    for field, value in filled_fields(one):
         heading = f"\n**{field.heading}**\n" if field.heading else ""
         if field.form == "text":
             yield f"{heading}\n{block(value)}"
@@ -74,7 +74,7 @@ def fact_line(fact: Fact) -> str:
     """Return a fact as an item of a list."""
     marks = [FACT_KINDS.get(fact.kind, inline(fact.kind)), f"{fact.confidence:.0%} sure"]
     marks += [inline(fact.project)] if fact.project else []
-    for field, value in said(fact):
+    for field, value in filled_fields(fact):
         if field.is_list and not field.is_further:
             marks.append(", ".join(map(inline, value)))
     marks += flags_of(fact)

@@ -83,7 +83,7 @@ DELETE FROM documents WHERE kind = 's' AND record_id IN (
 """
 
 LABELLED = {
-    letter: {one.name: one.label for one in FIELDS[kind] if one.label}
+    letter: {field.name: field.label for field in FIELDS[kind] if field.label}
     for letter, kind in KINDS.items()
 }
 """Of each kind which list gives which labels, as the view `memory_labels` has it."""

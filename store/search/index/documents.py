@@ -49,7 +49,7 @@ class Shape:
 
 def _shape(kind: str) -> Shape:
     parts = {
-        part: tuple(one.name for one in fields.FIELDS[kind] if one.part == part)
+        part: tuple(field.name for field in fields.FIELDS[kind] if field.part == part)
         for part in ("title", "body", "list", "raw")
     }
     (title,) = parts["title"]
@@ -62,7 +62,7 @@ SHAPES = {letter: _shape(kind) for letter, kind in KINDS.items()}
 FIELDS: dict[str, frozenset[str]] = {
     **{name: frozenset({name}) for shape in SHAPES.values() for name in shape.columns},
     "files": frozenset(
-        one.name for some in fields.FIELDS.values() for one in some if one.label == "file"
+        field.name for listed in fields.FIELDS.values() for field in listed if field.label == "file"
     ),
     "prompt": frozenset({"text"}),
 }

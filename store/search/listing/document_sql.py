@@ -24,12 +24,9 @@ END
 """
 """The headline of a row of summaries: what was asked for, and what came of it."""
 
-_TEXTS = [one.name for one in FIELDS["observation"] if one.form == "text"]
-_TITLE = ", ".join(
-    f"nullif({f'substr({name}, 1, 200)' if name in _TEXTS else name}, '')"
-    for name in NAMES["observation"]
-)
-_TITLE = f"coalesce({_TITLE}, '')"
+_TEXTS = [field.name for field in FIELDS["observation"] if field.form == "text"]
+_NAMES = (f"substr({name}, 1, 200)" if name in _TEXTS else name for name in NAMES["observation"])
+_TITLE = "coalesce(" + "".join(f"nullif({name}, ''), " for name in _NAMES) + "'')"
 """The title of a row of observations."""
 TITLE = f"""
 CASE d.kind
@@ -61,10 +58,10 @@ _TEXT = f"substr(coalesce({_TEXT} subtitle, ''), 1, {READ_CHARACTERS})"
 _FACTS = " || ".join(
     f"""
 coalesce((SELECT group_concat('- ' || value || char(10), '')
-    FROM json_each(iif(json_valid({one.name}), {one.name}, '[]'))), '')
+    FROM json_each(iif(json_valid({field.name}), {field.name}, '[]'))), '')
 """
-    for one in FIELDS["observation"]
-    if one.form == "items"
+    for field in FIELDS["observation"]
+    if field.form == "items"
 )
 """The text of a row of observations, and its facts as a list."""
 TEXT = f"""
@@ -135,7 +132,7 @@ CROSS JOIN observations o ON o.id = d.record_id
 
 def _about(topic: str) -> str:
     """The SQL of what a row of summaries says about a topic, a text for each field."""
-    names = (one.name for one in FIELDS["summary"] if one.topic == topic)
+    names = (field.name for field in FIELDS["summary"] if field.topic == topic)
     texts = "".join(
         f"coalesce(substr(s.{name}, 1, {READ_CHARACTERS}) || char(10), '') || " for name in names
     )
