@@ -11,8 +11,8 @@ from ..database.health import Check
 from ..errors import ConfigurationError
 from ..paths import default_path_bytes
 from ..store import Store
-from .silent_agents import other_memory, remedy, silent_agents
-from .states import AgentState, states
+from .agent_states import AgentState, states
+from .silence import other_memory, remedy, silent_agents
 from .surroundings import repository
 
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import Any, Literal
 
-from memtui.store import FIELDS, InvalidRecordError, is_list_field
+from memtui.store import FACT_KINDS, FIELDS, InvalidRecordError, is_list_field
 from memtui.store.formats.markdown.record import LONG
-from memtui.store.records import FACT_KINDS
 from memtui.store.text.display import safe
 
 Shape = Literal["line", "words", "lines", "text"]

@@ -22,7 +22,7 @@ from .screen import HistoryScreen
 from .text import difference, version_passages
 
 if TYPE_CHECKING:
-    from memtui.store.curation.editing import AnyRecord
+    from memtui.store import AnyRecord
 
 YES = "y"
 
@@ -122,7 +122,7 @@ class VersionsScreen(HistoryScreen):
 
 
 def _what_restoring_does(now: AnyRecord, wanted: AnyRecord) -> list[Passage]:
-    from memtui.store.curation.editing import FIELDS
+    from memtui.store import FIELDS
 
     fields = FIELDS[type(now).__name__.lower()]
     names = [name for name in fields if getattr(now, name) != getattr(wanted, name)]

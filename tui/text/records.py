@@ -9,12 +9,14 @@ from itertools import chain
 from textual.content import Content
 
 from memtui.store import (
+    FACT_KINDS,
     ChangedFile,
     Fact,
     ListRow,
     MemoryReport,
     MergedRecord,
     Observation,
+    Pointers,
     Prompt,
     Query,
     Record,
@@ -22,10 +24,8 @@ from memtui.store import (
     Store,
     Summary,
     highlight,
+    speaker_of,
 )
-from memtui.store.curation.superseding import Pointers
-from memtui.store.records import FACT_KINDS
-from memtui.store.tables.fact_sources import speaker_of
 from memtui.store.text.display import safe
 from memtui.store.text.plural import count_noun
 

@@ -51,7 +51,7 @@ def known_states(call: Call, project: Path | None) -> list[AgentState]:
 
 def print_states(call: Call, found: list[AgentState]) -> None:
     """Print the states of agents, a line for each."""
-    from ....install.silent_agents import other_memory, silent_agents
+    from ....install.silence import other_memory, silent_agents
 
     ran = silent_agents(call.path, found)
     others = {state.agent: other_memory(state, call.path) for state in found}

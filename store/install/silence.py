@@ -12,7 +12,7 @@ from ..capture.settings import pauses
 from ..events import AgentName
 from ..formats.transcripts.discovery import last_written
 from ..paths import default_path_bytes
-from .states import AgentState
+from .agent_states import AgentState
 
 SILENT_MS = 900_000
 """An agent that wrote its own transcript so long after its last event here is silent."""
