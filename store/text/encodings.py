@@ -163,16 +163,20 @@ def resolved(text: str) -> View | None:
 
 def joined(text: str) -> View | None:
     """A text without the line ends within words, and without those of a list's items; None without any."""
-    if not ("\n" in text or "\\" in text or ("," in text and ('"' in text or "'" in text))):
+    if not ("\n" in text or "\\" in text or _may_have_items(text)):
         return None
     return _view(text, _BREAK, lambda _match: "")
 
 
 def spoken(text: str) -> View | None:
     """A text in which blanks stand between the items of lists; None where it has no list."""
-    if "," not in text or not ('"' in text or "'" in text):
-        return None
-    return _view(text, _SEPARATOR, lambda _match: " ")
+    return _view(text, _SEPARATOR, lambda _match: " ") if _may_have_items(text) else None
+
+
+def _may_have_items(text: str) -> bool:
+    """Whether a comma follows a quote, as between the items of a list."""
+    bare = text.replace(" ", "").replace("\t", "")
+    return '",' in bare or "'," in bare
 
 
 def may_be_encoded(words: Iterable[bytes]) -> bool:

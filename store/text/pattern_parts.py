@@ -97,6 +97,9 @@ PLACEHOLDERS = "\U00100000-\U0010fffd"
 END = r"(?![A-Za-z0-9])"
 QUOTES = r"""\\{0,4}["'`]?"""
 SET = rf"[0-9]{{0,2}}{QUOTES}[\])]?[ \t]{{0,8}}(?::=|=>|={{1,3}}|[:：＝])[ \t]{{0,8}}"
+SIGNS = (b":", b"=", "：".encode(), "＝".encode())
+"""Of which one stands in each `SET`."""
+
 BARE = rf"""(?:[^\s"'`\\,;&|<>(){{}}\[\]{PLACEHOLDERS}]|\\(?![nrtbfu"'`\\/]))"""
 QUOTED = (
     rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]){{1,4096}}+)"""

@@ -120,9 +120,9 @@ def _hidden(text: str, look: Look, depth: int = 0) -> list[Span]:
         found += [(*view.span(start, end), told) for start, end, told in inside]
     if depth:
         found += [span for span in _broken(text) if _is_whole(text, span)]
-    view = spoken(text)
     # Between two items stands no letter, so that no anchor is there that isn't in the text.
     in_words = list(filter(_is_in_words, look.anchored))
+    view = spoken(text) if in_words else None
     if view and _seen(view.near_changes(NEAR), in_words):
         found += [
             (*view.span(start, end), told)

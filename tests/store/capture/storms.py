@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from memtui.store import Store
 
@@ -80,13 +81,17 @@ def _report(machine: Machine, numbers: range, found: Storm, seed: int) -> None:
     for number in numbers:
         text = f"{canary(number)} {'word ' * draw.choice((0, 5, 500, 20_000))}"
         hook = [sys.executable, "-I", "-S", str(SCRIPT), "claude-code"]
-        process = subprocess.Popen(
-            ["sh", "-c", '"$@"; :', "sh", *hook],
-            stdin=subprocess.PIPE,
-            env=machine.environment(**{NUMBER: str(number)}),
-            start_new_session=True,
-        )
-        process.communicate(json.dumps(prompt(text, f"s-{numbers.start}")).encode())
+        with TemporaryFile() as event:
+            # All of it is there at once: how long a hook waits for an agent that writes is another matter.
+            event.write(json.dumps(prompt(text, f"s-{numbers.start}")).encode())
+            event.seek(0)
+            process = subprocess.Popen(
+                ["sh", "-c", '"$@"; :', "sh", *hook],
+                stdin=event,
+                env=machine.environment(**{NUMBER: str(number)}),
+                start_new_session=True,
+            )
+            process.wait()
         if process.returncode == 0:
             found.acknowledged.add(number)
         if draw.random() < 0.1:
