@@ -118,7 +118,9 @@ KEY = "|".join(
     for length in sorted({len(name) for name in KEYS})
     for blank in ("", "[ _-]")
 )
-BEFORE_KEY = tuple({f"{name[-1]}key".encode() for name in KEYS} | {b" key", b"_key", b"-key"})
+BEFORE_KEY = tuple(
+    sorted({f"{name[-1]}key".encode() for name in KEYS} | {b" key", b"_key", b"-key"})
+)
 SECRETS = r"[sStT](?i:(?<=s)ecret|(?<=t)oken)"
 SECRET_KEYS = rf"[kK](?i:(?=ey(?:[_-]base)?[^a-z_-])(?:{KEY})ey(?:[_-]base)?)"
 UPPER_KEYS = rf"K(?=EY(?:_BASE)?[0-9=])(?:{KEY})EY(?:_BASE)?"

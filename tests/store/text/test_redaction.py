@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
-from memtui.store.text.redaction import redact, redact_item
+from memtui.store.text.redaction import redact, redact_item, table_version
 from memtui.store.text.secret_patterns import PATTERNS, Look, SecretPattern
 from tests.promises import promise
 from tests.sizes import sizes
@@ -132,6 +133,16 @@ def test_equal_secrets_have_equal_marks_in_every_process() -> None:
     script = f"from memtui.store.text.redaction import redact; print(redact('password={PASSWORD}'))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
     assert done.stdout.decode().strip() == first.strip()
+
+
+def test_the_table_has_the_same_version_in_every_process() -> None:
+    # It is told with each event, and who stores one cleans it again where it is another.
+    script = "from memtui.store.text.redaction import table_version; print(table_version())"
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", script]
+        done = subprocess.run(command, capture_output=True, check=True, env=environment)
+        assert done.stdout.decode().strip() == table_version()
 
 
 def test_an_unclosed_block_of_a_key_runs_to_the_end() -> None:
