@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from memtui.store import capture
+from memtui.store.capture.ingest.spool import settle
 from memtui.store.events import AgentName
 from memtui.store.install import Launcher, Surroundings, install, states
 from tests import pythons
@@ -237,6 +238,7 @@ def test_a_hook_goes_on_under_another_version_in_the_interpreters_place(
         event = json.dumps({**prompt, "prompt": f"prompt {number} of {len(other) + 2}"}).encode()
         assert run(words, machine, event) == (0, b"", b"")
         assert run(words, machine) == (0, b"", b"")
+        assert settle(data / "memory.db", 30.0)
         spool = b"".join(path.read_bytes() for path in data.rglob("*") if path.is_file())
         assert spool.count(b"prompt ") == number
 
