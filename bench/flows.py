@@ -30,8 +30,10 @@ PACKAGE = f"{memtui.__path__[0]}/"
 HOOK = str(Path(capture.__path__[0]) / "hook.py")
 
 TRACED = """
-import os, runpy, sys, threading
+import fcntl, os, runpy, sys, threading
 out = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+# What a hook leaves behind closes the files of lower numbers.
+out = fcntl.fcntl(out, fcntl.F_DUPFD, 256)
 root, sys.argv = sys.argv[2], sys.argv[3:]
 sys.path.insert(0, root)
 from bench.flows import is_called

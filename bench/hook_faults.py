@@ -1,7 +1,8 @@
 """`python -m bench.hook_faults --starts 1000`: every fault that the tests know, as often as wanted.
 
 Prints for each how many starts ended otherwise than well, printed a byte they should not have, or
-lost an event, and the slowest of them. The exit code is 1 where there is any such.
+lost an event, and the slowest of them. `--storm 5000` has 24 agents report so many events at once while
+somebody reads, and kills 200 children, and process groups. The exit code is 1 where there is any such.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from time import perf_counter
 from bench.report import Section, middle, ms
 from tests.store.capture.faults import Fault, faults
 from tests.store.capture.hooks import Ended, Machine, Start, can_mount, prompt, session_start
+from tests.store.capture.storms import storm
 
 AT_ONCE = 50
 """Starts on one machine before another one is made: some faults are those of small files."""
@@ -29,7 +31,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.hook_faults", description=__doc__)
     parser.add_argument("--starts", type=int, default=1_000, help="starts of each fault")
     parser.add_argument("--only", default="", help="faults whose name holds this")
+    parser.add_argument("--storm", type=int, default=0, help="events of a storm instead")
+    parser.add_argument("--agents", type=int, default=24)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
+    if chosen.storm:
+        return storms(chosen.storm, chosen.agents, chosen.kills, chosen.seed)
     rows = []
     for fault in faults():
         if chosen.only in fault.name and (can_mount() or not fault.mounts):
@@ -44,6 +52,26 @@ def main() -> int:
     )
     print(f"\n{section.markdown()}")
     return int(any(text != "0" for one in rows for text in one[2:5]))
+
+
+def storms(events: int, agents: int, kills: int, seed: int) -> int:
+    """Measure one storm; 1 where anything of it went wrong."""
+    with TemporaryDirectory() as folder:
+        machine = on_this_process(Machine.at(Path(folder) / "machine"))
+        found = storm(machine, events, agents, kills, seed)
+    section = Section(
+        "A storm of hooks",
+        f"{agents} agents at once, each event in its session after the one before, with a reader; children "
+        "and process groups killed.",
+        ("events", "acknowledged", "children killed", "groups killed", "lost", "twice", "in disorder",
+         "uncleaned", "s"),
+        [tuple(map(str, (
+            events, len(found.acknowledged), len(found.killed), found.groups, len(found.lost),
+            len(found.doubled), found.disordered, found.unclean, round(found.seconds),
+        )))],
+    )  # fmt: skip
+    print(section.markdown())
+    return int(not found.is_well or len(found.acknowledged) < events)
 
 
 def row(fault: Fault, starts: int) -> tuple[str, ...]:

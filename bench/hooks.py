@@ -1,15 +1,18 @@
-"""Hooks: what an agent waits for at each event, against a bare interpreter; and who stores it later."""
+"""Hooks: what an agent waits for at each event, against a bare interpreter; what they leave behind; and
+who stores it later."""
 
 from __future__ import annotations
 
+import ctypes
 import json
+import os
 import resource
 import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
@@ -25,6 +28,8 @@ from memtui.store.install.launcher import GUARD
 ROUNDS = 60
 EVENTS = 2_000
 LOCKED_SECONDS = 3.0
+SET_CHILD_SUBREAPER = 36
+"""What `prctl` is asked for, of Linux."""
 
 SCRIPT = str(Path(capture.__path__[0]) / "hook.py")
 MEM = str(Path(sys.executable).with_name("mem"))
@@ -41,7 +46,99 @@ def measure(large: Path) -> list[Section]:
     """The sections on hooks; session starts are on a copy of the store of 100,000 at `large`."""
     with TemporaryDirectory() as folder:
         place = Path(folder)
-        return [processes(place), starts(place, large), under_lock(place), drains(place)]
+        return [
+            waits(place),
+            processes(place),
+            starts(place, large),
+            under_lock(place),
+            drains(place),
+        ]
+
+
+def waits(place: Path) -> Section:
+    """What an agent waits for at an event, whatever is in it, in turn with a bare interpreter."""
+    memory = place / "waits.db"
+    Store.open(memory).close()
+    shell = environment(memory)
+    code = "".join(
+        path.read_text() for path in sorted(Path(capture.__path__[0]).parent.rglob("*.py"))
+    )[:250_000]
+    answer = [Memories().text(60, False) + f" {SECRET}" for _ in range(100)]
+    cases = {
+        "a prompt of 3 KB": (event(3_000), 1.0, 1.1),
+        "with a secret": (event(3_000, SECRET), 1.0, 1.1),
+        "a tool's answer with 100 secrets": (event(3_000, answer=answer), 1.25, 1.25),
+        "a prompt of 250 KB": (event(250_000), 1.25, 1.25),
+        "250 KB of code": (event(3_000, answer={"content": code}), 1.25, 1.25),
+    }
+    rows = []
+    with orphans():
+        for name, (given, most, most_wall) in cases.items():
+            found = [
+                (run(HOOK, given, shell), run(BARE_ISOLATED, b"", shell)) for _ in range(ROUNDS)
+            ]
+            (ours, left), (bare, _) = (zip(*side, strict=True) for side in zip(*found, strict=True))
+            one, other = (
+                [middle([took[number] for took in side]) for number in range(2)]
+                for side in (ours, bare)
+            )
+            rows.append((
+                name, ms(one[0]), f"{one[0] / other[0]:.2f}", f"{most:g}",
+                ms(one[1]), f"{one[1] / other[1]:.2f}", f"{most_wall:g}", ms(middle(left)),
+            ))  # fmt: skip
+    return Section(
+        "What an agent waits for",
+        "Milliseconds of a hook's process, and over those of `python -I -S -c pass` in turn with it; and "
+        "the CPU of the process that it leaves behind.",
+        (
+            "event",
+            "CPU p50",
+            "over bare",
+            "hold",
+            "wall p50",
+            "over bare",
+            "hold",
+            "CPU left behind",
+        ),
+        rows,
+    )
+
+
+@contextmanager
+def orphans() -> Iterator[None]:
+    """Have what processes leave behind become children of this one, which waits for them."""
+    ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1)
+    try:
+        yield
+    finally:
+        ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 0)
+
+
+def run(
+    command: Sequence[str], given: bytes, shell: dict[str, str]
+) -> tuple[tuple[float, float], float]:
+    """A process's CPU and wall time, in ms, and the CPU of all that it has left behind."""
+    began = time.perf_counter()
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        env=shell,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        assert process.stdin
+        process.stdin.write(given)
+        process.stdin.close()
+        _, status, used = os.wait4(process.pid, 0)
+        wall = (time.perf_counter() - began) * 1_000
+        process.returncode = os.waitstatus_to_exitcode(status)
+    left = 0.0
+    while True:
+        try:
+            _, _, others = os.wait4(-1, 0)
+        except ChildProcessError:
+            return ((used.ru_utime + used.ru_stime) * 1_000, wall), left
+        left += (others.ru_utime + others.ru_stime) * 1_000
 
 
 def processes(place: Path) -> Section:
@@ -49,10 +146,9 @@ def processes(place: Path) -> Section:
     memory = place / "memory.db"
     fill(memory, 5_000)
     shell = environment(memory)
-    small, large = event(3_000), event(250_000)
+    small = event(3_000)
     added = ("add", "Bench observation", "--type", "note", "--project", "bench")
     pairs: dict[str, tuple[Sequence[str], bytes, Sequence[str], bytes, float]] = {
-        "hook, 3 KB / `python -I -S -c pass`": (HOOK, small, BARE_ISOLATED, b"", 1.25),
         "an agent's command, 3 KB / `/bin/sh -c 'python -I -S -c pass'`": (
             GUARDED,
             small,
@@ -69,7 +165,6 @@ def processes(place: Path) -> Section:
         ),
         "lean `mem add` / `python -c pass`": ((MEM, *added), b"", BARE, b"", 2.0),
         "`mem --help` / `python -c pass`": ((MEM, "--help"), b"", BARE, b"", 8.0),
-        "hook, 250 KB / 3 KB": (HOOK, large, HOOK, small, 1.3),
     }
     rows = []
     for name, (ours, given, other, told, hold) in pairs.items():
@@ -90,7 +185,8 @@ def starts(place: Path, large: Path) -> Section:
     copyfile(large, huge)
     for memory in (small, quiet, huge):
         Store.open(memory).close()
-    answer = [Memories().text(60, False) + f" {SECRET}" for _ in range(100)]
+    for number in range(20):
+        start(HOOK, event(3_000, answer={"stdout": "ok"}, name=f"use-{number}"), environment(small))
     opening = as_json({"session_id": "s", "hook_event_name": "SessionStart", "cwd": "/project-07"})
     asked = Memories().text(24, False)
     prompt = as_json({"session_id": "s", "hook_event_name": "UserPromptSubmit", "prompt": asked,
@@ -98,15 +194,7 @@ def starts(place: Path, large: Path) -> Section:
     config = place / "config.toml"
     config.write_text("[context]\nat_prompt = true\n")
     cases = {
-        "a prompt": (small, event(3_000)),
-        "a prompt with a secret": (small, event(3_000, SECRET)),
-        "a prompt of 250 KB with a secret": (small, event(250_000, SECRET)),
-        "a tool's answer of 100 texts with secrets": (small, event(3_000, answer=answer)),
-        "a tool's answer of 300 texts of 10 KB with secrets": (
-            small,
-            event(3_000, answer=[f"{SECRET} {Memories().text(1_500, False)}"] * 300),
-        ),
-        "a session's start, all of the above waiting": (small, opening),
+        "a session's start, 20 tool uses waiting": (small, opening),
         "a session's start": (quiet, opening),
         "a session's start at 100,000 memories": (huge, opening),
         "a prompt that is looked up in 100,000 memories": (huge, prompt),

@@ -91,7 +91,8 @@ class SpoolRecord:
     """What a hook wrote to the spool.
 
     `at` is when it ran (ms since the epoch, UTC), `took` for how many microseconds; `agent` is the one
-    that its command names, `env` the variables that were set which tell of agents, `cwd` its directory.
+    that its command names, `env` the variables that were set which tell of agents, `cwd` its directory,
+    `cleaned` the version of the table of secrets by which the event was cleaned, empty for none.
     """
 
     at: int
@@ -100,6 +101,7 @@ class SpoolRecord:
     env: frozenset[str]
     cwd: str
     event: dict[str, Any]
+    cleaned: str = ""
 
 
 LONGEST_KEY = 200

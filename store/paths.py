@@ -18,6 +18,8 @@ LONGEST_NAME = 180
 PRIVATE = 0o700
 DIRECTORY, REGULAR, KIND_OF_FILE, OTHERS = 0o040000, 0o100000, 0o170000, 0o077
 MOST_LINKS = 40
+TICKET = b".hook"
+"""The end of the name of a pipe in the spool that a hook's process holds open until its event is there."""
 
 
 def resolve_database_path(named: bytes | None) -> bytes:

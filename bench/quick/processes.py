@@ -43,9 +43,9 @@ RATIOS: dict[str, tuple[Sequence[str], float]] = {
     "mem --help": (BARE, 6.5),
     "mem add": (BARE, 2.0),
     "mem search": (BARE, 6.0),
-    "hook, a prompt": (BARE_ISOLATED, 1.1),
+    "hook, a prompt": (BARE_ISOLATED, 1.0),
     "hook, a prompt of 250 KB": (BARE_ISOLATED, 1.25),
-    "hook, a tool use": (BARE_ISOLATED, 1.1),
+    "hook, a tool use": (BARE_ISOLATED, 1.0),
 }
 """Of some commands what their CPU is divided by, and the most that it may be."""
 

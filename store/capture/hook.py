@@ -12,24 +12,11 @@ if TYPE_CHECKING:
 
 
 LEAN = {
-    "memtui.store": "/store/__init__.py",
-    "memtui.store.text": "/store/text/__init__.py",
-    "memtui.store.text.prefilter": "/store/text/prefilter/__init__.py",
-    "memtui.store.text.prefilter.anchors": "/store/text/prefilter/anchors.py",
-    "memtui.store.text.prefilter.encoded": "/store/text/prefilter/encoded.py",
-    "memtui.store.text.prefilter.entries": "/store/text/prefilter/entries.py",
-    "memtui.store.text.prefilter.keys": "/store/text/prefilter/keys.py",
-    "memtui.store.text.prefilter.sentences": "/store/text/prefilter/sentences.py",
-    "memtui.store.text.prefilter.tags": "/store/text/prefilter/tags.py",
-    "memtui.store.text.prefilter.values": "/store/text/prefilter/values.py",
-    "memtui.store.text.secret_values": "/store/text/secret_values.py",
-    "memtui.store.text.value_shapes": "/store/text/value_shapes.py",
-    "memtui.store.capture": "/store/capture/__init__.py",
     "memtui.store.capture.hook_process": "/store/capture/hook_process/__init__.py",
     "memtui.store.capture.hook_process.main": "/store/capture/hook_process/main.py",
     "memtui.store.paths": "/store/paths.py",
 }
-"""All that a plain event takes. To look for a module asks the system as much as to read it."""
+"""All that an agent waits for. To look for a module asks the system as much as to read it."""
 
 HOME = (
     __file__.rpartition("/memtui/store/capture/")[0]
@@ -55,9 +42,10 @@ class Lean:
 
 if __name__ == "__main__":
     sys.path.insert(0, HOME)
-    # Nothing is in it: to import it would be to look for a file and to read it.
-    package = sys.modules["memtui"] = type(sys)("memtui")
-    package.__path__ = [PACKAGE]
+    for name in ("memtui", "memtui.store", "memtui.store.capture"):
+        # Nothing that a hook needs is in them, and to import one would be to read its file.
+        package = sys.modules[name] = type(sys)(name)
+        package.__path__ = [f"{HOME}/{name.replace('.', '/')}"]
     sys.meta_path.insert(0, Lean)
     try:
         if sys.argv[1:] == ["--check"]:

@@ -219,6 +219,7 @@ def _tell_again(store: Store, path: Path, repaired: Repaired) -> None:
 
 
 def _from_spool(store: Store, path: Path) -> None:
+    spool.settle(path)
     for line in spool.unstored_lines(spool.segments(path)):
         with suppress(StoreError, *TRANSIENT), store.transaction():
             spool_state.remember_line(store.db, line.line)

@@ -7,7 +7,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from ..capture.ingest.spool import SEGMENT, folders
+from ..capture.ingest.spool import SEGMENT, folders, settle
 from ..database.files import atomic, leftovers
 from ..embeddings.folder import VectorFolder
 from ..errors import DatabaseError
@@ -39,6 +39,8 @@ def reset(path: Path, *, delete: bool = False) -> ResetFiles:
     place = path.resolve()
     if place.is_dir():
         raise DatabaseError(f"{path} is a directory. Name a database file with --db.")
+    # What hooks have taken belongs to it, too.
+    settle(path)
     if not belongings(path):
         VectorFolder(place).drop()
         return ResetFiles(())

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import apsw
@@ -307,7 +308,7 @@ def write_text(text: str | None) -> str | None:
 
 def scrubbed_columns(texts: Mapping[str, str | None], lists: Mapping[str, Iterable[str]]) -> Values:
     """Return the texts and lists of a row, by column, as `write_text` and `write_list` do. Most hold
-    nothing to scrub, which a look at each shows."""
+    nothing to scrub, which one look at all of them shows."""
     from ..text.redaction import is_plain
 
     items = {name: [*_texts(one)] for name, one in lists.items()}
@@ -315,8 +316,9 @@ def scrubbed_columns(texts: Mapping[str, str | None], lists: Mapping[str, Iterab
         name: json.dumps([one for one in some if one], ensure_ascii=False)
         for name, some in items.items()
     }
-    told = filter(None, texts.values())
-    if all(map(is_plain, told)) and all(is_plain(one, in_json=True) for one in written.values()):
+    # Only the items of a list make a secret together, as they stand side by side.
+    beside = [written[name] for name, some in items.items() if len(some) > 1]
+    if is_plain(*filter(None, (*texts.values(), *chain(*items.values()))), *beside):
         return {**texts, **written}
     return {
         **{name: write_text(text) for name, text in texts.items()},

@@ -12,7 +12,7 @@ from ..clock import common_columns, now_ms
 from ..database import SCHEMA
 from ..database.connection import set_up
 from ..database.recording import Recorder
-from ..text.prefilter import may_hold
+from ..text import redaction
 from .new_rows import LIVE_MS, LIVE_SESSION, insert_statement, manual_session
 from .projects.repositories import current_folder
 
@@ -168,7 +168,7 @@ def is_plain(text: str) -> bool:
     """Return whether a text is stored as it stands: no private tag or secret, no control character or
     surrogate."""
     is_printable = "<" not in text and text.replace("\n", "").isprintable()
-    return is_printable and not may_hold(text.encode())
+    return is_printable and redaction.is_plain(text)
 
 
 def json_array(items: list[str]) -> str:

@@ -8,6 +8,7 @@ from .pattern_parts import (
     BEFORE_KEY,
     BETWEEN,
     GIVEN,
+    NAME_BEFORE,
     NAMES,
     PASSWORDS,
     PLACEHOLDERS,
@@ -15,7 +16,7 @@ from .pattern_parts import (
     QUOTES,
     SECRET_KEYS,
     SECRETS,
-    SERVICE_NAMES,
+    SERVICE_KEY,
     SERVICES,
     SET,
     UPPER_KEYS,
@@ -25,7 +26,21 @@ from .pattern_parts import (
     SecretPattern,
     any_of,
 )
-from .prefilter.anchors import ARGUED, HASHES, SEEDS, SESSIONS
+
+HASHES = (
+    b"$apr1$", b"$2$", b"$2a$", b"$2b$", b"$2x$", b"$2y$", b"$1$", b"$5$", b"$6$", b"$7$", b"$y$", b"$gy$",
+    b"$p$", b"$h$", b"$s$", b"$sha1$", b"$md5$", b"$argon2", b"$scrypt$", b"$pbkdf2", b"$bcrypt-sha256$",
+    b"sha}", b"sha256}", b"sha384}", b"sha512}", b"md5}", b"{crypt}", b"{pbkdf2", b"pbkdf2_sha",
+    b"bcrypt_sha256$", b"scrypt$", b"argon2$", b"pbkdf2:", b"scrypt:", b"scram-sha-", b":::",
+)  # fmt: skip
+SEEDS = (
+    b"seed", b"mnemonic", b"recovery", b"wallet", b"backup",
+    *(name.encode() for name in ("助记词", "助記詞", "种子", "短语", "恢复词")),
+)  # fmt: skip
+SESSIONS = (
+    b"phpsessid=", b"jsessionid=", b"aspsessionid", b"connect.sid=", b"sessionid=",
+    b"laravel_session=", b"_session=",
+)  # fmt: skip
 
 CHINESE_NAMES = ("密".encode(), "令".encode(), b"\\u5bc6", b"\\u4ee4")
 KIND = rf"\b[kK]ind{SET}{QUOTES}[sS]ecret\b"
@@ -49,6 +64,12 @@ TOLD = (
     r"|[ ](?i:is|was|are|equals|has been)(?:[ ](?i:now|still|just|set to|changed to|called)){0,2}[:]?"
     r"|[ ](?i:(?:set |changed |reset )?to|with))[ ]{0,2}"
 )
+TOLD_KEYS = (
+    "api", "access", "auth", "private", "signing", "encryption", "license", "licence",
+)  # fmt: skip
+TOLD_KEY = "|".join(
+    rf"(?<=(?<!\w)(?i:{name}{blank}key))" for name in TOLD_KEYS for blank in ("", "[ _-]")
+)
 TOLD_CHARACTERS = r"[!#-&*+\-./0-9:=?@A-Z^_a-z|~]"
 TOLD_VALUE = (
     rf"(?:\\{{0,4}}(?P<quote>[\"'`])(?P<secret>[^\s\"'`\\{PLACEHOLDERS}]{{4,128}})\\{{0,4}}(?P=quote)"
@@ -56,32 +77,14 @@ TOLD_VALUE = (
     rf"|(?P<plain>[^\s\"'`\\,;<>(){{}}\[\]“「{PLACEHOLDERS}]{{3,127}}[^\s\"'`\\,;<>(){{}}\[\]“「{PLACEHOLDERS}.,:?，。]))"
 )
 # What a name of a secret goes on with, where a kind of it follows.
+PASS = (b"passw", b"passp", b"passc")
+"""Of `password`, `passwd`, `passphrase` and `passcode`; many a language has a word `pass`."""
+
 SUFFIXED = (
     b"secret_", b"token_", b"password_", b"passwd_", b"key_",
     *(name + suffix for name in (b"secret", b"token", b"password")
       for suffix in (b"string", b"value", b"text", b"prod", b"live")),
 )  # fmt: skip
-ARGUED_BESIDE = (
-    b"set -",
-    b"setenv",
-    b"env ",
-    b"env\t",
-    b"set  ",
-    b"set\t",
-    b"requirepass",
-    b"masterauth",
-    b"-w",
-    b"-P",
-    b"-p",
-    b"securestring",
-    b"secret_access_key",
-    b"session_token",
-    b"_authtoken",
-    b"from-literal",
-    b"-b",
-    b"--body",
-)
-
 CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     # What is kept instead of a password can be guessed at for as long as one likes.
     SecretPattern("password-hash", HASHES,
@@ -107,17 +110,18 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   rf"\bdefault[ \t]{{0,20}}=[ \t]{{0,8}}\\{{0,4}}{QUOTED}",
                   judged=True, password=True, also=(b"variable",)),
     SecretPattern("named-value", (b"value",),
-                  rf"\b(?i:name|key|variable){QUOTES}[ \t]{{0,4}}[:=][ \t]{{0,4}}{QUOTES}"
+                  rf"[nNkKvV](?<!\w.)(?i:(?<=n)ame|(?<=k)ey|(?<=v)ariable){QUOTES}[ \t]{{0,4}}[:=]"
+                  rf"[ \t]{{0,4}}{QUOTES}"
                   rf"[\w.-]{{0,60}}?{NAMES}"
                   rf"(?:{BETWEEN}|[-/>< ]){{1,32}}?(?i:value){QUOTES}[ \t]{{0,4}}[:=>][ \t]{{0,4}}{VALUE}",
                   judged=True, password=True),
-    SecretPattern("listed-option", (b"pass", b"pwd", b"token", b"secret", b"key", b"cred"),
+    SecretPattern("listed-option", (*PASS, b"pwd", b"token", b"secret", b"key", b"cred"),
                   rf"[\"'`]--?[\w-]{{0,40}}?{NAMES}\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},"
                   rf"(?:\s|\\{{1,8}}n){{0,8}}"
                   rf"(?!\\{{0,4}}[\"'`]-)\\{{0,4}}{QUOTED}",
                   judged=True, password=True, also=(b"-",)),
-    SecretPattern("listed-secret", (b"pass", b"pwd", b"token", b"secret", b"key", b"cred"),
-                  rf"[\"'`][\w.-]{{0,40}}?{NAMES}\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},"
+    SecretPattern("listed-secret", (*PASS, b"pwd", b"token", b"secret", b"key", b"cred"),
+                  rf"[\"'`][\w.-]{{3,54}}+(?:{NAME_BEFORE})\\{{0,4}}[\"'`](?:\s|\\{{1,8}}n){{0,8}},"
                   rf"(?:\s|\\{{1,8}}n){{0,8}}"
                   rf"\\{{0,4}}{QUOTED}",
                   told=True, also=(b",",)),
@@ -132,24 +136,34 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   rf"(?:543[23]|6432|\*):[\w.*-]{{1,64}}:[\w.*-]{{1,64}}:"
                   rf"(?P<secret>[^\s:\"'\\{PLACEHOLDERS}]{{3,128}})"),
     SecretPattern("wifi-password", (b"psk",),
-                  rf"\b(?i:psk)\b{SET}{VALUE}", judged=True, password=True),
+                  rf"[pP](?<!\w.)(?i:sk)\b{SET}{VALUE}", judged=True, password=True, reach=0),
     SecretPattern("session-cookie", SESSIONS,
                   r"(?i:phpsessid|jsessionid|aspsessionid[a-z]{0,12}|connect\.sid|sessionid"
                   r"|laravel_session|[a-z]_session)="
                   r"(?P<secret>[\w%.:+/-]{16,})(?![\w-])", told=True),
     SecretPattern("signed-url", (b"signature=",),
                   r"(?:X-Amz-|X-Goog-|[?&](?:amp;)?)Signature=(?P<secret>[\w%~.+/-]{24,}={0,2})"),
-    SecretPattern("secret-argument", ARGUED,
-                  rf"(?:(?i:(?:set[ \t]{{1,4}}-[a-z]{{1,4}}|setenv|\benv)[ \t]{{1,4}})[A-Z0-9_]{{0,60}}?"
-                  rf"(?:PASSWORD|PASSWD|TOKEN|SECRET|_KEY)[ \t]{{1,8}}"
-                  r"|\b(?:requirepass|masterauth)[ \t]{1,8}"
-                  r"|(?:ldap[a-z]{3,8}[ \t][^\r\n]{0,160}?-w|\b"
-                  r"(?:un)?zip[ \t][^\r\n]{0,80}?-P|\b7z\w?[ \t][^\r\n]{0,80}?-p)[ \t]{0,4}(?=\S)"
-                  r"|(?i:convertto-securestring)[ \t]{1,4}(?:-[sS]tring[ \t]{1,4})?(?=[\\\"'])"
-                  r"|\b(?:secret_access_key|session_token|_authToken)[ \t]{1,4}"
-                  r"|--from-literal[= ][\"']?[\w.-]{1,80}="
-                  rf"|\bsecret[ \t]{{1,4}}set[ \t][^\r\n]{{0,80}}?(?:-b|--body)[ \t=]{{1,4}})(?!-){GIVEN}",
-                  judged=True, password=True, also=ARGUED_BESIDE),
+    # What a command or a setting is given, each known by words of its own.
+    *(
+        SecretPattern("secret-argument", anchors, rf"{before}(?!-){GIVEN}",
+                      judged=True, password=True, also=also, reach=reach)
+        for anchors, also, before, reach in (
+            ((b"set", b"env"), (b"PASSWORD", b"PASSWD", b"TOKEN", b"SECRET", b"_KEY"),
+             r"[sSeE](?i:(?<=s)et(?:[ \t]{1,4}-[a-z]{1,4}|env)|(?<!\w.)(?<=e)nv)[ \t]{1,4}"
+             r"[A-Z0-9_]{0,60}?(?:PASSWORD|PASSWD|TOKEN|SECRET|_KEY)[ \t]{1,8}", 0),
+            ((b"requirepass", b"masterauth"), (), r"\b(?:requirepass|masterauth)[ \t]{1,8}", None),
+            ((b"ldap",), (b"-w",), r"ldap[a-z]{3,8}[ \t][^\r\n]{0,160}?-w[ \t]{0,4}(?=\S)", None),
+            ((b"zip",), (b"-P",), r"\b(?:un)?zip[ \t][^\r\n]{0,80}?-P[ \t]{0,4}(?=\S)", None),
+            ((b"7z",), (b"-p",), r"\b7z\w?[ \t][^\r\n]{0,80}?-p[ \t]{0,4}(?=\S)", None),
+            ((b"convertto-securestring",), (),
+             r"(?i:convertto-securestring)[ \t]{1,4}(?:-[sS]tring[ \t]{1,4})?(?=[\\\"'])", None),
+            ((b"secret_access_key", b"session_token", b"_authtoken"), (),
+             r"\b(?:secret_access_key|session_token|_authToken)[ \t]{1,4}", None),
+            ((b"--from-literal",), (), r"--from-literal[= ][\"']?[\w.-]{1,80}=", None),
+            ((b"secret ", b"secret\t"), (b"-b",),
+             r"\bsecret[ \t]{1,4}set[ \t][^\r\n]{0,80}?(?:-b|--body)[ \t=]{1,4}", None),
+        )
+    ),
     SecretPattern("chpasswd-password", (b"chpasswd",),
                   rf"[\"'][\w.-]{{1,40}}:(?P<secret>[^\s\"'\\{PLACEHOLDERS}]{{3,128}})"
                   r"\\{0,4}[\"'][ \t]{0,4}\|[^\r\n|]{0,20}\bchpasswd",
@@ -173,7 +187,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   rf"://[^\s/:@\"'<>\\{PLACEHOLDERS}]{{0,128}}:"
                   rf"(?P<secret>[^\s/@\"'<>\\{PLACEHOLDERS}]{{3,256}})@",
                   judged=True, password=True),
-    SecretPattern("connection-string", (b"pass", b"pwd"),
+    SecretPattern("connection-string", (b"password", b"pwd"),
                   r";[ \t]{0,4}(?i:password|pwd)[ \t]{0,4}=[ \t]{0,4}"
                   rf"(?P<plain>[^\s;\"'\\{PLACEHOLDERS}]{{3,}}+)",
                   judged=True, password=True, also=(b";",)),
@@ -181,21 +195,21 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   r"[aA](?i:uthorization)[\\\"'`\])]{0,4}[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}[\\\"'`]{0,4}"
                   r"(?i:(?:basic|bearer|token|bot|digest|apikey|negotiate)[ \t]{1,4})?"
                   rf"(?P<plain>{BARE}{{6,}}+)",
-                  judged=True),
+                  judged=True, reach=0),
     SecretPattern("authorization-scheme", (b"authoriz",),
                   r"[aA](?i:uthorization):[ \t]{0,4}[A-Za-z][\w-]{1,31}[ \t]{1,4}"
                   rf"(?P<plain>{BARE}{{8,}}+)(?=[ \t]{{0,4}}(?:[\\\"'`\r\n]|\Z))",
                   judged=True),
     SecretPattern("bearer-token", (b"bearer",),
-                  r"[bB](?i:(?<![a-z].)earer)[ \t]{1,4}(?P<plain>[\w.~+/=-]{16,}+)", judged=True),
+                  r"[bB](?i:(?<![a-z].)earer)[ \t]{1,4}(?P<plain>[\w.~+/=-]{16,}+)", judged=True, reach=0),
     SecretPattern("cookie", (b"cookie",),
                   r"[cC](?i:(?<![a-z].)ookie)[ \t]{0,4}:[ \t]{0,4}"
                   rf"(?P<secret>[\w.-]{{1,64}}+=[^\r\n\"'`\\{PLACEHOLDERS}]{{8,}}+)"),
-    SecretPattern("netrc-password", (b"pass",),
+    SecretPattern("netrc-password", (b"password",),
                   rf"\b(?:login|machine)\s{{1,8}}[^\s{PLACEHOLDERS}]{{1,128}}+\s{{1,8}}password\s{{1,8}}"
                   rf"(?P<plain>[^\s{PLACEHOLDERS}]{{3,}}+)",
                   judged=True, password=True, also=(b"login", b"machine")),
-    SecretPattern("sql-password", (b"pass",),
+    SecretPattern("sql-password", (b"password",),
                   rf"[pP](?i:(?<![a-z].)assword)[ \t]{{1,4}}'(?P<secret>[^'\s\\{PLACEHOLDERS}]{{4,256}})'",
                   judged=True, password=True, also=(b" '", b"\t'")),
     SecretPattern("sql-identified", (b"identified",),
@@ -224,7 +238,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   r"--(?:[a-z0-9]{1,20}-){0,3}(?:token|secret|api-?key|access-key|secret-key)"
                   rf"[ \t]{{1,4}}{VALUE}",
                   judged=True, also=(b"--",)),
-    SecretPattern("password-element", (b"pass",),
+    SecretPattern("password-element", PASS,
                   rf"[pP](?i:ass(?:word|wd|phrase))>(?P<plain>[^<>\s{PLACEHOLDERS}]{{4,256}}+)</",
                   judged=True, password=True, also=(b"</",)),
     SecretPattern("chinese-password", ("密".encode(), "令".encode(), b"\\u5bc6", b"\\u4ee4"),
@@ -237,40 +251,44 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   judged=True, password=True),
     SecretPattern("environment-password", (b"pass", b"pwd"),
                   rf"{UPPER_PASSWORDS}[0-9]{{0,2}}={WORD}",
-                  judged=True, password=True, also=(b"PASS", b"PWD")),
+                  judged=True, password=True, also=(b"PASS", b"PWD"), reach=0),
     SecretPattern("environment-secret", (b"token", b"secret"),
                   rf"(?:SECRET|TOKEN)[0-9]{{0,2}}={WORD}",
-                  judged=True, also=(b"TOKEN", b"SECRET")),
+                  judged=True, also=(b"TOKEN", b"SECRET"), reach=0),
     SecretPattern("environment-key", (b"key",), rf"{UPPER_KEYS}[0-9]{{0,2}}={WORD}",
-                  judged=True, also=(b"KEY",)),
+                  judged=True, also=(b"KEY",), reach=0),
     SecretPattern("password", (b"pass", b"pwd"), rf"{PASSWORDS}{SET}{VALUE}",
-                  judged=True, password=True),
-    SecretPattern("secret", (b"token", b"secret"), rf"{SECRETS}{SET}{VALUE}", judged=True),
+                  judged=True, password=True, reach=0),
+    SecretPattern("secret", (b"token", b"secret"), rf"{SECRETS}{SET}{VALUE}",
+                  judged=True, reach=0),
     SecretPattern("secret-key", (b"key",), rf"{SECRET_KEYS}{SET}{VALUE}",
-                  judged=True, also=BEFORE_KEY),
-    SecretPattern("service-key", (b"key",),
-                  rf"(?<![A-Za-z])(?:{SERVICE_NAMES})(?i:[_-]{{0,2}}key){SET}{VALUE}",
-                  judged=True, also=tuple(name.encode() for name in SERVICES),
-                  then=(b"key", b"_key", b"-key", b"__key", b"--key", b"_-key", b"-_key")),
-    SecretPattern("credential", (b"cred",), rf"[cC](?i:red(?:entials?|s)){SET}{VALUE}", judged=True),
-    SecretPattern("named-secret", (b"pass", b"token", b"secret", b"key"),
-                  r"(?:(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY)_(?:PROD(?:UCTION)?|DEV|TEST|STAG"
-                  r"(?:E|ING)|LIVE|VALUE|MAIN|STRING|\d)"
-                  rf"|(?i:secret|token|password)"
-                  rf"(?:String|Value|Text|Prod|Live)){SET}{VALUE}", judged=True, also=SUFFIXED),
+                  judged=True, also=BEFORE_KEY, reach=0),
+    SecretPattern("service-key", (b"key",), rf"[kK](?i:ey)(?:{SERVICE_KEY}){SET}{VALUE}",
+                  judged=True, also=tuple(map(str.encode, SERVICES)), reach=0),
+    SecretPattern("credential", (b"cred",), rf"[cC](?i:red(?:entials?|s)){SET}{VALUE}",
+                  judged=True, reach=0),
+    SecretPattern("named-secret", (b"passw", b"token", b"secret", b"apikey", b"api_key"),
+                  r"[sStTpPA](?:(?:(?<=S)ECRET|(?<=T)OKEN|(?<=P)ASSW(?:OR)?D|(?<=A)PI_?KEY)"
+                  r"_(?:PROD(?:UCTION)?|DEV|TEST|STAG(?:E|ING)|LIVE|VALUE|MAIN|STRING|\d)"
+                  rf"|(?i:(?<=s)ecret|(?<=t)oken|(?<=p)assword)"
+                  rf"(?:String|Value|Text|Prod|Live)){SET}{VALUE}",
+                  judged=True, also=SUFFIXED, reach=0),
     # In a sentence.
     SecretPattern("told-password", (b"pass", b"pwd", b"pw", b"pin"),
-                  rf"(?i:\bpass(?:word|wd|phrase|code|:)?|\bpwd|\bpw\b|\bpin)s?{TOLD}{TOLD_VALUE}",
-                  told=True, password=True, starts=(b"pass", b"pw", b"pin")),
-    SecretPattern("told-secret", (b"token", b"secret", b"key", b"credential"),
-                  rf"(?i:\btoken|\bsecret(?:[ _-]key)?|\b"
-                  rf"(?:api|access|auth|private|signing|encryption|licen[sc]e)[ _-]?key"
-                  rf"|\bcredentials?){TOLD}{TOLD_VALUE}",
-                  told=True,
-                  starts=(b"token", b"secret", b"api", b"access", b"auth", b"private", b"signing",
-                          b"encryption", b"licen", b"credential")),
-    SecretPattern("told-beside", (b"pass", b"pwd"),
-                  r"(?:(?i:\bpwd)|(?i:\bpass(?:word|wd|phrase|code))(?=[ ]{1,2}[\"'`]?"
+                  rf"[pP](?<!\w.)(?i:ass(?:word|wd|phrase|code|:)?|wd|w\b|in)s?{TOLD}{TOLD_VALUE}",
+                  told=True, password=True, starts=(b"pass", b"pw", b"pin"), reach=0),
+    *(
+        SecretPattern("told-secret", (anchor,), rf"{name}{TOLD}{TOLD_VALUE}",
+                      told=True, starts=starts, reach=0)
+        for anchor, name, starts in (
+            (b"token", r"[tT](?<!\w.)(?i:oken)", (b"token",)),
+            (b"secret", r"[sS](?<!\w.)(?i:ecret(?:[ _-]key)?)", (b"secret",)),
+            (b"key", rf"[kK](?i:ey)(?:{TOLD_KEY})", ()),
+            (b"credential", r"[cC](?<!\w.)(?i:redentials?)", (b"credential",)),
+        )
+    ),
+    SecretPattern("told-beside", (*PASS, b"pwd"),
+                  r"[pP](?<!\w.)(?:(?i:wd)|(?i:ass(?:word|wd|phrase|code))(?=[ ]{1,2}[\"'`]?"
                   r"(?![a-z]{1,40}[0-9](?![0-9A-Za-z])"
                   r"|(?:line|user|test|item|field|page|issue|step|table|column|level|section|node|host"
                   r"|server)[0-9-])))"
@@ -278,12 +296,13 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   r"(?![0-9A-Za-z]))"
                   r"(?![^\s]{0,60}[=(:])"
                   r"(?P<plain>[A-Za-z0-9!#$%&*+.?@^~_-]{5,63}[A-Za-z0-9!#$%&*+@^~_-])(?(quote)(?P=quote))",
-                  told=True, starts=(b"pass", b"pwd")),
-    SecretPattern("told-before", (b"pass", b"pwd", b"token", b"secret", b"key"),
-                  rf"(?<![^\s\"'`(“])(?P<plain>[^\s\"'`,;<>(){{}}{PLACEHOLDERS}]{{6,64}})[\"'`”]{{0,2}}[ ]"
+                  told=True, starts=(b"pass", b"pwd"), reach=0),
+    SecretPattern("told-before", (*PASS, b"pwd", b"token", b"secret", b"key"),
+                  rf"(?<![^\s\"'`(“])(?P<plain>[^\s\"'`,;<>(){{}}{PLACEHOLDERS}]{{6,64}}+)[\"'`”]{{0,2}}[ ]"
                   r"(?:(?:is|was|as)[ ](?:the|my|our|your|his|her|a|its)|as)[ ](?:[a-z]{1,12}[ ]){0,2}"
                   r"(?i:pass(?:word|wd|phrase|code)|pwd|token|secret|api[ _-]key)\b",
-                  told=True, password=True, also=(b" is ", b" was ", b" as ")),
+                  told=True, password=True, also=(b" is ", b" was ", b" as "),
+                  starts=(b"passw", b"passp", b"passc", b"pwd", b"token", b"secret", b"api"), reach=128),
     SecretPattern("told-in-chinese", CHINESE_NAMES,
                   rf"(?:{any_of('密')}{any_of('码碼钥鑰')}|{any_of('口')}{any_of('令')}"
                   rf"|{any_of('令')}{any_of('牌')})"

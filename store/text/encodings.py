@@ -6,12 +6,14 @@ characters stands in it.
 
 from __future__ import annotations
 
-import re
-from functools import cache, lru_cache
+from bisect import bisect_right
+
+from .pattern_parts import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    import re
+    from collections.abc import Callable, Iterable, Iterator
 
 ROUNDS = 3
 """Encodings within encodings that are resolved."""
@@ -28,17 +30,24 @@ _ENTITIES = {
     "colon": ":",
     "equals": "=",
 }
+# It begins with one of three signs, to which a search is quick to skip, and then looks back.
 _ESCAPE = (
-    r"(?:%(?=[eE])|(?<!\\)\\{1,16}+x(?=[eE]))(?P<utf8>[eE][0-9a-fA-F](?:(?:%|\\{1,16}x)[89abAB][0-9a-fA-F]){2})"
-    r"|(?<!\\)\\{1,16}+(?:u\{?(?P<unicode>[0-9a-fA-F]{4})\}?|x(?P<hex>[2-7][0-9a-fA-F]|0[9aAdD])"
+    r"[%\\&](?:"
+    r"(?:(?<=%)|(?<=\\)(?<!\\\\)\\{0,15}+x)"
+    r"(?P<utf8>[eE][0-9a-fA-F](?:(?:%|\\{1,16}x)[89abAB][0-9a-fA-F]){2})"
+    r"|(?<=%)(?P<percent>[2-7][0-9a-fA-F]|[01][09aAdD])"
+    r"|(?<=\\)(?<!\\\\)\\{0,15}+"
+    r"(?:u\{?(?P<unicode>[0-9a-fA-F]{4})\}?|x(?P<hex>[2-7][0-9a-fA-F]|0[9aAdD])"
     r"|(?P<octal>0(?:1[125]|[4-7][0-7])|1[0-7]{2})(?![0-9])"
     r"|(?<=\\\\\\)(?P<quote>[\"'/])|(?<=\\\\\\)(?P<blank>[nrt]))"
-    r"|%(?P<percent>[2-7][0-9a-fA-F]|[01][09aAdD])"
-    r"|&#(?P<decimal>[0-9]{1,5});?|&#[xX](?P<entity>[0-9a-fA-F]{1,5});?"
-    rf"|&(?P<name>{'|'.join(_ENTITIES)});"
+    r"|(?<=&)(?:#(?P<decimal>[0-9]{1,5});?|#[xX](?P<entity>[0-9a-fA-F]{1,5});?"
+    rf"|(?P<name>{'|'.join(_ENTITIES)});))"
 )
 _SIXTETS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef="
 """What each fourth letter of a text in base64 is, if that is ASCII."""
+
+_IN_KEYS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=.~%:$"
+"""What keys are made of that are known anywhere."""
 
 _BLANKS = {"n": "\n", "r": "\r", "t": "\t"}
 # A line's end within a word, with what indents the next line; or the end of one item of a list.
@@ -65,8 +74,6 @@ _TEXT = r"[\t\r\n -~\u00a0-\uffff]{6,}\Z"
 class View:
     """A text, and where each of its characters stands in the one it was made of."""
 
-    # A hook waits for each import: `bisect` is needed only where something was found in a view.
-
     def __init__(self, text: str, starts: list[int], origins: list[int]) -> None:
         self.text = text
         self._starts = starts
@@ -78,19 +85,38 @@ class View:
 
     def is_broken(self, start: int, end: int) -> bool:
         """Whether something of the original was changed or left out within a part of the view."""
-        from bisect import bisect_right
-
         return bisect_right(self._starts, start) != bisect_right(self._starts, end - 1)
 
-    def _origin(self, at: int) -> int:
-        from bisect import bisect_right
+    def near_changes(self, reach: int, least: int = 0) -> str:
+        """What stands within so many characters of where something was changed or left out; only where a
+        word of `least` characters that may be a key is what came of it."""
+        parts: list[str] = []
+        start = end = 0
+        for at in self._starts[1:]:
+            if least and not self._may_be_key(at, least):
+                continue
+            if at - reach > end:
+                parts.append(self.text[start:end])
+                start = at - reach
+            end = at + reach
+        parts.append(self.text[start:end])
+        return "\n".join(parts)
 
+    def _may_be_key(self, at: int, least: int) -> bool:
+        """Whether a word as long as that stands here, with a digit in it or much longer."""
+        before, after = self.text[max(0, at - 2 * least) : at], self.text[at : at + 2 * least]
+        length = (
+            len(before) - len(before.rstrip(_IN_KEYS)) + len(after) - len(after.lstrip(_IN_KEYS))
+        )
+        if length < least:
+            return False
+        return length > 2 * least or any(map(str.isdigit, before + after))
+
+    def _origin(self, at: int) -> int:
         piece = bisect_right(self._starts, at) - 1
         return self._origins[piece] + at - self._starts[piece]
 
     def _end(self, at: int) -> int:
-        from bisect import bisect_right
-
         # What was resolved belongs to the character it became, to its last sign.
         piece = bisect_right(self._starts, at - 1) - 1
         if piece + 1 < len(self._starts) and self._starts[piece + 1] == at:
@@ -105,7 +131,7 @@ def _view(text: str, pattern: str, replaced: Callable[[re.Match[str]], str]) -> 
     length = at = 0
     # The same few matches tend to come again and again.
     known: dict[str, str] = {}
-    for match in _compiled(pattern).finditer(text):
+    for match in compiled(pattern).finditer(text):
         start, end = match.span()
         written = match[0]
         character = known.get(written)
@@ -149,30 +175,43 @@ def spoken(text: str) -> View | None:
     return _view(text, _SEPARATOR, lambda _match: " ")
 
 
+def may_be_encoded(words: Iterable[bytes]) -> bool:
+    """Whether one of a text's words may be text in base64 or in hex digits."""
+    for word in words:
+        if len(word) >= SHORTEST_ENCODED:
+            told = word.decode()
+            # After a backslash it begins with what that escapes.
+            begins = (told, told[1:], told[5:]) if told[0] in "nrtu" else (told,)
+            if any(map(decoded, begins)) or any(map(decoded, compiled(_PIECE).findall(told))):
+                return True
+    return False
+
+
 def encoded_words(text: str) -> Iterator[tuple[int, int, str]]:
     """Where words stand that are text in base64 or in hex digits, and that text."""
-    for match in _compiled(_ENCODED).finditer(text):
+    for match in compiled(_ENCODED).finditer(text):
         start = match.start()
         if start and text[start - 1] == "\\":
-            escaped = _compiled(_ESCAPED_START).match(match[0])
+            escaped = compiled(_ESCAPED_START).match(match[0])
             start += escaped.end() if escaped else 0
-        told = decoded(_compiled(_LINE_END).sub("", text[start : match.end()]))
+        told = decoded(compiled(_LINE_END).sub("", text[start : match.end()]))
         if told:
             yield start, match.end(), told
             continue
-        for piece in _compiled(_PIECE).finditer(text, start, match.end()):
+        for piece in compiled(_PIECE).finditer(text, start, match.end()):
             told = decoded(piece[0])
             if told:
                 yield piece.start(), piece.end(), told
 
 
-@lru_cache(64)
 def decoded(word: str) -> str | None:
     """The text that a word is in base64, of either alphabet, or in hex digits; None if it is none."""
     # Imported by no event but those with a suspicious word.
     from binascii import Error, a2b_base64, unhexlify
 
-    if word[::4].strip(_SIXTETS) and word[::2].strip("0234567") and word[0] not in "56":
+    if len(word) < SHORTEST_ENCODED or (
+        word[::4].strip(_SIXTETS) and word[::2].strip("0234567") and word[0] not in "56"
+    ):
         return None
     bare = word.rstrip("=").replace("-", "+").replace("_", "/")
     if len(bare) < SHORTEST_ENCODED:
@@ -186,7 +225,7 @@ def decoded(word: str) -> str | None:
             told = decode(given).decode()
         except (Error, ValueError):
             continue
-        if _compiled(_TEXT).match(told):
+        if compiled(_TEXT).match(told):
             return told
     return None
 
@@ -205,8 +244,3 @@ def _character(match: re.Match[str]) -> str:
         return _ENTITIES[value]
     code = int(value, {"octal": 8, "decimal": 10}.get(kind, 16))
     return chr(code) if not 0xD800 <= code <= 0xDFFF else "\ufffd"
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)

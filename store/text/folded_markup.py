@@ -6,6 +6,7 @@ like ASCII are that, blanks are spaces, and what is invisible is gone.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 
 from .late_pattern import late_pattern
@@ -28,16 +29,21 @@ _NAMED = {
     "lowbar": "_", "equals": "=", "lang": "<", "rang": ">",
 }  # fmt: skip
 
-# A run of backslashes is as many levels of JSON as one likes.
+_CONTROLS = r"\x01-\x08\x0e-\x1f\x7f"
+
+# It begins with one of a few signs, to which a search is quick to skip, and then looks back. A run of
+# backslashes is as many levels of JSON as one likes.
 _ESCAPE = late_pattern(
-    r"(?P<hidden>\x1b\[[0-9;]{0,20}[a-z]|[\x01-\x08\x0e-\x1f\x7f]+)"
-    rf"|(?<!\\)\\++(?:u(?P<high>d[89ab]{_HEX}{{2}})\\++u(?P<low>d[c-f]{_HEX}{{2}})"
+    rf"[{_CONTROLS}\\&%](?:"
+    rf"(?P<hidden>(?<=\x1b)\[[0-9;]{{0,20}}[a-z]|(?<=[{_CONTROLS}])[{_CONTROLS}]*)"
+    r"|(?<=\\)(?<!\\\\)\\*+"
+    rf"(?:u(?P<high>d[89ab]{_HEX}{{2}})\\++u(?P<low>d[c-f]{_HEX}{{2}})"
     rf"|u(?P<four>{_HEX}{{4}})|u\{{(?P<braced>{_HEX}{{1,6}})\}}|x(?P<two>{_HEX}{{2}})"
     r"|0?(?P<octal>[01]?[0-7][0-7])|0|(?P<blank>[nrtfv])|(?P<sign>[<>/&%;=_\"'-]))"
-    rf"|&{_AMPERSAND}*+(?:#0*+(?P<decimal>[0-9]{{1,7}});?|#x0*+(?P<hex>{_HEX}{{1,6}});?"
+    rf"|(?<=&){_AMPERSAND}*+(?:#0*+(?P<decimal>[0-9]{{1,7}});?|#x0*+(?P<hex>{_HEX}{{1,6}});?"
     rf"|(?P<named>{'|'.join(_NAMED)});?)"
-    rf"|{_PERCENT}(?:(?P<byte>[0-7]{_HEX})|(?P<bytes>[cd]{_HEX}{_MORE}|e{_HEX}{_MORE}{{2}}"
-    rf"|f{_HEX}{_MORE}{{3}}))"
+    rf"|(?<=%)(?:25)*+(?:(?P<byte>[0-7]{_HEX})|(?P<bytes>[cd]{_HEX}{_MORE}|e{_HEX}{_MORE}{{2}}"
+    rf"|f{_HEX}{_MORE}{{3}})))"
 )
 _HEXADECIMAL = ("four", "braced", "two", "hex", "byte")
 
@@ -63,15 +69,37 @@ class _Letters(dict[int, int]):
 
 _LETTERS = _Letters({0: 0})
 
+_ASCII = bytes(range(0x80))
+_FOREIGN = late_pattern(r"([^\x00-\x7f]+)")
+
+SPARSE = 64
+"""Characters of a text for each piece of it that is all ASCII or has none, at least, for what is quick at
+ASCII alone to be quicker."""
+
+
+def may_hide_ascii(text: str) -> bool:
+    """Whether a letter of a text that isn't ASCII may stand for one that is, or is invisible."""
+    raw = text.encode(errors="surrogatepass").translate(None, _ASCII)
+    return any(_LETTERS[ord(letter)] < 0x80 for letter in set(raw.decode(errors="surrogatepass")))
+
+
+def _translated(text: str) -> str:
+    """A text with each letter as what it looks like."""
+    if not text.isascii():
+        pieces = _FOREIGN.split(text)
+        if len(pieces) * SPARSE < len(text):
+            return "".join([piece.translate(_LETTERS) for piece in pieces])
+    return text.translate(_LETTERS)
+
 
 class Folded:
     """The folded `text` of a text, NULs kept; `is_too_deep` where escapes are left in it."""
 
     def __init__(self, text: str) -> None:
-        self._steps: list[tuple[list[int], list[int]]] = []
+        self._steps: list[tuple[array[int], array[int]]] = []
         self.is_too_deep = True
+        text = _translated(text)
         for _ in range(ROUNDS):
-            text = text.translate(_LETTERS)
             decoded = self._decoded(text)
             if decoded is None:
                 self.is_too_deep = False
@@ -92,14 +120,14 @@ class Folded:
     def _decoded(self, text: str) -> str | None:
         """Return a text with one level of its escapes decoded; None where it has none."""
         pieces: list[str] = []
-        places, before = [0], [0]
+        places, before = array("q", [0]), array("q", [0])
         done = length = 0
         for found in _ESCAPE.finditer(text):
-            meant = _meant(found)
+            meant = _meant(found).translate(_LETTERS)
             pieces += text[done : found.start()], meant
             length += found.start() - done
-            places += length, length + len(meant)
-            before += found.start(), found.end()
+            places.extend((length, length + len(meant)))
+            before.extend(found.span())
             done = found.end()
             length += len(meant)
         if not pieces:

@@ -3,10 +3,9 @@ of many alternatives take ms."""
 
 from __future__ import annotations
 
-import re
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from typing import Any, AnyStr
 
 
@@ -16,6 +15,9 @@ class _LatePattern:
         self.flags = flags
 
     def __getattr__(self, name: str) -> Any:
+        # What needs none of them need not import this either.
+        import re
+
         # From then on the methods are found in the instance, as quickly as in a pattern.
         compiled = re.compile(self.pattern, self.flags)
         for method in ("match", "fullmatch", "search", "sub", "split", "findall", "finditer"):

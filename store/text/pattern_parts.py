@@ -1,13 +1,14 @@
 """What the tables of secrets are made of: one kind of secret, and the pieces their patterns share.
 
-Each pattern reads in linear time: what repeats is
-bounded, possessive, or the last thing that has to match. `\\w`, `\\s` and `(?i:…)` mean ASCII, so no
-letter of another alphabet folds into an anchor.
+Each pattern reads in linear time: what repeats is bounded, possessive, or the last thing that has to match.
+`\\w`, `\\s` and `(?i:…)` mean ASCII, so no letter of another alphabet folds into an anchor.
 """
 
 from __future__ import annotations
 
-from .prefilter import anchors
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 
 class SecretPattern:
@@ -15,18 +16,21 @@ class SecretPattern:
 
     `anchors` are in lower case; one of them is in every text, lowered, in which `pattern` matches, and
     one of `also`, if there are any: those in lower case in the text, lowered, others in the text. So
-    what takes long to compile is seldom compiled in vain. For the same reason one of `then`
-    follows one of `also` directly, `starts` are words of which one begins a word of each such text,
-    and `run` is how many letters, digits, underscores and dashes stand together in it, at least.
+    what takes long to compile is seldom compiled in vain. For the same reason `starts` are words of
+    which one begins a word of each such text, `run` is how many letters, digits, underscores and dashes
+    stand together in it, at least, a digit among them, and `digits` how many hexadecimal digits do.
+    Where there is a `reach`, a match begins so many characters before one of `starts`, or else of
+    `anchors`, at most, and ends so many behind it where it is not 0: it is looked for nowhere else.
     The secret is the group `secret` (of a judged one: in quotes) or `plain`, or all of the match. A
     `judged` one may still be a placeholder, a type or an expression, which
     `memtui.store.text.secret_values` tells; a `password` may be short or a word. One that is `told`
     stands in a sentence, where only what no word looks like counts.
     """
 
-    # A dataclass or a named tuple would cost a hook's process more than all of the table.
+    # A dataclass or a named tuple would cost `mem add` more than all of the table.
     __slots__ = (
-        "also", "anchors", "judged", "name", "password", "pattern", "run", "starts", "then", "told",
+        "also", "anchors", "digits", "judged", "name", "password", "pattern", "reach", "run", "starts",
+        "told",
     )  # fmt: skip
 
     def __init__(
@@ -40,7 +44,8 @@ class SecretPattern:
         told: bool = False,
         starts: tuple[bytes, ...] = (),
         run: int = 0,
-        then: tuple[bytes, ...] = (b"",),
+        digits: int = 0,
+        reach: int | None = None,
     ) -> None:
         self.name = name
         self.anchors = anchors
@@ -51,7 +56,21 @@ class SecretPattern:
         self.told = told
         self.starts = starts
         self.run = run
-        self.then = then
+        self.digits = digits
+        self.reach = reach
+
+
+_COMPILED: dict[str, re.Pattern[str]] = {}
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern, compiled at its first use, in which classes mean ASCII."""
+    if pattern not in _COMPILED:
+        # Most texts hold no literal of any pattern, and `mem add` waits for each import.
+        import re
+
+        _COMPILED[pattern] = re.compile(pattern, re.ASCII)
+    return _COMPILED[pattern]
 
 
 def word(start: str) -> str:
@@ -83,7 +102,12 @@ QUOTED = (
     rf"""(?P<quote>["'`])(?P<secret>(?:(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]){{1,4096}}+)"""
 )
 VALUE = rf"\\{{0,4}}(?:{QUOTED}|(?P<plain>{BARE}++))"
-KEYS = tuple(name.decode() for name in anchors.KEYS)
+KEYS = (
+    "api", "app", "auth", "access", "secret", "master", "shared", "client", "deploy",
+    "private", "signing", "account", "service", "session", "storage", "license", "webhook",
+    "consumer", "signature", "encryption",
+)  # fmt: skip
+"""Whose or what for a key is that is a secret: `api_key`, `privateKey`."""
 # They begin with a set of letters, which is what a search is quick to skip to; what stands before is
 # then looked back at, by names of equal length as a look behind demands.
 KEY = "|".join(
@@ -100,9 +124,23 @@ PASSWORDS = (
     r"|(?<![A-Za-z].)ass|(?<![A-Za-z].)ASS(?=[ \t]{0,8}=))"
 )
 UPPER_PASSWORDS = r"P(?:ASS(?:WORD|WD|PHRASE|CODE)|(?<![A-Za-z].)(?:ASS|WD))"
+SERVICES = (
+    "adafruit", "adobe", "airtable", "algolia", "alibaba", "asana", "beamer", "bitbucket",
+    "bittrex", "codecov", "cohere", "coinbase", "confluent", "contentful", "droneci",
+    "dropbox", "etsy", "facebook", "fastly", "finicity", "finnhu", "flickr", "freshbooks",
+    "gitter", "gocardless", "hubspot", "intercom", "jfrog", "kraken", "kucoin",
+    "launchdarkly", "linear", "linkedin", "lo", "looker", "mailgun", "mapbox",
+    "mattermost", "meraki", "messagebird", "netlify", "nytimes", "okta", "plaid",
+    "privateai", "rapidapi", "sendbird", "sentry", "snyk", "sonar", "squarespace",
+    "sumologic", "travis", "twitch", "twitter", "typeform", "yandex", "zendesk",
+)  # fmt: skip
+"""Services whose keys have no form of their own: what is set to `NAME_key` is one."""
+SERVICE_KEY = "|".join(
+    rf"(?<=(?<![A-Za-z])(?i:{'|'.join(name for name in SERVICES if len(name) == length)}){between}(?i:key))"
+    for length in sorted({len(name) for name in SERVICES})
+    for between in ("", "[_-]", "[_-][_-]")
+)
 # A variable of an environment runs to the next blank, whatever is in it.
-SERVICES = tuple(name.decode() for name in anchors.SERVICES)
-SERVICE_NAMES = "|".join(f"[{name[0]}{name[0].upper()}](?i:{name[1:]})" for name in SERVICES)
 WORD = rf"(?P<plain>[^\s\"'`\\;${PLACEHOLDERS}][^\s\"'`\\;{PLACEHOLDERS}]*+)"
 # What an option of a command is given, a word too: nobody names a variable or a type there.
 GIVEN = (
@@ -116,5 +154,15 @@ NAMES = (
     r"[_-]?key|credentials?|creds)"
 )
 """Names of what holds a secret, at the end of a longer name."""
+NAME_BEFORE = "|".join(
+    f"(?<=(?i:{name}))"
+    for name in (
+        "password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "credential",
+        "credentials", "creds",
+        *(f"{what}{sign}key" for what in "api access auth secret private signing encryption".split()
+          for sign in ("", "[_-]")),
+    )
+)  # fmt: skip
+"""The same, right before a place."""
 BETWEEN = r"(?:\s|\\{1,8}[rnt]|[,\\\"'`])"
 """What stands between two items of a list or of an object, however often it is escaped."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from .late_pattern import late_pattern
-from .prefilter import may_hold_tag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterator, Sequence
     from typing import Any
 
@@ -20,6 +18,15 @@ BOUNDARY = "\0"
 CUTS = 6
 """So often what a cut has brought together is looked at again."""
 
+_NAMES = (
+    "private", "claude-mem-context", "system-reminder", "system_reminder", "memtui-context", "hook_context",
+)  # fmt: skip
+# Escapes that may stand for a letter, and what is invisible.
+_HIDING = late_pattern(
+    r"[\\%&\x01-\x08\x0e-\x1f\x7f](?:(?<=\\)[uUxX0-7]|(?<=%)[0-9a-fA-F]|(?<=[^\\%&])"
+    r"|(?<=&)(?i:#|amp|shy|zw|zerow|nobreak))"
+)
+
 # An element's name, which a boundary may split; then attributes, up to the next bracket.
 _TAG = late_pattern(
     r"<[\s\0]*+(?P<slash>/?)[\s/\0]*+(?P<name>"
@@ -27,6 +34,20 @@ _TAG = late_pattern(
     + r"|claude-mem-context|system[-_]reminder|memtui-context|hook_context)"
     r"(?=\0?[\s><=\"']|/{1,9}[\s>]|[^\w<>\0]{1,3}>)(?P<attributes>[^<>]*+)(?P<end>>?)"
 )
+
+
+def may_hold_tag(text: str) -> bool:
+    """Whether a text may have a private tag: False is certain. Most texts name none, and have nothing
+    that may stand for a letter of a name."""
+    if not text.isascii():
+        from .folded_markup import may_hide_ascii
+
+        if may_hide_ascii(text):
+            return True
+    if not any(sign in text for sign in "<&%\\"):
+        return False
+    low = text.lower().replace(BOUNDARY, "")
+    return any(name in low for name in _NAMES) or _HIDING.search(text) is not None
 
 
 def strip_tags(texts: Sequence[str]) -> list[str] | None:
@@ -37,9 +58,8 @@ def strip_tags(texts: Sequence[str]) -> list[str] | None:
     never closed goes to the end of its text. No NUL may be in them.
     """
     whole = BOUNDARY.join(texts)
-    if not may_hold_tag(whole.encode(errors="surrogatepass")):
+    if not may_hold_tag(whole):
         return None
-    # A hook that redacts a secret waits for each import, and few documents may have tags.
     from .folded_markup import Folded
 
     folded = Folded(whole)
@@ -114,6 +134,7 @@ def _passages(text: str) -> list[Span]:
     if not tags:
         return []
     from bisect import bisect_right
+    from collections import Counter
 
     bounds = (
         [at for at, letter in enumerate(text) if letter == BOUNDARY] if BOUNDARY in text else []
@@ -147,6 +168,8 @@ def _passages(text: str) -> list[Span]:
 
 def _closings(tags: list[_Tag]) -> tuple[dict[str, int], dict[tuple[int, str], int]]:
     """Return where each kind is closed last: in a text that doesn't open it, and in each text."""
+    from collections import Counter
+
     stray: dict[str, int] = {}
     last: dict[tuple[int, str], int] = {}
     depths: Counter[tuple[int, str]] = Counter()

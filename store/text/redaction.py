@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from . import clean
 from .encodings import decoded
-from .prefilter import may_hold, may_hold_tag
+from .pattern_parts import compiled
 from .private_tags import strip_document, strip_tags
-from .secret_search import MARK, compiled, mark, without_listed_secrets, without_secrets
+from .secret_patterns import PATTERNS, SecretPattern
+from .secret_search import MARK, fingerprint, mark, without_listed_secrets, without_secrets
 from .secret_values import looks_like_secret
 
-_FEW, _SHORT = 256, 8_192
-_plain: set[str] = set()
-"""Texts of so many characters at most in which nothing was found, of the last so many at most: those of an
-event are looked at on their way and again when they are written. None with something in it is kept."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd", "密码", "口令")
 _SECRETS = (
@@ -26,60 +26,51 @@ _SECRETS = (
     "consumerkey", "webhookkey", "deploykey", "appkey", "secretkeybase", "密钥", "令牌",
 )  # fmt: skip
 _NAMING = ("name", "Name", "key", "Key", "variable")
-_LONG, _LONGEST = 16_384, 4_194_304
-"""Characters of a text that is remembered as done, at least and at most."""
-
 _SCHEME = r"(?i:basic|bearer|token|bot|digest|apikey|negotiate)\s+(?=\S)"
 
 
-class _Done:
-    """The long texts that a step gave last: it leaves each as it is, and need not look again.
+_MOST, _MOST_CHARACTERS = 4_096, 4_194_304
 
-    On its way to a table a text is scrubbed by each that can't know who did so before.
-    """
+
+class _Clean:
+    """The texts of late in which nothing was found: on its way to a table a text is scrubbed by each that
+    can't know who did so before. None with something in it is kept."""
 
     def __init__(self) -> None:
-        self._texts: list[str] = []
+        self._texts: set[str] = set()
+        self._characters = 0
 
     def __contains__(self, text: str) -> bool:
-        return _LONG <= len(text) <= _LONGEST and text in self._texts
+        return text in self._texts
 
-    def note(self, text: str) -> str:
-        """Remember a text, and return it."""
-        if _LONG <= len(text) <= _LONGEST:
-            self._texts.append(text)
-            del self._texts[:-_MOST]
-        return text
-
-
-_MOST = 4
-_REDACTED, _STRIPPED = _Done(), _Done()
+    def add(self, text: str) -> None:
+        """Remember a text as clean."""
+        if len(self._texts) >= _MOST or self._characters + len(text) > _MOST_CHARACTERS:
+            self._texts.clear()
+            self._characters = 0
+        if len(text) <= _MOST_CHARACTERS and text not in self._texts:
+            self._texts.add(text)
+            self._characters += len(text)
 
 
-def is_plain(text: str, *, in_json: bool = False) -> bool:
-    """Whether nothing of a text, or of a document written as JSON, has to be scrubbed; False may be
+_clean = _Clean()
+
+
+def is_plain(*texts: str) -> bool:
+    """Whether nothing of these texts has to be scrubbed, as one look at all of them shows; False may be
     wrong."""
-    if not in_json and (text in _plain or (text in _STRIPPED and text in _REDACTED)):
-        return True
-    try:
-        raw = text.encode()
-    except UnicodeEncodeError:
+    new = [text for text in texts if text not in _clean]
+    # An empty line between two keeps what ends one from going on in the next.
+    if new and scrub(whole := "\n\n".join(new)) != whole:
         return False
-    if b"\0" in raw or (in_json and b"\\u0000" in raw) or may_hold(raw, in_json):
-        return False
-    if not in_json:
-        remember_plain(text)
+    remember_clean(new)
     return True
 
 
-def remember_plain(text: str) -> None:
-    """Remember a text in which one look has found nothing: it will be written, and scrubbed before."""
-    if len(text) > _SHORT:
-        _STRIPPED.note(_REDACTED.note(text))
-        return
-    if len(_plain) >= _FEW:
-        _plain.clear()
-    _plain.add(text)
+def remember_clean(texts: Iterable[str]) -> None:
+    """Take texts for scrubbed: whoever scrubs one of them next need not look at it again."""
+    for text in texts:
+        _clean.add(text)
 
 
 def strip_private(text: str) -> tuple[str, bool]:
@@ -91,15 +82,19 @@ def strip_private(text: str) -> tuple[str, bool]:
     escaped as in JSON, HTML or a URL, at any depth, and with what is invisible in it. In doubt text
     is lost, not kept; but an opening tag without its ">" is prose unless a closing tag follows.
     """
-    if text in _plain or text in _STRIPPED or not may_hold_tag(text.encode(errors="surrogatepass")):
+    if text in _clean:
         return text, False
     found = strip_tags([text.replace("\0", "\ufffd")])
-    return (_STRIPPED.note(text), False) if found is None else (_STRIPPED.note(found[0]), True)
+    return (text, False) if found is None else (found[0], True)
 
 
 def scrub(text: str) -> str:
     """What may be stored of `text`: clean, without its private passages, its secrets redacted."""
-    return redact(strip_private(clean(text))[0])
+    if text in _clean:
+        return text
+    kept = redact(strip_private(clean(text))[0])
+    remember_clean([kept])
+    return kept
 
 
 def scrub_json(value: object) -> object:
@@ -109,6 +104,9 @@ def scrub_json(value: object) -> object:
     string that looks like a secret is redacted as a whole. However deep it is: no recursion. Of
     keys that become equal the last one stays.
     """
+    value = strip_document(value)
+    # One look at all of its texts costs less than one at each.
+    is_plain(*texts_in(value))
     copies: list[tuple[str, dict[str, object] | list[object]]] = []
 
     def copied(item: object, name: str) -> object:
@@ -122,7 +120,7 @@ def scrub_json(value: object) -> object:
             return item
         return copies[-1][1]
 
-    top = copied(strip_document(value), "")
+    top = copied(value, "")
     for name, copy in copies:  # grows by what is found inside
         if isinstance(copy, dict):
             told = next((copy[key] for key in _NAMING if isinstance(copy.get(key), str)), None)
@@ -138,6 +136,35 @@ def scrub_json(value: object) -> object:
     return top
 
 
+def table_version() -> str:
+    """Eight hex digits that stand for the table of secrets: what one has cleaned, the same need not clean
+    again."""
+    if PATTERNS not in _versions:
+        _versions[PATTERNS] = _version_of(PATTERNS)
+    return _versions[PATTERNS]
+
+
+_versions: dict[tuple[SecretPattern, ...], str] = {}
+
+
+def _version_of(table: Iterable[SecretPattern]) -> str:
+    rows = ([getattr(row, field) for field in SecretPattern.__slots__] for row in table)
+    return fingerprint(repr(list(rows)), 8)
+
+
+def texts_in(document: object) -> Iterator[str]:
+    """Every string in a JSON document, keys included."""
+    waiting = [document]
+    for item in waiting:  # grows by what is found inside
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict):
+            waiting += item
+            waiting += item.values()
+        elif isinstance(item, list):
+            waiting += item
+
+
 def redact(text: str) -> str:
     """`text` with `[redacted NAME FINGERPRINT]` for every secret that the table knows.
 
@@ -146,14 +173,7 @@ def redact(text: str) -> str:
     purpose: equal secrets can be told to be equal, and yet one that could be guessed isn't
     confirmed, for millions of guesses share it. Text that was redacted is not changed again.
     """
-    if text in _plain or text in _REDACTED:
-        return text
-    raw = text.encode(errors="surrogatepass")
-    if may_hold(raw):
-        return _REDACTED.note(without_secrets(text, raw))
-    if len(text) <= _SHORT and not may_hold_tag(raw):
-        remember_plain(text)
-    return _REDACTED.note(text)
+    return text if text in _clean else without_secrets(text)
 
 
 def redact_item(key: str, value: str) -> str:

@@ -1,9 +1,8 @@
 """What secrets look like: the table of all kinds, in its order, and which of them a text may hold.
 
-Formats are those that the services document, most of them told by a beginning of their own. A kind
-may be in a text where an anchor of it is. Of a long text the pairs of bytes are counted out once: an
-anchor that has another pair isn't in it, so most anchors are never looked for, and hardly any
-pattern is compiled in vain.
+Formats are those that the services document, most of them told by a beginning of their own. Each row
+names the literals that it can't do without. One look at the words of a text tells which literals are
+in it, and so which patterns are tried at all; most are never compiled.
 """
 
 from __future__ import annotations
@@ -15,68 +14,71 @@ from .service_patterns import SERVICE_PATTERNS
 # Blocks of keys and tokens come first: what is in them is nobody else's.
 PATTERNS = SERVICE_PATTERNS + CREDENTIAL_PATTERNS
 
-__all__ = ["PATTERNS", "PLACEHOLDERS", "SecretPattern", "possible_patterns"]
-
-LONG = 2_048
-"""Bytes of a text of which the pairs are worth counting out."""
+__all__ = ["PATTERNS", "PLACEHOLDERS", "Look", "SecretPattern"]
 
 FEW = 64
-"""So many places of an anchor are looked at; where there are more, one is taken to begin a word."""
+"""So many places of a literal are looked at; where there are more, one is taken to begin a word."""
 
-_BY_ANCHOR: dict[bytes, list[int]] = {}
-for _number, _pattern in enumerate(PATTERNS):
-    for _anchor in _pattern.anchors:
-        _BY_ANCHOR.setdefault(_anchor, []).append(_number)
-_PAIRS: dict[bytes, frozenset[int]] = {}
-_RUN = bytearray(b" " * 256)
-for _code in b"abcdefghijklmnopqrstuvwxyz0123456789_-":
-    _RUN[_code] = _code
-_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_")
-
-
-def possible_patterns(raw: bytes) -> list[SecretPattern]:
-    """The patterns that may match somewhere in a text, in the table's order; `raw` is its bytes."""
-    text = _Bytes(raw)
-    numbers = {
-        number for anchor in _BY_ANCHOR if text.holds(anchor) for number in _BY_ANCHOR[anchor]
-    }
-    return [one for one in map(PATTERNS.__getitem__, sorted(numbers)) if text.allows(one)]
+_LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789_"
+_IN_WORDS = _LETTERS + _LETTERS.upper() + b"+/-"
+_NO_WORD = bytes(range(256)).translate(None, _IN_WORDS)
+_WORDS = bytes.maketrans(_NO_WORD, b" " * len(_NO_WORD))
+_BLANKS = b" \t\r\n"
+_RUNS = bytes.maketrans(b"+/", b"  ")
+_NO_DIGITS = _IN_WORDS.translate(None, b"0123456789")
+_NO_HEXADECIMAL = bytes(range(256)).translate(None, b"0123456789abcdefABCDEF")
+_HEXADECIMAL = bytes.maketrans(_NO_HEXADECIMAL, b" " * len(_NO_HEXADECIMAL))
+_WORD = frozenset(_LETTERS)
 
 
-class _Bytes:
-    """The bytes of a text, and what is asked of them more than once."""
+class Look:
+    """One look at a text: its different words, and what they tell of it.
 
-    def __init__(self, raw: bytes) -> None:
-        self._raw = raw
-        self._low = low = raw.lower()
-        self._pairs = _pairs(low) if len(low) > LONG else None
-        self._longest = -1
+    A text repeats most of its words, so that looking for hundreds of literals among them, each only
+    where its pairs of bytes are there, takes a fraction of looking through the text.
+    """
 
-    def holds(self, anchor: bytes) -> bool:
-        """Whether an anchor in lower case is in the text, lowered, or another in the text itself."""
-        if self._pairs is not None:
-            pairs = _PAIRS.get(anchor)
-            if pairs is None:
-                pairs = _PAIRS[anchor] = _pairs(anchor.lower())
-            if not pairs <= self._pairs:
-                return False
-        return anchor in (self._low if anchor == anchor.lower() else self._raw)
+    def __init__(self, text: str) -> None:
+        raw = text.encode(errors="surrogatepass")
+        self._raw, self._low = raw, raw.lower()
+        self.words = frozenset(raw.translate(_WORDS).split())
+        """Letters, digits and what else stands in base64 and in names, as written."""
+        self._joined = b" ".join(self.words).lower()
+        self._pairs = _pairs(self._joined)
+        self._signs = frozenset(raw.translate(None, _IN_WORDS + _BLANKS))
+        self.anchored = self._anchored()
+        """The patterns of which an anchor is in the text, in the table's order."""
+        long = b" ".join([word for word in self.words if len(word) >= _SHORTEST_RUN])
+        runs = long.translate(_RUNS).split()
+        self._longest_run = max((len(run) for run in runs if run.strip(_NO_DIGITS)), default=0)
+        self._most_digits = max(map(len, long.translate(_HEXADECIMAL).split()), default=0)
 
-    def allows(self, pattern: SecretPattern) -> bool:
-        """Whether all else is there that a pattern asks for beside an anchor."""
-        if pattern.also and not any(
-            self.holds(also) and any(self.holds(also + then) for then in pattern.then)
-            for also in pattern.also
-        ):
+    def possible_patterns(self) -> list[SecretPattern]:
+        """The patterns that may match somewhere in the text, in the table's order."""
+        return list(filter(self._allows, self.anchored))
+
+    def _anchored(self) -> list[SecretPattern]:
+        numbers: set[int] = set()
+        for pair in (NO_PAIR, *(_BY_PAIR.keys() & self._pairs)):
+            for anchor, rows in _BY_PAIR[pair]:
+                if self.holds(anchor):
+                    numbers.update(rows)
+        return [PATTERNS[number] for number in sorted(numbers)]
+
+    def holds(self, literal: bytes) -> bool:
+        """Whether a literal in lower case is in the text, lowered, or another in the text itself."""
+        core, pairs, signs, is_whole, is_low = _literals.get(literal) or _parts(literal)
+        if not (pairs <= self._pairs and signs <= self._signs and core in self._joined):
             return False
-        if pattern.run and self._longest_run() < pattern.run:
+        return is_whole or literal in (self._low if is_low else self._raw)
+
+    def _allows(self, pattern: SecretPattern) -> bool:
+        """Whether all else is there that a pattern asks for beside an anchor."""
+        if pattern.also and not any(map(self.holds, pattern.also)):
+            return False
+        if self._longest_run < pattern.run or self._most_digits < pattern.digits:
             return False
         return not pattern.starts or any(map(self._begins_a_word, pattern.starts))
-
-    def _longest_run(self) -> int:
-        if self._longest < 0:
-            self._longest = max(map(len, self._low.translate(_RUN).split()), default=0)
-        return self._longest
 
     def _begins_a_word(self, start: bytes) -> bool:
         at = -1
@@ -93,3 +95,35 @@ def _pairs(low: bytes) -> frozenset[int]:
         return frozenset()
     view, even, odd = memoryview(low), len(low) & ~1, len(low) - 1 & ~1
     return frozenset(view[:even].cast("H")).union(view[1 : 1 + odd].cast("H"))
+
+
+def _parts(literal: bytes) -> tuple[bytes, frozenset[int], frozenset[int], bool, bool]:
+    """The longest part of a literal that stands in a single word, in lower case, its pairs of bytes, what
+    else than words and blanks is in the literal, whether that part is all of it, and whether the literal is
+    in lower case."""
+    core = max(literal.translate(_WORDS).split(), key=len, default=b"").lower()
+    signs = frozenset(literal.translate(None, _IN_WORDS + _BLANKS))
+    found = core, _pairs(core), signs, core == literal, literal == literal.lower()
+    _literals[literal] = found
+    return found
+
+
+NO_PAIR = -1
+_literals: dict[bytes, tuple[bytes, frozenset[int], frozenset[int], bool, bool]] = {}
+
+
+def _by_pair() -> dict[int, list[tuple[bytes, list[int]]]]:
+    """The anchors by a pair of bytes of theirs, each with the numbers of its rows."""
+    rows: dict[bytes, list[int]] = {}
+    for number, pattern in enumerate(PATTERNS):
+        for anchor in pattern.anchors:
+            rows.setdefault(anchor, []).append(number)
+    found: dict[int, list[tuple[bytes, list[int]]]] = {NO_PAIR: []}
+    for anchor, numbers in rows.items():
+        pair = min(_parts(anchor)[1], default=NO_PAIR)
+        found.setdefault(pair, []).append((anchor, numbers))
+    return found
+
+
+_BY_PAIR = _by_pair()
+_SHORTEST_RUN = min(length for one in PATTERNS for length in (one.run, one.digits) if length)

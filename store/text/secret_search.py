@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
-from .encodings import ROUNDS, encoded_words, joined, resolved, spoken
-from .prefilter import may_hold
-from .secret_patterns import PLACEHOLDERS, SecretPattern, possible_patterns
+from .encodings import ROUNDS, encoded_words, joined, may_be_encoded, resolved, spoken
+from .pattern_parts import compiled
+from .secret_patterns import PLACEHOLDERS, Look, SecretPattern
 from .secret_values import looks_like_secret, looks_like_told_secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterable
 
 try:
-    # What `hashlib` gives, without all that it imports: a hook waits for it.
+    # What `hashlib` gives, without all that it imports: `mem add` waits for it.
     from _blake2 import blake2s
 except ImportError:
     from hashlib import blake2s
@@ -23,6 +21,8 @@ except ImportError:
 MARK = rf"\[redacted [a-z0-9-]+ [0-9a-f]{{6}}\]|[{PLACEHOLDERS}]"
 _PLACEHOLDER = f"[{PLACEHOLDERS}]"
 _FIRST, _LAST = ord(PLACEHOLDERS[0]), ord(PLACEHOLDERS[-1])
+_PLANE = PLACEHOLDERS[0].encode()[:1]
+"""The first byte of each placeholder."""
 
 _PASSES = 4
 """What one pattern takes out may lay bare what another finds; more than two passes are hardly ever made."""
@@ -34,8 +34,18 @@ _IN_WORDS = frozenset(
 )
 """Kinds that may be told in a list, a word an item."""
 
+NEAR, NEAR_KEY = 512, 192
+"""Characters before and after what was resolved in which a secret shows that it hid, and a key: no name
+stands farther from its value."""
+
+SHORTEST_KEY = 16
+"""Characters of the shortest key that is known anywhere."""
+
 DISTINCT = 2
 """Of fewer different characters a key does not end: somebody wrote x in place of one."""
+
+SPARSE = 32
+"""Characters of a text for each place of a literal, at least, for a look at each place to be worth it."""
 
 _LONGEST_LIST = 200
 _LONGEST_ITEM = 512
@@ -44,13 +54,14 @@ Span = tuple[int, int, str]
 """Where a secret begins and ends, and its mark."""
 
 
-def without_secrets(text: str, raw: bytes) -> str:
-    """`text` with a mark for each secret; `raw` is its bytes."""
+def without_secrets(text: str) -> str:
+    """`text` with a mark for each secret."""
     # Half of what is encoded or broken off would be taken for all of it, so that comes first.
+    look = Look(text)
     broken = _broken(text)
     whole = [span for span in broken if _is_whole(text, span)]
-    shown = _replaced(text, _hidden(text) + whole)
-    found = possible_patterns(raw if shown is text else shown.encode(errors="surrogatepass"))
+    shown = _replaced(text, _hidden(text, look) + whole)
+    found = (look if shown == text else Look(shown)).possible_patterns()
     shown = _redacted(shown, found) if found else shown
     return _replaced(shown, _broken(shown)) if len(whole) < len(broken) else shown
 
@@ -66,7 +77,8 @@ def without_listed_secrets(items: list[object]) -> None:
         starts = [len(before)]
         for word in words:
             starts.append(starts[-1] + len(word) + len(between))
-        for start, end, told in _seen(text, is_wanted):
+        patterns = [one for one in Look(text).possible_patterns() if is_wanted(one)]
+        for start, end, told in _seen(text, patterns):
             inside = [
                 number
                 for number, at in enumerate(starts[:-1])
@@ -88,38 +100,46 @@ def _goes_on(text: str) -> bool:
 
 def mark(name: str, secret: str) -> str:
     """What stands for a secret of this kind."""
-    fingerprint = blake2s(secret.encode(errors="surrogatepass")).hexdigest()[:6]
-    return f"[redacted {name} {fingerprint}]"
+    return f"[redacted {name} {fingerprint(secret)}]"
 
 
-@cache
-def compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern in which classes mean ASCII."""
-    return re.compile(pattern, re.ASCII)
+def fingerprint(text: str, digits: int = 6) -> str:
+    """So many hex digits that are the same for the same text, at any time and on any machine."""
+    return blake2s(text.encode(errors="surrogatepass")).hexdigest()[:digits]
 
 
-def _hidden(text: str, depth: int = 0) -> list[Span]:
+def _hidden(text: str, look: Look, depth: int = 0) -> list[Span]:
     """The secrets that show only where escapes are resolved, lines joined, words decoded."""
     if depth == ROUNDS:
         return []
     found: list[Span] = []
     view = resolved(text)
     if view:
-        inside = _seen(view.text) + _hidden(view.text, depth + 1)
+        shows = _found(view.near_changes(NEAR), depth + 1)
+        inside = _found(view.text, depth + 1) if shows else []
         found += [(*view.span(start, end), told) for start, end, told in inside]
     if depth:
         found += [span for span in _broken(text) if _is_whole(text, span)]
     view = spoken(text)
-    if view:
+    # Between two items stands no letter, so that no anchor is there that isn't in the text.
+    in_words = list(filter(_is_in_words, look.anchored))
+    if view and _seen(view.near_changes(NEAR), in_words):
         found += [
             (*view.span(start, end), told)
-            for start, end, told in _seen(view.text, _is_in_words)
+            for start, end, told in _seen(view.text, in_words)
             if not view.is_broken(start, end)
         ]
-    for start, end, inner in encoded_words(text):
-        if _seen(inner) or _hidden(inner, depth + 1):
-            found.append((start, end, mark("encoded-secret", inner)))
+    if may_be_encoded(look.words):
+        for start, end, inner in encoded_words(text):
+            if _found(inner, depth + 1):
+                found.append((start, end, mark("encoded-secret", inner)))
     return found
+
+
+def _found(text: str, depth: int) -> list[Span]:
+    """The secrets of a text that something else holds."""
+    look = Look(text)
+    return _seen(text, look.possible_patterns()) + _hidden(text, look, depth)
 
 
 def _broken(text: str) -> list[Span]:
@@ -127,9 +147,14 @@ def _broken(text: str) -> list[Span]:
     view = joined(text)
     if view is None:
         return []
+    solid = list(
+        filter(_is_solid, Look(near := view.near_changes(NEAR_KEY, SHORTEST_KEY)).anchored)
+    )
+    if not _seen(near, solid):
+        return []
     return [
         (*view.span(start, end), told)
-        for start, end, told in _seen(view.text, _is_solid)
+        for start, end, told in _seen(view.text, solid)
         if view.is_broken(start, end)
     ]
 
@@ -145,14 +170,14 @@ def _tail(text: str) -> str:
     return compiled(r"[\s\"',\\]").split(text)[-1]
 
 
-def _seen(text: str, is_wanted: Callable[[SecretPattern], bool] | None = None) -> list[Span]:
-    """The secrets of a text, of the kinds that are wanted."""
-    raw = text.encode(errors="surrogatepass")
-    if not may_hold(raw):
+def _seen(text: str, patterns: list[SecretPattern]) -> list[Span]:
+    """The secrets of a text, of these kinds."""
+    if not patterns:
         return []
-    patterns = [one for one in possible_patterns(raw) if is_wanted is None or is_wanted(one)]
     placeholders = _Placeholders()
     shown = _substituted(text, patterns, placeholders)
+    if not placeholders:
+        return []
     found: list[Span] = []
     at = last = 0
     for match in compiled(_PLACEHOLDER).finditer(shown):
@@ -216,18 +241,78 @@ def _redacted(text: str, patterns: Iterable[SecretPattern]) -> str:
 
 def _substituted(text: str, patterns: Iterable[SecretPattern], placeholders: _Placeholders) -> str:
     """A text with a placeholder for each of its marks and each secret."""
-    if "[redacted " in text or not text.isascii():
+    if "[redacted " in text or _PLANE in text.encode(errors="surrogatepass"):
         text = compiled(MARK).sub(lambda match: placeholders.keep(match[0]), text)
     patterns = list(patterns)
+    places = _Places(text)
     unchanged = 0
     for pattern in patterns * _PASSES:
         known = len(placeholders)
-        text = compiled(pattern.pattern).sub(placeholders.replacing(pattern), text)
+        text = places.substituted(pattern, placeholders.replacing(pattern))
+        if text != places.text:
+            places = _Places(text)
         # Each has to see what the others left: after a change all are asked once more, and no more.
         unchanged = unchanged + 1 if len(placeholders) == known else 0
         if unchanged == len(patterns):
             break
     return text
+
+
+class _Places:
+    """A text, and where literals stand in it: a pattern that begins near one is tried nowhere else."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        low = text.lower()
+        # Where a letter has become two, its places are not those of the text.
+        self._low = low if len(low) == len(text) else None
+        self._known: dict[bytes, list[int]] = {}
+
+    def substituted(self, pattern: SecretPattern, put: Callable[[re.Match[str]], str]) -> str:
+        """The text with what `put` makes of each match in its place."""
+        places = None if pattern.reach is None else self._near(pattern)
+        if places is None:
+            return compiled(pattern.pattern).sub(put, self.text)
+        find = (
+            compiled(pattern.pattern).search if pattern.reach else compiled(pattern.pattern).match
+        )
+        reach = pattern.reach or 0
+        parts: list[str] = []
+        done = 0
+        for place in places:
+            found = None
+            while place >= done:
+                start = max(done, place - reach)
+                found = find(self.text, start, place + reach) if reach else find(self.text, place)
+                if not found or found.start() > place:
+                    break
+                parts += self.text[done : found.start()], put(found)
+                done = found.end()
+        return "".join((*parts, self.text[done:])) if parts else self.text
+
+    def _near(self, pattern: SecretPattern) -> list[int] | None:
+        """Where one of the literals stands that a match begins near, in order; None where that can't be
+        told, or is as good as anywhere."""
+        if self._low is None:
+            return None
+        places: set[int] = set()
+        for literal in pattern.starts or pattern.anchors:
+            if literal not in self._known:
+                self._known[literal] = _all_places(self._low, literal.decode())
+            places.update(self._known[literal])
+        if len(places) * max(SPARSE, 2 * (pattern.reach or 0)) > len(self.text):
+            return None
+        return sorted(places)
+
+
+def _all_places(text: str, literal: str) -> list[int]:
+    """Where a literal stands in a text."""
+    places: list[int] = []
+    place = text.find(literal)
+    while place >= 0:
+        places.append(place)
+        place = text.find(literal, place + 1)
+    return places
 
 
 class _Placeholders:

@@ -1,5 +1,6 @@
 """Whether what stands beside a name like `password` is a secret, or only takes its place."""
 
+from .pattern_parts import compiled
 from .value_shapes import (
     EXPANDED,
     is_code,
@@ -82,21 +83,14 @@ def looks_like_told_secret(
 
     A `password` in quotes may be a word, but for those that say how it is, and without may be of digits.
     """
-    if not may_look_told(value, password=password, quoted=quoted, follower=follower):
+    if not _may_be_told(value, password=password, quoted=quoted, follower=follower):
         return False
     value = value.strip().rstrip(_ENDS)
-    if value.isdigit():
-        return True
-    # A hook waits for it, and asks what is cheap to tell first.
-    from re import match
-
-    return not match(_TECHNICAL, value)
+    return value.isdigit() or not compiled(_TECHNICAL).match(value)
 
 
-def may_look_told(
-    value: str, *, password: bool = False, quoted: bool = False, follower: str = ""
-) -> bool:
-    """Whether `looks_like_told_secret` may say so: False is certain, True is not."""
+def _may_be_told(value: str, *, password: bool, quoted: bool, follower: str) -> bool:
+    """Whether a value is one but for technical terms."""
     if is_reference(value, follower):
         return False
     value = value.strip().rstrip(_ENDS)

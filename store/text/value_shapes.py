@@ -1,7 +1,6 @@
 """What the value of a setting looks like: a word, a name, a number, a path, a placeholder.
 
-A hook asks this of each value that stands beside a name like `password`, and waits for the answer: so
-nothing is imported, a regular expression least of all. Letters are those of ASCII.
+Asked of each value that stands beside a name like `password`. Letters are those of ASCII.
 """
 
 LITERALS = frozenset(

@@ -1,7 +1,18 @@
 """The process that an agent starts at each event and waits for: it imports next to nothing.
 
-What it can't ask the agents' modules stands here; a test compares the two.
+What it can't ask the agents' modules stands here, and a test compares the two; and what it has in common
+with the child that it leaves behind: the event, its ticket, the settings in the spool.
 """
+
+import posix
+import time
+
+from ...paths import KIND_OF_FILE, REGULAR
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 AGENT_VARIABLES = (b"COPILOT_CLI", b"GEMINI_SESSION_ID", b"CLAUDECODE", b"CURSOR_VERSION")
 """Variables of the environment that say which agent really runs a hook."""
@@ -20,3 +31,104 @@ NAMELESS_PROMPTS = (b'"prompt"',)
 
 BEFORE_TOOL = b'"PreToolUse"'
 """What stands in the event before a tool is used."""
+
+CHILD = b".child"
+"""The end of the name of a file in the spool: of a child that has ended, behind its process id."""
+
+LARGEST_SETTING = 65_536
+"""Bytes of a file that says what isn't stored."""
+
+FILE_MODE = 0o600
+
+STREAMS = 3
+"""Standard input, output and error are the files of the first numbers."""
+
+CONTROLS = bytes(range(32))
+
+
+class HandedOver:
+    """An event as an agent has handed it over: its bytes, when that was (ms since the epoch), how long it
+    took (us), and where. `begun` is when the process began, in monotonic ns."""
+
+    def __init__(self, database: bytes, agent: str, raw: bytes, begun: int) -> None:
+        self.database = database
+        self.agent = agent
+        self.raw = raw
+        self.folder = working_directory()
+        self.at = time.time_ns() // 1_000_000
+        self.took = (time.monotonic_ns() - begun) // 1_000
+
+
+class Ticket:
+    """A pipe in the spool, as long as an event is on its way there: its name, and the open file."""
+
+    def __init__(self, spool: bytes, name: bytes) -> None:
+        self.name = name
+        self.path = spool + b"/" + name
+        posix.mkfifo(self.path, FILE_MODE)
+        self.file = posix.open(self.path, posix.O_RDWR | posix.O_NONBLOCK | posix.O_CLOEXEC)
+        while self.file < STREAMS:
+            # The agent has closed one of them.
+            self.file = posix.dup(self.file)
+
+    def give_back(self) -> None:
+        """Say that the event is there."""
+        in_spite_of_errors(posix.unlink, self.path)
+        posix.close(self.file)
+
+
+def exclusion_globs(spool: bytes) -> bytes:
+    """The globs of what is never stored, a line each. Raises OSError where they can't be read, or are
+    too many to be looked at while an agent waits."""
+    return read_setting(spool + b"/excluded") or b""
+
+
+def read_setting(path: bytes) -> bytes | None:
+    """A small file; None where there is none, or something that is no file and can't hold a setting.
+
+    Raises OSError for a file that can't be read or is too large. Nothing is waited for: an open pipe
+    would never answer.
+    """
+    try:
+        file = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
+    except FileNotFoundError:
+        return None
+    except OSError:
+        if is_file(posix.stat, path):
+            raise
+        return None
+    try:
+        if not is_file(posix.fstat, file):
+            return None
+        content = posix.read(file, LARGEST_SETTING + 1)
+    finally:
+        posix.close(file)
+    if len(content) > LARGEST_SETTING:
+        raise OSError("there are too many settings")
+    return content
+
+
+def is_file(status: "Callable[[Any], posix.stat_result]", place: bytes | int) -> bool:
+    """Whether there is a regular file, as one of the system's two ways to ask says."""
+    try:
+        return status(place).st_mode & KIND_OF_FILE == REGULAR
+    except OSError:
+        return False
+
+
+def working_directory() -> bytes:
+    """The directory that the agent runs the hook in, escaped for a JSON string; empty where it is gone."""
+    try:
+        folder = posix.getcwdb()
+    except OSError:
+        return b""
+    return folder.translate(None, CONTROLS).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+
+
+def in_spite_of_errors(call: "Callable[..., object]", *words: "int | bytes") -> bool:
+    """Ask the system for something; whether it was done."""
+    try:
+        call(*words)
+    except OSError:
+        return False
+    return True

@@ -6,7 +6,13 @@ from importlib import import_module
 
 from .session_start import find_packages
 
-NEEDED = ("capture.hook_process.main", "capture.ingest.beginnings", "context.block", "context.log")
+NEEDED = (
+    "capture.hook_process.main",
+    "capture.hook_process.child",
+    "capture.ingest.beginnings",
+    "context.block",
+    "context.log",
+)
 """What an event and a session's start take that is not imported at once."""
 
 

@@ -1,10 +1,10 @@
-"""The main function of a hook's process: one event from standard input to the spool.
+"""The main function of a hook's process: one event from standard input to a child.
 
-An agent waits for it, so that only what is built into the interpreter is imported (`posix`, not `os`,
-which costs a third of a bare start), and all that a plain event takes is in this one file. What needs
-more (a private tag, a possible secret, a huge event, an exclusion that may apply) goes through
-`memtui.store.capture.ingest.cleaning` before anything is written, and the start and the end of a session go
-on to `session_start`. Whatever fails, the agent sees nothing of it.
+An agent waits for it, so it reads the event, leaves it to a child and ends: the child cleans the event
+and appends it (`child.py`). Until then only what is built into the interpreter is imported (`posix`, not
+`os`, which costs a third of a bare start), and nothing else that isn't asked at every event.
+A prompt, a tool and the start and end of a session that are to be answered go on to `hints` and
+`session_start`. Whatever fails, the agent sees nothing of it.
 """
 
 import posix
@@ -12,41 +12,37 @@ import sys
 import time
 
 from ...paths import (
-    KIND_OF_FILE,
-    REGULAR,
+    TICKET,
     config_path_bytes,
-    fallback_spools,
-    is_private_directory,
-    make_last_two,
     make_private_directories,
     resolve_database_path,
     spool_path,
 )
-from ...text.prefilter import may_hold
 from . import (
-    AGENT_VARIABLES,
     BEFORE_TOOL,
+    CHILD,
     NAMELESS_AGENTS,
     NAMELESS_PROMPTS,
     NAMELESS_TURNS,
     PROMPTS,
+    STREAMS,
     TURNS,
+    HandedOver,
+    Ticket,
+    exclusion_globs,
+    in_spite_of_errors,
+    read_setting,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any, NoReturn
-
-LARGEST = 262_144
-"""Bytes of an event that are written as they came; a larger one is cut field by field."""
+    from collections.abc import Sequence
+    from typing import NoReturn
 
 UNNAMED = "unnamed"
 
 LONGEST_NAME = 16
 """Letters of an agent's name: what is longer might be a secret."""
-
-CONTROLS = bytes(range(32))
 
 MOST_READ = 33_554_432
 """Bytes of an event that are read at all."""
@@ -69,16 +65,20 @@ PAUSE_SECONDS = 0.02
 SHORTEST_NAP, LONGEST_NAP = 0.0001, 0.004
 """Seconds between two looks at a pipe that is empty: whoever fills it is quick, or has stopped."""
 
+NICENESS = 5
+"""By how much a child gives way to the agent; readers wait for it."""
+
+MOST_CHILDREN = 32
+"""Where so many hooks have left a child at work, the machine can't keep up, and the next one waits."""
+
 LARGEST_TURN = 65_536
 """Bytes of an event that may start or end a session: neither holds what an agent has read or written."""
 
 LONGEST_SECONDS = 1.0
 """Seconds after the process's start at which an event without end is taken as it is."""
 
-LARGEST_SETTING = 65_536
-"""Bytes of a file that says what isn't stored."""
-
-FILE_MODE = 0o600
+REAPED_SECONDS = 60.0
+"""After so long somebody would have waited for it."""
 
 
 def run(arguments: "Sequence[str]") -> "NoReturn":
@@ -95,7 +95,7 @@ def run(arguments: "Sequence[str]") -> "NoReturn":
 
 
 def handle_event(arguments: "Sequence[str]") -> None:
-    """Read an event, append it to the spool, and answer it if it starts a session."""
+    """Read an event, have it appended to the spool, and answer it if it is one that is answered."""
     begun = time.monotonic_ns() - time.process_time_ns()
     agent, named = parse_arguments(arguments)
     # An observer's own model may run in an agent with hooks: what it does is no memory.
@@ -105,59 +105,158 @@ def handle_event(arguments: "Sequence[str]") -> None:
     spool = spool_path(database)
     if is_paused(spool):
         return
-    event = read_event(begun / 1e9)
-    if event is None:
+    raw = read_event(begun / 1e9)
+    if raw is None:
+        from .appending import note_loss
+
         note_loss(database, spool)
         return
-    raw = event.replace(b"\n", b" ").replace(b"\r", b" ").strip()
-    if not raw:
+    if not raw.strip():
         return
     if BEFORE_TOOL in raw:
         from .hints import answer_tool
 
         if answer_tool(agent, raw, database, user_config(), begun / 1e9):
             return
-    folder = working_directory()
-    try:
-        excluded = exclusion_globs(spool)
-    except OSError:
-        # Better lost, and counted, than written though it is excluded.
-        note_loss(database, spool)
+    is_turn = may_be(agent, raw, TURNS, NAMELESS_TURNS)
+    config = b""
+    if not is_turn and may_be(agent, raw, PROMPTS, NAMELESS_PROMPTS):
+        config = user_config()
+    is_answered = is_turn or b"at_prompt" in config
+    ticket = hand_over(HandedOver(database, agent, raw, begun), is_answered)
+    if ticket is None:
         return
-    is_whole = raw[-1:] in (b"}", b"]")
-    if (
-        excluded
-        or not is_whole
-        or len(raw) > LARGEST
-        or may_hold(raw, in_json=True)
-        or may_hold(folder)
-    ):
-        try:
-            from ..ingest.cleaning import clean_event
-
-            cleaned = clean_event(raw, folder, excluded)
-        except BaseException:
-            # Better lost, and counted, than written with what may be in it.
-            note_loss(database, spool)
-            raise
-        if cleaned is None:
-            return
-        raw, folder = cleaned
-    try:
-        append(database, spool, segment_name(), spool_line(agent, raw, folder, begun))
-    except OSError:
-        note_loss(database, spool)
-        return
-    if may_be(agent, raw, TURNS, NAMELESS_TURNS):
+    if is_turn:
         from .session_start import answer
 
-        answer(agent, raw, database, begun / 1e9)
-    elif may_be(agent, raw, PROMPTS, NAMELESS_PROMPTS) and b"at_prompt" in (
-        config := user_config()
-    ):
+        answer(agent, raw, database, begun / 1e9, ticket)
+    elif is_answered:
         from .hints import answer_prompt
 
         answer_prompt(agent, raw, database, config, begun / 1e9)
+
+
+def hand_over(event: HandedOver, is_answered: bool) -> bytes | None:
+    """Have a child store an event, or store it where there can be none; the name of its ticket, empty
+    where it has none. None where nothing of the event may be stored, and nothing answered.
+
+    The child holds a pipe open whose name tells when its event was handed over: who needs all that was
+    handed over waits for it, and so does each later child, so that events stay in their order. The
+    system closes it however the child ends.
+    """
+    spool = spool_path(event.database)
+    ticket = take_ticket(spool)
+    if ticket and can_leave(spool, is_answered):
+        # Nobody waits for a child that holds none of the agent's streams, nor ends it with its group.
+        shares_group = is_answered or not in_spite_of_errors(posix.setsid)
+        try:
+            child = posix.fork()
+        except OSError:
+            child = -1
+        if child == 0:
+            run_child(event, ticket)
+        if child > 0:
+            if shares_group:
+                in_spite_of_errors(posix.setpgid, child, child)
+            if not is_answered:
+                posix._exit(0)
+            posix.close(ticket.file)
+            return ticket.name
+    try:
+        from .child import ANSWER_SECONDS, ORDER_SECONDS, store_event
+
+        if not store_event(event, ticket, ANSWER_SECONDS if is_answered else ORDER_SECONDS):
+            return None
+    except BaseException:
+        from .appending import note_loss
+
+        note_loss(event.database, spool)
+        raise
+    return ticket.name if ticket else b""
+
+
+def run_child(event: HandedOver, ticket: "Ticket") -> "NoReturn":
+    """Be the process that a hook leaves behind."""
+    try:
+        # First of all, for the agent may wait for the streams, and its process group may end.
+        in_spite_of_errors(posix.setsid)
+        in_spite_of_errors(release_streams)
+        in_spite_of_errors(posix.nice, NICENESS)
+        from resource import RLIMIT_CORE, getrlimit, setrlimit
+
+        # What has not been cleaned must not be in a file, not in one of the system's either. A byte keeps
+        # out also the program that takes dumps by a pipe, which is asked whatever else the limit is.
+        limit = int(getrlimit(RLIMIT_CORE)[1] != 0)
+        setrlimit(RLIMIT_CORE, (limit, limit))
+        from .child import finish
+
+        finish(event, ticket)
+    except BaseException:
+        # Better lost, and counted, than written with what may be in it.
+        from .appending import note_loss
+
+        note_loss(event.database, spool_path(event.database))
+    posix._exit(0)
+
+
+def take_ticket(spool: bytes) -> "Ticket | None":
+    """A ticket of the present moment; None where none can be made."""
+    name = b"%020d-%d%b" % (time.monotonic_ns(), posix.getpid(), TICKET)
+    try:
+        try:
+            return Ticket(spool, name)
+        except FileNotFoundError:
+            make_private_directories(spool)
+            return Ticket(spool, name)
+    except OSError:
+        return None
+
+
+def can_leave(spool: bytes, is_answered: bool) -> bool:
+    """Whether a child may be left behind: somebody has to wait for it when it ends, there must not be too
+    many, and what an exclusion may cover is not answered before that is known."""
+    if not hasattr(posix, "fork"):
+        return False
+    tickets = 0
+    try:
+        if is_answered:
+            if exclusion_globs(spool):
+                return False
+        else:
+            release_streams()
+        for name in posix.listdir(spool):
+            if name.endswith(TICKET):
+                tickets += 1
+            elif name.endswith(CHILD) and remains(spool + b"/" + name, name[: -len(CHILD)]):
+                return False
+    except OSError:
+        return False
+    return is_answered or tickets <= MOST_CHILDREN
+
+
+def remains(note: bytes, number: bytes) -> bool:
+    """Whether a child that ended long ago is still there, as its note tells: the first process of a
+    container may wait for none, and each would take a place in the table of processes for good."""
+    try:
+        file = posix.open(b"/proc/%b/stat" % number, posix.O_RDONLY | posix.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        state = posix.read(file, AT_ONCE).rpartition(b")")[2].split()[:1]
+        return state == [b"Z"] and time.time() - posix.stat(note).st_mtime > REAPED_SECONDS
+    except OSError:
+        return False
+    finally:
+        posix.close(file)
+
+
+def release_streams() -> None:
+    """Let go of what the agent may read to its end. Raises OSError where that can't be done."""
+    nothing = posix.open(b"/dev/null", posix.O_RDWR)
+    for stream in range(STREAMS):
+        posix.dup2(nothing, stream)
+    if nothing >= STREAMS:
+        posix.close(nothing)
 
 
 def parse_arguments(arguments: "Sequence[str]") -> tuple[str, bytes | None]:
@@ -184,54 +283,6 @@ def is_paused(spool: bytes) -> bool:
     except OSError:
         return True
     return until is not None and (not until.strip().isdigit() or int(until) > time.time())
-
-
-def exclusion_globs(spool: bytes) -> bytes:
-    """The globs of what is never stored, a line each. Raises OSError where they can't be read, or are
-    too many to be looked at while an agent waits."""
-    return read_setting(spool + b"/excluded") or b""
-
-
-def read_setting(path: bytes) -> bytes | None:
-    """A small file; None where there is none, or something that is no file and can't hold a setting.
-
-    Raises OSError for a file that can't be read or is too large. Nothing is waited for: an open pipe
-    would never answer.
-    """
-    try:
-        file = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
-    except FileNotFoundError:
-        return None
-    except OSError:
-        if is_file(posix.stat, path):
-            raise
-        return None
-    try:
-        if not is_file(posix.fstat, file):
-            return None
-        content = posix.read(file, LARGEST_SETTING + 1)
-    finally:
-        posix.close(file)
-    if len(content) > LARGEST_SETTING:
-        raise OSError("there are too many settings")
-    return content
-
-
-def is_file(status: "Callable[[Any], posix.stat_result]", place: bytes | int) -> bool:
-    """Whether there is a regular file, as one of the system's two ways to ask says."""
-    try:
-        return status(place).st_mode & KIND_OF_FILE == REGULAR
-    except OSError:
-        return False
-
-
-def working_directory() -> bytes:
-    """The directory that the agent runs the hook in, escaped for a JSON string; empty where it is gone."""
-    try:
-        folder = posix.getcwdb()
-    except OSError:
-        return b""
-    return folder.translate(None, CONTROLS).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
 
 
 def read_event(begun: float) -> bytes | None:
@@ -309,85 +360,6 @@ def user_config() -> bytes:
         return read_setting(config_path_bytes()) or b""
     except OSError:
         return b""
-
-
-def spool_line(agent: str, raw: bytes, folder: bytes, begun: int) -> bytes:
-    """The line to append: a header, then the event as it came. `begun` is in monotonic ns.
-
-    A line break on either side: a record that was torn by a crash spoils only itself.
-    """
-    variables = b'","'.join(name for name in AGENT_VARIABLES if name in posix.environ)
-    return b'\n{"at":%d,"took":%d,"agent":"%b","env":[%b],"cwd":"%b","event":%b}\n' % (
-        time.time_ns() // 1_000_000,
-        (time.monotonic_ns() - begun) // 1_000,
-        agent.encode(),
-        b'"' + variables + b'"' if variables else b"",
-        folder,
-        raw,
-    )
-
-
-def segment_name() -> bytes:
-    """The file name of the day's segment (UTC)."""
-    return b"/" + time.strftime("%Y-%m-%d", time.gmtime()).encode() + b".jsonl"
-
-
-def append(database: bytes, spool: bytes, name: bytes, line: bytes) -> None:
-    """Append a line to a file in the spool, else in the first fallback that can be written.
-
-    Raises OSError where none does.
-    """
-    try:
-        write_durably(spool, name, line)
-        return
-    except OSError:
-        pass
-    for fallback in fallback_spools(database):
-        try:
-            make_last_two(fallback)
-            if is_private_directory(fallback.rpartition(b"/")[0]) and is_private_directory(
-                fallback
-            ):
-                write_durably(fallback, name, line)
-                return
-        except OSError:
-            continue
-    raise OSError("nothing can be written anywhere")
-
-
-def note_loss(database: bytes, spool: bytes) -> None:
-    """Count an event that could not be stored; `mem doctor` shows how many there were."""
-    append(database, spool, b"/lost", b"%d\n" % time.time())
-
-
-def write_durably(folder: bytes, name: bytes, line: bytes) -> None:
-    """Append a line to a file in a directory with one write, and wait for the disk.
-
-    Raises OSError where that can't be done, and where the file was removed meanwhile. A pipe in its
-    place is not waited for, and doesn't count: no disk has what it takes.
-    """
-    flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
-    try:
-        file = posix.open(folder + name, flags)
-        is_new = False
-    except FileNotFoundError:
-        make_private_directories(folder)
-        file = posix.open(folder + name, flags | posix.O_CREAT, FILE_MODE)
-        is_new = True
-    try:
-        if is_new:
-            posix.fchmod(file, FILE_MODE)
-        if posix.write(file, line) < len(line):
-            raise OSError("the disk took only a part")
-        getattr(posix, "fdatasync", posix.fsync)(file)
-        if not posix.fstat(file).st_nlink:
-            raise OSError("the file is gone")
-    finally:
-        posix.close(file)
-    if is_new:
-        directory = posix.open(folder, posix.O_RDONLY | posix.O_CLOEXEC)
-        posix.fsync(directory)
-        posix.close(directory)
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from ...paths import (
     repository_root,
     spool_path,
 )
+from ..ingest.hand_overs import wait_for_hooks
 from . import AGENT_VARIABLES, STARTS
 
 TYPE_CHECKING = False
@@ -40,6 +41,7 @@ PATIENCE_SECONDS = 0.05
 OBSERVING_SECONDS = 0.1
 TRANSCRIPTS_SECONDS = 0.1
 NAP_SECONDS = 0.01
+SETTLE_SECONDS = 0.2
 LAST_SECONDS = 0.6
 """How long after its start the process ends, with the context that there is by then;
 MEMTUI_HOOK_SECONDS allows more on a slow machine."""
@@ -49,6 +51,8 @@ NAMES = tuple(mark.strip(b'"').decode() for mark in STARTS)
 SESSIONS = ("session_id", "sessionId", "conversation_id")
 CHILDREN = ("agent_id", "agentId", "parent_id", "parentAgentId", "parent_agent_id")
 PATIENCE_MS = 50
+LONGEST_PLAIN, HEXADECIMAL = 8, "0123456789abcdef-"
+"""Characters of a name that is too short for a secret; what most ids are made of."""
 MOST_UNSTORED = 65_536
 """Unstored bytes of a segment that are looked at."""
 
@@ -56,10 +60,12 @@ EVENT = "SELECT key, iif(key = 'workspace_roots', value ->> 0, atom) FROM json_e
 PROJECT = "SELECT project FROM project_places WHERE kind = 'root' AND place = ?"
 
 
-def answer(agent: str, raw: bytes, database: bytes, begun: float) -> None:
+def answer(agent: str, raw: bytes, database: bytes, begun: float, ticket: bytes) -> None:
     """Store what waits, print the context for a starting session, and end the process.
 
-    `begun` is when the process began, in monotonic seconds, used where the system doesn't say.
+    `begun` is when the process began, in monotonic seconds, used where the system doesn't say. The event
+    itself is on its way to the spool by a `ticket`; what was handed over before is waited for, and the
+    event too if it ends a session.
     """
     ready, is_complete, is_ending = b"", False, False
 
@@ -82,6 +88,8 @@ def answer(agent: str, raw: bytes, database: bytes, begun: float) -> None:
     gc.disable()
     set_deadline(end, begun)
     find_packages()
+    is_start = any(mark in raw for mark in STARTS)
+    wait_for_hooks(spool_path(database), SETTLE_SECONDS, ticket if is_start else b"")
     fast = fast_answer(agent, raw, database, agent_variables())
     if fast is not None:
         ready, is_complete = fast.answer, fast.is_complete
@@ -141,7 +149,7 @@ def _answer(
     from ...context.block import compose
     from ...context.scope import scope_of
 
-    session, source = session_of(payload), payload.get("source")
+    session, source = session_of(payload), storable(payload.get("source"))
     context = compose(db, str(project), scope=scope_of(db, known.name, session, source))
     answer = known.answer(db, name, context.text)
 
@@ -186,9 +194,20 @@ def root_of(payload: dict[str, Any], agent: Agent) -> str:
 
 
 def session_of(payload: dict[str, Any]) -> str:
-    """The agent's own id of the session; empty where there is none."""
+    """The agent's own id of the session, as it is stored; empty where there is none."""
     named = (payload.get(key) for key in SESSIONS)
-    return next((name for name in named if isinstance(name, str) and name), "")
+    return storable(next((name for name in named if isinstance(name, str)), ""))
+
+
+def storable(name: object) -> str:
+    """A name of an event as it may be stored: the event itself is cleaned by another process."""
+    if not isinstance(name, str):
+        return ""
+    if len(name) <= LONGEST_PLAIN or not name.strip(HEXADECIMAL):
+        return name
+    from ...text.redaction import scrub
+
+    return scrub(name)
 
 
 def has_unstored(db: apsw.Connection, database: bytes) -> bool:
@@ -231,9 +250,11 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
     import site
     from pathlib import Path
 
-    payload = json.loads(raw)
     # Unlike SQLite, the rest may lie anywhere.
     site.main()
+    from ..ingest.cleaning import cleaned
+
+    payload = cleaned(json.loads(raw))
     from ...agents.registry import agent_of_record, events_of
     from ...events import SpoolRecord
 
@@ -252,7 +273,7 @@ def full_answer(agent: str, raw: bytes, database: bytes) -> bytes:
 
     path = database.decode("utf-8", "surrogateescape")
     with Store.open(path, patience=PATIENCE_SECONDS) as store:
-        drain(store, seconds=BUDGET_SECONDS, patience=PATIENCE_SECONDS)
+        drain(store, seconds=BUDGET_SECONDS, patience=PATIENCE_SECONDS, settling=False)
         wait_when_busy(store.db, PATIENCE_SECONDS)
         observe(store)
         is_start = event.kind == "session_start" and not event.subagent

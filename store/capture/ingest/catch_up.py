@@ -17,6 +17,10 @@ from . import spool, spool_state
 READER_SECONDS = 0.25
 """What a command that reads may spend on it."""
 
+SETTLE_SECONDS = 1.0
+"""How long it waits for what hooks have taken to be in the spool: more than a moment only on a machine that
+can't keep up."""
+
 PATIENCE_SECONDS = 0.05
 """How long it waits for another process that is writing."""
 
@@ -30,12 +34,13 @@ def catch_up(store: Store, seconds: float = READER_SECONDS, *, observing: bool =
     """
     if store.read_only or store.db.in_transaction:
         return True
-    end = time.monotonic() + seconds
     spool.narrow(store.path)
+    spool.settle(store.path, SETTLE_SECONDS)
+    end = time.monotonic() + seconds
     if any(segment.unstored for segment in spool_state.known_segments(store.db, store.path)):
         from .drain import drain
 
-        if drain(store, seconds=seconds).left:
+        if drain(store, seconds=seconds, settling=False).left:
             return False
     if not read_due_transcripts(store, max(0.05, end - time.monotonic())):
         return False
@@ -84,9 +89,10 @@ def observe(store: Store, seconds: float) -> bool:
 def is_there(path: Path) -> bool:
     """Whether there is a memory, or hooks have left events for it that make one."""
     spool.narrow(path)
-    return path.exists() or any(
-        segment.unstored for segment in spool.segments(path, spool.Stored(memory=""))
-    )
+    if path.exists():
+        return True
+    spool.settle(path, SETTLE_SECONDS)
+    return any(segment.unstored for segment in spool.segments(path, spool.Stored(memory="")))
 
 
 def open_caught_up(path: Path | str | None, *, observing: bool = True) -> Store:

@@ -1,7 +1,7 @@
 """Clean an event before it is written: nothing private, no secret, nothing excluded, nothing endless.
 
-A hook's process imports this only for an event that may hold any of these: that takes longer than a
-plain event.
+The process that a hook leaves behind does so before anything is written, and who stores an event that
+was cleaned by an older table, or by none.
 """
 
 from __future__ import annotations
@@ -10,14 +10,12 @@ import json
 import re
 
 from ...text import clean
-from ...text.prefilter import may_hold
 from ...text.private_tags import strip_document
-from ...text.redaction import is_plain, redact, scrub_json, strip_private
+from ...text.redaction import redact, scrub_json, strip_private, texts_in
 from ...text.truncation import truncate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
 
@@ -84,7 +82,7 @@ def limit_for(document: object) -> int | None:
 
     It is decided before anything is cleaned: however large an event is, cleaning it takes no longer.
     """
-    lengths = list(lengths_in(document))
+    lengths = list(map(len, texts_in(document)))
     for limit, margin in MARGINS.items():
         seen = limit + 2 * margin
         if (
@@ -95,47 +93,10 @@ def limit_for(document: object) -> int | None:
     return None
 
 
-def lengths_in(document: object) -> Iterator[int]:
-    """The length of each text in a document, keys included."""
-    waiting = [document]
-    for item in waiting:  # grows by what is found inside
-        if isinstance(item, str):
-            yield len(item)
-        elif isinstance(item, dict):
-            waiting += item
-            waiting += item.values()
-        elif isinstance(item, list):
-            waiting += item
-
-
 def cleaned(document: object, limit: int = MAXIMUM_TEXT) -> Any:
     """A copy of a JSON document with every text clean and of at most `limit` characters, keys included."""
     # Before anything is cut: what one text opens another may close.
-    short = with_limit(strip_document(document), limit)
-    # One look at all of it costs less than one at each of its texts.
-    text = json.dumps(short, ensure_ascii=False)
-    try:
-        raw = text.encode()
-    except UnicodeEncodeError:
-        return scrub_json(short)
-    return scrub_json(short) if "\\u0000" in text or may_hold(raw, in_json=True) else short
-
-
-def are_clean(texts: list[str], documents: list[object]) -> bool:
-    """Whether nothing of these texts and JSON documents has to be cleaned or truncated; False may be
-    wrong."""
-    texts = [*texts, *(one for one in documents if isinstance(one, str))]
-    written = [
-        json.dumps(one, ensure_ascii=False)
-        for one in documents
-        if one is not None and not isinstance(one, str)
-    ]
-    # Each by itself: what stands beside a value says whether it is a secret.
-    return (
-        sum(map(len, (*texts, *written))) <= MAXIMUM_TEXT
-        and all(map(is_plain, texts))
-        and all(is_plain(one, in_json=True) for one in written)
-    )
+    return scrub_json(with_limit(strip_document(document), limit))
 
 
 def with_limit(document: object, limit: int) -> object:

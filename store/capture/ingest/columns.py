@@ -6,6 +6,7 @@ import json
 
 from ...events import Event
 from ...records import Session
+from ...text.redaction import remember_clean
 
 
 def event_id(session: Session, event: Event) -> str | None:
@@ -24,7 +25,10 @@ def extra_of(event: Event) -> str | None:
 
 
 def as_text(value: object) -> str | None:
-    """A tool's input or output as text: a text as it is, anything else as JSON, None for None."""
+    """A tool's input or output, which is scrubbed, as text: a text as it is, anything else as JSON, None
+    for None."""
     if value is None or isinstance(value, str):
         return value
-    return json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
+    remember_clean([text])
+    return text

@@ -16,7 +16,7 @@ from ...errors import DatabaseError, StoreError
 from ...events import AgentName, SpoolRecord
 from ...records.dataclasses import dataclass
 from ...store import Store
-from ...text.redaction import redact
+from ...text.redaction import redact, remember_clean, table_version, texts_in
 from . import quarantine, spool, spool_state
 from .pipeline import ingest_event
 from .quarantine import numbered_records
@@ -43,8 +43,13 @@ class Drained:
     recognised: int = 0
 
 
-def drain(store: Store, *, seconds: float | None = None, patience: float = 0.05) -> Drained:
+def drain(
+    store: Store, *, seconds: float | None = None, patience: float = 0.05, settling: bool = True
+) -> Drained:
     """Store what is in the spool, for at most about `seconds`; all of it without them.
+
+    What hooks have taken and not yet written is waited for, unless the caller has done so (`settling`
+    is False).
 
     Several processes may do so at once: the offset is kept in the transaction of the rows, so no
     record is stored twice. Where another process is writing for longer than `patience` seconds, or
@@ -54,6 +59,8 @@ def drain(store: Store, *, seconds: float | None = None, patience: float = 0.05)
         return Drained()
     end = None if seconds is None else time.monotonic() + seconds
     spool.narrow(store.path)
+    if settling:
+        spool.settle(store.path, min(spool.SETTLE_SECONDS, seconds or spool.SETTLE_SECONDS))
     done = Drained()
     with unless_busy(), busy_timeout(store.db, patience):
         while True:
@@ -167,7 +174,12 @@ def ingest_line(store: Store, line: bytes) -> str | None:
     try:
         record = spool.read_record(line)
         agent = agent_of_record(record)
-        new = [ingest_event(store, event, "hook") for event in BY_NAME[agent].events(record)]
+        is_clean = record.cleaned == table_version()
+        if is_clean:
+            # Its texts are scrubbed; only what the rules make of them is looked at.
+            remember_clean(texts_in(record.event))
+        events = BY_NAME[agent].events(record)
+        new = [ingest_event(store, event, "hook", is_clean=is_clean) for event in events]
         record_hook_run(store, record, agent, sum(new))
     except TRANSIENT:
         raise

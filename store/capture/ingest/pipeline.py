@@ -18,8 +18,9 @@ from ...records import Session
 from ...records.dataclasses import replace
 from ...store import Store
 from ...tables.removal.purge import PURGED_SESSION, purged_at
+from ...text.redaction import is_plain
 from .. import settings
-from .cleaning import are_clean, clean_text, cleaned
+from .cleaning import clean_text, cleaned
 from .columns import as_text, event_id, extra_of
 from .deduplication import (
     Channel,
@@ -56,16 +57,23 @@ IDEMPOTENT = ("session_start", "session_end", "usage")
 """Kinds of events that change nothing when they are stored again."""
 
 
-def ingest_event(store: Store, event: Event, channel: Channel, *, at: int | None = None) -> bool:
+def ingest_event(
+    store: Store,
+    event: Event,
+    channel: Channel,
+    *,
+    at: int | None = None,
+    is_clean: bool = False,
+) -> bool:
     """Store an event in one transaction; whether it was new.
 
     `at` is when it happened, ms since the epoch, for an event without a time (now unless given).
-    Private text and secrets are taken out here, whether a hook has done so before or not.
+    Private text and secrets are taken out here, unless a hook has done so by the same table (`is_clean`).
     """
     moment = event.at or at or now_ms()
     if is_own(store, event.cwd) or (channel == "transcript" and is_unwanted(store, event, moment)):
         return False
-    event = clean_event_texts(event)
+    event = conformed(event if is_clean else clean_event_texts(event))
     reported_at = moment if event.at or channel == "hook" else 0
     with store.transaction():
         session, event = session_of_event(store, event, moment)
@@ -94,50 +102,39 @@ def ingest_event(store: Store, event: Event, channel: Channel, *, at: int | None
 
 def clean_event_texts(event: Event) -> Event:
     """A copy of an event without what is private or secret, its texts truncated."""
-    if not is_clean(event):
-        tool = event.tool and ToolUse(
-            clean_text(event.tool.name),
-            cleaned(event.tool.input),
-            cleaned(event.tool.response),
-            event.tool.failed,
-            event.tool.exit_code,
-        )
-        event = replace(
-            event,
-            session=clean_text(event.session),
-            key=event.key and clean_text(event.key),
-            subagent=event.subagent and clean_text(event.subagent),
-            cwd=event.cwd and clean_text(event.cwd),
-            text=clean_text(event.text),
-            title=event.title and clean_text(event.title),
-            transcript=event.transcript and clean_text(event.transcript),
-            tool=tool,
-            extra=cleaned(event.extra),
-        )
+    texts = (event.session, event.key, event.subagent, event.cwd, event.text, event.title)
+    # One look at all of them costs less than one at each.
+    is_plain(*filter(None, (*texts, event.transcript)))
+    tool = event.tool and ToolUse(
+        clean_text(event.tool.name),
+        cleaned(event.tool.input),
+        cleaned(event.tool.response),
+        event.tool.failed,
+        event.tool.exit_code,
+    )
+    return replace(
+        event,
+        session=clean_text(event.session),
+        key=event.key and clean_text(event.key),
+        subagent=event.subagent and clean_text(event.subagent),
+        cwd=event.cwd and clean_text(event.cwd),
+        text=clean_text(event.text),
+        title=event.title and clean_text(event.title),
+        transcript=event.transcript and clean_text(event.transcript),
+        tool=tool,
+        extra=cleaned(event.extra),
+    )
+
+
+def conformed(event: Event) -> Event:
+    """An event as it may be stored: with a session, its key as ids are kept, its text without what agents
+    put around it."""
     return replace(
         event,
         session=event.session or "unknown",
         key=event.key and event_key(event.kind, event.key),
         text=without_injections(event.text).strip(),
     )
-
-
-def is_clean(event: Event) -> bool:
-    """Whether nothing of an event has to be cleaned or truncated, as one look at most of them shows."""
-    told = [
-        event.session,
-        event.key,
-        event.subagent,
-        event.cwd,
-        event.text,
-        event.title,
-        event.transcript,
-    ]
-    documents: list[object] = [event.extra]
-    if event.tool:
-        told.append(event.tool.name)
-        documents += (event.tool.input, event.tool.response)
-    return are_clean([text for text in told if text], documents)
 
 
 def is_own(store: Store, folder: str | None) -> bool:

@@ -20,6 +20,7 @@ from ...paths import fallback_spools, is_private_directory, resolve_database_pat
 from ...records.dataclasses import dataclass, field, replace
 from ...text.late_pattern import late_pattern
 from .beginnings import Beginning, open_segment, segment_key, stored_beginning
+from .hand_overs import wait_for_hooks
 
 KEPT_SECONDS = 36 * 3_600
 """How long a segment of a day stays after its last record: longer than any clock can be off."""
@@ -29,7 +30,8 @@ OWNER = "stored"
 
 SEGMENT = late_pattern(r"\d{4}-\d\d-\d\d(-\d{1,4})?\.jsonl")
 HEADER = late_pattern(
-    rb'\{"at":(\d{1,15}),"took":(\d{1,15}),"agent":"([\w-]+)","env":\[([^]]*)\],"cwd":"'
+    rb'\{"at":(\d{1,15}),"took":(\d{1,15}),"agent":"([\w-]+)","env":\[([^]]*)\],'
+    rb'(?:"cleaned":"(\w+)",)?"cwd":"'
 )
 BODY = b'","event":'
 READ_AT_ONCE = 4_194_304
@@ -39,6 +41,9 @@ LONGEST_LINE = 16_777_216
 
 NOTHING = b"\0 \t\r\v\f"
 """What a line may consist of that holds nothing: a power failure leaves zeros."""
+
+SETTLE_SECONDS = 5.0
+"""How long what hooks have taken is waited for, at most."""
 
 TORN_SECONDS = 60
 """A last line that has had no end for so long has lost it: its writer died."""
@@ -138,6 +143,14 @@ def _narrow(place: bytes, wanted: int, is_of_kind: Callable[[int], bool]) -> boo
     return True
 
 
+def settle(database: Path, seconds: float = SETTLE_SECONDS) -> bool:
+    """Wait, for at most so many seconds, until all that hooks have taken by now is in the spool; whether
+    it is."""
+    places = map(spool_path, names(database))
+    until = time.monotonic() + seconds
+    return all(wait_for_hooks(place, max(0.0, until - time.monotonic())) for place in places)
+
+
 def segments(database: Path, stored: Stored | None = None) -> list[Segment]:
     """Every segment of a memory's spool, the oldest day first; `stored` is what the memory knows."""
     own = stored or Stored()
@@ -220,16 +233,13 @@ def read_record(line: bytes) -> SpoolRecord:
         raise ValueError("the event is no JSON object")
     if "unreadable" in event:
         raise ValueError("the event is no JSON document, or too large or too deep for one")
-    at, took, agent, env, cwd = (
-        int(header[1]),
-        int(header[2]),
-        *(
-            text.decode("utf-8", "replace")
-            for text in (header[3], header[4], line[header.end() : place])
-        ),
+    agent, env, cleaned, cwd = (
+        (text or b"").decode("utf-8", "replace")
+        for text in (header[3], header[4], header[5], line[header.end() : place])
     )
     names = frozenset(env.replace('"', "").split(",")) - {""}
-    return SpoolRecord(at, took, agent, names, cwd.replace('\\"', '"').replace("\\\\", "\\"), event)
+    folder = cwd.replace('\\"', '"').replace("\\\\", "\\")
+    return SpoolRecord(int(header[1]), int(header[2]), agent, names, folder, event, cleaned)
 
 
 def remove_stored(known: list[Segment], now: float) -> list[str]:

@@ -11,6 +11,7 @@ from ...events import Event, ToolUse
 from ...records import Session
 from ...store import Store
 from ...tables.observations import Observations
+from ...text.redaction import remember_clean, texts_in
 from .deduplication import Channel, KnownEvent, is_unfinished, mark_finished
 
 if TYPE_CHECKING:
@@ -30,7 +31,10 @@ def fields_of(
     from ...observe.rules.observation import observation_fields
 
     known = KnownFiles(store.observations, session.id, own)
-    return observation_fields(tool, session.project_path or event.cwd, known)
+    fields = observation_fields(tool, session.project_path or event.cwd, known)
+    # They are made of the event's texts, which are scrubbed.
+    remember_clean(texts_in(fields))
+    return fields
 
 
 def complete_observation(

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...database.health import Check
 from ...paths import spool_directory
 from ...store import Store
-from ..hook_process.main import LARGEST_SETTING
+from ..hook_process import LARGEST_SETTING
 from ..ingest import spool, spool_state
 
 SETTINGS = ("paused", "pauses", "excluded", "lost")

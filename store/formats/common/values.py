@@ -6,8 +6,7 @@ import json
 import re
 from typing import Any
 
-from ...text import prefilter
-from ...text.redaction import scrub, scrub_json
+from ...text.redaction import is_plain, scrub, scrub_json
 
 PLAIN = re.compile(r'\["[^"\\\x00-\x1f]+"(?:, ?"[^"\\\x00-\x1f]+")*\]')
 """An array of texts without escapes: most lists, recognized without being parsed."""
@@ -81,11 +80,7 @@ def _plain(value: object) -> str | None:
 
 def may_need_scrub(text: str) -> bool:
     """Return whether a text may hold anything private or secret; False is certain."""
-    try:
-        raw = text.encode()
-    except UnicodeEncodeError:
-        return True
-    return b"\0" in raw or b"\\u" in raw or prefilter.may_hold(raw)
+    return "\\u" in text or not is_plain(text)
 
 
 def scrub_payload(text: str) -> str:

@@ -10,8 +10,7 @@ from typing import Any
 from ...errors import InvalidRecordError
 from ...tables.base import Values, write_json, write_list
 from ...text import clean
-from ...text.prefilter import may_hold
-from ...text.redaction import scrub
+from ...text.redaction import is_plain, scrub
 from ..common.columns import Column
 from .layout import LISTS, RECORD_TABLES, TableLayout
 
@@ -81,13 +80,9 @@ def _is_doubtful(record: dict[str, Any]) -> bool:
         if isinstance(value, str) and name not in VERBATIM:
             texts.append(value)
         elif isinstance(value, list):
-            texts += (item for item in value if isinstance(item, str))
-    joined = '","'.join(texts)
-    try:
-        raw = joined.encode()
-    except UnicodeEncodeError:
-        return True
-    return b"\0" in raw or may_hold(raw)
+            # Its items may make a secret together.
+            texts.append(json.dumps(value, ensure_ascii=False))
+    return not is_plain(*texts)
 
 
 def _bytes(name: str, value: Any) -> bytes:

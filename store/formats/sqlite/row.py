@@ -86,7 +86,7 @@ class ForeignRow:
         self._used: set[str] = set()
         self._kept: dict[str, object] = {}
         # Most rows hold nothing private or secret, which one look at all their texts shows.
-        texts = "\n".join([value for value in values.values() if type(value) is str])
+        texts = "\n\n".join([value for value in values.values() if type(value) is str])
         self.size = len(texts)
         self._is_clean = not (bytes in set(map(type, values.values())) or may_need_scrub(texts))
         if HOLE in texts:

@@ -19,7 +19,9 @@ MOST_ITEMS = 12
 MOST_TRIES = 20
 """Braces from which reading is tried, at most."""
 
-STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
+COMMA = r",(?=\s*[}\]])"
+STRING_OR_COMMA = re.compile(rf'"(?:[^"\\]|\\.)*+(?:"|(?P<unclosed>\\?\Z))|{COMMA}', re.DOTALL)
+"""A string that nothing closes is read to the end once, and not again from each quote in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def read_answer(text: str, question: Question) -> ModelAnswer:
 def _documents(text: str) -> Iterator[Any]:
     """Yield every JSON document in a text, the outermost first."""
     decoder = json.JSONDecoder()
-    mended = STRING_OR_COMMA.sub(lambda found: "" if found[0] == "," else found[0], text)
+    mended = STRING_OR_COMMA.sub(_without_comma, text)
     for source in dict.fromkeys((text, mended)):
         place = 0
         for _ in range(MOST_TRIES):
@@ -58,6 +60,12 @@ def _documents(text: str) -> Iterator[Any]:
                 place = begin.start() + 1
                 continue
             yield found
+
+
+def _without_comma(found: re.Match[str]) -> str:
+    if found["unclosed"] is not None:
+        return re.sub(COMMA, "", found[0])
+    return "" if found[0] == "," else found[0]
 
 
 def _understood(found: Any, question: Question) -> ModelAnswer | None:

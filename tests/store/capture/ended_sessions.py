@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from memtui.store.capture.hook_process import main
+from memtui.store.capture.hook_process import HandedOver
+from memtui.store.capture.hook_process.child import store_event
 
 from .hooks import Machine, Start
 
@@ -52,11 +53,9 @@ class AgentSession:
 def spool_event(machine: Machine, agent: str, event: Event) -> None:
     """Leave an event in the machine's spool, as a hook does."""
     raw = json.dumps(event).encode()
-    folder = os.fsencode(machine.folder / "project")
-    line = main.spool_line(agent, raw, folder, time.monotonic_ns())
-    main.append(
-        os.fsencode(machine.database), os.fsencode(machine.spool), main.segment_name(), line
-    )
+    handed_over = HandedOver(os.fsencode(machine.database), agent, raw, time.monotonic_ns())
+    handed_over.folder = os.fsencode(machine.folder / "project")
+    assert store_event(handed_over, None)
 
 
 def told(number: int) -> str:

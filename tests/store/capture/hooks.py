@@ -8,13 +8,16 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fcntl import F_DUPFD_CLOEXEC, fcntl
 from functools import cache
 from hashlib import blake2s
 from pathlib import Path
 from typing import Any, Literal
 
 from memtui.store import Store, capture
+from memtui.store.capture.hook_process.child import MOST_FILES
 from memtui.store.capture.ingest import quarantine
 from memtui.store.capture.ingest.drain import Drained, drain
 
@@ -95,8 +98,13 @@ class Machine:
         return {name: value for name, value in found.items() if value is not None}
 
     def run(self, start: Start) -> Ended:
-        """Start the hook's process and wait for its end."""
-        with self.begin(start) as process:
+        """Start the hook's process and wait for its end, and for that of the child that it leaves."""
+        with outlived() as file:
+            return self.leave(start, file)
+
+    def leave(self, start: Start, *files: int) -> Ended:
+        """Start the hook's process, which has these files open too, and wait for its own end only."""
+        with self.begin(start, *files) as process:
             assert process.stdin and process.stderr
             if start.stdin == "open":
                 process.stdin.write(start.event)
@@ -107,7 +115,7 @@ class Machine:
             out, err = process.communicate(start.event)
         return Ended(process.returncode, out or b"", err)
 
-    def begin(self, start: Start) -> subprocess.Popen[bytes]:
+    def begin(self, start: Start, *files: int) -> subprocess.Popen[bytes]:
         """Start the hook's process; nothing is written to it yet."""
         reading, writing = os.pipe() if start.stdout == "broken" else (None, subprocess.PIPE)
         if reading is not None:
@@ -120,6 +128,7 @@ class Machine:
                 stderr=subprocess.PIPE,
                 cwd=self.folder / "project",
                 env=self.environment(**start.variables),
+                pass_fds=files,
             )
         finally:
             if reading is not None:
@@ -159,6 +168,21 @@ class Machine:
             stored = ["store" for (text,) in told if mark in text]
             events = quarantine.list_quarantined(store, limit=1_000_000)
             return stored + ["quarantine" for one in events if mark in one.record]
+
+
+@contextmanager
+def outlived() -> Iterator[int]:
+    """A file for processes that are started inside: behind, all that have it open have ended."""
+    reading, writing = os.pipe()
+    # A hook's child closes what an agent may have left open to it.
+    file = fcntl(writing, F_DUPFD_CLOEXEC, MOST_FILES)
+    os.close(writing)
+    try:
+        yield file
+    finally:
+        os.close(file)
+        os.read(reading, 1)
+        os.close(reading)
 
 
 def prompt(text: str, session: str = "s-1", **more: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from random import Random
 import apsw
 
 from memtui.store import Store, StoreError
-from memtui.store.capture.hook_process.main import segment_name, write_durably
+from memtui.store.capture.hook_process.appending import segment_name, write_durably
 from memtui.store.capture.ingest import spool
 from memtui.store.capture.ingest.drain import drain
 from memtui.store.capture.ingest.spool_scrub import scrub_stored

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.store.capture.hook_process.main import append
+from memtui.store.capture.hook_process.appending import append
 from memtui.store.capture.ingest.catch_up import is_there
 from memtui.store.capture.ingest.spool import lost_events
 from memtui.store.paths import fallback_spools, make_last_two

@@ -58,43 +58,27 @@ FOLDERS = 0o700
 
 
 def imported(machine: Machine, event: bytes) -> set[str]:
-    """The modules that a hook's process imports for an event."""
-    ended = machine.run(Start(event, options=("-I", "-S", "-X", "importtime")))
-    assert (ended.code, ended.out) == (0, b"")
-    return set(re.findall(r"\| +(\S+)$", ended.err.decode(), re.MULTILINE))
+    """The modules that a hook's process imports for an event before it ends."""
+    log = machine.folder / "imported"
+    script = f"exec 2> '{log}'; exec \"$@\""
+    start = Start(
+        event, before=("sh", "-c", script, "sh"), options=("-I", "-S", "-X", "importtime")
+    )
+    ended = machine.run(start)
+    assert (ended.code, ended.out, ended.err) == (0, b"", b"")
+    return set(re.findall(r"\| +(\S+)$", log.read_text(), re.MULTILINE))
 
 
-def test_a_plain_hook_imports_nothing_heavy(machine: Machine) -> None:
-    found = imported(machine, PLAIN)
+SECRET = "gh" + "p_" + "a1B2" * 9
+
+
+@pytest.mark.parametrize("text", ["fix", f"<private>{SECRET}</private>", "x" * 300_000])
+def test_no_event_makes_a_hook_import_anything_heavy(machine: Machine, text: str) -> None:
+    found = imported(machine, json.dumps(prompt(f"parser {text}")).encode())
     assert "memtui.store.capture.hook_process.main" in found
+    assert "memtui.store.capture.hook_process.child" not in found
     assert not found & HEAVY
-    assert machine.kept("fix the parser") == ["store"]
-
-
-def test_a_hook_cleans_only_what_may_hold_a_secret_or_a_private_passage(machine: Machine) -> None:
-    assert "memtui.store.capture.ingest.cleaning" not in imported(machine, PLAIN)
-    for text in ("<private>not this</private>", "gh" + "p_" + "a1B2" * 9, "x" * 300_000):
-        event = json.dumps(prompt(text)).encode()
-        found = imported(machine, event)
-        assert "memtui.store.capture.ingest.cleaning" in found
-        assert "memtui.store.capture.ingest.exclusion" not in found
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "把命令行的加密代码重写一遍，令牌和密码都只是普通的词",
-        "api_key= is read by _has_value of django.contrib.auth",
-        'it answers {"token": x}, and the password of the form is checked later',
-        "the header Authorization is set, see https://user@example.org/a",
-        "3f0c6a1e-6f0b-4f6e-9f6b-0a4f0c8f9a11 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15",
-        "-----BEGIN is how a PEM file begins; private_key: PrivateKeyTypes, token: TokenOpt = None",
-    ],
-)
-def test_words_that_only_name_a_secret_import_no_redactor(machine: Machine, text: str) -> None:
-    found = imported(machine, json.dumps(prompt(text), ensure_ascii=False).encode())
-    assert "memtui.store.capture.ingest.cleaning" not in found
-    assert not found & HEAVY
+    assert machine.kept("parser") == ["store"]
 
 
 def test_a_start_that_finds_all_stored_imports_little_more_than_sqlite(machine: Machine) -> None:
@@ -123,15 +107,17 @@ def test_whoever_shares_stdin_finds_it_blocking_as_before(machine: Machine) -> N
 def test_a_hook_writes_once_and_asks_the_system_little(machine: Machine, tmp_path: Path) -> None:
     machine.hook(prompt("the spool is there"))
     log = tmp_path / "calls"
-    tracing = ("strace", "-f", "-y", "-o", str(log))
+    tracing = ("strace", "-ff", "-y", "-o", str(log))
     subprocess.run([*tracing, sys.executable, "-I", "-S", "-c", "pass"], check=True)
-    bare = len(calls_in(log))
+    (bare,) = tmp_path.glob("calls.*")
+    of_bare = len(calls_in(bare))
+    bare.unlink()
     assert machine.run(Start(PLAIN, before=tracing)) == Ended(0, b"", b"")
-    calls = calls_in(log)
-    assert len(calls) - bare <= MOST_CALLS
-    to_spool = [line for line in calls if str(machine.spool) in line]
-    assert len([line for line in to_spool if re.search(r" p?writev?\d*\(", line)]) == 1
-    assert len([line for line in to_spool if re.search(r" f(data)?sync\(", line)]) == 1
+    hook, child = sorted(tmp_path.glob("calls.*"), key=lambda path: int(path.suffix[1:]))
+    assert len(calls_in(hook)) - of_bare <= MOST_CALLS
+    to_spool = [line for line in calls_in(child) if str(machine.spool) in line]
+    assert len([line for line in to_spool if re.search(r" ?p?writev?\d*\(", line)]) == 1
+    assert len([line for line in to_spool if re.search(r" ?f(data)?sync\(", line)]) == 1
 
 
 def calls_in(log: Path) -> list[str]:

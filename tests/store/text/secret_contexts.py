@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from unittest.mock import patch
+from collections.abc import Callable
 
 from hypothesis import strategies as st
-
-from memtui.store.text import private_tags, redaction, secret_search
 
 from .secret_samples import SAMPLES
 
@@ -154,22 +150,6 @@ WRITTEN: tuple[Callable[[str], str], ...] = (
 )  # fmt: skip
 
 SPLITS = ("\n", "\\n", "\r\n", "', '", '", "', '","', "\\\\n", "=", " ", "\\", "\t", ":", "é", "密")
-
-
-@contextmanager
-def without_prefilter() -> Iterator[None]:
-    """Have all texts redacted and searched for tags, whatever the prefilter says of them, and none
-    remembered."""
-    with ExitStack() as stack:
-        for module, name in (
-            (redaction, "may_hold"), (redaction, "may_hold_tag"), (secret_search, "may_hold"),
-            (private_tags, "may_hold_tag"),
-        ):  # fmt: skip
-            stack.enter_context(patch.object(module, name, lambda *_texts, **_how: True))
-        stack.enter_context(patch.object(redaction, "_plain", set()))
-        for name in ("_REDACTED", "_STRIPPED"):
-            stack.enter_context(patch.object(redaction, name, redaction._Done()))
-        yield
 
 
 def _split(text: str, sign: str, share: float) -> str:

@@ -6,14 +6,15 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import suppress
 
-from hypothesis import given
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
 
-from memtui.store.text.prefilter import may_hold
 from memtui.store.text.redaction import redact, redact_item
-from memtui.store.text.secret_patterns import PATTERNS, SecretPattern
-from tests.places import PACKAGES
+from memtui.store.text.secret_patterns import PATTERNS, Look, SecretPattern
 from tests.promises import promise
 from tests.sizes import sizes
 from tests.store.text.sample_parts import Sample, capitals, letters
@@ -24,18 +25,8 @@ EACH = table("name, sample", SAMPLES.items())
 PASSWORD = "hunter" + "-42"
 
 
-def encodings(text: str) -> list[bytes]:
-    """How agents may write a text into JSON, and a text that is JSON into another."""
-    found = []
-    for escaped in (True, False):
-        once = json.dumps({"command": f"说\n{text}\n"}, ensure_ascii=escaped)
-        twice = json.dumps({"output": once}, ensure_ascii=escaped)
-        found += [once, twice, once.replace("/", "\\/")]
-    return [text.encode(), *(one.encode() for one in found)]
-
-
 def test_the_table_and_the_samples_cover_each_other() -> None:
-    assert sorted(pattern.name for pattern in PATTERNS) == sorted(SAMPLES)
+    assert {pattern.name for pattern in PATTERNS} == set(SAMPLES)
     assert len(PATTERNS) >= 50
 
 
@@ -68,27 +59,30 @@ def test_a_text_in_a_text_is_redacted_too(name: str, sample: Sample) -> None:
         assert json.dumps(sample.secret).strip('"') not in redact(text)
 
 
-@promise("secrets-never-stored")
 @EACH
-def test_no_encoding_hides_a_secret_from_the_first_look(name: str, sample: Sample) -> None:
-    for raw in encodings(sample.around.format(sample.secret)):
-        assert may_hold(raw)
-
-
-@EACH
-def test_each_pattern_needs_one_of_its_anchors(name: str, sample: Sample) -> None:
-    [pattern] = [pattern for pattern in PATTERNS if pattern.name == name]
+def test_each_pattern_needs_one_of_its_literals(name: str, sample: Sample) -> None:
     text = sample.around.format(sample.secret)
-    assert re.search(pattern.pattern, text, re.ASCII)
-    assert is_anchored(pattern, text)
+    rows = [one for one in PATTERNS if one.name == name and re.search(one.pattern, text, re.ASCII)]
+    assert rows
+    assert all(is_tried(row, text) for row in rows)
 
 
-def is_anchored(pattern: SecretPattern, text: str) -> bool:
-    raw = text.encode(errors="surrogatepass")
-    low = raw.lower()
-    return any(anchor in low for anchor in pattern.anchors) and (
-        not pattern.also or any(also in low or also in raw for also in pattern.also)
+def is_tried(pattern: SecretPattern, text: str) -> bool:
+    """Whether a pattern is looked for in a text, and in each part of it that it matches."""
+    return pattern in Look(text).possible_patterns() and all(
+        is_in_reach(pattern, text.lower(), match)
+        for match in re.finditer(pattern.pattern, text, re.ASCII)
     )
+
+
+def is_in_reach(pattern: SecretPattern, low: str, match: re.Match[str]) -> bool:
+    """Whether one of the literals that a match is looked for near to is near to this one."""
+    if pattern.reach is None or len(low) != len(match.string):
+        return True
+    start, end = match.start(), match.start() + pattern.reach
+    literals = [literal.decode() for literal in pattern.starts or pattern.anchors]
+    places = [at for at in range(start, end + 1) if low.startswith(tuple(literals), at)]
+    return any(pattern.reach == 0 or match.end() < at + pattern.reach for at in places)
 
 
 PIECES = st.sampled_from(
@@ -106,23 +100,30 @@ def test_redacted_text_is_not_changed_again(text: str) -> None:
 
 
 @given(TEXTS)
-def test_no_pattern_matches_without_its_anchors(text: str) -> None:
+def test_no_pattern_matches_without_its_literals(text: str) -> None:
     for pattern in PATTERNS:
         if re.search(pattern.pattern, text, re.ASCII):
-            assert is_anchored(pattern, text), pattern.name
+            assert is_tried(pattern, text), pattern.name
 
 
-@promise("secrets-never-stored")
-@given(TEXTS)
-def test_what_any_pattern_finds_the_first_look_has_seen(text: str) -> None:
-    if any(
-        re.search(pattern.pattern, text, re.ASCII) for pattern in PATTERNS if not pattern.judged
-    ):
-        for raw in encodings(text):
-            assert may_hold(raw)
-    if redact(text) != text:
-        for raw in encodings(text):
-            assert may_hold(raw)
+BESIDE = ("login-option",)
+"""They count only where another literal stands anywhere in the text, which no pattern asks for."""
+
+
+@pytest.mark.long
+@table("number", range(len(PATTERNS)))
+def test_whatever_a_pattern_matches_holds_its_literals(number: int) -> None:
+    row = PATTERNS[number]
+
+    @settings(max_examples=20, suppress_health_check=list(HealthCheck))
+    @given(st.from_regex(re.compile(row.pattern, re.ASCII)))
+    def is_tried_wherever_it_matches(text: str) -> None:
+        assert not re.search(row.pattern, text, re.ASCII) or is_tried(row, text)
+
+    if row.name not in BESIDE:
+        # Of some, nothing can be made up that matches.
+        with suppress(Unsatisfiable):
+            is_tried_wherever_it_matches()
 
 
 def test_equal_secrets_have_equal_marks_in_every_process() -> None:
@@ -223,8 +224,6 @@ def test_assignments_of_every_language_are_redacted(text: str) -> None:
     assert "[redacted " in marked
     for secret in (PASSWORD, "correct", "letmein", "s3cr"):
         assert secret not in marked
-    for raw in encodings(text):
-        assert may_hold(raw)
 
 
 @table("key", ["password", "DB_PASSWORD", "user-passwd", "dbPassword", "口令"])
@@ -291,63 +290,3 @@ def test_a_flood_is_read_to_its_end(flood: str, length: int) -> None:
 def test_what_only_looks_like_a_mark_hides_nothing() -> None:
     assert PASSWORD not in redact(f'password="[redacted x {PASSWORD}]"')
     assert PASSWORD not in redact_item("password", f"[redacted password 012345] {PASSWORD}")
-
-
-@table(
-    "text",
-    [
-        "< PRIVATE >", "</private>", "<\n/\n private", "<PRİVATE>", "<prıvate x='1'>",
-        "<claude-mem-context>", "<SYSTEM-REMINDER>", "<\u017fystem-reminder>", "<system_reminder>",
-        "<SYSTEM-REMİNDER >", "<memtui-context id='1'>", "<memtuı-context>", "<hook_context>",
-        "<hoo\u212a_context>", "<\u2003private>",
-    ],
-)  # fmt: skip
-def test_no_spelling_hides_a_private_tag_from_the_first_look(text: str) -> None:
-    for raw in encodings(f"a {text} b"):
-        assert may_hold(raw)
-        assert may_hold(raw.replace(b"<", b"\\u003c"))
-        assert may_hold(raw.replace(b"<", b"\\u003C"))
-
-
-@table(
-    "text",
-    [
-        "def area(width: float) -> float:\n    return width ** 2\n",
-        '<div class="row"><p>Hello</p></div>',
-        "drwxr-xr-x 2 root root 4096 Nov 22 03:27 src\n-rw-r--r-- 1 root root 12 Nov 22 03:27 a.py",
-        "42 passed, 1 skipped in 3.14s",
-        "for key, value in sorted(found.items()):\n    print(key, value)",
-        "private List<String> names; // a < b",
-        "这个函数返回两个数的和。",
-        "fixed the token refresh of the session; see https://example.org/a/b",
-        "@pytest.fixture\ndef store() -> Store: ...",
-        "运行这条命令，然后把文件加密：结果是对的\n加密\n",
-        "密码学的历史很长很长很长很长很长很长，令牌环网络也很老很老很老很老很老很老。",
-        "def connect(token: str, password: str | None = None, key=None) -> None: ...",
-        '{"token": "x", "api_key": "", "password": ""}',
-        "INSTALLED_APPS = ['django.contrib.auth', 'django.contrib.contenttypes_and_sessions']",
-    ],
-)
-def test_ordinary_text_needs_no_second_look(text: str) -> None:
-    event = {
-        "session_id": "0b7c1d8e-1f2a-4b3c-8d4e-5f6a7b8c9d0e",
-        "tool_use_id": "toolu_01AbCdEfGhIjKlMnOpQrStUv",
-        "cwd": "/home/me/src/project",
-        "tool_response": text,
-    }
-    assert not may_hold(json.dumps(event, ensure_ascii=False).encode())
-
-
-def test_the_first_look_imports_nothing() -> None:
-    script = (
-        "import sys; sys.path.insert(0, sys.argv[1]); before = set(sys.modules); "
-        "import memtui.store.text.prefilter; print(*set(sys.modules) - before)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", script, str(PACKAGES)], capture_output=True, check=True
-    )
-    assert set(done.stdout.decode().split()) == {
-        "memtui", "memtui.store", "memtui.store.text", "memtui.store.text.prefilter",
-        "memtui.store.text.prefilter.anchors", "memtui.store.text.prefilter.encoded",
-        "memtui.store.text.prefilter.keys",
-    }  # fmt: skip

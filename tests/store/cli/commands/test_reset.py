@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 from memtui.store import Store
+from memtui.store.capture.ingest.spool import settle
 from memtui.store.paths import fallback_spools, spool_directory
 from tests.promises import promise
 from tests.store.cli.runner import Mem
@@ -41,6 +42,7 @@ def test_what_was_there_and_what_waits_moves_aside_under_one_name(mem: Mem) -> N
 def test_events_in_fallback_spools_do_not_come_into_the_new_one(mem: Mem) -> None:
     mem.ok("add", "old")
     prompt(mem, "waiting")
+    assert settle(mem.db)
     (segment,) = spool_directory(mem.db).glob("*.jsonl")
     place = Path(os.fsdecode(fallback_spools(os.fsencode(mem.db))[-1]))
     place.mkdir(parents=True, mode=0o700)

@@ -177,8 +177,12 @@ def test_a_model_that_mends_its_answer_is_heard(
 
 @pytest.mark.parametrize(
     "around",
-    ["%s", "Here you are:\n```json\n%s\n```\nAnything else?", "<think>{hm}</think> %s", "%s}"],
-    ids=["bare", "in fences", "after thoughts", "with a brace too many"],
+    [
+        *("%s", "Here you are:\n```json\n%s\n```\nAnything else?", "<think>{hm}</think> %s", "%s}"),
+        # To read it again from each of its quotes would take minutes.
+        '{"' + '\\"' * 120_000 + " %s",
+    ],
+    ids=["bare", "in fences", "after thoughts", "a brace too many", "a string that nothing closes"],
 )
 def test_json_is_found_in_whatever_surrounds_it(
     store: Store, server: ScriptedServer, settings: ModelSettings, around: str

@@ -1,0 +1,21 @@
+"""Many agents at once, with children and process groups killed: nothing is lost, doubled or uncleaned."""
+
+from __future__ import annotations
+
+from tests.promises import promise
+from tests.sizes import sizes
+
+from .hooks import Machine
+from .storms import storm
+
+
+@promise("spool-exactly-once")
+@sizes("events", 60, 1_500)
+def test_a_storm_of_hooks_loses_doubles_and_leaves_uncleaned_nothing(
+    machine: Machine, events: int
+) -> None:
+    found = storm(machine, events, agents=6, kills=events // 12)
+    assert found.acknowledged == set(range(events))
+    assert found.killed
+    assert found.groups
+    assert found.is_well, found
