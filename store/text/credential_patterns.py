@@ -85,7 +85,18 @@ SUFFIXED = (
     *(name + suffix for name in (b"secret", b"token", b"password")
       for suffix in (b"string", b"value", b"text", b"prod", b"live")),
 )  # fmt: skip
-UPPER_PARTS = (b"key", b"secret", b"token", b"auth", b"oauth", b"salt", b"pepper", b"pass", b"pwd", b"credential")
+UPPER_PARTS = (
+    b"key",
+    b"secret",
+    b"token",
+    b"auth",
+    b"oauth",
+    b"salt",
+    b"pepper",
+    b"pass",
+    b"pwd",
+    b"credential",
+)
 CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     # What is kept instead of a password can be guessed at for as long as one likes.
     SecretPattern("password-hash", HASHES,
@@ -152,7 +163,7 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
             ((b"set", b"env"), (b"PASS", b"PWD", b"TOKEN", b"SECRET", b"KEY", b"AUTH", b"SALT", b"PEPPER"),
              r"[sSeE](?i:(?<=s)et(?:[ \t]{1,4}-[a-z]{1,4}|env)|(?<!\w.)(?<=e)nv)[ \t]{1,4}"
              rf"(?:[A-Z0-9]{{1,30}}_){{0,6}}?[A-Z0-9]{{0,20}}?{VARIABLE}[ \t]{{1,8}}", 0),
-            ((b"reg",), (b"/d",), rf"\breg(?:\.exe)?[ \t]{{1,4}}add[ \t][^\r\n]{{0,200}}?{VARIABLE}[\"']?[ \t][^\r\n]{{0,40}}?/d[ \t]{{1,4}}", None),
+            ((b"reg add", b"reg.exe"), (b"/d",), rf"\breg(?:\.exe)?[ \t]{{1,4}}add[ \t][^\r\n]{{0,200}}?{VARIABLE}[\"']?[ \t][^\r\n]{{0,40}}?/d[ \t]{{1,4}}", None),
             ((b"requirepass", b"masterauth"), (), r"\b(?:requirepass|masterauth)[ \t]{1,8}", None),
             ((b"ldap",), (b"-w",), r"ldap[a-z]{3,8}[ \t][^\r\n]{0,160}?-w[ \t]{0,4}(?=\S)", None),
             ((b"zip",), (b"-P",), r"\b(?:un)?zip[ \t][^\r\n]{0,80}?-P[ \t]{0,4}(?=\S)", None),

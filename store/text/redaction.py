@@ -199,7 +199,12 @@ def redact_item(key: str, value: str) -> str:
         is_secret = "=" in unmarked and len(unmarked) > 15
     else:
         is_secret = looks_like_secret(unmarked, password=kind == "password")
-    return known[: len(known) - len(bare)] + mark("named-variable" if kind == "variable" else kind, bare) if is_secret else known
+    return (
+        known[: len(known) - len(bare)]
+        + mark("named-variable" if kind == "variable" else kind, bare)
+        if is_secret
+        else known
+    )
 
 
 def is_flag(text: str) -> bool:

@@ -66,9 +66,7 @@ _APPENDED = (
     r"(?P<told>)(?P<lines>(?:(?<=\n)|\A)(?=[^\n]{0,1000}?\.env\b)(?=[^\n]{0,1000}?\b(?i:echo|printf|add-content|set-content"
     r"|out-file|sed|dotenv|tee|write-output)\b)[^\n]{1,8192})"
 )
-_PASTED = (
-    r"[$%>❯➜][ \t]{1,2}(?P<command>(?P<first>[A-Za-z_$\[(.][^\s:]{0,80}+)[^\n]{0,400})\n"
-)
+_PASTED = r"[$%>❯➜][ \t]{1,2}(?P<command>(?P<first>[A-Za-z_$\[(.][^\s:]{0,80}+)[^\n]{0,400})\n"
 _ANSWER = r"(?:(?![^\n$%>❯➜]{0,80}[$%>❯➜][ \t])[^\n]{1,8192}(?:\n|\Z)){1,40}"
 _VALUE = (
     r"\\{0,4}(?:(?P<quote>[\"'])(?P<quoted>(?:(?!\\{0,4}(?P=quote))[^\r\n]){3,8192}+)"
@@ -85,7 +83,21 @@ _HEREDOC = (
     r"<<-?[ \t]{0,8}[\"']?(?P<end>[A-Za-z_]{2,40})\b[\"']?[^\n]{0,80}\n"
     r"(?P<plain>[\s\S]{3,8192}?)(?=\n[ \t]{0,40}(?P=end))"
 )
-RULES = (_SETTING, _PAIR, _BLOCK, _BESIDE, _APPENDED, _PASTED, _ANSWER, _SAID, _PIPED, _FED, _HEREDOC, _NO_SECRET, *sources.RULES)
+RULES = (
+    _SETTING,
+    _PAIR,
+    _BLOCK,
+    _BESIDE,
+    _APPENDED,
+    _PASTED,
+    _ANSWER,
+    _SAID,
+    _PIPED,
+    _FED,
+    _HEREDOC,
+    _NO_SECRET,
+    *sources.RULES,
+)
 """What has to change where any of this does."""
 
 
@@ -233,7 +245,9 @@ def _setting(match: re.Match[str]) -> str:
         return match[0]
     # What a command goes on with after a word is no part of it.
     rest = ""
-    if group == "plain" and compiled(r"\S+\s+(?:&&|\|\||[|;>]|-|[A-Za-z_]\w*=|[a-z./]+(?:\s|$))").match(value):
+    if group == "plain" and compiled(
+        r"\S+\s+(?:&&|\|\||[|;>]|-|[A-Za-z_]\w*=|[a-z./]+(?:\s|$))"
+    ).match(value):
         value, sign, rest = value.partition(" ")
         rest = _without_settings(sign + rest)
     start, end = match.start(group) - match.start(), match.end(group) - match.start()
@@ -255,7 +269,11 @@ def _bare(line: str) -> str:
             lambda pair: pair[0] if _is_kept(pair[2]) else pair[1] + mark("setting", pair[2]), line
         )
     word = words[-1].strip("\"'+")
-    if "=" not in word.rstrip("=") and looks_like_told_secret(word, password=True, follower="\n") and not _is_kept(word):
+    if (
+        "=" not in word.rstrip("=")
+        and looks_like_told_secret(word, password=True, follower="\n")
+        and not _is_kept(word)
+    ):
         return line.replace(word, mark("setting", word))
     return line
 
@@ -273,7 +291,11 @@ def _answer(line: str) -> str:
     if " " not in word and "\t" not in word:
         pair = compiled(_PAIR).match(line)
         if pair is None or not compiled(r"[:=]").search(pair["before"]):
-            return line if len(word) < 4 or _is_answer_kept(word) else line.replace(word, mark("answer", word))
+            return (
+                line
+                if len(word) < 4 or _is_answer_kept(word)
+                else line.replace(word, mark("answer", word))
+            )
     else:
         pair = compiled(_PAIR).match(line)
     if pair is not None:
@@ -283,23 +305,34 @@ def _answer(line: str) -> str:
             return line
         start, end = pair.span("value")
         return line[:start] + mark("answer", value) + line[end:]
-    return compiled(r"[^\s\"'`,;(){}\[\]]+").sub(_in_sentence, line)
+    return _sentence(line)
 
 
 def _is_answer_kept(word: str) -> bool:
     return (
         compiled(_MARKED).search(word) is not None
         or word.lower() in LITERALS
-        or (is_place(word) and not word.startswith(("http", "postgres", "redis", "mysql", "mongo", "amqp")))
+        or (
+            is_place(word)
+            and not word.startswith(("http", "postgres", "redis", "mysql", "mongo", "amqp"))
+        )
         or is_masked(word)
         or not any(map(str.isalnum, word))
     )
 
 
+def _sentence(text: str) -> str:
+    return compiled(rf"{_MARKED}|[^\s\"'`,;(){{}}\[\]]+").sub(_in_sentence, text)
+
+
 def _in_sentence(match: re.Match[str]) -> str:
     word = match[0]
+    if word.startswith("[redacted "):
+        return word
     follower = match.string[match.end() : match.end() + 1]
-    if looks_like_told_secret(word, password=True, follower=follower or "\n") and not _is_kept(word):
+    if looks_like_told_secret(word, password=True, follower=follower or "\n") and not _is_kept(
+        word
+    ):
         return mark("answer", word)
     return word
 
@@ -311,15 +344,21 @@ def _without_reply(text: str, labels: set[str]) -> str:
         value = match["value"]
         return match[0] if value in labels else match[1] + _reply(value) + match[3]
 
-    shown, count = compiled(r"(=\s*\\{0,4}[\"'])(?P<value>[^\"\\\n]{4,8192}?)(\\{0,4}[\"'])").subn(quoted, text)
+    shown, count = compiled(r"(=\s*\\{0,4}[\"'])(?P<value>[^\"\\\n]{4,8192}?)(\\{0,4}[\"'])").subn(
+        quoted, text
+    )
     return shown if count else _reply(text)
 
 
 def _reply(text: str) -> str:
     word = text.strip()
-    if " " not in word and looks_like_told_secret(word, password=True, quoted=True):
+    if (
+        "[redacted " not in word
+        and " " not in word
+        and looks_like_told_secret(word, password=True, quoted=True)
+    ):
         return text.replace(word, mark("answer", word))
-    return compiled(r"[^\s\"'`,;(){}\[\]]+").sub(_in_sentence, text)
+    return _sentence(text)
 
 
 def _lines_without_settings(match: re.Match[str]) -> str:
@@ -361,7 +400,13 @@ def _value_fed(match: re.Match[str], offset: int) -> Change | None:
     group = "plain" if match["plain"] else "quoted"
     value = match[group].removesuffix("\\n")
     bare = value.strip()
-    if "[redacted " in bare or not bare or is_masked(bare) or bare.lower() in LITERALS or stands_in(bare):
+    if (
+        "[redacted " in bare
+        or not bare
+        or is_masked(bare)
+        or bare.lower() in LITERALS
+        or stands_in(bare)
+    ):
         return None
     start = offset + match.start(group)
     return start, start + len(value), mark("piped-secret", value)

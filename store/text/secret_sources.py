@@ -128,7 +128,9 @@ _FILTERS = frozenset(
     "select-string select foreach-object % wc".split()
 )
 _SHOWN_BY = frozenset("echo printf print write-output write-host".split())
-_PREFIXES = frozenset("sudo env command exec time nohup npx bunx pnpm yarn bun dlx uvx bundle doas winpty $".split())
+_PREFIXES = frozenset(
+    "sudo env command exec time nohup npx bunx pnpm yarn bun dlx uvx bundle doas winpty $".split()
+)
 _RUNNERS = frozenset(
     "docker podman kubectl ssh heroku fly bash sh zsh pwsh powershell cmd wsl nix make xargs watch timeout "
     "direnv mise asdf php python python3 poetry uv pipenv bin".split()
@@ -259,9 +261,15 @@ def _is_given(words: Words) -> bool:
         is_reader = not {"get", "--get", "--get-all", "--get-urlmatch"}.isdisjoint(others)
         return is_reader and any(map(compiled(_NAME).search, others))
     is_reader = program in _READERS or not _READERS.isdisjoint(others) or "config" in others
-    return is_reader and any(
-        compiled(_NAME).search(word) for word in others if word[:1] != "-" and (word[:1] != "/" or word[:2] == "//")
-    ) and not ("config" in others and len(others) > 2 and _READERS.isdisjoint(others))
+    return (
+        is_reader
+        and any(
+            compiled(_NAME).search(word)
+            for word in others
+            if word[:1] != "-" and (word[:1] != "/" or word[:2] == "//")
+        )
+        and not ("config" in others and len(others) > 2 and _READERS.isdisjoint(others))
+    )
 
 
 Row = tuple[tuple[str, ...], ...]

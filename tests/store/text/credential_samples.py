@@ -72,7 +72,9 @@ CREDENTIAL_SAMPLES: dict[str, Sample] = {
     "jar-cookie": Sample(
         ".example.org\tTRUE\t/\tTRUE\t1790000000\tsid\t{}", letters(20), "a\tTRUE\tb\tFALSE\t1\t2"
     ),
-    "asked-secret": Sample("What's the password for it? {}", letters(20), "What is the token limit? 4096"),
+    "asked-secret": Sample(
+        "What's the password for it? {}", letters(20), "What is the token limit? 4096"
+    ),
     "told-password": Sample(
         "my password is {}.",
         "sword" + "fish99",
