@@ -13,7 +13,7 @@ from ...tables.projects.repositories import default_project
 
 DIRECTORIES = ("cwd", "worktree", "workspace_roots", "transcript_path", "transcriptPath")
 COMMANDS = ("command", "command_line", "commandLine", "cmd", "script")
-WORDS = re.compile(r"(?:\$\{\w+\}|\[[^\s\]]*\]|[^\s'\"`;|&<>()=,@{}\[\]])+")
+WORDS = re.compile(r"(?:\$\{\w+\}|\[[^\s\[\]]{0,64}\]|[^\s'\"`;|&<>()=,@{}\[\]])+")
 LINES_OF_FILES = re.compile(
     r"^(?:\*\*\* (?:Add|Update|Delete) File: |diff --git a/|\+\+\+ [b]/|--- [a]/|==> |rename (?:from|to) )"
     r"(?P<named>[^\n]+?)(?: <==| b/[^\n]+)?$"
@@ -28,7 +28,7 @@ HERE = re.compile(r"^(?:\$\{?PWD\}?|\$\(pwd\)|%CD%)/", re.IGNORECASE)
 QUOTES = str.maketrans("", "", "'\"")
 ESCAPES = str.maketrans("", "", "\\'\"")
 WILDCARDS = frozenset("*?[")
-LONGEST_PATH = 1_024
+LONGEST_PATH = 4_096
 MOVES = ("cd", "pushd", "-C", "chdir", "Set-Location", "sl", "--work-tree", "--git-dir")
 
 
@@ -65,7 +65,12 @@ class Exclusions:
             base,
             *(posixpath.join(base, _plain(path)) for is_directory, path in named if is_directory),
         ]
-        paths = dict.fromkeys(form for _, path in (*named, (True, folder)) for form in _forms(path))
+        paths = dict.fromkeys(
+            form
+            for _, path in (*named, (True, folder))
+            if len(path) <= LONGEST_PATH
+            for form in _forms(path)
+        )
         for full in {posixpath.join(one, path) for one in bases[:16] for path in paths}:
             if self.cover_path(full) or self.cover_inside(full):
                 return True
