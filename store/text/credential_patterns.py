@@ -21,8 +21,8 @@ from .pattern_parts import (
     SET,
     UPPER_KEYS,
     UPPER_PASSWORDS,
-    VARIABLE,
     VALUE,
+    VARIABLE,
     WORD,
     SecretPattern,
     any_of,
@@ -163,7 +163,9 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
             ((b"set", b"env"), (b"PASS", b"PWD", b"TOKEN", b"SECRET", b"KEY", b"AUTH", b"SALT", b"PEPPER"),
              r"[sSeE](?i:(?<=s)et(?:[ \t]{1,4}-[a-z]{1,4}|env)|(?<!\w.)(?<=e)nv)[ \t]{1,4}"
              rf"(?:[A-Z0-9]{{1,30}}_){{0,6}}?[A-Z0-9]{{0,20}}?{VARIABLE}[ \t]{{1,8}}", 0),
-            ((b"reg add", b"reg.exe"), (b"/d",), rf"\breg(?:\.exe)?[ \t]{{1,4}}add[ \t][^\r\n]{{0,200}}?{VARIABLE}[\"']?[ \t][^\r\n]{{0,40}}?/d[ \t]{{1,4}}", None),
+            ((b"reg add", b"reg.exe"), (b"/d",),
+             rf"\breg(?:\.exe)?[ \t]{{1,4}}add[ \t][^\r\n]{{0,200}}?{VARIABLE}"
+             rf"[\"']?[ \t][^\r\n]{{0,40}}?/d[ \t]{{1,4}}", None),
             ((b"requirepass", b"masterauth"), (), r"\b(?:requirepass|masterauth)[ \t]{1,8}", None),
             ((b"ldap",), (b"-w",), r"ldap[a-z]{3,8}[ \t][^\r\n]{0,160}?-w[ \t]{0,4}(?=\S)", None),
             ((b"zip",), (b"-P",), r"\b(?:un)?zip[ \t][^\r\n]{0,80}?-P[ \t]{0,4}(?=\S)", None),
@@ -174,10 +176,13 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
              r"\b(?:secret_access_key|session_token|_authToken)[ \t]{1,4}", None),
             ((b"--from-literal",), (), r"--from-literal[= ][\"']?[\w.-]{1,80}=", None),
             # A store of secrets is told a name and its value, whatever the name.
-            ((b"secrets set", b"secrets add", b"secret set", b"--set", b"secrets:set", b"config:set", b"env:set", b"env set", b"user-secrets set",
+            ((b"secrets set", b"secrets add", b"secret set", b"--set", b"secrets:set", b"config:set",
+             b"env:set", b"env set", b"user-secrets set",
               b"variables set", b"variable set", b"config set", b"kv put", b"vault write"), (),
-             r"(?:secrets?[ :](?:set|add)|\brailway[ ][^\r\n]{0,60}?--set|config:set|env[ :]set|user-secrets[ ]set|variables?[ ]set|kv[ ]put|vault[ ]write"
-             r"|config[ ]set[ ]--secret)(?:[ \t]+-{1,2}[\w-]{1,40}(?:[ =][\w./:-]{1,80})?){0,4}?(?:[ \t]+[\w./-]{1,80})?[ \t]{1,4}"
+             r"(?:secrets?[ :](?:set|add)|\brailway[ ][^\r\n]{0,60}?--set|config:set|env[ :]set"
+             r"|user-secrets[ ]set|variables?[ ]set|kv[ ]put|vault[ ]write"
+             r"|config[ ]set[ ]--secret)(?:[ \t]+-{1,2}[\w-]{1,40}(?:[ =][\w./:-]{1,80})?){0,4}?"
+             r"(?:[ \t]+[\w./-]{1,80})?[ \t]{1,4}"
              r"[\"']?[\w.:-]{1,80}[\"']?(?:=|[ \t]{1,4})(?=\S{4})", None),
             ((b"--value", b"--secret-string", b"--secret-value", b"-secretvalue"),
              (b"secret", b"SECRET", b"SecureString", b"put-parameter", b"KEY", b"TOKEN", b"env:create"),
@@ -185,21 +190,27 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
             ((b"add-generic-password", b"add-internet-password"), (b"-w",),
              r"add-(?:generic|internet)-password[ \t][^\r\n]{0,300}?-w[ \t]{1,4}(?=\S)", None),
             # PowerShell's and cmd's ways.
-            ((b"setx", b"setenvironmentvariable", b"env:"), (b"KEY", b"SECRET", b"TOKEN", b"PASS", b"PWD", b"AUTH", b"SALT", b"PEPPER"),
-             rf"(?i:setx[ \t]{{1,4}}(?:/m[ \t]{{1,4}})?[\"']?|setenvironmentvariable\(\s{{0,4}}[\"']|set-item[ \t][^\r\n]{{0,30}}?env:\\?"
-             rf"|new-item[ \t][^\r\n]{{0,30}}?env:\\?(?:[ \t]{{1,4}}-name[ \t]{{1,4}})?)[\"']?(?:[A-Z0-9]{{1,30}}_){{0,6}}?[A-Z0-9]{{0,20}}?{VARIABLE}"
+            ((b"setx", b"setenvironmentvariable", b"env:"), (b"KEY", b"SECRET", b"TOKEN", b"PASS",
+             b"PWD", b"AUTH", b"SALT", b"PEPPER"),
+             rf"(?i:setx[ \t]{{1,4}}(?:/m[ \t]{{1,4}})?[\"']?|setenvironmentvariable\(\s{{0,4}}[\"']"
+             rf"|set-item[ \t][^\r\n]{{0,30}}?env:\\?"
+             rf"|new-item[ \t][^\r\n]{{0,30}}?env:\\?(?:[ \t]{{1,4}}-name[ \t]{{1,4}})?)[\"']?"
+             rf"(?:[A-Z0-9]{{1,30}}_){{0,6}}?[A-Z0-9]{{0,20}}?{VARIABLE}"
              r"[\"']?(?:[ \t]{0,4},)?[ \t]{1,4}(?:-[vV]alue[ \t]{1,4})?", None),
             ((b"/pass", b"/pw", b"/rp", b"/p:", b"-pw ", b"/password"), (),
              r"(?:(?i:/pass(?:word)?|/rp|/p)[: ][ ]?|[ \t]-pw[ \t]{1,4})(?=\S{4})", None),
             ((b"net user", b"net use", b"net.exe"), (),
-             r"\bnet(?:\.exe)?[ \t]{1,4}user?[ \t][^\r\n]{0,120}?(?:(?<=user )[\w.-]{1,64}|/user:[^\s]{1,64})[ \t]{1,4}(?!/)", None),
-            ((b"-apikey", b"-api-key", b"-password", b"-secret", b"-token", b"-accesskey", b"-secretkey", b"-storepass", b"-keypass"), (),
+             r"\bnet(?:\.exe)?[ \t]{1,4}user?[ \t][^\r\n]{0,120}?(?:(?<=user )[\w.-]{1,64}"
+             r"|/user:[^\s]{1,64})[ \t]{1,4}(?!/)", None),
+            ((b"-apikey", b"-api-key", b"-password", b"-secret", b"-token", b"-accesskey", b"-secretkey",
+             b"-storepass", b"-keypass"), (),
              r"(?<![\w-])-(?i:api-?key|password|secret|token|accesskey|secretkey|storepass|keypass"
              r"|(?:src|dest)storepass)[ \t:]{1,4}(?!-)", None),
             ((b"sqlcmd", b"bcp ", b"signtool"), (b"-P", b"/p"),
              r"\b(?:sqlcmd|bcp|signtool)[ \t][^\r\n]{0,200}?[ \t](?:-P|/p)[ \t]{0,4}(?=\S)", None),
             ((b"authtoken",), (), r"\b(?:add-)?authtoken[ \t]{1,4}", None),
-            ((b"snmp",), (b"-A", b"-X", b"-a", b"-x"), r"\bsnmp[a-z]{2,10}[ \t][^\r\n]{0,200}?[ \t]-[AX][ \t]{1,4}", None),
+            ((b"snmp",), (b"-A", b"-X", b"-a", b"-x"),
+             r"\bsnmp[a-z]{2,10}[ \t][^\r\n]{0,200}?[ \t]-[AX][ \t]{1,4}", None),
             ((b"secret ", b"secret\t"), (b"-b",),
              r"\bsecret[ \t]{1,4}set[ \t][^\r\n]{0,80}?(?:-b[ \t=]{0,4}|--body[ \t=]{1,4})", None),
         )
@@ -301,7 +312,8 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         SecretPattern("named-variable", UPPER_PARTS, rf"{VARIABLE}{value}",
                       told=True, also=tuple(part.upper() for part in UPPER_PARTS), reach=0)
         for value in (
-            rf"={WORD}", rf"[\"'\\]{{0,4}}\]?{SET}{VALUE}", rf"\\{{0,4}}[\"'][ \t]{{0,4}},[ \t]{{0,4}}\\{{0,4}}{QUOTED}"
+            rf"={WORD}", rf"[\"'\\]{{0,4}}\]?{SET}{VALUE}",
+             rf"\\{{0,4}}[\"'][ \t]{{0,4}},[ \t]{{0,4}}\\{{0,4}}{QUOTED}"
         )
     ),
     SecretPattern("password", (b"pass", b"pwd"), rf"{PASSWORDS}{SET}{VALUE}",
@@ -325,7 +337,8 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   also=(b"TRUE\t", b"FALSE\t", b"TRUE\\", b"FALSE\\"), reach=0),
     # The answer to a question.
     SecretPattern("asked-secret", (b"key", b"token", b"secret", b"pass", b"credential"),
-                  rf"[kKtTsSpPcC](?:(?i:(?<=t)oken|(?<=s)ecret|(?<=p)ass(?:word|phrase|code)|(?<=c)redentials?)"
+                  rf"[kKtTsSpPcC](?:(?i:(?<=t)oken|(?<=s)ecret|(?<=p)ass(?:word|phrase|code)|"
+                  rf"(?<=c)redentials?)"
                   rf"|(?i:(?<=k)ey)(?:{TOLD_KEY}))"
                   r"(?:[^\r\n?:=]{0,60}\?|[ ](?:here|below|now|again|to continue|\([^()\r\n]{1,40}\)):)"
                   r"[\"'\\]{0,6}(?:[ \t]*=|\s{0,4}(?i:a|answer|user|me|reply)?[ ]?[:>=])?(?:\s|\\n){0,4}"

@@ -28,13 +28,15 @@ ANSWERS = (
     "result_json", "content", "stdout", "error", "error_message",
 )  # fmt: skip
 _ABOUT = frozenset(
-    "type status role kind name id filePath file_path path mimeType mime_type title description cwd directory "
+    "type status role kind name id filePath file_path path mimeType mime_type title description "
+    "cwd directory "
     "tool_name tool_use_id hook_event_name transcript_path label header question "
     "resultType result_type".split()
 )
 """Keys beneath which nothing is an answer."""
 _NO_SECRET = (
-    r"(?i:name|arn|.*[_ ]?id|version.*|created.*|updated.*|.*date|.*time|type|kind|urls?|.*path|tags?|.*stages?|"
+    r"(?i:name|arn|.*[_ ]?id|version.*|created.*|updated.*|.*date|.*time|type|kind|urls?|.*path"
+    r"|tags?|.*stages?|"
     r"lease.*|renewable|expires?.*|user(?:name)?|login|email|e-mail|account|region|subscription|tenant"
     r"|token.type|exit.code|directory|error|status|title|category|class|label|labels|description|process.*"
     r"|warning|note|command|recommended.*|destroyed|deletion.*|content.?type|enabled|accessor|policies)$"
@@ -50,20 +52,24 @@ _SETTING = (
 _LINE = r"(?:(?!\\{1,4}[nr])[^\r\n])+"
 _MARKED = r"\[redacted [a-z0-9-]+ [0-9a-f]{6}\]"
 _PAIR = (
-    r"\A(?P<before>[\s{\[,\"'\\|*$-]*(?P<name>[A-Za-z_][\w .@/-]{0,60}?)[\"'\\]{0,5}(?:[ \t]*[:=|][ \t]*|[ \t]{2,}|\t))"
+    r"\A(?P<before>[\s{\[,\"'\\|*$-]*(?P<name>[A-Za-z_][\w .@/-]{0,60}?)"
+    r"[\"'\\]{0,5}(?:[ \t]*[:=|][ \t]*|[ \t]{2,}|\t))"
     r"\\{0,4}[\"']?(?P<value>[^\s\"'][^\r\n]*?)(?P<after>[\"'\\]{0,5}[\s,}\]|]*)\Z"
 )
 _BLOCK = (
     r"(?P<told>(?:\.env\b|\.dev\.vars)[^\n]{0,200})(?P<lines>(?:\n"
-    r"(?:[ \t]{0,12}(?:```[^\n]{0,40}|#[^\n]{0,200}|index [^\n]{0,80}|(?:---|\+\+\+)[^\n]{0,200}|@@[^\n]{0,100})?"
-    r"|[ \t+<>|:\d→-]{0,20}(?:export |set |declare -x )?[A-Z][A-Z0-9_]{1,100}=[^\n]{0,8192})(?=\n|\Z)){1,400})"
+    r"(?:[ \t]{0,12}(?:```[^\n]{0,40}|#[^\n]{0,200}|index [^\n]{0,80}|(?:---|\+\+\+)[^\n]{0,200}"
+    r"|@@[^\n]{0,100})?"
+    r"|[ \t+<>|:\d→-]{0,20}(?:export |set |declare -x )?[A-Z][A-Z0-9_]{1,100}=[^\n]{0,8192})(?=\n"
+    r"|\Z)){1,400})"
 )
 _BESIDE = (
     r"(?P<told>(?<![\w/])[\w./~-]{0,100}\.env(?:\.\w{1,20}+)?[:-](?:\d{1,7}[:-])?)"
     r"(?P<lines>(?:export )?[A-Za-z_]\w{0,100}=[^\n]{1,8192})"
 )
 _APPENDED = (
-    r"(?P<told>)(?P<lines>(?:(?<=\n)|\A)(?=[^\n]{0,1000}?\.env\b)(?=[^\n]{0,1000}?\b(?i:echo|printf|add-content|set-content"
+    r"(?P<told>)(?P<lines>(?:(?<=\n)|\A)(?=[^\n]{0,1000}?\.env\b)(?=[^\n]{0,1000}?\b(?i:echo|printf"
+    r"|add-content|set-content"
     r"|out-file|sed|dotenv|tee|write-output)\b)[^\n]{1,8192})"
 )
 _PASTED = r"[$%>❯➜][ \t]{1,2}(?P<command>(?P<first>[A-Za-z_$\[(.][^\s:]{0,80}+)[^\n]{0,400})\n"
@@ -210,7 +216,7 @@ def _mapped(value: dict[str, object], change: Callable[[str], str]) -> dict[str,
                 copy = item if key in _ABOUT and "\n" not in item else change(item)
             elif isinstance(item, dict | list):
                 waiting.append(copy := item.copy())
-            holder[key] = copy  # type: ignore[index]
+            holder[key] = copy  # type: ignore[index,call-overload]
     return top
 
 

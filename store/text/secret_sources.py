@@ -8,113 +8,118 @@ from __future__ import annotations
 from .pattern_parts import compiled
 
 _GIVEN_BY = """
-age -d | age --decrypt | age-keygen | akeyless get-secret-value | ansible-vault view|decrypt
-apg | argocd account generate-token | argocd initial-password | aws-vault exec|export
+age -d | age --decrypt | age-keygen | akeyless get-secret-value | ansible-vault view|decrypt | apg
+argocd account generate-token | argocd initial-password | aws-vault exec|export
 aws configure export-credentials | aws codeartifact get-authorization-token | aws ecr get-login-password
 aws eks get-token | aws iam create-access-key|create-service-specific-credential | aws kms decrypt
-aws rds generate-db-auth-token | aws secretsmanager get-secret-value|batch-get-secret-value|get-random-password
+aws rds generate-db-auth-token
+aws secretsmanager get-secret-value|batch-get-secret-value|get-random-password
 aws ssm get-parameter|get-parameters|get-parameters-by-path|get-parameter-history
 aws sso get-role-credentials
 aws sts get-session-token|assume-role|assume-role-with-web-identity|get-federation-token
 az account get-access-token | az acr credential|login | az ad create-for-rbac|reset
 az keyvault secret show|list|download | az keys list|renew|regenerate | az appconfig list
-az connection-string show-connection-string | az show-connection-string
-az appsettings list | berglas access | bw get|list|unlock|export | cargo credential | cf env|service-key|oauth-token
+az connection-string show-connection-string | az show-connection-string | az appsettings list
+berglas access | bw get|list|unlock|export | cargo credential | cf env|service-key|oauth-token
 chamber read|export|env | chezmoi secret | chntpw | confluent api-key create | conjur variable get|value
 convertfrom-securestring | copilot secret | credstash get|getall | databricks auth|tokens token|create
 dashlane password|secret | dcli password|secret|read | django-admin get_random_secret_key
 docker compose config | docker-compose config | doctl auth token | doctl registry docker-config
-doppler secrets|run get|download|printenv | doppler secrets | dotnet user-secrets list | eas env:list|env:pull|env:get
-envchain | etcdctl get | exo iam create | firebase functions:config:get | firebase functions:secrets:access
-firebase login:ci
-fly|flyctl auth token | fly|flyctl tokens create | gcloud print-access-token|print-identity-token
-gcloud secrets access | gcloud keys create | gcloud sql generate-login-token | get-secret
-get-azkeyvaultsecret | get-azaccesstoken | get-credential | get-storedcredential | get-ssmparametervalue
-get-secsecretvalue | get-ssmparameter | getnetworkcredential
-gh auth token | gh auth status -t|--show-token | gh extension token | git credential fill|get
-git-credential fill|get
-git credential-manager get | glab auth status -t|--show-token | gopass show|cat|otp|find
-gopass pwgen | gpg -d|--decrypt|--export-secret-keys | gpg2 -d|--decrypt
-hcp secrets open|read | heroku auth:token|authorizations:create | heroku config|config:get
-hf auth token | htpasswd -n|-nb|-nB | ibmcloud oauth-tokens|api-key-create|api-key
-infisical secrets|export|run | infisical token | infisical login
-keepassxc-cli show|clip|generate|diceware | keyring get | kp show | kubectl create token | kubectl get secret|secrets
-kubectl config view --raw | kubectl view-secret|modify-secret | kwallet-query -r
-kwalletcli | launchctl export | lpass show|export|generate | mkpasswd | modal token | mongocli apikey
-netlify env:get|env:list|env:export
-netsh wlan key=clear | nmcli -s|--show-secrets | nomad var get | npm token create | oc whoami -t|--show-token
-oc get secret|secrets | oc create token | oc extract secret
-op read | op item get | op get | op signin --raw | op document get | op inject | op service-account create|token
-openssl rand | openssl pkey|rsa -in
-passage show | php key:generate --show | planetscale password create | pscale password create
-pulumi config get | pulumi --show-secrets | pulumi env open|get
-pwgen | rails secret|credentials:show|credentials:edit | railway variables|variable | rake secret | rbw get|code
-render env | sam secret | scw secret access | scw iam api-key create
-secret-tool lookup|search | security find-generic-password|find-internet-password -w|-g|-gw|-wg|-gs|-ws|-ga|-wa
-snyk config get | sf org display | sfdx force:org:display | snowsql generate-jwt | sops -d|--decrypt|decrypt|exec-env
+doppler secrets|run get|download|printenv | doppler secrets | dotnet user-secrets list
+eas env:list|env:pull|env:get | envchain | etcdctl get | exo iam create | firebase functions:config:get
+firebase functions:secrets:access | firebase login:ci | fly|flyctl auth token | fly|flyctl tokens create
+gcloud print-access-token|print-identity-token | gcloud secrets access | gcloud keys create
+gcloud sql generate-login-token | get-secret | get-azkeyvaultsecret | get-azaccesstoken | get-credential
+get-storedcredential | get-ssmparametervalue | get-secsecretvalue | get-ssmparameter
+getnetworkcredential | gh auth token | gh auth status -t|--show-token | gh extension token
+git credential fill|get | git-credential fill|get | git credential-manager get
+glab auth status -t|--show-token | gopass show|cat|otp|find | gopass pwgen
+gpg -d|--decrypt|--export-secret-keys | gpg2 -d|--decrypt | hcp secrets open|read
+heroku auth:token|authorizations:create | heroku config|config:get | hf auth token | htpasswd -n|-nb|-nB
+ibmcloud oauth-tokens|api-key-create|api-key | infisical secrets|export|run | infisical token
+infisical login | keepassxc-cli show|clip|generate|diceware | keyring get | kp show
+kubectl create token | kubectl get secret|secrets | kubectl config view --raw
+kubectl view-secret|modify-secret | kwallet-query -r | kwalletcli | launchctl export
+lpass show|export|generate | mkpasswd | modal token | mongocli apikey
+netlify env:get|env:list|env:export | netsh wlan key=clear | nmcli -s|--show-secrets | nomad var get
+npm token create | oc whoami -t|--show-token | oc get secret|secrets | oc create token
+oc extract secret | op read | op item get | op get | op signin --raw | op document get | op inject
+op service-account create|token | openssl rand | openssl pkey|rsa -in | passage show
+php key:generate --show | planetscale password create | pscale password create | pulumi config get
+pulumi --show-secrets | pulumi env open|get | pwgen | rails secret|credentials:show|credentials:edit
+railway variables|variable | rake secret | rbw get|code | render env | sam secret | scw secret access
+scw iam api-key create | secret-tool lookup|search
+security find-generic-password|find-internet-password -w|-g|-gw|-wg|-gs|-ws|-ga|-wa | snyk config get
+sf org display | sfdx force:org:display | snowsql generate-jwt | sops -d|--decrypt|decrypt|exec-env
 stripe config --list | supabase status | supabase api-keys | supabase secrets
-teller show|env|export|yaml
-terraform output | terraform state pull|show | tofu output | tofu state pull|show
-tailscale authkey | tccli key | twilio keys:create
-vault kv get | vault read | vault print token | vault token create | vault write -field
-vault unwrap | vault login | vault operator init | vault list-secret | vercel env ls|get
-wg genkey|genpsk | wg showconf | wg show | wpa_passphrase | yc create-token | yc secret
+teller show|env|export|yaml | terraform output | terraform state pull|show | tofu output
+tofu state pull|show | tailscale authkey | tccli key | twilio keys:create | vault kv get | vault read
+vault print token | vault token create | vault write -field | vault unwrap | vault login
+vault operator init | vault list-secret | vercel env ls|get | wg genkey|genpsk | wg showconf | wg show
+wpa_passphrase | yc create-token | yc secret
 """.replace("\n", " | ")
 """Commands by their words, in their order, with any others between them; a bar without blanks parts
 those that may stand at one place."""
 
 _TAKEN_BY = """
-vercel env add|update | vercel secrets add | gh secret set | gh variable set | gh auth login --with-token
-wrangler secret put|bulk | wrangler pages put
-wrangler versions put | fly|flyctl secrets import|set | doppler secrets set|upload
-docker login --password-stdin | podman login --password-stdin | helm login --password-stdin
-buildah login --password-stdin
+vercel env add|update | vercel secrets add | gh secret set | gh variable set
+gh auth login --with-token | wrangler secret put|bulk | wrangler pages put | wrangler versions put
+fly|flyctl secrets import|set | doppler secrets set|upload | docker login --password-stdin
+podman login --password-stdin | helm login --password-stdin | buildah login --password-stdin
 skopeo login --password-stdin | oras login --password-stdin | docker secret create
-podman secret create | gcloud secrets create|add | pass insert|add | gopass insert
-op create|edit | vault write|put | vault login | security -w
-secret-tool store | keyring set | lpass add|edit | bw create|encode|login|unlock | chamber write | credstash put
-heroku config:set | netlify env:set|env:import | railway variables|variable | eas secret:create
-eas env:create | firebase functions:secrets:set | functions:secrets:set | supabase secrets set
-sudo -S | passwd --stdin | passwd | cryptsetup luksOpen|open|luksFormat|luksAddKey | smbpasswd -s
-gpg --passphrase-fd | gpg2 --passphrase-fd | openssl stdin | htpasswd -i|-ni
-htpasswd -iB | mkpasswd -s|--stdin
-wp --prompt | kubectl create secret | kubeseal | sops -e|--encrypt|encrypt | age -p | ansible-vault encrypt|encrypt_string
-az login | az keyvault set | aws secretsmanager create-secret|put-secret-value | aws put-parameter
-aws configure | pulumi config set | terraform login
-snyk auth | ngrok authtoken|add-authtoken | cargo login | twine upload | rclone obscure
-glab auth login --stdin | glab variable set | hub login | sf login | sfdx auth:sfdxurl:store | oc login
-databricks configure | hf login | huggingface-cli login
-wandb login | sentry-cli login | argocd login | consul put | nomad put
-infisical secrets set | akeyless create-secret
-read | ssh-add | ssh-keygen | keepassxc-cli | rbw add | git credential approve|store | git credential-store store
-dotnet user-secrets set | set-secret | vlt secrets | hcp secrets create | scw create | berglas create
-convertto-securestring | az secret set | docker-credential-osxkeychain store
+podman secret create | gcloud secrets create|add | pass insert|add | gopass insert | op create|edit
+vault write|put | vault login | security -w | secret-tool store | keyring set | lpass add|edit
+bw create|encode|login|unlock | chamber write | credstash put | heroku config:set
+netlify env:set|env:import | railway variables|variable | eas secret:create | eas env:create
+firebase functions:secrets:set | functions:secrets:set | supabase secrets set | sudo -S | passwd --stdin
+passwd | cryptsetup luksOpen|open|luksFormat|luksAddKey | smbpasswd -s | gpg --passphrase-fd
+gpg2 --passphrase-fd | openssl stdin | htpasswd -i|-ni | htpasswd -iB | mkpasswd -s|--stdin
+wp --prompt | kubectl create secret | kubeseal | sops -e|--encrypt|encrypt | age -p
+ansible-vault encrypt|encrypt_string | az login | az keyvault set
+aws secretsmanager create-secret|put-secret-value | aws put-parameter | aws configure
+pulumi config set | terraform login | snyk auth | ngrok authtoken|add-authtoken | cargo login
+twine upload | rclone obscure | glab auth login --stdin | glab variable set | hub login | sf login
+sfdx auth:sfdxurl:store | oc login | databricks configure | hf login | huggingface-cli login
+wandb login | sentry-cli login | argocd login | consul put | nomad put | infisical secrets set
+akeyless create-secret | read | ssh-add | ssh-keygen | keepassxc-cli | rbw add
+git credential approve|store | git credential-store store | dotnet user-secrets set | set-secret
+vlt secrets | hcp secrets create | scw create | berglas create | convertto-securestring | az secret set
+docker-credential-osxkeychain store
 """.replace("\n", " | ")
 """Commands that take a secret from what is piped into them, the same way."""
 
 _FILES = (
     r"(?:^|[/\\])(?:run|etc|mnt|var)[/\\](?:[\w.-]+[/\\])?(?:secrets?|secrets-store)[/\\]"
-    r"|(?:^|[/\\])(?:\.vault-token|master\.key|\.?(?:api[_-]?)?(?:token|secret|passw(?:or)?d|passphrase|apikey)s?"
+    r"|(?:^|[/\\])(?:\.vault-token|master\.key|\.?(?:api[_-]?)?(?:token|secret|passw(?:or)?d"
+    r"|passphrase|apikey)s?"
     r"(?:\.txt)?|[\w.-]+[._-](?:token|secret|passw(?:or)?d|passphrase|apikey|api[_-]key)s?(?:\.txt)?"
     r"|\.?secrets?[/\\][\w.-]+(?<!\.py|\.ts|\.js|\.go|\.rs|\.md))$"
 )
-_SETTINGS = r"(?:^|[/\\:@])(?:\.env[\w.-]*|[\w.-]+\.env(?:\.[\w-]+)?|\.dev\.vars[\w.-]*|\.flaskenv|\.envrc)$|/environ$"
+_SETTINGS = (
+    r"(?:^|[/\\:@])(?:\.env[\w.-]*|[\w.-]+\.env(?:\.[\w-]+)?|\.dev\.vars[\w.-]*|\.flaskenv"
+    r"|\.envrc)$|/environ$"
+)
 """Files of settings, each line a name and its value."""
 
 _WORD = r"\"(?:[^\"\\]|\\.)*+\"|'[^']*+'|[^\s\"']+"
 _PART = r"\|\||&&|[|;&\n()`]|\$\("
 _NAME = (
-    r"(?i:requirepass|masterauth|secret|token|passw(?:or)?d|passphrase|passcode|\bpwd|credential|(?:api|access|private|signing|encryption|master"
-    r"|account|session|auth|deploy|license|service)[._-]?keys?\b|(?:_|\b)auth(?:_|\b)|salt|pepper|[._]key\b|[._]pass\b)"
+    r"(?i:requirepass|masterauth|secret|token|passw(?:or)?d|passphrase|passcode|\bpwd|credential|"
+    r"(?:api|access|private|signing|encryption|master"
+    r"|account|session|auth|deploy|license|service)[._-]?keys?\b|(?:_|\b)auth(?:_|\b)|salt|pepper"
+    r"|[._]key\b|[._]pass\b)"
 )
 _VARIABLE = (
-    r"[A-Z0-9_]*(?:KEY|SECRET|TOKEN|(?<![A-Z])(?:O|BASIC_?)?AUTH(?![A-Z])|SALT|PEPPER|PASS|PWD|CREDENTIAL|DSN)[A-Z0-9_]*"
+    r"[A-Z0-9_]*(?:KEY|SECRET|TOKEN|(?<![A-Z])(?:O|BASIC_?)?AUTH(?![A-Z])|SALT|PEPPER|PASS|PWD"
+    r"|CREDENTIAL|DSN)[A-Z0-9_]*"
     r"|DATABASE_URL|[A-Z_]*(?:REDIS|MONGO(?:DB)?|POSTGRES|AMQP|MYSQL)_UR[IL]"
 )
 _PRINTED = (
     r"(?i:\bprintenv\s+(?:-\S+\s+)*|\becho\s.*?[$%!]\{?!?(?:env:)?|\bprintf\s.*?\$\{?!?|\bprint\s.*?\$\{?"
-    r"|\b(?:declare|typeset)\s+-\w+\s+|\bgetenv\W{1,4}|environmentvariable\W{1,4}|\benviron\W{1,4}(?:get\W{1,4})?"
-    r"|process\.env\W{1,3}|(?:^|[\s(\"'])env:\\?|\$env:|\bENV\W{1,3}|\bshow-environment\s.*?|write-\w+\s.*?\$(?:env:)?"
+    r"|\b(?:declare|typeset)\s+-\w+\s+|\bgetenv\W{1,4}|environmentvariable\W{1,4}|\benviron\W{1,4}"
+    r"(?:get\W{1,4})?"
+    r"|process\.env\W{1,3}|(?:^|[\s(\"'])env:\\?|\$env:|\bENV\W{1,3}|\bshow-environment\s.*?"
+    r"|write-\w+\s.*?\$(?:env:)?"
     r"|os\.getenv\W{1,3}|<<<\s*\"?\$\{?"
     rf")(?:{_VARIABLE})(?![A-Za-z0-9_])(?!\s*=)"
 )
@@ -124,7 +129,8 @@ _READERS = frozenset(
 )
 _FILTERS = frozenset(
     "head tail tr cut jq yq base64 sed awk grep rg tee cat xargs sort less more xxd rev od openssl "
-    "select-object out-string convertfrom-json python python3 node perl ruby echo fold column uniq bat nl fx "
+    "select-object out-string convertfrom-json "
+    "python python3 node perl ruby echo fold column uniq bat nl fx "
     "select-string select foreach-object % wc".split()
 )
 _SHOWN_BY = frozenset("echo printf print write-output write-host".split())
@@ -137,7 +143,8 @@ _RUNNERS = frozenset(
 )
 """Programs that run others, which their words name."""
 _ASKED = (
-    r"(?i:\b(?:api|access|secret|private|auth\w*|license|signing|encryption|service|master|consumer)[ _-]?keys?\b"
+    r"(?i:\b(?:api|access|secret|private|auth\w*|license|signing|encryption|service|master"
+    r"|consumer)[ _-]?keys?\b"
     r"|\b(?:secret|token|password|passphrase|passcode|credentials?|pin|webhook url|connection string|dsn)\b"
     r"|\bkey\b.*\?)|密码|密钥|令牌|口令|パスワード|APIキー"
 )
@@ -146,11 +153,13 @@ _OTHERWISE = (
     "help", "version", "--version", "--help", "otp",
 )  # fmt: skip
 _OTHERS = frozenset(
-    "printenv get-childitem gci write-output write-host npx pass echo printf print declare typeset sudo docker kubectl ssh node npm git aws gcloud pip".split()
+    "printenv get-childitem gci write-output write-host npx pass echo printf print declare typeset sudo "
+    "docker kubectl ssh node npm git aws gcloud pip".split()
 )
 _SEARCHING = frozenset("sed awk grep rg".split())
 _PRINTING = frozenset(
-    "cat less more head tail bat type get-content gc nl xxd od strings base64 tac batcat sed awk grep rg".split()
+    "cat less more head tail bat "
+    "type get-content gc nl xxd od strings base64 tac batcat sed awk grep rg".split()
 )
 
 RULES = (_GIVEN_BY, _TAKEN_BY, _FILES, _SETTINGS, _NAME, _VARIABLE, _PRINTED, _ASKED)

@@ -30,12 +30,14 @@ OTHERS = (
 )  # fmt: skip
 
 
-def event(command: str, answer: str = "", **given: object) -> dict[str, object]:
+def event(
+    command: str, answer: str = "", given: dict[str, object] | None = None
+) -> dict[str, object]:
     """A use of a tool."""
     return {
         "session_id": "s-1",
         "cwd": "/w/p",
-        "tool_input": {"command": command, **given},
+        "tool_input": {"command": command, **(given or {})},
         "tool_response": {"stdout": answer},
     }
 
@@ -57,7 +59,7 @@ def test_a_search_that_answers_with_an_excluded_file_is_excluded(answer: str) ->
 
 @table("given", INPUTS)
 def test_an_excluded_file_counts_under_any_name_of_an_input(given: dict[str, object]) -> None:
-    assert is_excluded(event("true", **given))
+    assert is_excluded(event("true", given=given))
 
 
 @table("command, answer", OTHERS)

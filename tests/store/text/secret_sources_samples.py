@@ -1,4 +1,4 @@
-"""Secrets that show only by where they come from, as agents' tools report them: `@` stands for the secret."""
+"""Secrets that show only by where they come from, in what tools report; `@` stands for one."""
 
 from __future__ import annotations
 
@@ -165,9 +165,7 @@ TEXTS = (
     ),
     "$ cat .env | cut -d= -f2\n@\n",
     "PS C:\\Users\\me> $env:API_KEY\n@",
-    "diff --git a/.env b/.env\nindex 1..2 100644\n--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-FOO=1\n+FOO=@\n".replace(
-        "@@ -1 +1 @@\n", ""
-    ),
+    "diff --git a/.env b/.env\nindex 1..2 100644\n--- a/.env\n+++ b/.env\n-FOO=1\n+FOO=@\n",
     "./.env:12:FOO=@",
     "src/.env.local:FOO=@\na.py:3",
     "Create `.env`:\n```\nFOO=@\n```",
@@ -213,7 +211,7 @@ USES: tuple[Use, ...] = (
     of_file("C:\\w\\.env", "FOO=@"),
     {"tool_input": {"file_path": "/w/.env.production", "content": "BAR=@\n"}},
     {"tool_input": {"file_path": "/w/.env", "old_string": "xyz", "new_string": "@"}},
-    {"tool_input": {"input": "*** Update File: .env\n@@\n-FOO=1\n+FOO=@\n".replace("@@\n", "")}},
+    {"tool_input": {"input": "*** Update File: .env\n-FOO=1\n+FOO=@\n"}},
     {"file_path": "/w/.env", "content": "foo=@"},
     of_command("git show HEAD:.env", "foo=@"),
     of_command("type .env", "foo=@"),

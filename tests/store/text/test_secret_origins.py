@@ -1,4 +1,4 @@
-"""What is a secret by where it comes from is taken out, whatever it looks like; what only stands there isn't."""
+"""What is a secret by where it comes from is taken out, and what only stands there isn't."""
 
 from __future__ import annotations
 
