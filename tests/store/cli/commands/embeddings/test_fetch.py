@@ -107,7 +107,7 @@ def test_a_static_model_comes_whole_and_the_printed_command_uses_it(
 def test_a_file_without_a_length_ends_somewhere(
     mem: Mem, site: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.store.embeddings.fetching.MOST_UNSAID", 1_000)
+    monkeypatch.setattr("memtui.store.embeddings.fetching.MOST_UNSAID", 100)
     site.of(static_model(tmp_path / "published"))
     site.endless.add("model.safetensors")
     result = mem(*line(site, tmp_path / "tiny", "--yes"))
