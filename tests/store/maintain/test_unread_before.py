@@ -29,7 +29,7 @@ def test_what_cannot_be_read_before_is_not_mixed_in(
             raise failures.pop()
         return opened(place, **options)
 
-    monkeypatch.setattr(rebuild.Store, "open", failing)
+    monkeypatch.setattr(Store, "open", failing)
     done = rebuild.rebuild_from(path, export)
     monkeypatch.undo()
     assert any("could not be read before" in note for note in done.report.notes)
