@@ -208,7 +208,16 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
              r"|(?:src|dest)storepass)[ \t:]{1,4}(?!-)", None),
             ((b"sqlcmd", b"bcp ", b"signtool"), (b"-P", b"/p"),
              r"\b(?:sqlcmd|bcp|signtool)[ \t][^\r\n]{0,200}?[ \t](?:-P|/p)[ \t]{0,4}(?=\S)", None),
-            ((b"authtoken",), (), r"\b(?:add-)?authtoken[ \t]{1,4}", None),
+            (
+                (b"authtoken", b"setapikey", b"cargo login", b"snyk auth"), (),
+                r"\b(?:(?:add-)?authtoken|setapikey|cargo[ \t]login|snyk[ \t]auth)[ \t]{1,4}", None,
+            ),
+            ((b"twine",), (b"-p",), r"\btwine[ \t][^\r\n]{0,200}?[ \t]-p[ \t]{1,4}", None),
+            (
+                (b"net use",), (b"/user:",),
+                r"\bnet[ \t]use[ \t](?:[A-Z*]:?[ \t])?\\{1,4}[\w.-]{1,80}\\{1,2}"
+                r"[\w.$-]{1,80}[ \t]{1,4}(?!/)", None,
+            ),
             ((b"snmp",), (b"-A", b"-X", b"-a", b"-x"),
              r"\bsnmp[a-z]{2,10}[ \t][^\r\n]{0,200}?[ \t]-[AX][ \t]{1,4}", None),
             ((b"secret ", b"secret\t"), (b"-b",),

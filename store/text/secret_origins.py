@@ -76,7 +76,7 @@ _PASTED = r"[$%>❯➜][ \t]{1,2}(?P<command>(?P<first>[A-Za-z_$\[(.][^\s:]{0,80
 _ANSWER = r"(?:(?![^\n$%>❯➜]{0,80}[$%>❯➜][ \t])[^\n]{1,8192}(?:\n|\Z)){1,40}"
 _VALUE = (
     r"\\{0,4}(?:(?P<quote>[\"'])(?P<quoted>(?:(?!\\{0,4}(?P=quote))[^\r\n]){3,8192}+)"
-    r"|(?P<plain>[^\s|;&<>\"'\\]{3,8192}+))"
+    r"|(?P<plain>[^\s|;&<>()\"'\\]{3,8192}+))"
 )
 _SAID = (
     r"(?:\b(?i:echo|printf|print|write-output|write-host)[ \t]+"
@@ -84,9 +84,11 @@ _SAID = (
     rf"{_VALUE}(?:\\{{0,4}}[\"'])?[ \t]*(?:\|[ \t]*(?:tr|base64|tee|sed|jq|cut)\b[^|\n]{{0,80}})?\Z"
 )
 _PIPED = r"\|[ \t]{0,8}(?P<command>[A-Za-z./][^\n|;]{2,300})"
-_FED = rf"<<<[ \t]{{0,8}}{_VALUE}"
+_FED = (
+    rf"(?:<<<|<[ \t]{{0,4}}<\([ \t]{{0,4}}(?:echo|printf)(?:[ \t]-\w{{1,3}})?)[ \t]{{0,8}}{_VALUE}"
+)
 _HEREDOC = (
-    r"<<-?[ \t]{0,8}[\"']?(?P<end>[A-Za-z_]{2,40})\b[\"']?[^\n]{0,80}\n"
+    r"<<-?[ \t]{0,8}[\"']?(?P<end>[A-Za-z_]{2,40})\b[\"']?(?P<after>[^\n]{0,80})\n"
     r"(?P<plain>[\s\S]{3,8192}?)(?=\n[ \t]{0,40}(?P=end))"
 )
 RULES = (
@@ -115,7 +117,7 @@ def without_secrets_by_line(text: str) -> str:
             text = compiled(pattern).sub(_lines_without_settings, text)
     if any(sign in text for sign in _PROMPTS):
         text = _changed(text, compiled(_PASTED).finditer(text), _pasted)
-    if "<<" in text:
+    if "<<" in text or "<(" in text:
         text = _changed(text, compiled(_FED).finditer(text), _fed)
         text = _changed(text, compiled(_HEREDOC).finditer(text), _fed)
     if "|" in text:
@@ -265,6 +267,11 @@ def _setting(match: re.Match[str]) -> str:
 def _without_read_settings(text: str) -> str:
     """The same of what was read from a file of settings, where values may stand without their names."""
     text = _without_settings(text)
+    word = text.strip()
+    if not any(map(str.isspace, word)) and "=" not in word.rstrip("=") and "[redacted " not in word:
+        # The only word may be a password of words.
+        is_name = is_place(word) or sources.is_settings_file(word) if word else True
+        return text if is_name or _is_kept(word) else text.replace(word, mark("setting", word))
     return compiled(_LINE).sub(lambda line: _bare(line[0]), text)
 
 
@@ -395,8 +402,10 @@ def _piped(match: re.Match[str]) -> Change | None:
 
 def _fed(match: re.Match[str]) -> Change | None:
     command = _line_before(match)[1]
-    if "end" in match.groupdict() and sources.names_settings(command):
-        return (*match.span("plain"), _without_settings(match["plain"]))
+    if "end" in match.groupdict():
+        command = f"{command}{match['after']}"
+        if sources.names_settings(command):
+            return (*match.span("plain"), _without_settings(match["plain"]))
     is_taken = any(map(sources.takes_secret, compiled(r"[;|&`(\"']|[$>] ").split(command)))
     return _value_fed(match, 0) if is_taken else None
 

@@ -26,6 +26,7 @@ convertfrom-securestring | copilot secret | credstash get|getall | databricks au
 dashlane password|secret | dcli password|secret|read | django-admin get_random_secret_key
 docker compose config | docker-compose config | doctl auth token | doctl registry docker-config
 doppler secrets|run get|download|printenv | doppler secrets | dotnet user-secrets list
+dotenv get | dotenvx get
 eas env:list|env:pull|env:get | envchain | etcdctl get | exo iam create | firebase functions:config:get
 firebase functions:secrets:access | firebase login:ci | fly|flyctl auth token | fly|flyctl tokens create
 gcloud print-access-token|print-identity-token | gcloud secrets access | gcloud keys create
@@ -121,6 +122,7 @@ _PRINTED = (
     r"|process\.env\W{1,3}|(?:^|[\s(\"'])env:\\?|\$env:|\bENV\W{1,3}|\bshow-environment\s.*?"
     r"|write-\w+\s.*?\$(?:env:)?"
     r"|os\.getenv\W{1,3}|<<<\s*\"?\$\{?"
+    r"|\benv\b[^|\n]{0,40}\|[^|\n]{0,40}grep\s.{0,40}?"
     rf")(?:{_VARIABLE})(?![A-Za-z0-9_])(?!\s*=)"
 )
 _READERS = frozenset(
@@ -150,7 +152,7 @@ _ASKED = (
 )
 _OTHERWISE = (
     "insert", "add", "generate", "edit", "rm", "mv", "cp", "git", "init", "ls", "list", "find", "grep",
-    "help", "version", "--version", "--help", "otp",
+    "help", "version", "--version", "--help",
 )  # fmt: skip
 _OTHERS = frozenset(
     "printenv get-childitem gci write-output write-host npx pass echo printf print declare typeset sudo "
@@ -200,7 +202,22 @@ def gives_secret(command: str) -> bool:
     """Whether what a command prints is a secret, or has one in it."""
     if compiled(_PRINTED).search(command):
         return True
-    return any(_is_given(part) and is_seen for part, is_seen in _parts(command))
+    if compiled(_SHOWN_LATER).search(command):
+        command = command.replace("$(", ";")
+    # What looks like a pipe within quotes may be one, for another shell, or none.
+    plain = compiled(_QUOTED).sub(lambda quoted: quoted[0].translate(_OPERATORS), command)
+    return any(
+        _is_given(part) and is_seen for one in {command, plain} for part, is_seen in _parts(one)
+    )
+
+
+_QUOTED = r"\"[^\"\n]*+\"|'[^'\n]*+'"
+_OPERATORS = dict.fromkeys(map(ord, "|;&()`"), " ")
+_SHOWN_LATER = (
+    r"(?<![\w$])(?P<name>[A-Za-z_]\w{0,60}+)=[\"']?\$\([^\n]{0,400}?"
+    r"(?<!\w)(?:echo|printf|print)\s[^\n]{0,200}?\$\{?(?P=name)\b"
+)
+"""A variable that holds an answer, and is printed afterwards."""
 
 
 def takes_secret(command: str) -> bool:
@@ -227,7 +244,7 @@ def words_of(command: str) -> Words:
         del words[0]
     if words:
         program = words[0].replace("\\", "/").rpartition("/")[2].lower()
-        words[0] = program.removesuffix(".exe").removesuffix(".cmd")
+        words[0] = program.removesuffix(".exe").removesuffix(".cmd").partition("@")[0]
     return tuple(words)
 
 
@@ -256,6 +273,10 @@ def _is_given(words: Words) -> bool:
     if not words:
         return False
     program, *others = words
+    if program in _RUNNERS:
+        inner = " ".join(others).split()
+        if any(_is_given(tuple(inner[at:])) for at in range(min(len(inner), 8))):
+            return True
     if program == "pass":
         return bool(others) and others[0] not in _OTHERWISE
     if program.startswith("docker-credential-"):
@@ -298,12 +319,11 @@ def _table(commands: str) -> dict[str, list[Row]]:
 
 
 def _matches(words: Words, table: dict[str, list[Row]]) -> bool:
-    """Whether the words of a command, or of what its first runs, are those of a row, in their order."""
-    for at, word in enumerate(words[:8] if words[0] in _RUNNERS else words[:1]):
-        for row in table.get(word, ()):
-            rest = iter(words[at + 1 :])
-            if all(any(_is_one_of(word, wanted) for word in rest) for wanted in row):
-                return True
+    """Whether the words of a command are those of a row, in their order."""
+    for row in table.get(words[0], ()):
+        rest = iter(words[1:])
+        if all(any(_is_one_of(word, wanted) for word in rest) for wanted in row):
+            return True
     return False
 
 

@@ -11,6 +11,12 @@ SECRET = letters(32)
 
 
 GIVING = (
+    "bash -c 'gh auth token'",
+    "export A=$(op read x); echo $A",
+    "docker exec -it db cat /run/secrets/pg",
+    "env | grep API_TOKEN | cut -d= -f2",
+    "kubectl get secret s -o go-template='{{.data.x | base64decode}}'",
+    "ssh prod cat /app/.env",
     "printenv STRIPE_SECRET",
     "aws configure get aws_secret_access_key --profile x",
     "op read op://a/b/c",
@@ -83,6 +89,11 @@ GIVING = (
 """Commands that answer with a secret."""
 
 TAKING = (
+    "gh secret set X < <(echo @)",
+    "cat <<'EOF' | gh secret set X\n@\nEOF",
+    'echo "@" | npx vercel env add X production',
+    "net use \\\\s\\x @ /user:me",
+    "cargo login @",
     "printf '@' | vercel env add FOO production",
     "echo @ | gh secret set FOO",
     'echo -n "@" | wrangler secret put FOO',
