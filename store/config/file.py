@@ -44,6 +44,8 @@ def parse(text: str, path: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"{path} is no TOML: {error}. Mend that line.") from error
+    except RecursionError as error:
+        raise ConfigurationError(f"{path} is nested too deeply to be read.") from error
 
 
 def read_tables(path: Path, otherwise: str = "") -> dict[str, Any]:

@@ -35,6 +35,8 @@ SECONDS = 30.0
 """How long a server may be silent."""
 CHUNK = 1 << 18
 LONGEST_CONFIG = 1 << 20
+MOST_UNSAID = 2 << 30
+"""Bytes of a file that are taken where the server doesn't say how many it has."""
 
 Progress = Callable[[int, int, str], object]
 
@@ -126,8 +128,12 @@ def fetch(model: RemoteModel, directory: Path, progress: Progress | None = None)
             with made.open("wb") as file:
                 size = 0
                 for chunk in _content(model.url + one.path):
-                    file.write(chunk)
                     size += len(chunk)
+                    if size > (MOST_UNSAID if one.bytes is None else one.bytes):
+                        raise FetchError(
+                            f"{one.path} goes on beyond the {size - len(chunk):,} bytes it may have."
+                        )
+                    file.write(chunk)
                     if progress:
                         progress(done + size, max(model.bytes, done + size), one.path)
             if one.bytes is not None and size != one.bytes:

@@ -63,6 +63,11 @@ def rebuild_from(
         with Store.open(made) as store:
             since = _look_at(path, store, began)
             report = import_jsonl(store, export, progress)
+            if since is None:
+                report.notes.append(
+                    f"{path} could not be read before, so that what was written to it meanwhile is in its "
+                    "copy only"
+                )
             _check(report, export, force=force)
             health = store.doctor()
             if not health.ok:
@@ -74,7 +79,8 @@ def rebuild_from(
         def keep_late(old: Store) -> None:
             with Store.open(made) as store:
                 try:
-                    carry_over(old, since, store)
+                    if since is not None:
+                        carry_over(old, since, store)
                     _take_over(store, old)
                 except (StoreError, apsw.Error):
                     if not damage(old.db):
@@ -101,14 +107,16 @@ def _check(report: Report, export: Path, *, force: bool) -> None:
         )
 
 
-def _look_at(path: Path, store: Store, began: int) -> RowsAt:
-    """Note which rows the memory has now, where it can be read, and make the new one this machine's."""
-    if path.exists():
-        with suppress(StoreError, apsw.Error), Store.open(path, read_only=True) as old, store.db:
-            machine = (old.machine_id,)
-            store.db.execute("UPDATE meta SET value = ? WHERE key = 'machine_id'", machine)
-            return RowsAt(old, began)
-    return RowsAt(None, began)
+def _look_at(path: Path, store: Store, began: int) -> RowsAt | None:
+    """Note which rows the memory has now, and make the new one this machine's. None where it can't be
+    read: any of its rows would be taken for a later one then."""
+    if not path.exists():
+        return RowsAt(None, began)
+    with suppress(StoreError, apsw.Error), Store.open(path, read_only=True) as old, store.db:
+        machine = (old.machine_id,)
+        store.db.execute("UPDATE meta SET value = ? WHERE key = 'machine_id'", machine)
+        return RowsAt(old, began)
+    return None
 
 
 def _take_over(store: Store, old: Store) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from ..clock import common_columns
 from ..kinds import REPLY
 from ..records import Observation, Session
-from .base import insert, new_columns, scrubbed_columns
+from .base import insert, new_columns, scrubbed_columns, write_text
 from .new_rows import insert_statement
 from .session_table import SessionTable
 
@@ -58,6 +58,7 @@ class Observations(SessionTable[Observation]):
         `origin` takes the common columns: private, pinned, source, native_id, fingerprint, extra.
         """
         with self.transaction:
+            event_id = write_text(event_id)
             if event_id and (known := self.where("event_id = ?", (event_id,))):
                 return known[0]
             owner = self.sessions.resolve(session, agent=agent, project=project or "")

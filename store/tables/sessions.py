@@ -77,7 +77,7 @@ class Sessions(Table[Session]):
         again changes nothing but what was still unknown: its project, path and title.
         """
         key = write_text(content_session_id) or write_text(manual_session(project)) or ""
-        agent = clean(agent)
+        agent = write_text(agent) or ""
         fresh = {
             "project": write_text(project),
             "project_path": write_text(project_path),

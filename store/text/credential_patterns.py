@@ -23,6 +23,7 @@ from .pattern_parts import (
     UPPER_KEYS,
     UPPER_PASSWORDS,
     VALUE,
+    VARIABLE,
     WORD,
     SecretPattern,
     any_of,
@@ -82,10 +83,21 @@ PASS = (b"passw", b"passp", b"passc")
 """Of `password`, `passwd`, `passphrase` and `passcode`; many a language has a word `pass`."""
 
 SUFFIXED = (
-    b"secret_", b"token_", b"password_", b"passwd_", b"key_",
     *(name + suffix for name in (b"secret", b"token", b"password")
       for suffix in (b"string", b"value", b"text", b"prod", b"live")),
 )  # fmt: skip
+UPPER_PARTS = (
+    b"key",
+    b"secret",
+    b"token",
+    b"auth",
+    b"oauth",
+    b"salt",
+    b"pepper",
+    b"pass",
+    b"pwd",
+    b"credential",
+)
 CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
     # What is kept instead of a password can be guessed at for as long as one likes.
     SecretPattern("password-hash", HASHES,
@@ -149,9 +161,12 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
         SecretPattern("secret-argument", anchors, rf"{before}(?!-){GIVEN}",
                       judged=True, password=True, also=also, reach=reach)
         for anchors, also, before, reach in (
-            ((b"set", b"env"), (b"PASSWORD", b"PASSWD", b"TOKEN", b"SECRET", b"_KEY"),
+            ((b"set", b"env"), (b"PASS", b"PWD", b"TOKEN", b"SECRET", b"KEY", b"AUTH", b"SALT", b"PEPPER"),
              r"[sSeE](?i:(?<=s)et(?:[ \t]{1,4}-[a-z]{1,4}|env)|(?<!\w.)(?<=e)nv)[ \t]{1,4}"
-             r"[A-Z0-9_]{0,60}?(?:PASSWORD|PASSWD|TOKEN|SECRET|_KEY)[ \t]{1,8}", 0),
+             rf"(?:[A-Z0-9]{{1,30}}_){{0,6}}?[A-Z0-9]{{0,20}}?{VARIABLE}[ \t]{{1,8}}", 0),
+            ((b"reg add", b"reg.exe"), (b"/d",),
+             rf"\breg(?:\.exe)?[ \t]{{1,4}}add[ \t][^\r\n]{{0,200}}?{VARIABLE}"
+             rf"[\"']?[ \t][^\r\n]{{0,40}}?/d[ \t]{{1,4}}", None),
             ((b"requirepass", b"masterauth"), (), r"\b(?:requirepass|masterauth)[ \t]{1,8}", None),
             ((b"ldap",), (b"-w",), r"ldap[a-z]{3,8}[ \t][^\r\n]{0,160}?-w[ \t]{0,4}(?=\S)", None),
             ((b"zip",), (b"-P",), r"\b(?:un)?zip[ \t][^\r\n]{0,80}?-P[ \t]{0,4}(?=\S)", None),
@@ -161,8 +176,53 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
             ((b"secret_access_key", b"session_token", b"_authtoken"), (),
              r"\b(?:secret_access_key|session_token|_authToken)[ \t]{1,4}", None),
             ((b"--from-literal",), (), r"--from-literal[= ][\"']?[\w.-]{1,80}=", None),
+            # A store of secrets is told a name and its value, whatever the name.
+            ((b"secrets set", b"secrets add", b"secret set", b"--set", b"secrets:set", b"config:set",
+             b"env:set", b"env set", b"user-secrets set",
+              b"variables set", b"variable set", b"config set", b"kv put", b"vault write"), (),
+             r"(?:secrets?[ :](?:set|add)|\brailway[ ][^\r\n]{0,60}?--set|config:set|env[ :]set"
+             r"|user-secrets[ ]set|variables?[ ]set|kv[ ]put|vault[ ]write"
+             r"|config[ ]set[ ]--secret)(?:[ \t]+-{1,2}[\w-]{1,40}(?:[ =][\w./:-]{1,80})?){0,4}?"
+             r"(?:[ \t]+[\w./-]{1,80})?[ \t]{1,4}"
+             r"[\"']?[\w.:-]{1,80}[\"']?(?:=|[ \t]{1,4})(?=\S{4})", None),
+            ((b"--value", b"--secret-string", b"--secret-value", b"-secretvalue"),
+             (b"secret", b"SECRET", b"SecureString", b"put-parameter", b"KEY", b"TOKEN", b"env:create"),
+             r"(?i:--?secret-?(?:string|value)|--value)[ \t=]{1,4}", None),
+            ((b"add-generic-password", b"add-internet-password"), (b"-w",),
+             r"add-(?:generic|internet)-password[ \t][^\r\n]{0,300}?-w[ \t]{1,4}(?=\S)", None),
+            # PowerShell's and cmd's ways.
+            ((b"setx", b"setenvironmentvariable", b"env:"), (b"KEY", b"SECRET", b"TOKEN", b"PASS",
+             b"PWD", b"AUTH", b"SALT", b"PEPPER"),
+             rf"(?i:setx[ \t]{{1,4}}(?:/m[ \t]{{1,4}})?[\"']?|setenvironmentvariable\(\s{{0,4}}[\"']"
+             rf"|set-item[ \t][^\r\n]{{0,30}}?env:\\?"
+             rf"|new-item[ \t][^\r\n]{{0,30}}?env:\\?(?:[ \t]{{1,4}}-name[ \t]{{1,4}})?)[\"']?"
+             rf"(?:[A-Z0-9]{{1,30}}_){{0,6}}?[A-Z0-9]{{0,20}}?{VARIABLE}"
+             r"[\"']?(?:[ \t]{0,4},)?[ \t]{1,4}(?:-[vV]alue[ \t]{1,4})?", None),
+            ((b"/pass", b"/pw", b"/rp", b"/p:", b"-pw ", b"/password"), (),
+             r"(?:(?i:/pass(?:word)?|/rp|/p)[: ][ ]?|[ \t]-pw[ \t]{1,4})(?=\S{4})", None),
+            ((b"net user", b"net use", b"net.exe"), (),
+             r"\bnet(?:\.exe)?[ \t]{1,4}user?[ \t][^\r\n]{0,120}?(?:(?<=user )[\w.-]{1,64}"
+             r"|/user:[^\s]{1,64})[ \t]{1,4}(?!/)", None),
+            ((b"-apikey", b"-api-key", b"-password", b"-secret", b"-token", b"-accesskey", b"-secretkey",
+             b"-storepass", b"-keypass"), (),
+             r"(?<![\w-])-(?i:api-?key|password|secret|token|accesskey|secretkey|storepass|keypass"
+             r"|(?:src|dest)storepass)[ \t:]{1,4}(?!-)", None),
+            ((b"sqlcmd", b"bcp ", b"signtool"), (b"-P", b"/p"),
+             r"\b(?:sqlcmd|bcp|signtool)[ \t][^\r\n]{0,200}?[ \t](?:-P|/p)[ \t]{0,4}(?=\S)", None),
+            (
+                (b"authtoken", b"setapikey", b"cargo login", b"snyk auth"), (),
+                r"\b(?:(?:add-)?authtoken|setapikey|cargo[ \t]login|snyk[ \t]auth)[ \t]{1,4}", None,
+            ),
+            ((b"twine",), (b"-p",), r"\btwine[ \t][^\r\n]{0,200}?[ \t]-p[ \t]{1,4}", None),
+            (
+                (b"net use",), (b"/user:",),
+                r"\bnet[ \t]use[ \t](?:[A-Z*]:?[ \t])?\\{1,4}[\w.-]{1,80}\\{1,2}"
+                r"[\w.$-]{1,80}[ \t]{1,4}(?!/)", None,
+            ),
+            ((b"snmp",), (b"-A", b"-X", b"-a", b"-x"),
+             r"\bsnmp[a-z]{2,10}[ \t][^\r\n]{0,200}?[ \t]-[AX][ \t]{1,4}", None),
             ((b"secret ", b"secret\t"), (b"-b",),
-             r"\bsecret[ \t]{1,4}set[ \t][^\r\n]{0,80}?(?:-b|--body)[ \t=]{1,4}", None),
+             r"\bsecret[ \t]{1,4}set[ \t][^\r\n]{0,80}?(?:-b[ \t=]{0,4}|--body[ \t=]{1,4})", None),
         )
     ),
     SecretPattern("chpasswd-password", (b"chpasswd",),
@@ -258,6 +318,14 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   judged=True, also=(b"TOKEN", b"SECRET"), reach=0),
     SecretPattern("environment-key", (b"key",), rf"{UPPER_KEYS}[0-9]{{0,2}}={WORD}",
                   judged=True, also=(b"KEY",), reach=0),
+    *(
+        SecretPattern("named-variable", UPPER_PARTS, rf"{VARIABLE}{value}",
+                      told=True, also=tuple(part.upper() for part in UPPER_PARTS), reach=0)
+        for value in (
+            rf"={WORD}", rf"[\"'\\]{{0,4}}\]?{SET}{VALUE}",
+             rf"\\{{0,4}}[\"'][ \t]{{0,4}},[ \t]{{0,4}}\\{{0,4}}{QUOTED}"
+        )
+    ),
     SecretPattern("password", (b"pass", b"pwd"), rf"{PASSWORDS}{SET}{VALUE}",
                   judged=True, password=True, also=SIGNS, reach=0),
     SecretPattern("secret", (b"token", b"secret"), rf"{SECRETS}{SET}{VALUE}",
@@ -268,12 +336,24 @@ CREDENTIAL_PATTERNS: tuple[SecretPattern, ...] = (
                   judged=True, also=tuple(map(str.encode, SERVICES)), reach=0),
     SecretPattern("credential", (b"cred",), rf"[cC](?i:red(?:entials?|s)){SET}{VALUE}",
                   judged=True, also=SIGNS, reach=0),
-    SecretPattern("named-secret", (b"passw", b"token", b"secret", b"apikey", b"api_key"),
-                  r"[sStTpPA](?:(?:(?<=S)ECRET|(?<=T)OKEN|(?<=P)ASSW(?:OR)?D|(?<=A)PI_?KEY)"
-                  r"_(?:PROD(?:UCTION)?|DEV|TEST|STAG(?:E|ING)|LIVE|VALUE|MAIN|STRING|\d)"
-                  rf"|(?i:(?<=s)ecret|(?<=t)oken|(?<=p)assword)"
-                  rf"(?:String|Value|Text|Prod|Live)){SET}{VALUE}",
+    SecretPattern("named-secret", (b"passw", b"token", b"secret"),
+                  r"[sStTpP](?i:(?<=s)ecret|(?<=t)oken|(?<=p)assword)"
+                  rf"(?:String|Value|Text|Prod|Live){SET}{VALUE}",
                   judged=True, also=SUFFIXED, reach=0),
+    # A line of a file of cookies: its last two columns are a name and a value.
+    SecretPattern("jar-cookie", (b"true", b"false"),
+                  r"(?:TRUE|FALSE)(?:\t|\\{1,8}t)\d{1,12}(?:\t|\\{1,8}t)[^\s\\]{1,128}(?:\t|\\{1,8}t)"
+                  rf"(?P<secret>[^\s\"'\\{PLACEHOLDERS}]{{6,4096}})",
+                  also=(b"TRUE\t", b"FALSE\t", b"TRUE\\", b"FALSE\\"), reach=0),
+    # The answer to a question.
+    SecretPattern("asked-secret", (b"key", b"token", b"secret", b"pass", b"credential"),
+                  rf"[kKtTsSpPcC](?:(?i:(?<=t)oken|(?<=s)ecret|(?<=p)ass(?:word|phrase|code)|"
+                  rf"(?<=c)redentials?)"
+                  rf"|(?i:(?<=k)ey)(?:{TOLD_KEY}))"
+                  r"(?:[^\r\n?:=]{0,60}\?|[ ](?:here|below|now|again|to continue|\([^()\r\n]{1,40}\)):)"
+                  r"[\"'\\]{0,6}(?:[ \t]*=|\s{0,4}(?i:a|answer|user|me|reply)?[ ]?[:>=])?(?:\s|\\n){0,4}"
+                  rf"[\\\"'`]{{0,6}}(?P<plain>[^\s\"'`\\,;{PLACEHOLDERS}]{{6,4096}}+)",
+                  told=True, password=True, also=(b"?", b":"), reach=0),
     # In a sentence.
     SecretPattern("told-password", (b"pass", b"pwd", b"pw", b"pin"),
                   rf"[pP](?<!\w.)(?i:ass(?:word|wd|phrase|code|:)?|wd|w\b|in)s?{TOLD}{TOLD_VALUE}",

@@ -152,10 +152,26 @@ GIVEN = (
     r"\\{0,4}(?P<quote>[\"'])?"
     rf"(?P<secret>(?:(?(quote)(?!\\{{0,4}}(?P=quote))[^\r\n{PLACEHOLDERS}]|{BARE})){{1,256}}+)"
 )
-ARGUMENTS = rf"[ \t][^\r\n;|&{PLACEHOLDERS}]{{0,128}}?"
+ARGUMENTS = rf"(?=[ \t])[^\r\n;|&{PLACEHOLDERS}]{{0,128}}?"
+PART_OF_VARIABLE = (
+    r"(?:KEYS?|SECRETS?|TOKENS?|(?<![A-NP-Z])O?AUTH|SALT|PEPPER|PASS(?:WORD|WD"
+    r"|PHRASE)?|PWD|CREDENTIALS?)(?![A-Z])"
+)
+ABOUT_A_SECRET = (
+    r"(?:ID|NAME|TYPE|PATH|FILE|DIR|UR[IL]|ALG(?:ORITHM)?|LEN(?:GTH)?|SIZE|TTL|LIMIT|COUNT|PREFIX"
+    r"|HEADER|VERSION|METHOD"
+    r"|MODE|HOST|PORT|USER|DOMAIN|ISSUER|AUDIENCE|FINGERPRINT|SOCK|LABEL|FIELD|COLUMN|INDEX|FORMAT"
+    r"|REGEX|PATTERN|EXPIRY)"
+)
+VARIABLE = (
+    rf"{PART_OF_VARIABLE}(?:_(?!{ABOUT_A_SECRET}"
+    rf"(?![A-Z0-9_]))[A-Z0-9]{{1,30}}+){{0,6}}+[0-9_]{{0,3}}(?![A-Za-z0-9_])"
+)
+"""The rest of an upper-case name from what says that it is a secret's; not where it is only about one."""
 BLOCK = r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 NAMES = (
-    r"(?i:pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|access|auth|secret|private|signing|encryption)"
+    r"(?i:pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|access|auth|secret|private|signing"
+    r"|encryption)"
     r"[_-]?key|credentials?|creds)"
 )
 """Names of what holds a secret, at the end of a longer name."""

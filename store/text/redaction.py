@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from . import clean
 from .encodings import decoded
-from .pattern_parts import compiled
+from .pattern_parts import VARIABLE, compiled
 from .private_tags import strip_document, strip_tags
+from .secret_origins import RULES, without_secrets_by_line, without_secrets_of_call
 from .secret_patterns import PATTERNS, SecretPattern
 from .secret_search import MARK, fingerprint, mark, without_listed_secrets, without_secrets
-from .secret_values import looks_like_secret
+from .secret_values import looks_like_secret, looks_like_told_secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def scrub_json(value: object) -> object:
     string that looks like a secret is redacted as a whole. However deep it is: no recursion. Of
     keys that become equal the last one stays.
     """
-    value = strip_document(value)
+    value = without_secrets_of_call(strip_document(value))
     # One look at all of its texts costs less than one at each.
     is_plain(*texts_in(value))
     copies: list[tuple[str, dict[str, object] | list[object]]] = []
@@ -149,7 +150,7 @@ _versions: dict[tuple[SecretPattern, ...], str] = {}
 
 def _version_of(table: Iterable[SecretPattern]) -> str:
     rows = ([getattr(row, field) for field in SecretPattern.__slots__] for row in table)
-    return fingerprint(repr(list(rows)), 8)
+    return fingerprint(repr([*rows, *RULES]), 8)
 
 
 def texts_in(document: object) -> Iterator[str]:
@@ -173,7 +174,7 @@ def redact(text: str) -> str:
     purpose: equal secrets can be told to be equal, and yet one that could be guessed isn't
     confirmed, for millions of guesses share it. Text that was redacted is not changed again.
     """
-    return text if text in _clean else without_secrets(text)
+    return text if text in _clean else without_secrets(without_secrets_by_line(text))
 
 
 def redact_item(key: str, value: str) -> str:
@@ -192,11 +193,18 @@ def redact_item(key: str, value: str) -> str:
     bare = known[scheme.end() :] if scheme else known
     # A mark counts as a letter. So only what isn't marked is judged, the first time and any other.
     unmarked = compiled(MARK).sub("x", bare)
-    if kind == "cookie":
+    if kind == "variable":
+        is_secret = looks_like_told_secret(unmarked, quoted=True)
+    elif kind == "cookie":
         is_secret = "=" in unmarked and len(unmarked) > 15
     else:
         is_secret = looks_like_secret(unmarked, password=kind == "password")
-    return known[: len(known) - len(bare)] + mark(kind, bare) if is_secret else known
+    return (
+        known[: len(known) - len(bare)]
+        + mark("named-variable" if kind == "variable" else kind, bare)
+        if is_secret
+        else known
+    )
 
 
 def is_flag(text: str) -> bool:
@@ -205,7 +213,7 @@ def is_flag(text: str) -> bool:
 
 
 def _kind(key: str) -> str | None:
-    """`password`, `cookie` or `secret` where a key is the name of one."""
+    """`password`, `cookie`, `secret` or `variable` where a key is the name of one."""
     if len(key) > 100:
         return None
     low = key.lower()
@@ -214,4 +222,6 @@ def _kind(key: str) -> str | None:
         return "password"
     if name.endswith(_SECRETS):
         return "cookie" if name.endswith("cookie") else "secret"
+    if key.isupper() and compiled(rf"[A-Z0-9_]*?{VARIABLE}\Z").match(key):
+        return "variable"
     return None

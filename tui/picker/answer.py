@@ -21,9 +21,12 @@ LONGEST_TITLE = 100
 ESCAPES = {"\\n": "\n", "\\t": "\t"}
 """What can be written so in a template."""
 
-IN_SINGLE = {"'": "’", "\\": "/"}
-IN_DOUBLE = {'"': "”", "`": "‘", "$": "", "\\": "/", "!": ""}
-"""What a quoted word of a shell can't hold, and what stands there instead: a stored text must not run."""
+INERT = str.maketrans(
+    {"'": "’", '"': "”", "`": "‘", **{char: chr(ord(char) + 0xFEE0) for char in "$\\!;&|<>()"}}
+)
+"""What a shell could take for more than a letter, and what stands there instead: a stored text must not
+run. Whether a quote or a here-document is open the line that is edited doesn't tell, so that none of it
+ever stays."""
 
 
 def answer(store: Store, refs: Sequence[str], request: PickRequest) -> str:
@@ -37,11 +40,10 @@ def answer(store: Store, refs: Sequence[str], request: PickRequest) -> str:
 
 def quoted(text: str, before: str) -> str:
     """Return a text as one word of a shell's line, or as a part of the word in quotes that the line has
-    begun `before`: bash, zsh and fish read it alike, and nothing in it is a command to them."""
-    quote = open_quote(before)
-    odd = IN_DOUBLE if quote == '"' else IN_SINGLE
-    plain = "".join(odd.get(char, char) for char in text)
-    return plain if quote else f"'{plain}'"
+    begun `before`: bash, zsh and fish read it alike, and nothing in it is a command to them, wherever it
+    comes to stand."""
+    plain = text.translate(INERT)
+    return plain if open_quote(before) else f"'{plain}'"
 
 
 def open_quote(line: str) -> str:

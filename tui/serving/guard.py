@@ -1,8 +1,9 @@
-"""Who may ask: only pages of this server, in a web browser that was given the token once.
+"""Who may ask: only pages of this server, and for a client only one that has the token.
 
 Another site's page can reach a port of this machine, too, by a name of its own that it lets mean
-127.0.0.1 afterwards (so the Host is looked at), by a WebSocket (so its Origin is) or a link (so the
-cookie is Strict).
+127.0.0.1 afterwards (so the Host is looked at) or by a WebSocket (so its Origin is). The page itself
+holds nothing of a memory. It keeps the token in the storage of its tab: a cookie would be sent to every
+port of this machine.
 """
 
 from __future__ import annotations
@@ -26,8 +27,6 @@ class Guard:
 
     def __init__(self, port: int) -> None:
         self.token = secrets.token_urlsafe(32)
-        self._cookie = secrets.token_urlsafe(32)
-        self._name = f"memtui-{port}"
         self.hosts = (f"127.0.0.1:{port}", f"localhost:{port}")
 
     @web.middleware
@@ -45,17 +44,17 @@ class Guard:
             return web.Response(status=421, text=ELSEWHERE)
         if (origin is None and is_socket) or (origin not in (None, f"http://{request.host}")):
             return web.Response(status=403, text=ELSEWHERE)
-        if _same(request.query.get("token", ""), self.token) and request.path == "/":
-            # On from there without it, so that it stands in no history and no bookmark.
-            moved = web.Response(status=303, headers={"Location": "/"})
-            moved.set_cookie(self._name, self._cookie, httponly=True, samesite="Strict", path="/")
-            return moved
-        if not _same(request.cookies.get(self._name, ""), self._cookie):
+        if request.path.startswith("/ws") and not self._is_known(
+            request.match_info.get("token", "")
+        ):
             return web.Response(status=403, text=REFUSED)
         try:
             return await handler(request)
         except web.HTTPException as error:
             return web.Response(status=error.status, text=error.text)
+
+    def _is_known(self, token: str) -> bool:
+        return hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
 
     def _headers(self, host: str) -> dict[str, str]:
         socket = f"ws://{host}" if host in self.hosts else "'none'"
@@ -74,7 +73,3 @@ class Guard:
             "Cross-Origin-Resource-Policy": "same-origin",
             "Cache-Control": "no-store",
         }
-
-
-def _same(given: str, wanted: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())

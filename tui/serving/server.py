@@ -59,7 +59,7 @@ class BrowserServer(Server):
         app.add_routes(
             [
                 web.get("/", self._page),
-                web.get("/ws", self.handle_websocket),
+                web.get("/ws/{token}", self.handle_websocket),
                 web.get("/download/{key}", self.handle_download),
                 web.get("/files/{name}", self._file),
             ]

@@ -1,4 +1,19 @@
 "use strict";
+// The token is kept by this tab, for this port alone, and leaves the address.
+(() => {
+  const given = new URLSearchParams(location.search).get("token");
+  if (given !== null) {
+    sessionStorage.setItem("token", given);
+    location.replace("/");
+    return;
+  }
+  const token = sessionStorage.getItem("token");
+  addEventListener("DOMContentLoaded", () => {
+    const terminal = document.getElementById("terminal");
+    terminal.dataset.sessionWebsocketUrl += `/${token ?? "none"}`;
+    document.body.classList.toggle("-unknown", token === null);
+  });
+})();
 // Keys go to the terminal, without a click into it first.
 (() => {
   const focus = () => {

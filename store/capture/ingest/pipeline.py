@@ -105,13 +105,16 @@ def clean_event_texts(event: Event) -> Event:
     texts = (event.session, event.key, event.subagent, event.cwd, event.text, event.title)
     # One look at all of them costs less than one at each.
     is_plain(*filter(None, (*texts, event.transcript)))
-    tool = event.tool and ToolUse(
-        clean_text(event.tool.name),
-        cleaned(event.tool.input),
-        cleaned(event.tool.response),
-        event.tool.failed,
-        event.tool.exit_code,
-    )
+    tool = event.tool
+    if tool:
+        # What a tool was given tells whether its answer is a secret.
+        use = cleaned({"tool_input": tool.input, "tool_response": tool.response})
+        tool = replace(
+            tool,
+            name=clean_text(tool.name),
+            input=use["tool_input"],
+            response=use["tool_response"],
+        )
     return replace(
         event,
         session=clean_text(event.session),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...config import EmbeddingsSettings
 from ...providers.errors import ProviderError
 from .base import BaseEmbedder, as_rows, file_states, model_directory
-from .tokenizer import load_tokenizer, unknown_share
+from .tokenizer import encode, load_tokenizer, unknown_share
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +56,7 @@ class OnnxEmbedder(BaseEmbedder):
     def _embed_batch(self, texts: Sequence[str], *, is_query: bool, seconds: float) -> Numbers:
         import numpy as np
 
-        encoded = self._tokenizer.encode_batch(list(texts))
+        encoded = encode(self._tokenizer, texts, special=True)
         longest = max(len(one.ids) for one in encoded)
         ids = np.zeros((len(texts), longest), np.int64)
         mask = np.zeros_like(ids)
@@ -161,8 +161,10 @@ def _pooled(tokens: Numbers, mask: Numbers, pooling: str) -> Numbers:
 
 def _read(path: Path) -> dict[str, Any]:
     """Return the JSON object of a file; an empty one where there is none."""
+    if not path.is_file():
+        return {}
     try:
         found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -51,6 +51,8 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
     import numpy as np
 
     try:
+        if not path.is_file():
+            raise ValueError("it is no file")
         with path.open("rb") as file:
             size = int.from_bytes(file.read(8), "little")
             if size > LONGEST_HEADER:
@@ -64,5 +66,5 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
                 numbers = np.asarray(mapped[begin:end]).view(TYPES[about["dtype"]])
                 found[name] = Tensor(numbers.reshape(about["shape"]), about["dtype"])
         return found
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ProviderError("auth", f"{path} holds no tensors ({error}).") from error

@@ -16,7 +16,7 @@ from ...errors import ConfigurationError
 from ...providers.errors import ProviderError
 from .base import BaseEmbedder, file_states, model_directory
 from .safetensors import Tensor, read_tensors
-from .tokenizer import load_tokenizer, unknown_id, unknown_share
+from .tokenizer import encode, load_tokenizer, unknown_id, unknown_share
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,7 +80,7 @@ class StaticEmbedder(BaseEmbedder):
     ) -> NDArray[np.float32]:
         import numpy as np
 
-        encoded = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        encoded = encode(self._tokenizer, texts)
         ids = np.concatenate([np.array(one.ids, np.int64) for one in encoded])
         owners = np.repeat(np.arange(len(texts)), [len(one.ids) for one in encoded])
         unknown = unknown_id(self._tokenizer)

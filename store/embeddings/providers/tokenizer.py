@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...providers.errors import ProviderError
 
@@ -20,20 +22,59 @@ USUAL = "this project"
 UNKNOWN = ("[UNK]", "<unk>", "<UNK>")
 
 
+MOST_GROWTH = 64
+"""What its replacements may make of one character, at most."""
+
+
 def load_tokenizer(path: Path) -> Tokenizer:
-    """Return the tokenizer that a file describes, which neither cuts nor pads. Raises ProviderError."""
+    """Return the tokenizer that a file describes, which neither cuts nor pads. Raises ProviderError, also
+    for one that would make texts grow without end."""
     # Its threads would gain little, and a process that forks would be told about them on its terminal.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     from tokenizers import Tokenizer
 
-    try:
+    with failures_as(f"{path} describes no tokenizer"):
+        if not path.is_file():
+            raise ValueError("it is no file")
         found = Tokenizer.from_file(str(path))
-    # The package raises nothing narrower.
-    except Exception as error:
-        raise ProviderError("auth", f"{path} describes no tokenizer ({error}).") from error
+        growth = _growth(json.loads(found.normalizer.__getstate__())) if found.normalizer else 1.0
+        if growth > MOST_GROWTH:
+            raise ValueError("its normalizer replaces more and more")
     found.no_truncation()
     found.no_padding()
     return found
+
+
+def encode(tokenizer: Tokenizer, texts: Sequence[str], *, special: bool = False) -> list[Encoding]:
+    """Return the tokens of texts, with those that mark begin and end or without. Raises ProviderError."""
+    with failures_as("The model's tokenizer.json can't be used"):
+        return tokenizer.encode_batch(list(texts), add_special_tokens=special)
+
+
+@contextmanager
+def failures_as(what: str) -> Iterator[None]:
+    """Have whatever the package raises as ProviderError: it has nothing narrower, and where its own code
+    fails that is no Exception."""
+    try:
+        yield
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        raise ProviderError("auth", f"{what} ({error}).") from error
+
+
+def _growth(normalizer: Any) -> float:
+    """Return what the replacements of a normalizer make of one character, at most."""
+    growth = 1.0
+    for part in normalizer.get("normalizers", ()):
+        growth *= _growth(part)
+    if normalizer.get("type") == "Replace":
+        found = normalizer["pattern"].get("String")
+        growth *= max(
+            1.0,
+            len(normalizer["content"]) / len(found) if found else len(normalizer["content"]) + 1,
+        )
+    return growth
 
 
 def unknown_id(tokenizer: Tokenizer) -> int | None:
@@ -49,10 +90,10 @@ def unknown_share(tokenizer: Tokenizer, texts: Sequence[str]) -> float:
     """Return the share of the texts' tokens that a tokenizer doesn't know: those that stand for what is
     unknown, and the pieces of words that it can only spell, unless it spells all words."""
     unknown = unknown_id(tokenizer)
-    spells_all = bool(_spelled(tokenizer.encode(USUAL, add_special_tokens=False)))
+    spells_all = bool(_spelled(encode(tokenizer, [USUAL])[0]))
     cleaned = [text.encode("utf-8", "replace").decode() for text in texts]
     total = strange = 0
-    for one in tokenizer.encode_batch(cleaned, add_special_tokens=False):
+    for one in encode(tokenizer, cleaned):
         spelled = set() if spells_all else _spelled(one)
         total += len(one.ids)
         strange += sum(

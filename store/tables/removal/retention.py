@@ -13,6 +13,7 @@ from ...database.transaction import Transaction, translate_errors
 from ...errors import InvalidRecordError, NotFoundError
 from ...records.conforming import conformed
 from ...records.dataclasses import dataclass
+from ...text.redaction import scrub
 from .purge import PurgedTexts
 
 DAY = 86_400_000
@@ -49,6 +50,7 @@ class RetentionPolicies:
         yet."""
         if not 0 <= days <= LONGEST_DAYS or not 0 <= grace_days <= LONGEST_DAYS:
             raise InvalidRecordError("Give days and grace from 0 to 36,500; nothing was changed.")
+        project = scrub(project)
         with self.transaction:
             self.db.execute(
                 "INSERT INTO retention_policies VALUES (?1, ?2, ?3, ?4, ?4) "

@@ -67,7 +67,14 @@ CREDENTIAL_SAMPLES: dict[str, Sample] = {
         "the seed phrase is what you write down on paper and keep in a safe place for years",
     ),
     "credential": Sample('"credentials": "{}"', digits16(40), "credentials: include"),
-    "named-secret": Sample("SECRET_PROD={}", letters(20), "SECRET_VALUE=$SECRET"),
+    "named-secret": Sample("secretProd={}", letters(20), "secretValue=$SECRET"),
+    "named-variable": Sample("BROKER_KEY_LIVE={}", letters(20), "KEY_FILE=key_2.pem AUTHOR=me2"),
+    "jar-cookie": Sample(
+        ".example.org\tTRUE\t/\tTRUE\t1790000000\tsid\t{}", letters(20), "a\tTRUE\tb\tFALSE\t1\t2"
+    ),
+    "asked-secret": Sample(
+        "What's the password for it? {}", letters(20), "What is the token limit? 4096"
+    ),
     "told-password": Sample(
         "my password is {}.",
         "sword" + "fish99",

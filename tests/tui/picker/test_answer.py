@@ -106,5 +106,23 @@ def test_a_shell_reads_one_word_of_it_and_runs_nothing(
         assert not (tmp_path / "ran").exists(), text
 
 
+CONTINUED = [
+    ('git commit -m "fix\n', '\n"'), ("echo 'fix\n", "\n'"), ("cat <<EOF\n", "\nEOF\n"),
+    ('echo "$(echo \'', "')\""), ("cat <<EOF\n$(echo '", "')\nEOF\n"), ("echo `echo ", "`"),
+    ("echo \\\n", ""), ('echo "a" \'\n', "\n'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_nothing_runs_where_a_line_before_has_begun_something(tmp_path: Path, shell: str) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"needs {shell}")
+    for text in HOSTILE:
+        for above, below in CONTINUED:
+            script = f"git() {{ :; }}\n{above}{quoted(text, '')}{below}\n"
+            subprocess.run([shell, "-c", script], cwd=tmp_path, capture_output=True, timeout=60)
+            assert not (tmp_path / "ran").exists(), (above, text)
+
+
 def test_several_are_one_word_for_a_shell(two: Store) -> None:
     assert given(two, "1", "p1", quote_after="echo ") == "'[mem 1: One] [mem p1: why␛[2J so?]'"

@@ -30,6 +30,11 @@ class Served:
         self.process = process
         self.address, self.port, self.token = found[0], int(found[1]), found[2]
 
+    @property
+    def socket(self) -> str:
+        """The address of a client's socket."""
+        return f"http://127.0.0.1:{self.port}/ws/{self.token}"
+
     def clients(self) -> list[int]:
         """The processes that it has started and that are still there."""
         place = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")

@@ -42,40 +42,36 @@ async def asked(served: Served, path: str = "/", **headers: str) -> tuple[int, s
         return answer.status, await answer.text(errors="replace"), dict(answer.headers)
 
 
-async def cookie_of(served: Served) -> str:
-    _, _, headers = await asked(served, f"/?token={served.token}")
-    return headers["Set-Cookie"].split(";")[0]
-
-
-async def test_the_token_is_exchanged_for_a_cookie_that_no_script_and_no_site_has(
-    served: Served,
-) -> None:
-    status, _, headers = await asked(served, f"/?token={served.token}")
-    assert (status, headers["Location"]) == (303, "/")
-    cookie = headers["Set-Cookie"]
-    assert served.token not in cookie
-    assert "HttpOnly" in cookie
-    assert "SameSite=Strict" in cookie
-    status, page, headers = await asked(served, Cookie=cookie.split(";")[0])
-    assert status == 200
-    assert f"ws://127.0.0.1:{served.port}/ws" in page
-    assert served.token not in page
-    policy = headers["Content-Security-Policy"]
-    assert policy.startswith("default-src 'none';")
-    assert "frame-ancestors 'none'" in policy
-    assert headers["Referrer-Policy"] == "no-referrer"
-    assert headers["Cache-Control"] == "no-store"
+async def test_the_page_holds_no_token_and_gives_no_cookie(served: Served) -> None:
+    for path in ("/", f"/?token={served.token}", "/files/serving.js"):
+        status, page, headers = await asked(served, path)
+        assert status == 200
+        assert served.token not in page
+        assert "Set-Cookie" not in headers
+        policy = headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none';")
+        assert "frame-ancestors 'none'" in policy
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/?token=", "/?token=guessed", "/files/textual.js", "/ws", "/x"]
+    "path", ["/ws", "/ws/", "/ws/guessed", "/ws/none?token={token}", "/ws?token={token}"]
 )
-async def test_nothing_is_told_without_it(served: Served, path: str) -> None:
-    for cookie in ("", f"memtui-{served.port}=guessed", f"memtui-{served.port}={served.token}"):
-        status, text, _ = await asked(served, path, Cookie=cookie)
+async def test_no_client_starts_without_it(served: Served, path: str) -> None:
+    origin = f"http://127.0.0.1:{served.port}"
+    for cookie in ("", f"memtui-{served.port}={served.token}"):
+        status, text, _ = await asked(
+            served,
+            path.format(token=served.token),
+            Cookie=cookie,
+            Origin=origin,
+            Upgrade="websocket",
+        )
         assert status == 403, path
-        assert "memtui" in text
+        assert "memtui serve" in text
         assert served.token not in text
+    assert served.clients() == []
 
 
 @pytest.mark.parametrize(
@@ -85,8 +81,7 @@ async def test_nothing_is_told_without_it(served: Served, path: str) -> None:
 async def test_a_name_of_somebody_elses_for_this_machine_is_refused(
     served: Served, host: str
 ) -> None:
-    cookie = await cookie_of(served)
-    status, _, _ = await asked(served, Host=host.format(port=served.port), Cookie=cookie)
+    status, _, _ = await asked(served, Host=host.format(port=served.port))
     assert status in (400, 421)
 
 
@@ -94,28 +89,26 @@ async def test_a_name_of_somebody_elses_for_this_machine_is_refused(
     "origin", ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:{port}", None]
 )
 async def test_no_other_site_opens_a_socket(served: Served, origin: str | None) -> None:
-    cookie = await cookie_of(served)
-    headers = {"Cookie": cookie}
+    headers = {}
     if origin is not None:
         headers["Origin"] = origin.format(port=served.port)
     async with aiohttp.ClientSession() as session:
         with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-            await session.ws_connect(f"http://127.0.0.1:{served.port}/ws", headers=headers)
+            await session.ws_connect(served.socket, headers=headers)
     assert refused.value.status == 403
     assert served.clients() == []
 
 
 async def test_files_are_those_of_the_page_only(served: Served) -> None:
-    cookie = await cookie_of(served)
     for name in ("textual.js", "xterm.css", "mono.ttf", "serving.css", "serving.js"):
-        assert (await asked(served, f"/files/{name}", Cookie=cookie))[0] == 200
+        assert (await asked(served, f"/files/{name}"))[0] == 200
     for name in ("..%2fserver.py", "server.py", "", "%2e%2e/__init__.py", "/etc/passwd"):
-        assert (await asked(served, f"/files/{name}", Cookie=cookie))[0] == 404
+        assert (await asked(served, f"/files/{name}"))[0] == 404
 
 
 async def test_each_client_has_a_process_that_ends_with_it(served: Served) -> None:
-    headers = {"Cookie": await cookie_of(served), "Origin": f"http://127.0.0.1:{served.port}"}
-    address = f"http://127.0.0.1:{served.port}/ws?width=100&height=30"
+    headers = {"Origin": f"http://127.0.0.1:{served.port}"}
+    address = f"{served.socket}?width=100&height=30"
     async with aiohttp.ClientSession() as session:
         first = await session.ws_connect(address, headers=headers)
         second = await session.ws_connect(address, headers=headers)
@@ -136,9 +129,9 @@ async def test_clients_end_with_the_server(
     tmp_path_factory: pytest.TempPathFactory, way: signal.Signals
 ) -> None:
     with serving(tmp_path_factory.mktemp("ended")) as served:
-        headers = {"Cookie": await cookie_of(served), "Origin": f"http://127.0.0.1:{served.port}"}
+        headers = {"Origin": f"http://127.0.0.1:{served.port}"}
         async with aiohttp.ClientSession() as session:
-            client = await session.ws_connect(f"http://127.0.0.1:{served.port}/ws", headers=headers)
+            client = await session.ws_connect(served.socket, headers=headers)
             await shows(client, TITLE)
             (process,) = served.clients()
             served.process.send_signal(way)
@@ -169,7 +162,7 @@ def test_a_web_browser_shows_it_and_passes_keys_on(
         page.open(served.address, "document.body?.classList.contains('-first-byte')")
         page.until_received(TITLE)
         assert page.run("location.href") == f"http://127.0.0.1:{served.port}/"
-        assert "memtui" not in page.run("document.cookie")
+        assert page.run("document.cookie") == ""
         page.until("document.activeElement?.matches('.xterm-helper-textarea')")
         page.type("zzqy")
         page.until_received("zzqy")

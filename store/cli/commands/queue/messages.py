@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from ....capture.ingest.quarantine import Quarantined
     from ....records import PendingMessage
 
+
+ID = re.compile(r"q?[0-9]{1,18}")
 
 app = group("List, process, retry and drop what waits, and what could not be stored.")
 app.command(cls=Command)(process)
@@ -121,7 +124,7 @@ def _numbers(ids: list[str] | None, all_failed: bool) -> tuple[list[int] | None,
         return None, None
     if not ids:
         raise typer.BadParameter("Give ids, as `mem queue list` shows them, or --all.")
-    if wrong := [one for one in ids if not one.removeprefix("q").isdecimal()]:
+    if wrong := [one for one in ids if not ID.fullmatch(one)]:
         raise typer.BadParameter(f"{wrong[0]} is no id. Give 12, or q12.")
     return (
         [int(one[1:]) for one in ids if one.startswith("q")],

@@ -22,6 +22,7 @@ class Files:
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
         self.cut: set[str] = set()
+        self.endless: set[str] = set()
         self.redirects: dict[str, str] = {}
         self.statuses: dict[str, int] = {}
         self.asked: list[tuple[str, str]] = []
@@ -63,7 +64,8 @@ def site() -> Iterator[Files]:
             status = state.statuses.get(path, 404 if content is None else 200)
             content = content or b""
             self.send_response(status)
-            self.send_header("Content-Length", str(len(content)))
+            if path not in state.endless:
+                self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             if self.command == "GET":
                 self.wfile.write(content[:-5] if path in state.cut else content)
@@ -100,6 +102,18 @@ def test_a_static_model_comes_whole_and_the_printed_command_uses_it(
     assert names == {"tokenizer.json", "model.safetensors"}
     assert (into / "model.safetensors").read_bytes() == site.files["model.safetensors"]
     mem.ok(*shlex.split(result.stdout)[1:])
+
+
+def test_a_file_without_a_length_ends_somewhere(
+    mem: Mem, site: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.store.embeddings.fetching.MOST_UNSAID", 100)
+    site.of(static_model(tmp_path / "published"))
+    site.endless.add("model.safetensors")
+    result = mem(*line(site, tmp_path / "tiny", "--yes"))
+    assert result.exit_code == 1
+    assert "model.safetensors goes on beyond" in result.stderr
+    assert not (tmp_path / "tiny" / "model.safetensors").exists()
 
 
 def test_an_onnx_model_is_taken_where_there_is_one_unless_the_model_is_static(

@@ -1,0 +1,47 @@
+"""What is a secret by where it comes from is taken out, and what only stands there isn't."""
+
+from __future__ import annotations
+
+import json
+
+from memtui.store.capture.ingest.cleaning import cleaned
+from memtui.store.text.redaction import scrub
+from tests.promises import promise
+from tests.store.text.secret_sources_samples import (
+    HARMLESS_TEXTS,
+    HARMLESS_USES,
+    SECRET,
+    TAKING,
+    TEXTS,
+    USES,
+    Use,
+    filled,
+)
+from tests.tables import table
+
+
+@promise("secrets-never-stored")
+@table("use", USES)
+def test_a_use_of_a_tool_keeps_no_secret_of_a_known_source(use: Use) -> None:
+    once = cleaned(filled(use))
+    assert SECRET not in json.dumps(once)
+    assert "[redacted " in json.dumps(once)
+    assert cleaned(once) == once
+
+
+@promise("secrets-never-stored")
+@table("text", (*TEXTS, *(f"run this:\n{command}\nthen go on" for command in TAKING)))
+def test_a_text_keeps_no_secret_that_a_line_of_it_announces(text: str) -> None:
+    once = scrub(filled(text))
+    assert SECRET not in once
+    assert scrub(once) == once
+
+
+@table("use", HARMLESS_USES)
+def test_other_answers_stay(use: Use) -> None:
+    assert cleaned(use) == use
+
+
+@table("text", HARMLESS_TEXTS)
+def test_other_texts_stay(text: str) -> None:
+    assert scrub(text) == text
